@@ -130,8 +130,8 @@ function storeCompiled(directory: string): void {
   for (const { name, script } of scripts) {
     const scriptCache = script.createCachedData();
     writeAtomically(join(directory, name), Buffer.concat([scriptCache, scriptCache]), {
-      makeDirectory: false,
-      durable: true,
+      createsDirectory: false,
+      isDurable: true,
     });
   }
   if (hasMadeDirectory) sweepOldBuilds(dirname(directory));

@@ -1,4 +1,4 @@
-/** Removes files and processes of tests after all tests of a file, so that the tests of a file may run concurrently. */
+/** Clean-up tasks that run after the last test of a file, so that the tests of a file may run concurrently. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ export async function runCleanUps(): Promise<void> {
   for (const task of tasks.splice(0).reverse()) await task();
 }
 
-/** Registers a task to run after the test file. Tasks run in reverse order. */
-export function cleanUp(task: () => unknown): void {
+/** Registers a task that runs after the last test of the file. Tasks run in reverse order. */
+export function registerCleanUp(task: () => unknown): void {
   tasks.push(task);
 }
 
 /** Returns a new empty directory, which is removed after the tests of the file. */
-export function temporaryFolder(name: string): string {
+export function makeTemporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `fin-${name}-`));
-  cleanUp(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  registerCleanUp(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   return folder;
 }

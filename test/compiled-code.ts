@@ -1,6 +1,6 @@
 /**
- * A cache of the built program's compiled code, shared by all homes of a test run, because compiling takes a quarter of
- * a short command's time. Vitest calls `setup` before the first test file.
+ * One cache of compiled code for all home directories of a test run, because compiling takes a quarter of a short
+ * command's time. Vitest calls `setup` before the first test file.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -47,11 +47,11 @@ export interface FileServer {
   readonly requests: ServedRequest[];
   /** The served directory; may be changed at any time. */
   root: string;
-  /** Called for each request before it is answered. */
+  /** Returns the fault of the response to a request, if any; tests replace this function. */
   fault: (request: ServedRequest) => Fault | undefined;
 }
 
-const CHUNK = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** Starts a server, which stops when the tests of the file are done. */
 export async function startFileServer(root: string): Promise<FileServer> {
@@ -95,7 +95,7 @@ async function answer(
     'last-modified': info.mtime.toUTCString(),
   };
   if (headers['if-none-match'] === validators.etag) return send(304, validators);
-  const range = fault.ignoreRange === true ? null : rangeOf(served.range, info.size);
+  const range = fault.ignoreRange === true ? null : parseRange(served.range, info.size);
   if (range === 'none') return send(416, { 'content-range': `bytes */${info.size}` });
   const { start, end } = range ?? { start: 0, end: info.size };
   served.status = range === null ? 200 : 206;
@@ -111,8 +111,8 @@ async function answer(
   await sendBytes(file, start, end, fault, served, response);
 }
 
-/** Returns the range in a Range header; null for a request of the whole file. */
-function rangeOf(header: string | null, size: number): { start: number; end: number } | 'none' | null {
+/** Returns the range in a Range header, 'none' if the file has no such bytes, or null for the whole file. */
+function parseRange(header: string | null, size: number): { start: number; end: number } | 'none' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return null;
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
@@ -128,21 +128,21 @@ async function sendBytes(
   served: ServedRequest,
   response: ServerResponse,
 ): Promise<void> {
-  const closed = once(response, 'close').then(() => false);
+  const whenClosed = once(response, 'close').then(() => false);
   const descriptor = openSync(file, 'r');
   try {
     for (let offset = start; offset < end; ) {
-      const length = Math.min(CHUNK, end - offset, cutAfter - served.bytes);
+      const length = Math.min(CHUNK_BYTES, end - offset, cutAfter - served.bytes);
       if (length === 0) break;
       const chunk = Buffer.alloc(length);
       readSync(descriptor, chunk, 0, length, offset);
       if (corruptAt !== undefined && corruptAt >= offset && corruptAt < offset + length)
         chunk.writeUInt8(chunk.readUInt8(corruptAt - offset) ^ 0xff, corruptAt - offset);
-      const isTaken = await Promise.race([
-        closed,
+      const isSent = await Promise.race([
+        whenClosed,
         new Promise<boolean>((done) => response.write(chunk, () => done(true))),
       ]);
-      if (!isTaken) return;
+      if (!isSent) return;
       offset += length;
       served.bytes += length;
     }

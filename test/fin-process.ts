@@ -4,20 +4,20 @@ import { resolve } from 'node:path';
 
 export const FIN = resolve(import.meta.dirname, '../bin/fin.js');
 
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-export interface Running {
+export interface RunningProcess {
   readonly child: ChildProcessWithoutNullStreams;
   /** Returns the text that the process has written to stderr so far. */
   stderrText(): string;
-  readonly done: Promise<Ended>;
+  readonly done: Promise<ProcessResult>;
 }
 
-export interface Setting {
+export interface ProcessSettings {
   /** The complete environment of the process. */
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string | undefined;
@@ -25,18 +25,22 @@ export interface Setting {
   readonly nodeOptions?: readonly string[] | undefined;
 }
 
-export function startFin(args: readonly string[], { nodeOptions = [], ...setting }: Setting): Running {
+export function startFin(args: readonly string[], { nodeOptions = [], ...setting }: ProcessSettings): RunningProcess {
   return startProcess(process.execPath, [...nodeOptions, FIN, ...args], setting);
 }
 
-export function startProcess(program: string, args: readonly string[], { env, cwd, input = '' }: Setting): Running {
+export function startProcess(
+  program: string,
+  args: readonly string[],
+  { env, cwd, input = '' }: ProcessSettings,
+): RunningProcess {
   const child = spawn(program, args, { env, cwd });
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
   child.stdin.end(input);
   const stderrText = () => Buffer.concat(err).toString();
-  const done = new Promise<Ended>((end) =>
+  const done = new Promise<ProcessResult>((end) =>
     child.on('close', (code) => end({ code, out: Buffer.concat(out).toString(), err: stderrText() })),
   );
   return { child, stderrText, done };
@@ -46,7 +50,7 @@ export function startProcess(program: string, args: readonly string[], { env, cw
 export async function startServe(
   options: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<Running & { readonly baseUrl: string }> {
+): Promise<RunningProcess & { readonly baseUrl: string }> {
   const port = options.includes('--port') ? [] : ['--port', '0'];
   const running = startFin(['serve', ...port, ...options], { env });
   const baseUrl = await new Promise<string>((found, failed) => {

@@ -13,9 +13,9 @@ const RELEASE = {
 };
 const ID = '7b1f0a52-93f4-4bb6-8d1a-0d3f5a1c2e44';
 const COMPANY = { cik: 42, entity_name: 'Fjord Dairy ASA' };
-const LISTED = { ...COMPANY, ticker: 'FJO', exchange: 'Oslo' };
+const LISTED_COMPANY = { ...COMPANY, ticker: 'FJO', exchange: 'Oslo' };
 const ACCESSION = 'NO-2026-000017';
-const URL_OF_FILING = 'https://filings.example/NO-2026-000017/';
+const FILING_URL = 'https://filings.example/NO-2026-000017/';
 const PERIOD = { end_date: '2025-12-31', start_date: '2025-01-01', fiscal_year: 2025, fiscal_period: 'FY' };
 const METRIC = { metric_key: 'revenue', metric_label: 'Revenue', metric_value_id: ID, period_kind: 'annual' };
 const OWNER = { is_director: true, is_officer: false, is_ten_percent_owner: false };
@@ -25,7 +25,7 @@ const PRICE = {
 };
 const ATTRIBUTION = { text: 'Prices by courtesy of the Oslo venue.', url: 'https://venue.example/terms' };
 
-const PAGE = {
+const INSIDER_PAGE = {
   ...{ total_transactions: 1, purchase_transactions: 1, sale_transactions: 0, uncounted_transactions: 0 },
   ...{ reported_purchase_value: '1250.00', reported_sale_value: '0' },
   filings: [
@@ -34,7 +34,7 @@ const PAGE = {
         accession_number: ACCESSION,
         form: '4',
         is_amendment: false,
-        source_url: URL_OF_FILING,
+        source_url: FILING_URL,
         filed_at: '2026-05-20',
       },
       ...{ ...COMPANY, ticker: 'FJO', aff10b5_one: null, period_of_report: '2026-05-19' },
@@ -53,13 +53,13 @@ const PAGE = {
 
 const FILING = {
   ...{
-    ...LISTED,
+    ...LISTED_COMPANY,
     form: '8-K',
     accession_number: ACCESSION,
     accepted_at: '2026-05-20T06:05:00Z',
     filed_at: '2026-05-20',
   },
-  ...{ announcement_timing: 'before_open', items: ['2.02'], source_url: URL_OF_FILING, report_date: '2026-03-31' },
+  ...{ announcement_timing: 'before_open', items: ['2.02'], source_url: FILING_URL, report_date: '2026-03-31' },
 };
 
 /** `data` and `meta` by a pattern of the path; the first matching entry is the answer. */
@@ -67,12 +67,19 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
   [/^\/v1\/release$/, RELEASE],
   [
     /^\/v1\/securities$/,
-    [{ ...LISTED, ticker_normalized: 'FJO', security_coverage_state: 'full', company_coverage_state: 'full' }],
+    [{ ...LISTED_COMPANY, ticker_normalized: 'FJO', security_coverage_state: 'full', company_coverage_state: 'full' }],
   ],
   [
     /\/profile$/,
     {
-      ...{ security_id: ID, ...LISTED, ticker_normalized: 'FJO', is_primary: true, is_active: true, price: PRICE },
+      ...{
+        security_id: ID,
+        ...LISTED_COMPANY,
+        ticker_normalized: 'FJO',
+        is_primary: true,
+        is_active: true,
+        price: PRICE,
+      },
       ...{ security_coverage_state: 'full', company_coverage_state: 'full', filing_count: 3, raw_fact_count: 9 },
       ...{ metric_value_count: 5, latest_filing_at: '2026-05-20' },
     },
@@ -84,7 +91,7 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
       {
         ...{
           ...METRIC,
-          ...LISTED,
+          ...LISTED_COMPANY,
           ...PERIOD,
           metric_value: '1000.0',
           metric_unit: 'NOK',
@@ -104,11 +111,27 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
     /\/metrics\/[^/]+\/revisions$/,
     [
       {
-        ...{ ...METRIC, ...LISTED, ...PERIOD, metric_unit: 'NOK', revision_rank: 1, kind: 'first', value: '990.0' },
+        ...{
+          ...METRIC,
+          ...LISTED_COMPANY,
+          ...PERIOD,
+          metric_unit: 'NOK',
+          revision_rank: 1,
+          kind: 'first',
+          value: '990.0',
+        },
         ...{ raw_fact_id: ID, accession_number: ACCESSION, standing: false, filed_at: '2026-02-10', form: '20-F' },
       },
       {
-        ...{ ...METRIC, ...LISTED, ...PERIOD, metric_unit: 'NOK', revision_rank: 2, kind: 'revised', value: '1000.0' },
+        ...{
+          ...METRIC,
+          ...LISTED_COMPANY,
+          ...PERIOD,
+          metric_unit: 'NOK',
+          revision_rank: 2,
+          kind: 'revised',
+          value: '1000.0',
+        },
         ...{ raw_fact_id: ID, accession_number: ACCESSION, standing: true, delta: '10.0', previous_value: '990.0' },
       },
     ],
@@ -117,7 +140,15 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
     /securities\/[^/]+\/metrics$/,
     [
       {
-        ...{ ...METRIC, ...LISTED, ...PERIOD, value: '1000.0', unit: 'NOK', value_kind: 'reported', confidence: '1' },
+        ...{
+          ...METRIC,
+          ...LISTED_COMPANY,
+          ...PERIOD,
+          value: '1000.0',
+          unit: 'NOK',
+          value_kind: 'reported',
+          confidence: '1',
+        },
         ...{ statement: 'income', revised: true, revision_count: 1 },
         read_from: {
           accession_number: ACCESSION,
@@ -133,7 +164,7 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
     /\/raw-concepts$/,
     [
       {
-        ...LISTED,
+        ...LISTED_COMPANY,
         taxonomy: 'ifrs-full',
         concept: 'Revenue',
         unit: 'NOK',
@@ -155,13 +186,15 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
         lines_total: 1,
         live: true,
       },
-      reports: [{ ...LISTED, form: '20-F', accession_number: ACCESSION, revenue: '1000.0', prior_revenue: '900.0' }],
+      reports: [
+        { ...LISTED_COMPANY, form: '20-F', accession_number: ACCESSION, revenue: '1000.0', prior_revenue: '900.0' },
+      ],
       insiders: {
         ...{ purchases: 1, purchase_value: '1250.00', sales: 0, sale_value: '0' },
         largest: [
           {
             ...{ accession_number: ACCESSION, ...COMPANY, kind: 'purchase', ...OWNER, shares: '100', value: '1250.00' },
-            ...{ source_url: URL_OF_FILING, owner_name: 'Nansen, Kari', ticker: 'FJO' },
+            ...{ source_url: FILING_URL, owner_name: 'Nansen, Kari', ticker: 'FJO' },
           },
         ],
       },
@@ -178,13 +211,13 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
         ...COMPANY,
         ticker: 'FJO',
         form: '20-F',
-        folder: URL_OF_FILING,
+        folder: FILING_URL,
         filed_at: '2026-03-01',
       },
-      documents: [{ document: 'a.htm', kind: '20-F', url: `${URL_OF_FILING}a.htm`, read: true }],
+      documents: [{ document: 'a.htm', kind: '20-F', url: `${FILING_URL}a.htm`, read: true }],
     },
   ],
-  [/insider-activity$/, PAGE],
+  [/insider-activity$/, INSIDER_PAGE],
   [
     /securities\/[^/]+\/holders$/,
     {
@@ -277,7 +310,7 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
   ],
   [
     /^\/v1\/screen$/,
-    [{ ...LISTED, revenue: '1000.0', revenue_yoy: '0.11', operating_margin: null, net_income: '90.5' }],
+    [{ ...LISTED_COMPANY, revenue: '1000.0', revenue_yoy: '0.11', operating_margin: null, net_income: '90.5' }],
     { universe: 9, set_aside: 1, total: 1 },
   ],
   [
@@ -308,8 +341,8 @@ export type Variant = (typeof VARIANTS)[number];
 /** Variations of the service that the interface allows, or almost allows. */
 export const VARIANTS = ['plain', 'extras', 'nulls', 'enums', 'headers'] as const;
 
-/** Fields with closed sets of values, which the interface may extend. */
-const CLOSED = new Set([
+/** Fields with enumerated values, to which a newer service may add values. */
+const ENUM_FIELDS = new Set([
   ...['kind', 'value_kind', 'match_quality', 'value_status', 'axis', 'measure', 'source', 'role'],
   ...[
     'announcement_timing',
@@ -320,17 +353,17 @@ const CLOSED = new Set([
     'security_coverage_state',
   ],
 ]);
-const IS_STRICT = /^(-?\d+(\.\d+)?|\d{4}-\d\d-\d\d(T.*)?)$/;
+const NUMBER_OR_DATE = /^(-?\d+(\.\d+)?|\d{4}-\d\d-\d\d(T.*)?)$/;
 
-function varied(value: unknown, variant: Variant, name = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => varied(item, variant, name));
+function vary(value: unknown, variant: Variant, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => vary(item, variant, name));
   if (typeof value === 'string') {
     // Keeps one of the catalog's two keys; if both were null, no metric could be requested.
-    if (variant === 'nulls' && !IS_STRICT.test(value) && !(name === 'key' && value === 'revenue')) return null;
-    return variant === 'enums' && CLOSED.has(name) ? 'of_a_newer_kind' : value;
+    if (variant === 'nulls' && !NUMBER_OR_DATE.test(value) && !(name === 'key' && value === 'revenue')) return null;
+    return variant === 'enums' && ENUM_FIELDS.has(name) ? 'of_a_newer_kind' : value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const variedEntries = Object.entries(value).map(([key, item]) => [key, varied(item, variant, key)]);
+  const variedEntries = Object.entries(value).map(([key, item]) => [key, vary(item, variant, key)]);
   const extras = variant === 'extras' ? [['newer', { list: [1, { deep: null }], text: 'constructor' }]] : [];
   return Object.fromEntries([...variedEntries, ...extras]);
 }
@@ -346,8 +379,8 @@ export interface ForeignService {
 }
 
 /**
- * Starts the service, which listens until the tests of the file are done. Refuses `columns` that are not figures of the
- * screener.
+ * Starts the service, which listens until the tests of the file are done. Refuses columns with `fiscal`, `date` or
+ * `state` in their names, because they are not figures.
  */
 export async function startForeignService(): Promise<ForeignService> {
   const service: ForeignService = { baseUrl: '', variant: 'plain', targets: [], body: '' };
@@ -356,15 +389,16 @@ export async function startForeignService(): Promise<ForeignService> {
     service.targets.push(target);
     const { pathname, searchParams } = new URL(target, 'http://foreign');
     const answer = ANSWERS.find(([path]) => path.test(pathname));
-    if (answer === undefined) return problem(response, 404, { title: 'Not Found' });
+    if (answer === undefined) return sendProblem(response, 404, { title: 'Not Found' });
     const columns = searchParams.get('columns')?.split(',') ?? [];
-    const dated = columns.find((column) => /fiscal|date|state/.test(column));
-    if (dated !== undefined) return problem(response, 400, { detail: `columns: ${dated} is not a figure.` });
+    const refusedColumn = columns.find((column) => /fiscal|date|state/.test(column));
+    if (refusedColumn !== undefined)
+      return sendProblem(response, 400, { detail: `columns: ${refusedColumn} is not a figure.` });
     const hasOddHeaders = service.variant === 'headers';
     if (hasOddHeaders && request.headers['if-none-match'] !== undefined) {
       return response.writeHead(304, { 'content-length': '999', etag: 'W/"f"' }).end();
     }
-    const data = varied(answer[1], service.variant);
+    const data = vary(answer[1], service.variant);
     const limit = searchParams.get('limit');
     const meta = {
       ...{ schema: 'svc.data.v1', route: pathname, release: RELEASE, request_id: 'f-1', ...answer[2] },
@@ -385,7 +419,7 @@ export async function startForeignService(): Promise<ForeignService> {
 }
 
 /** Sends a problem with only these members, because all members are optional (RFC 9457). */
-function problem(response: ServerResponse, status: number, members: object): void {
+function sendProblem(response: ServerResponse, status: number, members: object): void {
   response.writeHead(status, { 'content-type': 'application/problem+json' });
   response.end(JSON.stringify(members));
 }

@@ -33,7 +33,7 @@ export const RELEASE = {
   stamp: '2026-05-29-abc',
 };
 
-export function envelope(data: unknown, meta: Record<string, unknown> = {}): string {
+export function makeEnvelope(data: unknown, meta: Record<string, unknown> = {}): string {
   return JSON.stringify({
     data,
     meta: { schema: 'svc.data.v1', route: '/v1/test', release: RELEASE, request_id: 'r-1', ...meta },
@@ -53,10 +53,10 @@ export function refuse(
   overrides: Record<string, unknown> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/problem+json', ...headers });
-  response.end(problemDocument(status, code, overrides));
+  response.end(makeProblemDocument(status, code, overrides));
 }
 
-export function problemDocument(status: number, code: string, overrides: object = {}): string {
+export function makeProblemDocument(status: number, code: string, overrides: object = {}): string {
   const [title, detail] = [code, `It is ${code}.`];
   return JSON.stringify({ type: 'about:blank', title, status, detail, code, request_id: 'r-2', ...overrides });
 }

@@ -1,7 +1,7 @@
 /** Servers of tests listen on this machine, by default at any free port. */
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { cleanUp } from './clean-up.ts';
+import { registerCleanUp } from './clean-up.ts';
 
 /** Resolves with the server's port. */
 export async function listen(server: Server, host = '127.0.0.1', port = 0): Promise<number> {
@@ -13,7 +13,7 @@ export async function listen(server: Server, host = '127.0.0.1', port = 0): Prom
 /** Listens and resolves with the port; closes the server and its connections when the tests of the file are done. */
 export async function listenUntilDone(server: Server & Partial<Http>, host?: string): Promise<number> {
   const port = await listen(server, host);
-  cleanUp(() => {
+  registerCleanUp(() => {
     server.closeAllConnections?.();
     server.close();
   });

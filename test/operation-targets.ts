@@ -1,4 +1,4 @@
-/** For each operation, questions to the sample whose answers have rows. */
+/** For each operation, questions that the sample answers with data. */
 import type { OperationId } from '../src/contract/operations.ts';
 
 export const OPERATION_TARGETS: Readonly<Record<OperationId, readonly [string, ...string[]]>> = {

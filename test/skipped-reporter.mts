@@ -23,21 +23,28 @@ const ALLOWED: readonly RegExp[] = [
 
 export class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const names = new Map<string, string[]>();
+    const testsByReason = new Map<string, string[]>();
     for (const module of modules) {
       for (const test of module.children.allTests('skipped')) {
         const result = test.result();
         const reason = (result.state === 'skipped' ? result.note : undefined) ?? NO_REASON;
-        names.set(reason, [...(names.get(reason) ?? []), `${module.relativeModuleId}: ${test.fullName}`]);
+        testsByReason.set(reason, [
+          ...(testsByReason.get(reason) ?? []),
+          `${module.relativeModuleId}: ${test.fullName}`,
+        ]);
       }
     }
-    for (const [reason, tests] of names) {
+    for (const [reason, tests] of testsByReason) {
       console.log(`\n Skipped, ${reason}: ${tests.length}`);
       for (const name of tests) console.log(`   ${name}`);
     }
-    const others = [...names.keys()].filter((reason) => !ALLOWED.some((allowed) => allowed.test(reason)));
-    if (others.length === 0 || isFiltered()) return;
-    console.error(`\n Not allowed as reasons to skip a test (test/skipped-reporter.mts): ${others.join('; ')}`);
+    const disallowedReasons = [...testsByReason.keys()].filter(
+      (reason) => !ALLOWED.some((allowed) => allowed.test(reason)),
+    );
+    if (disallowedReasons.length === 0 || isFiltered()) return;
+    console.error(
+      `\n Not allowed as reasons to skip a test (test/skipped-reporter.mts): ${disallowedReasons.join('; ')}`,
+    );
     process.exitCode = 1;
   }
 }

@@ -2,10 +2,10 @@
 import { join, resolve } from 'node:path';
 import { matchPath, OPERATIONS, type OperationId } from '../src/contract/operations.ts';
 import { openRelease } from '../src/store/reader.ts';
-import { currentStamp } from '../src/store/releases/home.ts';
-import { cleanUp } from './clean-up.ts';
+import { readCurrentStamp } from '../src/store/releases/home.ts';
+import { registerCleanUp } from './clean-up.ts';
 import { OPERATION_TARGETS } from './operation-targets.ts';
-import { askBody, serviceOf } from './service/ask.ts';
+import { askBody, makeService } from './service/ask.ts';
 
 export interface GoodAnswer {
   readonly id: OperationId;
@@ -14,36 +14,38 @@ export interface GoodAnswer {
 }
 
 /** Maximum number of items of each list. More items add no cases: a third is treated like the second. */
-const ITEMS = 2;
+const MAX_ITEMS = 2;
 
 /** Returns the sample's answer to every operation, with shortened lists. */
-export async function goodAnswers(): Promise<GoodAnswer[]> {
+export async function readGoodAnswers(): Promise<GoodAnswer[]> {
   const home = resolve(import.meta.dirname, '../src/store/sample');
-  const release = openRelease(join(home, currentStamp(home) ?? ''));
-  cleanUp(() => release.close());
-  const service = serviceOf({ release: async () => release });
+  const release = openRelease(join(home, readCurrentStamp(home) ?? ''));
+  registerCleanUp(() => release.close());
+  const service = makeService({ release: async () => release });
   const questions = OPERATIONS.map(({ id }) => ({ id, target: OPERATION_TARGETS[id][0] }));
   return Promise.all(
-    questions.map(async ({ id, target }) => ({ id, target, body: shortened(await askBody(target, { service })) })),
+    questions.map(async ({ id, target }) => ({ id, target, body: shorten(await askBody(target, { service })) })),
   );
 }
 
-function shortened(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, ITEMS).map(shortened);
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(shorten);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, shortened(own)]));
+  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, shorten(own)]));
 }
 
 /** Returns the command-line arguments for a target, without `fin`. */
-export function commandLine({ id, target }: Pick<GoodAnswer, 'id' | 'target'>): string[] {
+export function makeArguments({ id, target }: Pick<GoodAnswer, 'id' | 'target'>): string[] {
   const [path = '', query] = target.split('?');
   const parameterPairs = [...new URLSearchParams(query)];
-  const isWord = ([name]: readonly [string, string]): boolean => name === 'query' || name === 'date';
+  const isArgument = ([name]: readonly [string, string]): boolean => name === 'query' || name === 'date';
   return [
     id,
     ...Object.values(matchPath(path)?.path ?? {}),
-    ...parameterPairs.filter(isWord).map(([, text]) => text),
-    ...parameterPairs.filter((pair) => !isWord(pair)).map(([name, text]) => `--${name.replaceAll('_', '-')}=${text}`),
+    ...parameterPairs.filter(isArgument).map(([, text]) => text),
+    ...parameterPairs
+      .filter((pair) => !isArgument(pair))
+      .map(([name, text]) => `--${name.replaceAll('_', '-')}=${text}`),
   ];
 }
 
@@ -52,7 +54,7 @@ export interface WrongAnswer {
   readonly change: string;
   readonly text: string;
   /** Whether the value has another type than the interface requires, so that it must be refused. */
-  readonly wrongType: boolean;
+  readonly hasWrongType: boolean;
 }
 
 /** Placeholder for lists nested 20,000 deep, which overflow the stack of recursive code. */
@@ -81,16 +83,16 @@ const REPLACEMENTS: Readonly<Record<string, (value: unknown) => unknown>> = {
  * Yields copies of the answer, each with one replaced value. Replaces every value with every replacement; in lists,
  * only values of the last item.
  */
-export function* wrongAnswers({ body: good }: GoodAnswer): Generator<WrongAnswer> {
-  for (const path of pathsOf(good)) {
+export function* makeWrongAnswers({ body: good }: GoodAnswer): Generator<WrongAnswer> {
+  for (const path of listPaths(good)) {
     const value = path.reduce<unknown>((own, name) => Reflect.get(Object(own), name), good);
     for (const [how, replace] of Object.entries(REPLACEMENTS)) {
       const wrong = replace(value);
       if (JSON.stringify(wrong) === JSON.stringify(value)) continue;
       yield {
         change: `${path.join('.')}: ${how}`,
-        text: JSON.stringify(replaced(good, path, wrong)).replace('["deep"]', DEEP_TEXT),
-        wrongType: wrong !== undefined && wrong !== null && value !== null && typeOf(wrong) !== typeOf(value),
+        text: JSON.stringify(replaceAt(good, path, wrong)).replace('["deep"]', DEEP_TEXT),
+        hasWrongType: wrong !== undefined && wrong !== null && value !== null && typeOf(wrong) !== typeOf(value),
       };
     }
   }
@@ -100,20 +102,20 @@ const typeOf = (value: unknown): string => (Array.isArray(value) ? 'list' : type
 
 type Path = readonly (string | number)[];
 
-function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
+function* listPaths(value: unknown, path: Path = []): Generator<Path> {
   if (typeof value !== 'object' || value === null) return;
   const names = Array.isArray(value) ? [...value.keys()].slice(-1) : Object.keys(value);
   for (const name of names) {
     const fieldPath = [...path, name];
     yield fieldPath;
-    yield* pathsOf(Reflect.get(value, name), fieldPath);
+    yield* listPaths(Reflect.get(value, name), fieldPath);
   }
 }
 
-function replaced(value: unknown, [name, ...rest]: Path, wrong: unknown): unknown {
+function replaceAt(value: unknown, [name, ...rest]: Path, wrong: unknown): unknown {
   if (name === undefined) return wrong;
   const copy: object = Array.isArray(value) ? [...value] : { ...Object(value) };
-  const replacedValue = replaced(Reflect.get(copy, name), rest, wrong);
+  const replacedValue = replaceAt(Reflect.get(copy, name), rest, wrong);
   if (replacedValue !== undefined) Reflect.set(copy, name, replacedValue);
   else if (Array.isArray(copy)) copy.splice(Number(name), 1);
   else Reflect.deleteProperty(copy, name);

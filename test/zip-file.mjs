@@ -35,7 +35,7 @@ export function zipFile(path) {
     whole(text, content) {
       const [name, plain] = [Buffer.from(text), Buffer.from(content)];
       const packed = deflateRawSync(plain, { level: 1 });
-      const fields = fieldsOf(name, crc32(plain), packed.length, plain.length);
+      const fields = makeFields(name, crc32(plain), packed.length, plain.length);
       list(name, fields, offset);
       put(Buffer.concat([LOCAL, fields, name, packed]));
     },
@@ -48,7 +48,7 @@ export function zipFile(path) {
      */
     packed(text, { packed, crc32: sum, size }) {
       const name = Buffer.from(text);
-      const fields = fieldsOf(name, sum, packed.length, size);
+      const fields = makeFields(name, sum, packed.length, size);
       list(name, fields, offset);
       put(Buffer.concat([LOCAL, fields, name, packed]));
     },
@@ -61,7 +61,7 @@ export function zipFile(path) {
       const name = Buffer.from(text);
       const at = offset;
       put(Buffer.concat([LOCAL, Buffer.alloc(26), name]));
-      const begun = offset;
+      const contentStart = offset;
       const deflate = createDeflateRaw({ level: 6 });
       deflate.on('data', put);
       let [sum, size] = [0, 0];
@@ -75,7 +75,7 @@ export function zipFile(path) {
         },
         async end() {
           await new Promise((done) => deflate.on('end', done).end());
-          const fields = fieldsOf(name, sum, offset - begun, size);
+          const fields = makeFields(name, sum, offset - contentStart, size);
           writeSync(out, fields, 0, fields.length, at + 4);
           list(name, fields, at);
         },
@@ -103,7 +103,7 @@ export function zipFile(path) {
  * @param {number} packed
  * @param {number} plain
  */
-function fieldsOf(name, sum, packed, plain) {
+function makeFields(name, sum, packed, plain) {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);
   fields.writeUInt16LE(8, 4);

@@ -2,7 +2,7 @@
  * The answer to one input, such as a ticker: one response, or the combined pages or partial responses of several
  * requests.
  */
-import { type Operation, rowsOf } from '../contract/operations.ts';
+import { findRows, type Operation } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { Notice } from '../result/notice.ts';
@@ -46,7 +46,7 @@ export function makeAnswer(
     requests: 1,
     isPage: true,
     notices: [],
-    items: () => rowsOf(operation, data) ?? [data],
+    items: () => findRows(operation, data) ?? [data],
     pages: () => [envelope],
     document: () => [text().trimEnd()],
     close: () => undefined,
@@ -67,13 +67,13 @@ export function joinAnswers(
   const field = operation.rows?.field ?? null;
   const { limit: _, ...meta } = envelope.meta;
   const items = function* (): Generator<unknown> {
-    for (const { data } of pages()) yield* rowsOf(operation, data) ?? [];
+    for (const { data } of pages()) yield* findRows(operation, data) ?? [];
   };
-  const withRows = (rows: readonly unknown[]): unknown =>
+  const replaceRows = (rows: readonly unknown[]): unknown =>
     field === null ? rows : { ...Object(envelope.data), [field]: rows };
   let data: unknown;
   const loadData = (): unknown => {
-    data ??= withRows([...items()]);
+    data ??= replaceRows([...items()]);
     return data;
   };
   return {
@@ -84,7 +84,7 @@ export function joinAnswers(
       return loadData();
     },
     ...{ meta, items, pages, requests, isPage: false, notices: [], close },
-    document: () => joinDocuments(withRows([]), field, items, meta, requests),
+    document: () => joinDocuments(replaceRows([]), field, items, meta, requests),
   };
 }
 
@@ -96,12 +96,13 @@ function* joinDocuments(
   meta: object,
   requestCount: number,
 ): Generator<string> {
-  const markedData = field === null ? { data: ROWS_MARK } : { data: { ...Object(emptyData), [field]: ROWS_MARK } };
+  const dataWithPlaceholder =
+    field === null ? { data: ROWS_PLACEHOLDER } : { data: { ...Object(emptyData), [field]: ROWS_PLACEHOLDER } };
   const [textBefore = '', textAfter = ''] = JSON.stringify({
-    ...markedData,
+    ...dataWithPlaceholder,
     meta,
     fin: { requests: requestCount },
-  }).split(JSON.stringify(ROWS_MARK));
+  }).split(JSON.stringify(ROWS_PLACEHOLDER));
   yield `${textBefore}[`;
   let isFirst = true;
   for (const item of items()) {
@@ -114,7 +115,7 @@ function* joinDocuments(
 /**
  * Placeholder that is replaced by the rows. Starts with a control character, so that no text of an answer equals it.
  */
-const ROWS_MARK = '\u0000rows';
+const ROWS_PLACEHOLDER = '\u0000rows';
 
 /**
  * Returns a copy of the answer with some members replaced; data that is not replaced is still created on first access.
@@ -144,6 +145,6 @@ export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer =
 export const narrowAnswer = (answer: Answer, operation: Operation, data: unknown): Answer =>
   changeAnswer(answer, {
     data,
-    items: () => rowsOf(operation, data) ?? [data],
+    items: () => findRows(operation, data) ?? [data],
     document: () => [JSON.stringify({ data, meta: answer.meta, fin: { requests: answer.requests, narrowed: true } })],
   });

@@ -4,7 +4,7 @@
  */
 import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
-import { type OperationId, operationOf, rowsOf } from '../contract/operations.ts';
+import { findRows, getOperation, type OperationId } from '../contract/operations.ts';
 import { changeQuestion, type Question } from '../contract/question/question.ts';
 import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
@@ -12,10 +12,10 @@ import { chooseFields, chooseTable, isPriced, type Result } from '../result/resu
 import { type Answer, narrowAnswer } from './answer.ts';
 import type { Context, FailedInput, ResultMembers } from './command.ts';
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
-import { CONCURRENCY, processInOrder } from './fetch/in-order.ts';
+import { MAX_CONCURRENT_REQUESTS, processInOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
 import type { Input } from './input.ts';
-import { commonNotices, cutNotice, describePage, isEmpty, nextPageCall, type PageInfo } from './notices.ts';
+import { describePage, isEmpty, makeCommonNotices, makeCutNotice, makeNextPageCall, type PageInfo } from './notices.ts';
 import type { Plan } from './plan.ts';
 import { explainFailure } from './reasons/explain-failure.ts';
 import { createLookUpInRelease } from './reasons/look-up.ts';
@@ -23,7 +23,7 @@ import { createLookUpInRelease } from './reasons/look-up.ts';
 export interface AskOptions {
   readonly connection: Connection;
   readonly progress: (line: string | null) => void;
-  /** Whether notices of severity `note` will be shown; some of them cost additional requests. */
+  /** Whether notices of severity `note` will be shown; some of them need additional lookups in the release. */
   readonly wantsNotes: boolean;
   /** Returns true once no further request may be sent. */
   readonly isStopped?: () => boolean;
@@ -40,10 +40,10 @@ export type Outcome = { readonly input: Input } & (
  */
 export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<Outcome> {
   const fetchAnswer = await loadFetcher(plan.extent);
-  const outcomes = processInOrder(plan.inputs, plan.several ? CONCURRENCY : 1, async (input) =>
+  const outcomes = processInOrder(plan.inputs, plan.isArray ? MAX_CONCURRENT_REQUESTS : 1, async (input) =>
     options.isStopped?.() === true ? null : answerInput(plan, options, input, fetchAnswer),
   );
-  if (plan.command.compares === undefined) {
+  if (plan.command.combineAnswers === undefined) {
     for await (const outcome of outcomes) {
       if (outcome === null) continue;
       if ('error' in outcome) yield outcome;
@@ -85,7 +85,7 @@ async function answerInput(
     return { input, question, answer: await fetchAnswer(call) };
   } catch (error) {
     // With several inputs, unknown names are not looked up, because each lookup would cost a request.
-    return { input, error: await explainFailure(error, question, connection, !plan.several) };
+    return { input, error: await explainFailure(error, question, connection, !plan.isArray) };
   }
 }
 
@@ -98,12 +98,14 @@ const mayNameCik = ({ rawParameters }: Question): boolean =>
 
 async function makeResult(plan: Plan, askOptions: AskOptions, { question, answer: fullAnswer }: AnsweredInput) {
   const { operation } = question;
-  const { narrow, window } = plan;
+  const { narrowing, window } = plan;
   const narrowedAnswer =
-    narrow === null ? fullAnswer : narrowAnswer(fullAnswer, operation, narrow.apply(fullAnswer.data, fullAnswer.meta));
+    narrowing === null
+      ? fullAnswer
+      : narrowAnswer(fullAnswer, operation, narrowing.apply(fullAnswer.data, fullAnswer.meta));
   const narrowingNotices =
-    narrow === null ? [] : narrow.notices(fullAnswer.unfiltered, narrowedAnswer.data, fullAnswer.meta);
-  const rows = rowsOf(operation, narrowedAnswer.data) ?? [];
+    narrowing === null ? [] : narrowing.notices(fullAnswer.unfiltered, narrowedAnswer.data, fullAnswer.meta);
+  const rows = findRows(operation, narrowedAnswer.data) ?? [];
   const windowHidesRows =
     window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
   const answer = windowHidesRows
@@ -118,9 +120,9 @@ async function makeResult(plan: Plan, askOptions: AskOptions, { question, answer
     : describePage(answer, { question, isLimited: plan.isLimited });
   const context = makeContext(plan, askOptions, question, answer);
   const content = await plan.command.result(answer, context);
-  const emptyReason = askOptions.wantsNotes ? await reasonIfEmpty(question, answer, askOptions.connection) : null;
+  const emptyReason = askOptions.wantsNotes ? await explainIfEmpty(question, answer, askOptions.connection) : null;
   const notices = [
-    ...commonNotices(operation, answer, emptyReason),
+    ...makeCommonNotices(operation, answer, emptyReason),
     ...page.notices,
     ...(content.notices ?? []),
     ...answer.notices,
@@ -195,11 +197,11 @@ function describeWindow(
 ): PageInfo {
   const endOffset = Math.min(total, offset + (limit ?? total));
   if (endOffset >= total) return { total, more: null, notices: [] };
-  const nextCall = nextPageCall(operation, rawParameters, endOffset, limit ?? total);
+  const nextCall = makeNextPageCall(operation, rawParameters, endOffset, limit ?? total);
   return {
     total,
     more: nextCall,
-    notices: [cutNotice(operation, { first: offset + 1, last: endOffset }, total, nextCall, true)],
+    notices: [makeCutNotice(operation, { first: offset + 1, last: endOffset }, total, nextCall, true)],
   };
 }
 
@@ -213,7 +215,7 @@ function makeContext(
   const { parsed, form } = plan;
   return {
     ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, inProcess: isInProcess },
-    sample: sample !== null,
+    isSample: sample !== null,
     wantsNotes,
     lookUp: wantsNotes ? nullOnFailure(createLookUpInRelease(answer, connection)) : async () => null,
   };
@@ -238,7 +240,7 @@ const nullOnFailure =
  * Returns the reason why an answer is empty, or null. Without parameters, the question excludes nothing, so no reason
  * is given.
  */
-async function reasonIfEmpty(question: Question, answer: Answer, connection: Connection): Promise<Text | null> {
+async function explainIfEmpty(question: Question, answer: Answer, connection: Connection): Promise<Text | null> {
   const { operation } = question;
   // If rows were received but the client's filter removed all of them, a different notice reports the removal.
   if (question.rawParameters.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
@@ -253,15 +255,16 @@ async function compareAnswers(
   failedInputs: readonly FailedInput[],
 ): Promise<Outcome> {
   const [firstAnsweredInput] = answeredInputs;
-  if (firstAnsweredInput === undefined || plan.command.compares === undefined) throw new Error('no answer to compare');
+  if (firstAnsweredInput === undefined || plan.command.combineAnswers === undefined)
+    throw new Error('no answer to compare');
   const answers = answeredInputs.map(({ answer }) => answer);
   const context = makeContext(plan, askOptions, plan.question, firstAnsweredInput.answer);
-  const content = await plan.command.compares(answers, context, failedInputs);
-  const commonNoticesOfAnswers = answers.flatMap((answer) =>
-    commonNotices(plan.question.operation, { ...answer, data: null }, null),
+  const content = await plan.command.combineAnswers(answers, context, failedInputs);
+  const noticesOfAnswers = answers.flatMap((answer) =>
+    makeCommonNotices(plan.question.operation, { ...answer, data: null }, null),
   );
   const notices = [
-    ...new Map(commonNoticesOfAnswers.map((notice) => [notice.code, notice])).values(),
+    ...new Map(noticesOfAnswers.map((notice) => [notice.code, notice])).values(),
     ...(content.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];
@@ -282,7 +285,7 @@ async function compareAnswers(
  * Returns the empty result of a command that received no answer, because some formats print a header even without rows.
  */
 export async function createEmptyResult(plan: Plan, askOptions: AskOptions): Promise<Result | null> {
-  const operation = operationOf(plan.command.operation);
+  const operation = getOperation(plan.command.operation);
   const { rows } = operation;
   const data = rows === null ? {} : rows.field === null ? [] : { [rows.field]: [] };
   const answer: Answer = {
@@ -290,7 +293,7 @@ export async function createEmptyResult(plan: Plan, askOptions: AskOptions): Pro
     ...{ items: () => [], pages: () => [], document: () => [], close: () => undefined },
   };
   const context = makeContext(plan, { ...askOptions, wantsNotes: false }, plan.question, answer);
-  const content = plan.command.compares?.([], context, []) ?? plan.command.result(answer, context);
+  const content = plan.command.combineAnswers?.([], context, []) ?? plan.command.result(answer, context);
   const result = completeResult(await content, answer, [], { total: null, more: null, notices: [] });
   const [firstTable, ...otherTables] = result.tables.map((table) => ({ ...table, records: () => [] }));
   return withChosenFields(

@@ -46,17 +46,17 @@ export interface QuestionCommand<Data = unknown> {
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly Example[];
   /** Whether the command fetches all rows by default; other commands fetch one page. */
-  readonly whole?: true;
+  readonly fetchesAllRows?: true;
   /** A paragraph that help shows after the summary. */
   readonly help?: string;
   /** Returns what to request; by default the typed parameters. Throws a usage Failure for invalid options. */
   readonly request?: (call: GivenArguments) => Request<Data> | Promise<Request<Data>>;
   /** Whether the answer has charts. */
-  readonly draws?: true;
+  readonly hasCharts?: true;
   /** Converts the answer to one input into a result. */
   readonly result: (answer: Answer<Data>, context: Context) => ResultMembers | Promise<ResultMembers>;
   /** Combines the answers to all inputs into one result, for a command that compares the inputs. */
-  readonly compares?: (
+  readonly combineAnswers?: (
     answers: readonly Answer<Data>[],
     context: Context,
     failedInputs: readonly FailedInput[],
@@ -104,7 +104,7 @@ export interface Request<Data = unknown> {
   /**
    * Client-side filtering and sorting. If set, all pages are fetched, and limit and offset apply to the remaining rows.
    */
-  readonly narrow?: Narrowing<Data> | null;
+  readonly narrowing?: Narrowing<Data> | null;
   readonly notices?: readonly Notice[];
 }
 
@@ -140,7 +140,7 @@ export interface Context {
   /** Whether the service runs in this process. */
   readonly inProcess: boolean;
   /** Whether the service answers from the built-in sample. */
-  readonly sample: boolean;
+  readonly isSample: boolean;
   readonly form: GivenArguments['form'];
   /** Whether notes are shown; warnings are shown always. */
   readonly wantsNotes: boolean;

@@ -9,9 +9,9 @@ export interface Input {
 
 export interface Inputs {
   /** Whether the output is an array, because two or more arguments or `-` were given. */
-  readonly several: boolean;
+  readonly isArray: boolean;
   /** Whether inputs are read from stdin, so that the next input may arrive late. */
-  readonly streamed: boolean;
+  readonly isStreamed: boolean;
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
 }
 

@@ -1,19 +1,19 @@
 /** Converts the positional arguments of a question to inputs, one per request. */
 import { Failure } from '../contract/failure.ts';
-import { type Operation, operationOf } from '../contract/operations.ts';
+import { getOperation, type Operation } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
-import { quote, shellWord } from '../contract/text/quote.ts';
+import { quote, quoteShellWord } from '../contract/text/quote.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import type { Input, Inputs, NameSource } from './input.ts';
 import { type ParsedArguments, toKebabCase } from './option-spec.ts';
-import { nameOf, takesWords } from './options.ts';
+import { getCommandName, takesWords } from './options.ts';
 
 /**
  * Returns the inputs; the parser has already checked the number of arguments. Throws a usage Failure for an argument
  * that contains several names.
  */
 export function readInputs(command: QuestionCommand, parsedArguments: ParsedArguments, source: NameSource): Inputs {
-  const operation = operationOf(command.operation);
+  const operation = getOperation(command.operation);
   refuseJoinedNames(command, operation, parsedArguments);
   const filledParameters: [string, string][] = [];
   let remainingArgs = parsedArguments.args;
@@ -26,8 +26,8 @@ export function readInputs(command: QuestionCommand, parsedArguments: ParsedArgu
     if (texts.length > 0) filledParameters.push([argument.parameter, argument.read?.(text) ?? text]);
   }
   return {
-    several: false,
-    streamed: false,
+    isArray: false,
+    isStreamed: false,
     inputs: [{ name: filledParameters.map(([, text]) => text).join(' '), parameters: filledParameters }],
   };
 }
@@ -42,10 +42,10 @@ function readManyInputs(
     name: text,
     parameters: [...filledParameters, [argument.parameter, argument.read?.(text) ?? text]],
   });
-  if (!texts.includes('-')) return { several: texts.length > 1, streamed: false, inputs: texts.map(toInput) };
+  if (!texts.includes('-')) return { isArray: texts.length > 1, isStreamed: false, inputs: texts.map(toInput) };
   if (texts.filter((text) => text === '-').length > 1)
     throw new Failure('usage', 'Standard input (-) can be given only once.');
-  return { several: true, streamed: true, inputs: mapAsync(readNames(texts, argument, source), toInput) };
+  return { isArray: true, isStreamed: true, inputs: mapAsync(readNames(texts, argument, source), toInput) };
 }
 
 async function* mapAsync<In, Out>(items: AsyncIterable<In>, mapItem: (item: In) => Out): AsyncGenerator<Out> {
@@ -62,7 +62,7 @@ export async function* readNames(
     if (text !== '-') yield text;
     else {
       if (source.inIsTerminal)
-        source.log(`Reading ${pluralNoun(argument)} from the terminal, one per line; to end, press Ctrl-D.`);
+        source.log(`Reading ${makePluralNoun(argument)} from the terminal, one per line; to end, press Ctrl-D.`);
       let isFirst = true;
       for await (const line of source.lines()) {
         if (isFirst) refuseTable(line, argument);
@@ -88,7 +88,7 @@ function refuseTable(line: string, argument: Argument): void {
     (argument.parameter === 'accession' ? 'accession_number' : argument.parameter);
   throw new Failure(
     'usage',
-    `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${pluralNoun(argument)}.`,
+    `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${makePluralNoun(argument)}.`,
     {
       hint: `Pass only one column: fin … --fields ${column} --csv | fin … -`,
     },
@@ -104,28 +104,28 @@ const SEPARATOR_PATTERN = /[,;"'[\]]/;
 
 /** Throws a usage Failure for several names in one argument, with the corrected command line as its hint. */
 function refuseJoinedNames(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
-  const name = nameOf(command);
+  const name = getCommandName(command);
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR_PATTERN.test(text)) continue;
     const takesMany = argument.many === true;
     const hasSeveral = splitNames(text).length > 1;
-    const faultText = hasSeveral ? `is several ${pluralNoun(argument)} in one argument` : 'contains punctuation';
+    const faultText = hasSeveral ? `is several ${makePluralNoun(argument)} in one argument` : 'contains punctuation';
     const ruleText =
       takesMany || !hasSeveral
         ? 'write names separated by spaces, without punctuation'
-        : `fin ${name} takes only one ${singularNoun(argument)}`;
+        : `fin ${name} takes only one ${makeSingularNoun(argument)}`;
     const separateArgs = args.flatMap((arg) =>
       SEPARATOR_PATTERN.test(arg) ? splitNames(arg).slice(0, takesMany ? undefined : 1) : [arg],
     );
     throw new Failure('usage', `${quote(text)} ${faultText}: ${ruleText}.`, {
-      hint: ['fin', name, ...separateArgs.map(shellWord), ...optionWords(options)].join(' '),
+      hint: ['fin', name, ...separateArgs.map(quoteShellWord), ...formatOptions(options)].join(' '),
     });
   }
 }
 
 /** Returns advice for an unknown ticker that may be several tickers; empty if the text cannot be several tickers. */
-export function severalNamesHint(text: string): string {
+export function makeSeveralNamesHint(text: string): string {
   const nameParts = splitNames(text);
   if (nameParts.length < 2 || !nameParts.every((namePart) => /^[A-Z0-9.\-/]{1,5}$/i.test(namePart))) return '';
   return `If these are several tickers (${nameParts.join(', ')}), give each as a separate argument, or on its own line of standard input.`;
@@ -134,15 +134,17 @@ export function severalNamesHint(text: string): string {
 const splitNames = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
 
 /** Returns an argument's name for a sentence: `ticker`, `metric key`, `CIK`. */
-const singularNoun = ({ parameter }: Argument): string =>
+const makeSingularNoun = ({ parameter }: Argument): string =>
   parameter === 'cik' ? 'CIK' : toKebabCase(parameter).replaceAll('-', ' ');
-const pluralNoun = (argument: Argument): string => `${singularNoun(argument)}s`;
+const makePluralNoun = (argument: Argument): string => `${makeSingularNoun(argument)}s`;
 
 /**
  * Formats options for a command line. A value with a leading dash is joined by `=`, because otherwise it would look
  * like an option.
  */
-const optionWords = (options: ParsedArguments['options']): string[] =>
+const formatOptions = (options: ParsedArguments['options']): string[] =>
   [...options].flatMap(([name, texts]) =>
-    texts.map((text) => (text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${shellWord(text)}`)),
+    texts.map((text) =>
+      text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${quoteShellWord(text)}`,
+    ),
   );

@@ -1,12 +1,12 @@
 /** Notices that any answer may need, so that no row is omitted silently. */
-import { findMaximum, type Operation, readTotal, rowsOf } from '../contract/operations.ts';
+import { findMaximum, findRows, type Operation, readTotal } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
 import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
-import { count } from '../contract/text/wording.ts';
-import { type Notice, noteOf, warningOf } from '../result/notice.ts';
+import { formatCount } from '../contract/text/wording.ts';
+import { makeNote, makeWarning, type Notice } from '../result/notice.ts';
 import type { Answer, Envelope } from './answer.ts';
 import type { Plan } from './plan.ts';
-import { filteredFigures } from './values/screen-filters.ts';
+import { listFilteredFigures } from './values/screen-filters.ts';
 
 export interface PageInfo {
   /** Total number of rows, including rows not shown; null if unknown. */
@@ -21,20 +21,20 @@ export function describePage(
   answer: Answer,
   { question: { operation, parameters, rawParameters }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,
 ): PageInfo {
-  const rows = rowsOf(operation, answer.data);
+  const rows = findRows(operation, answer.data);
   const total = readTotal(operation, answer);
   if (rows === null || !answer.isPage) return { total, more: null, notices: [] };
   const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
   const shownRange = { first: offset + 1, last: offset + rows.length };
   if (rows.length === 0 && offset > 0 && total !== null) {
-    const text = say`${option('offset', `${offset}`)} is past the end. Total${nounSuffix(operation)}: ${total}.`;
-    return { total, more: null, notices: [noteOf('page_past_end', text, { offset, total })] };
+    const text = say`${option('offset', `${offset}`)} is past the end. Total${makeNounSuffix(operation)}: ${total}.`;
+    return { total, more: null, notices: [makeNote('page_past_end', text, { offset, total })] };
   }
   const limit = answer.meta.limit ?? parameters.limit;
   const isTruncated = total === null ? rows.length > 0 && rows.length === Number(limit) : shownRange.last < total;
   if (!isTruncated) return { total, more: null, notices: [] };
-  const moreCall = nextPageCall(operation, rawParameters, shownRange.last, Number(limit));
-  return { total, more: moreCall, notices: [cutNotice(operation, shownRange, total, moreCall, isLimited)] };
+  const moreCall = makeNextPageCall(operation, rawParameters, shownRange.last, Number(limit));
+  return { total, more: moreCall, notices: [makeCutNotice(operation, shownRange, total, moreCall, isLimited)] };
 }
 
 interface ShownRange {
@@ -43,14 +43,14 @@ interface ShownRange {
 }
 
 /** Returns the notice of a truncated list: the number of shown rows, the total, and how to get all rows. */
-export function cutNotice(
+export function makeCutNotice(
   operation: Operation,
   { first, last }: ShownRange,
   total: number | null,
   moreCall: Call | null,
   isLimited: boolean,
 ): Notice {
-  const noun = nounSuffix(operation);
+  const noun = makeNounSuffix(operation);
   const rowsText: Text =
     total === null
       ? say`Showing${noun === '' ? ' rows' : noun} ${first} to ${last}; there may be more.`
@@ -59,16 +59,16 @@ export function cutNotice(
     moreCall === null
       ? say`${rowsText} The service returns no more rows in one response.`
       : say`${rowsText} To see all: ${option('all')}`;
-  return (isLimited ? noteOf : warningOf)('page_cut', text, { first, last, total });
+  return (isLimited ? makeNote : makeWarning)('page_cut', text, { first, last, total });
 }
 
-const nounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
+const makeNounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
 /**
  * Returns the call that shows the rows after this page. For a list that accepts no offset, returns the same call with
  * the maximum limit; null if the limit is already the maximum.
  */
-export function nextPageCall(
+export function makeNextPageCall(
   operation: Operation,
   givenParameters: RawParameters,
   nextOffset: number,
@@ -93,31 +93,34 @@ function toCallValues(givenParameters: RawParameters): Record<string, CallValue>
 }
 
 /** Returns warnings about the release, and notices that any answer may need. */
-export function commonNotices(
+export function makeCommonNotices(
   operation: Operation,
   { data, meta }: Envelope,
   emptyReason: Text | null,
 ): readonly Notice[] {
   const { release, set_aside: setAside = 0, universe } = meta;
-  const universeText = universe === undefined ? 'all companies' : count(universe, 'company', 'companies');
+  const setAsideText =
+    universe === undefined
+      ? formatCount(setAside, 'company', 'companies')
+      : `${setAside} of ${formatCount(universe, 'company', 'companies')}`;
   return [
     ...(release?.checks === 'failed'
       ? [
-          warningOf('checks_failed', `Release ${release.stamp} failed its checks; its figures may be wrong.`, {
+          makeWarning('checks_failed', `Release ${release.stamp} failed its checks; its figures may be wrong.`, {
             release: release.stamp,
           }),
         ]
       : []),
     ...(isEmpty(operation, data)
-      ? [noteOf('empty', emptyReason === null ? 'No results.' : joinTexts(['No results.', emptyReason], ' '))]
+      ? [makeNote('empty', emptyReason === null ? 'No results.' : joinTexts(['No results.', emptyReason], ' '))]
       : []),
-    ...afterReleaseNotices(meta),
+    ...makeAfterReleaseNotices(meta),
     ...(setAside === 0
       ? []
       : [
-          noteOf(
+          makeNote(
             'set_aside',
-            `${setAside} of ${universeText} ${setAside === 1 ? 'is left out, because it lacks' : 'are left out, because they lack'} ${missingFiguresText(meta)}.`,
+            `${setAsideText} ${setAside === 1 ? 'is left out, because it lacks' : 'are left out, because they lack'} ${describeMissingFigures(meta)}.`,
             {
               set_aside: setAside,
               universe,
@@ -129,31 +132,31 @@ export function commonNotices(
 }
 
 /** Returns as text the figures that left-out companies lack; if several, each with its number of companies. */
-function missingFiguresText({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
+function describeMissingFigures({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
   const missingCounts = figureCounts.filter(({ companies }) => companies > 0);
-  const figures = filteredFigures(where);
+  const figures = listFilteredFigures(where);
   if (figures.length === 1) return figures[0] ?? '';
   if (missingCounts.length === 0) return 'a figure that a filter uses';
-  return `a figure that a filter uses: ${missingCounts.map(({ column, companies }) => `${column} (${count(companies, 'company', 'companies')})`).join(', ')}`;
+  return `a figure that a filter uses: ${missingCounts.map(({ column, companies }) => `${column} (${formatCount(companies, 'company', 'companies')})`).join(', ')}`;
 }
 
 /** Whether an answer is a list without rows and has no other data. */
 export const isEmpty = (operation: Operation, data: unknown): boolean =>
-  operation.rows?.hasOtherContent !== true && rowsOf(operation, data)?.length === 0;
+  operation.rows?.hasOtherContent !== true && findRows(operation, data)?.length === 0;
 
 /** Maximum number of days by which the requested day may be later than the release without a notice. */
 const MAX_RELEASE_LAG_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** Reports that the requested day is after the release's date, so that filings in between are missing. */
-function afterReleaseNotices({ as_of: day, release }: Envelope['meta']): readonly Notice[] {
+function makeAfterReleaseNotices({ as_of: day, release }: Envelope['meta']): readonly Notice[] {
   if (day === undefined || release == null) return [];
   // The latest date in any time zone (UTC+14), because the user's date may be ahead of UTC.
   const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
   const values = { as_of: day, release: release.date };
   if (day > today)
     return [
-      noteOf(
+      makeNote(
         'future_day',
         `${day} is in the future; the release has only what was reported by ${release.date}.`,
         values,
@@ -161,7 +164,7 @@ function afterReleaseNotices({ as_of: day, release }: Envelope['meta']): readonl
     ];
   return Date.parse(day) - Date.parse(release.date) > MAX_RELEASE_LAG_DAYS * DAY_MS
     ? [
-        noteOf(
+        makeNote(
           'after_release',
           `The release ends on ${release.date}; filings from then to ${day} are not included.`,
           values,

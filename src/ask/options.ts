@@ -1,5 +1,5 @@
 /** Derives the arguments and options of a question command from its operation. */
-import { findMaximum, type Operation, operationOf } from '../contract/operations.ts';
+import { findMaximum, getOperation, type Operation } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import { type ArgumentSpec, type OptionSpec, toKebabCase } from './option-spec.ts';
@@ -16,18 +16,18 @@ export const ASKING_OPTIONS: readonly OptionSpec[] = [
  * Returns a command's options: query parameters of the operation that are not arguments, the command's own options, and
  * options that change how the question is asked.
  */
-export function questionOptions(command: QuestionCommand): readonly OptionSpec[] {
-  const operation = operationOf(command.operation);
+export function listQuestionOptions(command: QuestionCommand): readonly OptionSpec[] {
+  const operation = getOperation(command.operation);
   const ownSpecs = command.options ?? [];
-  const takenNames = new Set([
+  const reservedNames = new Set([
     ...command.args.map(({ parameter }) => parameter),
     ...ownSpecs.map(({ name }) => name.replaceAll('-', '_')),
   ]);
-  const offeredParameters = parametersOf(command);
+  const offeredParameters = listParameters(command);
   const isPaged = offeredParameters.some(({ name }) => name === 'limit') && findMaximum(operation, 'limit') !== null;
   return [
     ...offeredParameters
-      .filter((parameter) => parameter.in === 'query' && !takenNames.has(parameter.name))
+      .filter((parameter) => parameter.in === 'query' && !reservedNames.has(parameter.name))
       .map((parameter) => makeOption(parameter, command)),
     ...ownSpecs,
     // For operations without pages, `--all` is hidden rather than missing, so that an error can explain why the option
@@ -41,8 +41,8 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
  * Returns the operation's parameters that the command accepts: all path parameters, its arguments, and the selected
  * query parameters.
  */
-export const parametersOf = ({ operation, parameters: offeredNames, args }: QuestionCommand): readonly Parameter[] =>
-  operationOf(operation).parameters.filter(
+export const listParameters = ({ operation, parameters: offeredNames, args }: QuestionCommand): readonly Parameter[] =>
+  getOperation(operation).parameters.filter(
     ({ in: location, name }) =>
       location === 'path' ||
       offeredNames === undefined ||
@@ -50,20 +50,20 @@ export const parametersOf = ({ operation, parameters: offeredNames, args }: Ques
       args.some(({ parameter, own }) => own === undefined && parameter === name),
   );
 
-export const nameOf = ({ name, operation }: QuestionCommand): string => name ?? operation;
+export const getCommandName = ({ name, operation }: QuestionCommand): string => name ?? operation;
 
 /** Whether the command's answer is by default one page of a list. */
-export const isList = ({ operation, whole }: QuestionCommand): boolean =>
-  findMaximum(operationOf(operation), 'limit') !== null && whole !== true;
+export const isList = ({ operation, fetchesAllRows }: QuestionCommand): boolean =>
+  findMaximum(getOperation(operation), 'limit') !== null && fetchesAllRows !== true;
 
 /** Returns the option that selects one of the result's tables by name; the first name is the default. */
-export const rowsOption = (...values: readonly string[]): OptionSpec => ({
+export const makeRowsOption = (...values: readonly string[]): OptionSpec => ({
   ...{ name: 'rows', value: 'name', values },
   help: `Table of the answer to print as rows (default: ${values[0]})`,
 });
 
-export function questionArguments(command: QuestionCommand): readonly ArgumentSpec[] {
-  const operation = operationOf(command.operation);
+export function listQuestionArguments(command: QuestionCommand): readonly ArgumentSpec[] {
+  const operation = getOperation(command.operation);
   return command.args.map((argument) => {
     const { parameter, own, optional, many } = argument;
     return {
@@ -93,12 +93,12 @@ function findParameter({ id, parameters }: Operation, name: string): Parameter {
 
 function makeOption(
   parameter: Parameter,
-  { whole, parameterHelp = {} }: Pick<QuestionCommand, 'whole' | 'parameterHelp'> = {},
+  { fetchesAllRows, parameterHelp = {} }: Pick<QuestionCommand, 'fetchesAllRows' | 'parameterHelp'> = {},
 ): OptionSpec {
   const { name, kind, values } = parameter;
-  const defaultValue = name === 'limit' && whole === true ? 'all' : parameter.default;
+  const defaultValue = name === 'limit' && fetchesAllRows === true ? 'all' : parameter.default;
   const defaultText = defaultValue === undefined || kind === 'boolean' ? '' : ` (default: ${defaultValue})`;
-  const value = name === 'fiscal_year' ? 'year' : (PLACEHOLDERS[kind] ?? 'text');
+  const value = name === 'fiscal_year' ? 'year' : (PLACEHOLDER_BY_KIND[kind] ?? 'text');
   return {
     ...{ name: toKebabCase(name), help: parameterHelp[name] ?? parameter.help + defaultText, value },
     ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
@@ -110,7 +110,7 @@ function makeOption(
 /** Maximum number of values that help lists next to an option. Longer lists are in help topics. */
 const MAX_LISTED_VALUES = 8;
 
-const PLACEHOLDERS: Partial<Readonly<Record<Parameter['kind'], string>>> = {
+const PLACEHOLDER_BY_KIND: Partial<Readonly<Record<Parameter['kind'], string>>> = {
   boolean: 'flag',
   integer: 'count',
   date: 'day',

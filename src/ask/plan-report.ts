@@ -7,12 +7,12 @@ import type { Client } from '../client/client.ts';
 import { type Connection, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { type QuotaLine, readQuota } from '../client/limiter/quota.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
-import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
+import { changeQuestion, findGivenText, type Question } from '../contract/question/question.ts';
 import { fields, noteBlock } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
 import { isFull } from './fetch/response.ts';
 import { listDaysToPlan } from './fetch/walk-days.ts';
-import { catalogQuestion, selectMetricsWithKey, splitByKeys, withKeys } from './fetch/whole-metrics.ts';
+import { makeCatalogQuestion, selectMetricsWithKey, splitByKeys, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
@@ -45,15 +45,15 @@ export async function reportPlan(
   // One request for the release revalidates all cached responses together.
   const requestCount = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
   const limits = isInProcess ? [] : await readLimits(target);
-  const remainingOf = (name: QuotaLine['limit']): number | null =>
+  const findRemaining = (name: QuotaLine['limit']): number | null =>
     limits.find(({ limit }) => limit === name)?.remaining ?? null;
   const values = {
     requests: requestCount,
     more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
     cached: isInProcess ? 0 : totals.cached + totals.revalidatedCount,
     minutes: computeMinutes(requestCount, limits),
-    minute_remaining: remainingOf('minute'),
-    month_remaining: remainingOf('month'),
+    minute_remaining: findRemaining('minute'),
+    month_remaining: findRemaining('month'),
   };
   const month = values.month_remaining;
   return {
@@ -100,12 +100,12 @@ interface Cost {
 function computeCost({ extent }: Plan, question: Question, client: Client, inProcess: boolean): Cost {
   const { questions, uncertainCount } = listRequests(extent, question, client, inProcess);
   const requestKinds = questions.map((partQuestion) => client.plan(partQuestion).by);
-  const countOfKind = (kind: RequestPlan['by']): number =>
+  const countRequests = (kind: RequestPlan['by']): number =>
     requestKinds.filter((requestKind) => requestKind === kind).length;
   return {
-    cached: countOfKind('cache'),
-    requests: countOfKind('network'),
-    revalidatedCount: countOfKind('release'),
+    cached: countRequests('cache'),
+    requests: countRequests('network'),
+    revalidatedCount: countRequests('release'),
     uncertainCount,
   };
 }
@@ -120,9 +120,9 @@ function listRequests(extent: Plan['extent'], question: Question, client: Client
   if (extent.kind === 'pages' && hasPages(question.operation)) return listPageQuestions(question, client);
   if (extent.kind === 'values') return { questions: [question], uncertainCount: 1 };
   if (extent.kind !== 'metrics') return { questions: [question], uncertainCount: 0 };
-  if (givenText(question.rawParameters, 'keys') !== undefined) return listMetricRequests(question, client);
+  if (findGivenText(question.rawParameters, 'keys') !== undefined) return listMetricRequests(question, client);
   if (!extent.hasNames) return { questions: [question], uncertainCount: 0 };
-  const catalogEnvelope = inProcess ? null : client.plan(catalogQuestion()).envelope;
+  const catalogEnvelope = inProcess ? null : client.plan(makeCatalogQuestion()).envelope;
   if (!inProcess && catalogEnvelope === null) return { questions: [question], uncertainCount: 1 };
   const catalogEntries =
     catalogEnvelope === null ? null : selectMetricsWithKey(catalogEnvelope as Pick<Envelope, 'data'>);
@@ -146,8 +146,8 @@ function listMetricRequests(question: Question, client: Client): RequestList {
  */
 function findCatalogSource({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
   const isNeeded =
-    extent.kind === 'metrics' && extent.hasNames && givenText(question.rawParameters, 'keys') === undefined;
-  return isNeeded ? client.plan(catalogQuestion()).by : null;
+    extent.kind === 'metrics' && extent.hasNames && findGivenText(question.rawParameters, 'keys') === undefined;
+  return isNeeded ? client.plan(makeCatalogQuestion()).by : null;
 }
 
 /**
@@ -156,14 +156,17 @@ function findCatalogSource({ extent, question }: Plan, client: Client): RequestP
  */
 function listPageQuestions(question: Question, client: Client): RequestList {
   const { rawParameters, operation } = question;
-  const limit = Number(givenText(rawParameters, 'limit'));
-  const questionAt = (offset: number): Question =>
+  const limit = Number(findGivenText(rawParameters, 'limit'));
+  const makeQuestionAt = (offset: number): Question =>
     changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]);
-  const { envelope } = client.plan(questionAt(0));
+  const { envelope } = client.plan(makeQuestionAt(0));
   const total = envelope === null ? null : readTotal(operation, envelope);
-  if (total === null || !(limit > 0)) return { questions: [questionAt(0)], uncertainCount: 1 };
+  if (total === null || !(limit > 0)) return { questions: [makeQuestionAt(0)], uncertainCount: 1 };
   const pageCount = Math.max(1, Math.ceil(total / limit));
-  return { questions: Array.from({ length: pageCount }, (_, index) => questionAt(index * limit)), uncertainCount: 0 };
+  return {
+    questions: Array.from({ length: pageCount }, (_, index) => makeQuestionAt(index * limit)),
+    uncertainCount: 0,
+  };
 }
 
 /** Returns the account's limits; empty without a key (no account) or without a state directory (no rate limiter). */
@@ -191,7 +194,7 @@ async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLo
     requests += plannedLoad.requests;
     bytes += plannedLoad.bytes ?? 0;
     isSizeKnown &&= plannedLoad.bytes !== null;
-    hasMore ||= plannedLoad.more;
+    hasMore ||= plannedLoad.mayNeedMore;
     if (plannedLoad.requests === 0) cachedCount += 1;
   }
   const atLeastText = hasMore ? 'at least ' : '';
@@ -200,7 +203,7 @@ async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLo
     view: [
       fields([
         ['Requests', `${atLeastText}${requests}`],
-        ['Bytes to load', isSizeKnown ? `${atLeastText}${sizeText(bytes)}` : 'not known yet'],
+        ['Bytes to load', isSizeKnown ? `${atLeastText}${formatSize(bytes)}` : 'not known yet'],
         ['Answered from the cache', `${cachedCount}`],
       ]),
       ...(hasMore ? [noteBlock(isSizeKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
@@ -211,7 +214,7 @@ async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLo
 const MORE_FILES_NOTE =
   'More files follow, depending on the content of these files: expect a few more requests for each company.';
 const UNKNOWN_SIZE_NOTE =
-  "The size is unknown because the release's list of files is not cached yet. Any command that reads the release fetches it.";
+  "The size is unknown because the release's list of files is not cached yet. Any command that reads the release fetches this list.";
 
-const sizeText = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

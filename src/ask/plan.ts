@@ -3,9 +3,9 @@
  * assistants use the same plan.
  */
 import { Failure } from '../contract/failure.ts';
-import { findMaximum, type Operation, operationOf } from '../contract/operations.ts';
+import { findMaximum, getOperation, type Operation } from '../contract/operations.ts';
 import {
-  givenText,
+  findGivenText,
   parseQuestion,
   type Question,
   type RawParameters,
@@ -21,12 +21,12 @@ import type { Inputs, NameSource } from './input.ts';
 import { readInputs } from './inputs.ts';
 import { type GivenOptions, type ParsedArguments, toKebabCase } from './option-spec.ts';
 import { respellParameters } from './values/spellings.ts';
-import { valueHint } from './values/value-hints.ts';
+import { findValueHint } from './values/value-hints.ts';
 
 export interface PlanRequest extends Pick<GivenArguments, 'form' | 'fields' | 'inProcess' | 'unchecked'> {
   readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;
-  readonly names: NameSource;
+  readonly nameSource: NameSource;
 }
 
 /** Range of rows to show after client-side filtering; `limit` is null for all rows. */
@@ -39,7 +39,7 @@ export interface Plan extends PlanRequest, Inputs {
   /** The question that all inputs share, without the parameters that come from arguments. */
   readonly question: Question;
   readonly extent: Extent;
-  readonly narrow: Narrowing | null;
+  readonly narrowing: Narrowing | null;
   /** Range of rows to show after client-side filtering; null if the service applies limit and offset. */
   readonly window: RowWindow | null;
   /** Name of the table selected by `--rows`; null without that option. */
@@ -51,11 +51,11 @@ export interface Plan extends PlanRequest, Inputs {
 
 /** Returns the plan. Throws a usage Failure for invalid arguments and options before any request is sent. */
 export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
-  const { command, parsed, form, fields, inProcess, unchecked, names } = planRequest;
+  const { command, parsed, form, fields, inProcess, unchecked, nameSource } = planRequest;
   const { options, args } = parsed;
-  const operation = operationOf(command.operation);
+  const operation = getOperation(command.operation);
   refuseInvalidSelection(planRequest);
-  const typedRequest: GivenArguments = {
+  const givenArguments: GivenArguments = {
     givenParameters: readOptions(command, operation, options),
     options,
     args,
@@ -64,18 +64,18 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
     inProcess,
     unchecked,
   };
-  const request: Request = (await command.request?.(typedRequest)) ?? { parameters: typedRequest.givenParameters };
-  const inputs = readInputs(command, parsed, names);
+  const request: Request = (await command.request?.(givenArguments)) ?? { parameters: givenArguments.givenParameters };
+  const inputs = readInputs(command, parsed, nameSource);
   const isLimited = options.has('limit') || options.has('offset');
-  const narrow = request.narrow ?? null;
+  const narrowing = request.narrowing ?? null;
   const extent = chooseExtent(planRequest, request, isLimited);
   if (options.has('all')) refuseAllOption(operation, request, options);
-  const window = narrow === null || !isLimited || extent.kind === 'days' ? null : readWindow(request.parameters);
+  const window = narrowing === null || !isLimited || extent.kind === 'days' ? null : readWindow(request.parameters);
   const plannedQuestion = parseQuestion(operation.id, makeSentParameters(operation, request, extent));
   if (!unchecked) refuseFaults(plannedQuestion, request.parameters);
   const question = extent.kind === 'metrics' ? withMaximumLimit(plannedQuestion) : plannedQuestion;
   return {
-    ...{ ...planRequest, ...inputs, question, extent, narrow, window, isLimited },
+    ...{ ...planRequest, ...inputs, question, extent, narrowing, window, isLimited },
     table: readTableName(command, options),
     notices: request.notices ?? [],
   };
@@ -84,9 +84,9 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
 const VALUES_EXTENT: Extent = { kind: 'values' };
 
 function chooseExtent({ command, parsed: { options } }: PlanRequest, request: Request, isLimited: boolean): Extent {
-  const { narrow, extent = command.whole === true ? VALUES_EXTENT : undefined } = request;
-  if (extent !== undefined && (!isLimited || narrow != null || extent.kind === 'days')) return extent;
-  return (narrow != null || options.has('all')) && findMaximum(operationOf(command.operation), 'limit') !== null
+  const { narrowing, extent = command.fetchesAllRows === true ? VALUES_EXTENT : undefined } = request;
+  if (extent !== undefined && (!isLimited || narrowing != null || extent.kind === 'days')) return extent;
+  return (narrowing != null || options.has('all')) && findMaximum(getOperation(command.operation), 'limit') !== null
     ? { kind: 'pages' }
     : { kind: 'page' };
 }
@@ -95,20 +95,20 @@ function chooseExtent({ command, parsed: { options } }: PlanRequest, request: Re
  * Returns the parameters to send. If all rows are needed and the user set no limit, the limit is the operation's
  * maximum.
  */
-function makeSentParameters(operation: Operation, { parameters, narrow }: Request, { kind }: Extent): RawParameters {
+function makeSentParameters(operation: Operation, { parameters, narrowing }: Request, { kind }: Extent): RawParameters {
   const maxLimit = findMaximum(operation, 'limit');
   if (kind === 'page' || kind === 'days' || kind === 'metrics' || maxLimit === null) return parameters;
   // If the client filters, limit and offset are not sent, because they apply to the rows that remain after filtering.
-  const otherParameters = narrow == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
-  return givenText(otherParameters, 'limit') === undefined
+  const otherParameters = narrowing == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
+  return findGivenText(otherParameters, 'limit') === undefined
     ? withParameter(otherParameters, 'limit', `${maxLimit}`)
     : otherParameters;
 }
 
 function readWindow(givenParameters: RawParameters): RowWindow {
-  const limit = givenText(givenParameters, 'limit');
+  const limit = findGivenText(givenParameters, 'limit');
   return {
-    offset: Number(givenText(givenParameters, 'offset') ?? 0),
+    offset: Number(findGivenText(givenParameters, 'offset') ?? 0),
     limit: limit === undefined ? null : Number(limit),
   };
 }
@@ -140,7 +140,8 @@ function refuseFaults({ operation, faults }: Question, givenParameters: RawParam
   if (fault === undefined) return;
   const { parameter, detail } = fault;
   const existingParameter = operation.parameters.find(({ name }) => name === parameter);
-  const hint = parameter === 'limit' ? say`To get all rows: ${option('all')}` : valueHint(parameter, existingParameter);
+  const hint =
+    parameter === 'limit' ? say`To get all rows: ${option('all')}` : findValueHint(parameter, existingParameter);
   throw new Failure('usage', detail, { hint });
 }
 

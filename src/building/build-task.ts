@@ -21,7 +21,7 @@ import {
   type CompanyTask,
   type CompanyTaskResult,
   deriveCompanyTask,
-  isRepeatable,
+  isReusable,
   isValidOn,
 } from './companies/company-task.ts';
 import { type FilingDaysPart, type FilingDaysTask, makeFilingDays } from './filings/filing-days.ts';
@@ -133,14 +133,14 @@ interface TaskDefinition<Task, Result> {
    */
   readonly listInputs: ((task: Task, files: PublicFiles) => TaskInputs | Promise<TaskInputs>) | null;
   /** Whether a result without problems may be cached. Default: always. */
-  readonly isRepeatable?: (result: Result) => boolean;
+  readonly mayCache?: (result: Result) => boolean;
   /** Whether a cached result is valid for the task's dates, which are not in the cache key. Default: always. */
   readonly isStillValid?: (task: Task, result: Result) => boolean;
 }
 
-const describeWithoutFiles = (task: BuildTask) => [describeTask(task)];
+const listTaskOnly = (task: BuildTask) => [describeTask(task)];
 
-const describeWithFileHashes = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
+const listTaskAndFiles = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
   describeTask(task),
   ...(await Promise.all(task.files.map(identifyFileOrRandom))),
 ];
@@ -154,7 +154,7 @@ const TASK_DEFINITIONS: {
       describeTask(task),
       ...(await identifyCompanyFiles(task.ciks, files)),
     ],
-    isRepeatable: ({ isLimitedToToday }) => !isLimitedToToday,
+    mayCache: ({ isLimitedToToday }) => !isLimitedToToday,
   },
   company: {
     perform: (task, { files }) => deriveCompanyTask(task, files),
@@ -162,44 +162,44 @@ const TASK_DEFINITIONS: {
       const ciks = new Set([task.company.cik, ...listOwnerCiks(task.company)]);
       return [describeTask(task), ...(await identifyCompanyFiles(ciks, files))];
     },
-    isRepeatable,
+    mayCache: isReusable,
     isStillValid: ({ releaseDate }, result) => isValidOn(releaseDate, result),
   },
   companies: {
     perform: (task, { runTask, openOutput }) => deriveBatch(task, runTask, openOutput()),
     listInputs: makeCompanyTasks,
-    isRepeatable,
+    mayCache: isReusable,
     isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
   },
-  'filing days': { perform: makeFilingDays, listInputs: describeWithoutFiles },
-  'filing places': { perform: makeFilingPlaces, listInputs: describeWithoutFiles },
-  'screen months': { perform: makeScreenMonths, listInputs: describeWithoutFiles },
-  filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), listInputs: describeWithFileHashes },
+  'filing days': { perform: makeFilingDays, listInputs: listTaskOnly },
+  'filing places': { perform: makeFilingPlaces, listInputs: listTaskOnly },
+  'screen months': { perform: makeScreenMonths, listInputs: listTaskOnly },
+  filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), listInputs: listTaskAndFiles },
   'market files': {
     perform: (task, { openOutput }) => readMarketFiles(task, openOutput()),
-    listInputs: describeWithFileHashes,
+    listInputs: listTaskAndFiles,
   },
   'prices of a file': {
     perform: (task, { openOutput }) => readFilePrices(task, openOutput()),
-    listInputs: describeWithFileHashes,
+    listInputs: listTaskAndFiles,
   },
   managers: {
     perform: (task, { openOutput }) => processManagers(task, openOutput()),
-    listInputs: describeWithoutFiles,
+    listInputs: listTaskOnly,
   },
-  quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), listInputs: describeWithoutFiles },
-  prices: { perform: makePriceTables, listInputs: describeWithoutFiles },
-  holders: { perform: makeSecurityHolders, listInputs: describeWithoutFiles },
-  'list of reports': { perform: runFindReports, listInputs: describeWithFileHashes },
+  quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), listInputs: listTaskOnly },
+  prices: { perform: makePriceTables, listInputs: listTaskOnly },
+  holders: { perform: makeSecurityHolders, listInputs: listTaskOnly },
+  'list of reports': { perform: runFindReports, listInputs: listTaskAndFiles },
   reports: {
     perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
-    listInputs: describeWithoutFiles,
+    listInputs: listTaskOnly,
   },
   'statement set': {
     perform: (task, { openOutput }) => readStatements(task, openOutput()),
-    listInputs: describeWithFileHashes,
+    listInputs: listTaskAndFiles,
   },
-  'recent insiders': { perform: makeRecentInsiders, listInputs: describeWithoutFiles },
+  'recent insiders': { perform: makeRecentInsiders, listInputs: listTaskOnly },
   'read back': { perform: countRows, listInputs: null },
   'hash of a file': { perform: hashFile, listInputs: null },
 };
@@ -215,9 +215,9 @@ export class TaskRunner {
   readonly #reports = new ReportReader();
   #files: Promise<PublicFiles> | undefined;
 
-  constructor(source: BuildSettings) {
-    this.#settings = source;
-    this.#resultCache = source.resultCache === null ? null : new ResultCache(source.resultCache);
+  constructor(buildSettings: BuildSettings) {
+    this.#settings = buildSettings;
+    this.#resultCache = buildSettings.resultCache === null ? null : new ResultCache(buildSettings.resultCache);
   }
 
   async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task> | DamagedOutput> {
@@ -232,7 +232,7 @@ export class TaskRunner {
   async #perform<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     this.#files ??= openPublicFiles(this.#settings.path);
     const files = await this.#files;
-    const { perform, isRepeatable = () => true, isStillValid = () => true } = findTaskDefinition(task);
+    const { perform, mayCache = () => true, isStillValid = () => true } = findTaskDefinition(task);
     const openOutput = () => new SliceWriter(join(this.#settings.scratchDirectory, randomUUID()));
     const runTask: TaskContext['runTask'] = (otherTask) => this.#perform(otherTask);
     const performTask = async () =>
@@ -251,7 +251,7 @@ export class TaskRunner {
     }
     const result = await performTask();
     const hasProblems = 'problems' in result && result.problems.length > 0;
-    return hasProblems || !isRepeatable(result)
+    return hasProblems || !mayCache(result)
       ? result
       : (cacheResult(keys.ownKey, result, resultCache) as ResultOf<Task>);
   }
@@ -288,7 +288,7 @@ function cacheResult(key: string, result: ResultOf<BuildTask>, resultCache: Resu
   let cachedResult = result;
   if ('output' in result) {
     if (!resultCache.takeOutput(key, result.output.path)) return result;
-    cachedResult = { ...result, output: { ...result.output, path: resultCache.outputPath(key) } };
+    cachedResult = { ...result, output: { ...result.output, path: resultCache.makeOutputPath(key) } };
   }
   resultCache.write(key, cachedResult);
   return cachedResult;
@@ -331,8 +331,8 @@ async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): 
 }
 
 async function identifyCompanyFiles(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
-  const companyIdentities: string[] = [];
+  const fileIdentities: string[] = [];
   // A random text prevents caching, because an unreadable file may be readable in the next build.
-  for (const cik of ciks) companyIdentities.push(...(await files.identify(cik).catch(() => [randomUUID()])));
-  return companyIdentities;
+  for (const cik of ciks) fileIdentities.push(...(await files.identify(cik).catch(() => [randomUUID()])));
+  return fileIdentities;
 }

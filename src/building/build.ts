@@ -1,7 +1,7 @@
 /**
- * Builds a release from a directory of public files. Workers derive companies in parallel. The main thread writes the
- * companies in order of CIK, so that memory does not grow with their number. The build writes to a staging directory,
- * which is renamed after the checks. So a build can be killed and restarted at any point.
+ * Builds a release from a directory of public files. Workers derive companies in parallel; the main thread writes the
+ * results in order of CIK. The build writes to a staging directory, which is renamed after the checks. So a build can
+ * be killed and restarted at any point.
  */
 
 import { rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { makeDirectory } from '../platform/directories.ts';
 import { NOT_REGULAR_REASON } from '../platform/regular-file.ts';
 import { formatStamp } from '../store/content-hash.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
-import { currentStamp } from '../store/releases/home.ts';
+import { readCurrentStamp } from '../store/releases/home.ts';
 import { keepTouching, makeStaging, publish } from '../store/releases/staging.ts';
 import { LAYOUT } from '../store/schema/layout.ts';
 import { deriveCompanies, FactsAfterReleaseDate } from './companies/derive-companies.ts';
@@ -95,8 +95,8 @@ const TABLE_FAMILIES: readonly Family[] = [
 ];
 
 /**
- * Builds and publishes a release. Throws a data Failure if the sources are unreadable or the directory of releases is
- * not writable, and the signal's reason when it aborts.
+ * Builds a release, and publishes it unless a check failed. Throws a data Failure if the sources are unreadable or the
+ * directory of releases is not writable, and the signal's reason when it aborts.
  */
 export async function buildRelease(options: BuildOptions): Promise<BuildResult> {
   const startedMs = performance.now();
@@ -192,7 +192,7 @@ async function build(
         {
           ...{ files, sourceFiles, scratchDirectory, readsEverything, today, skipped, problems },
           appendPart: (part) => writer.appendPart(part),
-          onDated: reportProgress('dating'),
+          onDatingProgress: reportProgress('dating'),
         },
         workers,
       );
@@ -223,7 +223,7 @@ async function build(
       reportProgress('finishing')(ciks.length, ciks.length);
       const { hasListings, hasOwnership } = filings;
       const hasFilings =
-        files.submissionCiks.length > 0 || hasListings || hasOwnership || listCollector.counts.rows > 0;
+        files.submissionCiks.length > 0 || hasListings || hasOwnership || listCollector.counts.filingRows > 0;
       const finishedRelease = await writer.finish(
         TABLE_FAMILIES,
         {
@@ -231,7 +231,7 @@ async function build(
           companyLists: {
             counts: listCollector.counts,
             insiderDays: listCollector.insiderDays,
-            sharedSlices: (tables) => listCollector.sharedSlices(tables),
+            getSharedSlices: (tables) => listCollector.getSharedSlices(tables),
             hasFilings,
             hasOwnership,
           },
@@ -270,7 +270,7 @@ async function build(
     publication,
     checks: manifest.checks,
     checkResults: manifest.checkResults,
-    companies: finishedRelease.companies,
+    companies: finishedRelease.companyCount,
     rows: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
     factRows: factRowCount,
     charactersRead,
@@ -283,7 +283,7 @@ async function build(
 /** Returns the current release, to compare the new release with; null if it is missing or unreadable. */
 function findPreviousRelease(home: string): PreviousRelease | null {
   try {
-    const stamp = currentStamp(home);
+    const stamp = readCurrentStamp(home);
     if (stamp === null) return null;
     const { tables } = readManifest(join(home, stamp));
     return { stamp, rows: Object.fromEntries(Object.entries(tables).map(([name, { rows }]) => [name, rows])) };
@@ -294,5 +294,5 @@ function findPreviousRelease(home: string): PreviousRelease | null {
 }
 
 function selectNonZeroCounts(skipped: SkippedRows): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(skipped.counts()).filter(([, count]) => count > 0));
+  return Object.fromEntries(Object.entries(skipped.getCounts()).filter(([, count]) => count > 0));
 }

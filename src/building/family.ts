@@ -16,7 +16,7 @@ import type { CollectedReports } from './reports/collect-reports.ts';
 import type { SegmentChecks } from './segments/segment-checks.ts';
 
 /** Output about companies' filings, collected while companies were derived. */
-type CompanyLists = Pick<FilingListCollector, 'sharedSlices' | 'counts' | 'insiderDays'> & {
+type CompanyLists = Pick<FilingListCollector, 'getSharedSlices' | 'counts' | 'insiderDays'> & {
   /** Whether any source file contains filings. */
   readonly hasFilings: boolean;
   /** Whether any source file contains ownership filings. */

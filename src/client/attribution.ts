@@ -8,31 +8,31 @@ import { writeAtomically } from '../platform/atomic-write.ts';
 import { sha256 } from '../platform/hash.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 
-export interface AttributionMemory {
+export interface AttributionStore {
   readLast(): Attribution | null;
-  keep(attribution: Attribution): void;
+  store(attribution: Attribution): void;
 }
 
 /**
  * Opens the stored attribution of an origin.
  * @param directory the user's state directory; null to keep the attribution only in this process
  */
-export function openAttributionMemory(directory: string | null, origin: string): AttributionMemory {
-  const fileIn = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
+export function openAttributionStore(directory: string | null, origin: string): AttributionStore {
+  const findFile = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
   let lastAttribution: Attribution | null = null;
   const readStored = () => {
-    lastAttribution ??= directory === null ? null : readFile(fileIn(directory));
+    lastAttribution ??= directory === null ? null : readFile(findFile(directory));
     return lastAttribution;
   };
   return {
     readLast: readStored,
-    keep(attribution) {
+    store(attribution) {
       const storedAttribution = readStored();
       if (storedAttribution?.text === attribution.text && storedAttribution.url === attribution.url) return;
       lastAttribution = attribution;
       try {
         const { text, url } = attribution;
-        if (directory !== null) writeAtomically(fileIn(directory), JSON.stringify({ origin, text, url }));
+        if (directory !== null) writeAtomically(findFile(directory), JSON.stringify({ origin, text, url }));
       } catch {
         // Ignored: the attribution remains in memory for this process.
       }

@@ -11,7 +11,7 @@ export interface BaseUrl {
   readonly isLoopback: boolean;
 }
 
-/** Returns the normalized base URL. Throws a usage Failure for a URL to which keys must not be sent. */
+/** Returns the normalized base URL. Throws a usage Failure for an invalid URL, and for http:// to another machine. */
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

@@ -6,12 +6,12 @@
 import { join } from 'node:path';
 import { findAdditions } from '../contract/additions.ts';
 import { Failure, isFailure, withHint } from '../contract/failure.ts';
-import { type Fault, parseQuestion, type Question, questionTarget } from '../contract/question/question.ts';
+import { type Fault, makeTarget, parseQuestion, type Question } from '../contract/question/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import { joinTexts } from '../contract/text/text.ts';
 import type { Directories } from '../platform/directories.ts';
 import { reasonOf } from '../platform/system-error.ts';
-import { openAttributionMemory, readAttribution } from './attribution.ts';
+import { openAttributionStore, readAttribution } from './attribution.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCacheMax } from './cache/cache-max.ts';
 import {
@@ -27,7 +27,7 @@ import { sweepSometimes } from './cache/sweep-sometimes.ts';
 import type { ClientEvent } from './events.ts';
 import { openExchange } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
-import { fingerprint } from './key.ts';
+import { hashAccount } from './key.ts';
 import { openAccountLimiter } from './limiter/rate-limiter.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from './options.ts';
 import { checkPath, refuseFaults } from './request.ts';
@@ -81,18 +81,18 @@ export function createClient(setup: ClientSetup): Client {
   const options = { ...DEFAULT_OPTIONS, ...setup.options };
   const { baseUrl, key, directories, sources = null, env = {}, report = () => {} } = setup;
   const { origin } = new URL(baseUrl);
-  const account = fingerprint(origin, key, setup.account ?? null);
+  const accountHash = hashAccount(origin, key, setup.account ?? null);
   const lazyTransport = openTransportOnce(setup, options);
   // Without a key, requests belong to no account, and no limits apply.
-  const limiter = key === null ? null : openAccountLimiter(directories.state, account, options, report);
+  const limiter = key === null ? null : openAccountLimiter(directories.state, accountHash, options, report);
   const exchange = openExchange({ baseUrl, transport: lazyTransport.open, limiter, options, report });
   const cacheDirectory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
   const cacheMax = readCacheMax(env);
-  const scope = { account, baseUrl };
+  const scope = { account: accountHash, baseUrl };
   const reportUnwritableCache = (error: unknown) =>
     report({ type: 'notice', text: `Responses cannot be cached in ${cacheDirectory}: ${reasonOf(error)}.` });
   const cache = cacheDirectory === null ? null : openResponseCache(cacheDirectory, scope, reportUnwritableCache);
-  const attributions = openAttributionMemory(directories.state, origin);
+  const attributions = openAttributionStore(directories.state, origin);
   const cachedExchange: CachedExchangeSetup = {
     baseUrl,
     exchange,
@@ -120,9 +120,9 @@ export function createClient(setup: ClientSetup): Client {
     }
   };
   const toTarget = (question: Question): string => {
-    if (options.unchecked) return checkPath(questionTarget(question, 'raw'));
+    if (options.unchecked) return checkPath(makeTarget(question, 'raw'));
     refuseFaults(question, false);
-    return questionTarget(question);
+    return makeTarget(question);
   };
   return {
     async ask(question) {
@@ -132,7 +132,7 @@ export function createClient(setup: ClientSetup): Client {
       });
     },
     plan: (question) => planRequest(cachedExchange, toTarget(question)),
-    askPath: async (path) => sendQuestion(checkPath(path), { raw: true }),
+    askPath: async (path) => sendQuestion(checkPath(path), { acceptsInvalid: true }),
     attribution: async (ticker) =>
       attributions.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
     async close() {
@@ -163,9 +163,8 @@ function makeRequestHeaders(key: string | null, { requestId }: ClientOptions): R
 }
 
 /**
- * Returns a Failure which explains that the service may lack an addition of fin to the interface; returns other errors
- * unchanged. fin's own service lists unknown parameters in a field. Another service names them only in the sentence
- * `detail`, so every added parameter may be unknown, unless the client found a fault in its value.
+ * Returns a Failure that names fin's additions to the interface which the service may lack; returns other errors
+ * unchanged. Services other than fin's do not list unknown parameters, so each addition without another fault is named.
  */
 function explainMissingAdditions(
   error: unknown,
@@ -199,7 +198,7 @@ function addFaults(error: unknown, faults: readonly Fault[]): unknown {
 
 /** Requests prices for their attribution; returns null if the request fails or the response has none. */
 async function askAttribution(ask: GetResponse, ticker: string) {
-  const target = questionTarget(parseQuestion('prices', [['ticker', ticker]]));
+  const target = makeTarget(parseQuestion('prices', [['ticker', ticker]]));
   try {
     return readAttribution((await ask(target)).envelope.meta);
   } catch (error) {

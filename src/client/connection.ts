@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
-import { questionTarget } from '../contract/question/question.ts';
+import { makeTarget } from '../contract/question/question.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/directories.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
@@ -18,11 +18,11 @@ import {
   toPublishedDestination,
 } from './destination.ts';
 import type { ClientEvent } from './events.ts';
-import { describeKeySource, findKeyFileWarning, fingerprint, readKey } from './key.ts';
+import { describeKeySource, findKeyFileWarning, hashAccount, readKey } from './key.ts';
 import { type LocalAnswer, type LocalService, openLocalClient } from './local-client.ts';
 import type { LocalServicePort, OpenedService } from './local-service.ts';
 import type { ClientOptions } from './options.ts';
-import { pointerFile, readKnownPointer } from './published/known-pointer.ts';
+import { findPointerFile, readKnownPointer } from './published/known-pointer.ts';
 import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
 import { isNotTheInterface } from './response.ts';
 import { chooseProfileName, findProfile, readSettings, withAuthorities } from './settings.ts';
@@ -73,17 +73,18 @@ function isKnownPublished(
   { cache }: Directories,
 ): foundDestination is ServiceDestination {
   if (foundDestination.to !== 'service' || !mayBePublished(foundDestination) || cache === null) return false;
-  return readKnownPointer(pointerFile(join(cache, 'http'), foundDestination.baseUrl))?.text != null;
+  return readKnownPointer(findPointerFile(join(cache, 'http'), foundDestination.baseUrl))?.text != null;
 }
 
 /**
- * Returns a hash of origin and key that identifies the account; returns `local:` if no service is used. Reads the key.
+ * Returns a hash of origin and key that identifies the account; returns `local:` for data on this machine. Reads the
+ * key.
  */
 export async function readAccountHash({ destination }: ConnectionTarget): Promise<string> {
   if (destination.to === 'local') return 'local:';
-  if (destination.to === 'published') return fingerprint(destination.baseUrl, null, null);
+  if (destination.to === 'published') return hashAccount(destination.baseUrl, null, null);
   const key = destination.key === null ? null : await readKey(destination.key);
-  return fingerprint(destination.origin, key, destination.account);
+  return hashAccount(destination.origin, key, destination.account);
 }
 
 export interface Connection {
@@ -104,8 +105,8 @@ export interface Connection {
 }
 
 /**
- * Opens a connection. Throws a Failure if the key or the release is missing, or the address is malformed.
- * @param log receives messages about the service; by default they go to stderr
+ * Opens a connection. Throws a Failure if the key or the release cannot be read, or the address is malformed.
+ * @param log receives messages about the service; by default the log of all other messages
  */
 export type Connect = (log?: (line: string) => void) => Promise<Connection>;
 
@@ -226,8 +227,8 @@ function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKe
 }
 
 /**
- * Returns a connection to a service. The connection switches to a static host if the first response shows that the
- * address belongs to a static host.
+ * Returns a connection to a service. If a response does not follow the interface and the address has a pointer, the
+ * connection switches to a static host.
  */
 function fallBackToPublished(
   service: Client,
@@ -319,7 +320,7 @@ function withLogging(service: LocalService, stamp: string, io: Pick<ConnectionIo
     return answer;
   };
   return {
-    ask: (question, signal) => logAnswer(questionTarget(question), () => service.ask(question, signal)),
+    ask: (question, signal) => logAnswer(makeTarget(question), () => service.ask(question, signal)),
     askPath: (path, signal) => logAnswer(path, () => service.askPath(path, signal)),
     close: () => service.close(),
   };

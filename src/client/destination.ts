@@ -4,7 +4,7 @@
  */
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
-import { shellWord } from '../contract/text/quote.ts';
+import { quoteShellWord } from '../contract/text/quote.ts';
 import { LOCAL_URL, parseBaseUrl } from './base-url.ts';
 import { describeKeySource, type KeySource } from './key.ts';
 import type { Profile, Settings } from './settings.ts';
@@ -38,7 +38,7 @@ export type Destination =
       readonly account: string | null;
       readonly profile: string;
       /** Whether the profile states that the address is a service, so that it is never tested for releases. */
-      readonly isStated: boolean;
+      readonly isStatedService: boolean;
     }
   | PublishedDestination;
 
@@ -101,14 +101,14 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
         ? (chosenProfile.profile.account ?? null)
         : null,
     profile: chosenProfile.name,
-    isStated: kind === 'service',
+    isStatedService: kind === 'service',
   };
 }
 
 /**
  * Returns the kind of an address according to the profile; null if unknown. A public key makes every address a release,
- * because a compromised host could otherwise pretend to be a service, which signs nothing. `kind` applies to the
- * profile's own address only.
+ * because a compromised host could otherwise pretend to be a service, which signs nothing. `kind` applies only to the
+ * profile's own address, or to any address if the profile has none.
  */
 function determineKind(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
   const { public_key: publicKey, kind, base_url: profileUrl } = profile;
@@ -137,8 +137,8 @@ export type ServiceDestination = Extract<Destination, { to: 'service' }>;
  * Whether the address may be a static host. True without a key, and for an address with a path if the key comes from
  * the environment. A key stored in a profile was verified with a service, so its address is a service.
  */
-export function mayBePublished({ key, baseUrl, origin, isStated }: ServiceDestination): boolean {
-  return !isStated && (key === null || (key.from === 'environment' && baseUrl !== origin));
+export function mayBePublished({ key, baseUrl, origin, isStatedService }: ServiceDestination): boolean {
+  return !isStatedService && (key === null || (key.from === 'environment' && baseUrl !== origin));
 }
 
 /** Returns the address as a directory of published releases. */
@@ -174,7 +174,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
       'usage',
       `There is no profile ${JSON.stringify(requestedName)}.${didYouMean(requestedName, names) || profilesText}`,
       {
-        hint: `Create it with: fin config set base_url <url> --profile ${shellWord(requestedName)}`,
+        hint: `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requestedName)}`,
       },
     );
   }

@@ -3,9 +3,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { capitalize } from '../contract/text/capitalize.ts';
-import { shellWord } from '../contract/text/quote.ts';
+import { quoteShellWord } from '../contract/text/quote.ts';
 import { sha256 } from '../platform/hash.ts';
-import { systemFailure } from '../platform/system-error.ts';
+import { makeSystemFailure } from '../platform/system-error.ts';
 
 /** The source of a key: the file or command from which the key must be read, or the key itself. */
 export type KeySource =
@@ -16,13 +16,13 @@ export type KeySource =
   | { readonly from: 'profile'; readonly profile: string; readonly text: string };
 
 /**
- * Matches a prefix, an underscore, and 38 letters and digits; or 45 characters in total. The interface defines neither
- * the prefix nor a public checksum algorithm, so the client checks neither.
+ * Matches a prefix, an underscore, and 38 letters and digits; or 45 letters, digits and underscores. The interface
+ * defines neither the prefix nor a public checksum algorithm, so the client checks neither.
  */
 const KEY_PATTERN = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;
 
 /** Description of the format for error messages. */
-export const KEY_SHAPE_TEXT = 'A key is a prefix, an underscore, and 38 letters and digits.';
+export const KEY_FORMAT_TEXT = 'A key is a prefix, an underscore, and 38 letters and digits.';
 
 export function isKey(text: string): boolean {
   return KEY_PATTERN.test(text);
@@ -55,7 +55,7 @@ export async function readKey(source: KeySource): Promise<string> {
   const text = (await readKeyText(source)).trim();
   if (isKey(text)) return text;
   throw new Failure('key', `${capitalize(describeKeySource(source))} does not contain an API key.`, {
-    hint: `${KEY_SHAPE_TEXT} Nothing was sent.`,
+    hint: `${KEY_FORMAT_TEXT} Nothing was sent.`,
   });
 }
 
@@ -82,7 +82,7 @@ function readKeyFile(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     const advice = 'Give --api-key-file a file that contains nothing but the key.';
-    throw systemFailure('key', `The key file ${path} cannot be read`, cause, advice);
+    throw makeSystemFailure('key', `The key file ${path} cannot be read`, cause, advice);
   }
 }
 
@@ -94,7 +94,7 @@ export function findKeyFileWarning(source: KeySource): string | null {
   const keyFileStat = statSync(source.path, { throwIfNoEntry: false });
   if (keyFileStat?.isFile() !== true || (keyFileStat.mode & OTHERS_READ_MODE) === 0) return null;
   const modeText = (keyFileStat.mode & 0o777).toString(8);
-  return `Other users can read the key file ${source.path} (mode ${modeText}). To prevent that: chmod 600 ${shellWord(source.path)}`;
+  return `Other users can read the key file ${source.path} (mode ${modeText}). To prevent that: chmod 600 ${quoteShellWord(source.path)}`;
 }
 
 const COMMAND_TIMEOUT_MS = 60_000;
@@ -125,7 +125,7 @@ async function runKeyCommand(command: string): Promise<string> {
  * Returns a hash for the file names of an account's rate limiter and cached responses, so that file names reveal no
  * keys. If the profile names the account, all keys of that account share the hash.
  */
-export function fingerprint(origin: string, key: string | null, account: string | null): string {
+export function hashAccount(origin: string, key: string | null, account: string | null): string {
   // Without a key no account exists, but responses are still cached under the empty key.
   const identity = account === null ? ['key', origin, key ?? ''] : ['account', origin, account];
   return sha256(identity.join('\n')).slice(0, 32);

@@ -7,7 +7,7 @@ import type { Meta } from '../contract/resources/envelope.ts';
 import type { Client } from './client.ts';
 import type { ClientOptions } from './options.ts';
 import { checkPath, refuseFaults } from './request.ts';
-import { type ClientResponse, problemFailure } from './response.ts';
+import { type ClientResponse, makeProblemFailure } from './response.ts';
 
 /** The in-process service, which receives questions and returns answers as values. */
 export interface LocalService {
@@ -43,7 +43,7 @@ export function openLocalClient(
 }
 
 function toResponse(answer: LocalAnswer): ClientResponse {
-  if ('problem' in answer) throw problemFailure(answer.problem);
+  if ('problem' in answer) throw makeProblemFailure(answer.problem);
   const { data, meta } = answer;
   return {
     envelope: { data, meta },

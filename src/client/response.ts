@@ -1,12 +1,12 @@
-/** Interprets responses: returns an envelope of the interface, or a Failure. No other file classifies responses. */
+/** Interprets responses: returns an envelope of the interface, or a Failure. */
 import { findAdditions, findMetaField } from '../contract/additions.ts';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { matchPath, type Operation, type OperationId } from '../contract/operations.ts';
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
 import type { validateResponse } from '../contract/resources/validate-response.ts';
 import type { MissingTexts } from '../contract/text/missing-text.ts';
-import { shellWord } from '../contract/text/quote.ts';
-import { isObject, type JsonObject, parseObject, textOf } from '../platform/json-object.ts';
+import { quoteShellWord } from '../contract/text/quote.ts';
+import { isObject, type JsonObject, parseObject, toNonEmptyText } from '../platform/json-object.ts';
 import type { TransportResponse } from './http/transport.ts';
 
 /**
@@ -41,26 +41,28 @@ const SCHEMA = 'svc.data.v1';
 export function readEnvelope(response: TransportResponse, target: string, origin: string): Envelope {
   const value = parseObject(response.body);
   if (value === null || !('data' in value || 'meta' in value)) {
-    throw notTheInterfaceFailure(
+    throw makeNotTheInterfaceFailure(
       `The response of ${origin} does not follow the HTTP API${describeContentType(response)}.`,
     );
   }
   const { data, meta } = value;
-  if (!('data' in value)) throw malformedFailure(origin, target, `${formatOperationName(target)}: data is missing.`);
+  if (!('data' in value))
+    throw makeMalformedFailure(origin, target, `${formatOperationName(target)}: data is missing.`);
   if (!isObject(meta)) {
     const fault = meta === undefined ? 'missing' : meta === null ? 'null' : 'not an object';
-    throw malformedFailure(origin, target, `${formatOperationName(target)}: meta is ${fault}.`);
+    throw makeMalformedFailure(origin, target, `${formatOperationName(target)}: meta is ${fault}.`);
   }
   if (meta.schema !== SCHEMA) {
-    const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
-    throw notTheInterfaceFailure(`${origin} answered with schema ${schema} instead of ${SCHEMA}.`);
+    const schemaText =
+      typeof meta.schema === 'string' ? `schema ${JSON.stringify(meta.schema.slice(0, 60))}` : 'no schema';
+    throw makeNotTheInterfaceFailure(`${origin} answered with ${schemaText} instead of schema ${SCHEMA}.`);
   }
   return { data, meta: Object.fromEntries(Object.entries(meta).filter(([, entry]) => entry !== null)) };
 }
 
 /**
- * Returns the Failure for an envelope that does not match its operation, with the first invalid field. Null for a valid
- * envelope, and for an unknown path.
+ * Returns the Failure for an envelope with an invalid field, or with signs that the service ignored a parameter. Null
+ * for a valid envelope, and for an unknown path.
  * @param missingTexts counts required texts that the service omitted
  */
 export function findEnvelopeFailure(
@@ -72,25 +74,25 @@ export function findEnvelopeFailure(
 ): Failure | null {
   const operation = findOperation(target);
   const ignoredText = operation === null ? null : findIgnoredAddition(operation.id, target, envelope);
-  if (ignoredText !== null) return ignoredAdditionFailure(origin, ignoredText);
+  if (ignoredText !== null) return makeIgnoredAdditionFailure(origin, ignoredText);
   const fault = operation === null ? null : validate(operation, envelope, missingTexts);
-  return fault === null ? null : malformedFailure(origin, target, fault);
+  return fault === null ? null : makeMalformedFailure(origin, target, fault);
 }
 
 /**
- * Returns the added parameter that a service ignored; null if no parameter was ignored. For example, a service that
- * ignores `as_of` returns figures that were not known on that date.
+ * Returns the description of an added parameter that the service ignored, or null. For example, a service that ignores
+ * `as_of` returns figures that were not known on that date.
  */
 function findIgnoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
   const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
-  const foundAddition = findAdditions(id, givenParameters).find(([name]) => {
+  const ignoredAddition = findAdditions(id, givenParameters).find(([name]) => {
     const field = findMetaField(id, name);
     return field !== null && Reflect.get(Object(meta), field) === undefined;
   });
-  return foundAddition?.[1] ?? null;
+  return ignoredAddition?.[1] ?? null;
 }
 
-const ignoredAdditionFailure = (origin: string, addition: string): Failure =>
+const makeIgnoredAdditionFailure = (origin: string, addition: string): Failure =>
   new Failure('usage', `${origin} does not offer ${addition}: the response ignores the parameter.`, {
     hint: "fin's own service offers every parameter. Build or pull a release, then add: --base-url local:",
   });
@@ -103,9 +105,9 @@ function findOperation(target: string): Operation | null {
 
 const formatOperationName = (target: string): string => findOperation(target)?.id ?? target;
 
-const malformedFailure = (origin: string, target: string, fault: string): Failure =>
+const makeMalformedFailure = (origin: string, target: string, fault: string): Failure =>
   new Failure('network', `${origin} sent a response that does not follow the HTTP API. ${fault}`, {
-    hint: `The service has a defect, or its HTTP API is newer than this version of fin. To see the raw response: fin api ${shellWord(target)}`,
+    hint: `The service has a defect, or its HTTP API is newer than this version of fin. To see the raw response: fin api ${quoteShellWord(target)}`,
     responseSender: 'service',
   });
 
@@ -115,16 +117,16 @@ export function toClientResponse(
   source: ClientResponse['source'],
   age: number,
 ): ClientResponse {
-  return { envelope, text, source, requestId: requestIdOf(envelope), age };
+  return { envelope, text, source, requestId: readRequestId(envelope), age };
 }
 
-export const requestIdOf = ({ meta }: Envelope): string | null =>
+export const readRequestId = ({ meta }: Envelope): string | null =>
   typeof meta.request_id === 'string' ? meta.request_id : null;
 
 const NOT_THE_INTERFACE_HINT =
   'Check that the base URL is the address of a Financial Filings Data Service. A proxy or a sign-in page may have answered instead.';
 
-function notTheInterfaceFailure(message: string): Failure {
+function makeNotTheInterfaceFailure(message: string): Failure {
   return new Failure('network', message, { hint: NOT_THE_INTERFACE_HINT, responseSender: 'other' });
 }
 
@@ -156,19 +158,21 @@ const HINT_BY_CODE: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
 ]);
 
 /** Returns the Failure for a response with a status other than 200 and 304. `retryAfter` is in seconds. */
-export function responseFailure(response: TransportResponse, origin: string, retryAfter?: number): Failure {
+export function makeResponseFailure(response: TransportResponse, origin: string, retryAfter?: number): Failure {
   const { status } = response;
   const problem = readProblem(response);
-  if (problem !== null) return problemFailure(problem, retryAfter);
+  if (problem !== null) return makeProblemFailure(problem, retryAfter);
   const requestId = response.headers['x-request-id'];
   const requestText = requestId === undefined ? '' : ` (request ${requestId})`;
   if (status >= 300 && status < 400) {
-    return notTheInterfaceFailure(`${origin} redirects the request (${status}) ${describeRedirect(response, origin)}.`);
+    return makeNotTheInterfaceFailure(
+      `${origin} redirects the request (${status}) ${describeRedirect(response, origin)}.`,
+    );
   }
   if (status === 429)
     return new Failure('limit', `${origin} reports that a limit is reached${requestText}.`, { retryAfter });
   if (KIND_BY_STATUS[status] !== undefined || status === 407 || status < 300) {
-    return notTheInterfaceFailure(
+    return makeNotTheInterfaceFailure(
       `${origin} answered ${status}, but without an error message of the HTTP API${describeContentType(response)}${requestText}.`,
     );
   }
@@ -179,20 +183,20 @@ export function responseFailure(response: TransportResponse, origin: string, ret
 }
 
 /** Returns the Failure for a problem document. `retryAfter` is in seconds. */
-export function problemFailure(problem: Problem, retryAfter?: number): Failure {
+export function makeProblemFailure(problem: Problem, retryAfter?: number): Failure {
   const isKnownStatus = problem.status >= 500 || KIND_BY_STATUS[problem.status] !== undefined;
   const hint = HINT_BY_CODE.get(problem.code) ?? (isKnownStatus ? undefined : UNKNOWN_STATUS_HINT);
   return new Failure(KIND_BY_STATUS[problem.status] ?? 'service', problem.detail, { hint, problem, retryAfter });
 }
 
 /** Returns the names of the violated limits in a 429's problem document. */
-export function violatedPolicies(response: TransportResponse): readonly string[] {
+export function listViolatedPolicies(response: TransportResponse): readonly string[] {
   return response.status === 429 ? (readProblem(response)?.['violated-policies'] ?? []) : [];
 }
 
 /**
- * Returns the problem document of a response, or null. All members are optional (RFC 9457), so a status and a sentence
- * suffice.
+ * Returns the problem document of a response, or null. All its members are optional (RFC 9457), so missing members get
+ * defaults.
  */
 function readProblem(response: TransportResponse): Problem | null {
   const { status, headers } = response;
@@ -207,15 +211,15 @@ function readProblem(response: TransportResponse): Problem | null {
     'violated-policies': violatedNames,
     unknown_parameters: unknownNames,
   } = value;
-  const titleText = textOf(title) ?? '';
+  const titleText = toNonEmptyText(title) ?? '';
   return {
-    type: textOf(type) ?? 'about:blank',
+    type: toNonEmptyText(type) ?? 'about:blank',
     title: titleText,
     status,
-    detail: textOf(detail) ?? (titleText === '' ? `The service answered ${status}.` : titleText),
-    // The code may be unknown, because services may be newer; then the status determines the kind of failure.
-    code: (textOf(code) ?? codeOfStatus(status)) as ProblemCode,
-    request_id: textOf(requestId) ?? headers['x-request-id'] ?? '',
+    detail: toNonEmptyText(detail) ?? (titleText === '' ? `The service answered ${status}.` : titleText),
+    // The code may be unknown to this version, so the status alone determines the kind of failure.
+    code: (toNonEmptyText(code) ?? findCodeOfStatus(status)) as ProblemCode,
+    request_id: toNonEmptyText(requestId) ?? headers['x-request-id'] ?? '',
     ...(isStringArray(unknownNames) ? { unknown_parameters: unknownNames } : {}),
     ...(isStringArray(violatedNames)
       ? { 'violated-policies': violatedNames as NonNullable<Problem['violated-policies']> }
@@ -225,7 +229,7 @@ function readProblem(response: TransportResponse): Problem | null {
 
 /**
  * Whether a body is a problem document: it has the content type of problems, or `detail` and another member of a
- * problem. Error bodies of web frameworks meet neither condition.
+ * problem. Error bodies of common web frameworks meet neither condition.
  */
 function isProblem({ code, type, title, detail }: JsonObject, contentType = ''): boolean {
   if (/^application\/problem\+json\b/i.test(contentType)) return true;
@@ -236,7 +240,7 @@ function isProblem({ code, type, title, detail }: JsonObject, contentType = ''):
  * Returns the code for a status. If the interface defines no code or several codes for the status, returns the kind of
  * failure.
  */
-function codeOfStatus(status: number): string {
+function findCodeOfStatus(status: number): string {
   const codes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
   return codes.length === 1 ? (codes[0]?.[0] ?? '') : (KIND_BY_STATUS[status] ?? 'service');
 }

@@ -9,7 +9,7 @@ import { findDirectories, makePrivate } from '../platform/directories.ts';
 import { isObject } from '../platform/json-object.ts';
 import { withLock } from '../platform/processes/lock.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { codeOf, isMissing, readIfPresent, systemFailure } from '../platform/system-error.ts';
+import { codeOf, isMissing, makeSystemFailure, readIfPresent } from '../platform/system-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -41,7 +41,7 @@ const CONFIG_NAME = 'config';
 /** Matches temporary files of the module `conf`. They remain if the process is killed, and may contain a key. */
 const TEMPORARY_FILE_PATTERN = /^config\.json\.tmp-/;
 
-export function settingsFile(directory: string): string {
+export function findSettingsFile(directory: string): string {
   return join(directory, `${CONFIG_NAME}.json`);
 }
 
@@ -53,7 +53,7 @@ const EMPTY_SETTINGS: Settings = { profiles: {} };
  */
 export function readSettings(directory: string | null): Settings {
   if (directory === null) return EMPTY_SETTINGS;
-  const file = settingsFile(directory);
+  const file = findSettingsFile(directory);
   let text: string;
   try {
     // A fast path: most users have no settings, and a caught error would take longer than this check.
@@ -63,7 +63,7 @@ export function readSettings(directory: string | null): Settings {
     text = readRegularFile(file);
   } catch (cause) {
     if (isMissing(cause)) return EMPTY_SETTINGS;
-    throw systemFailure('usage', `The settings in ${file} cannot be read`, cause);
+    throw makeSystemFailure('usage', `The settings in ${file} cannot be read`, cause);
   }
   return parseSettings(text, file);
 }
@@ -121,7 +121,7 @@ export async function changeSettings(directory: string, change: (settings: Setti
     });
   } catch (error) {
     if (codeOf(error) === null) throw error;
-    throw systemFailure('usage', `The settings in ${directory} cannot be written`, error);
+    throw makeSystemFailure('usage', `The settings in ${directory} cannot be written`, error);
   }
 }
 
@@ -131,7 +131,7 @@ export async function removeTemporarySettingsFiles(directory: string): Promise<v
   try {
     await withLock(directory, () => removeTemporaryFiles(directory));
   } catch (error) {
-    throw systemFailure(
+    throw makeSystemFailure(
       'usage',
       `A temporary file of settings in ${directory}, which may contain a key, cannot be removed`,
       error,
@@ -154,17 +154,17 @@ export function withProfile(
  * Age in milliseconds after which a temporary file counts as abandoned, because writing and renaming take only a
  * moment.
  */
-const ABANDONED_MS = 10_000;
+const MIN_ABANDONED_AGE_MS = 10_000;
 
 /**
- * Removes abandoned temporary files. Called by every command, so that no key remains on disk until settings are next
- * changed.
+ * Removes abandoned temporary files. Called whenever settings are read, so that a key in such a file does not remain on
+ * disk until settings are next changed.
  */
 function removeAbandonedFiles(directory: string): void {
   try {
     for (const name of readdirSync(directory)) {
       const file = join(directory, name);
-      if (TEMPORARY_FILE_PATTERN.test(name) && Date.now() - statSync(file).mtimeMs > ABANDONED_MS)
+      if (TEMPORARY_FILE_PATTERN.test(name) && Date.now() - statSync(file).mtimeMs > MIN_ABANDONED_AGE_MS)
         rmSync(file, { force: true });
     }
   } catch {

@@ -7,11 +7,11 @@ import type { Answer } from '../ask/answer.ts';
 import { askEach } from '../ask/ask.ts';
 import type { QuestionCommand } from '../ask/command.ts';
 import { type ParsedArguments, toKebabCase } from '../ask/option-spec.ts';
-import { parametersOf } from '../ask/options.ts';
+import { listParameters } from '../ask/options.ts';
 import { planQuestion } from '../ask/plan.ts';
 import type { Connection } from '../client/connection.ts';
 import { Failure } from '../contract/failure.ts';
-import { type Operation, operationOf } from '../contract/operations.ts';
+import { getOperation, type Operation } from '../contract/operations.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
@@ -59,7 +59,7 @@ export async function askByName(
     fields: null,
     unchecked: false,
     inProcess: isInProcess,
-    names: EMPTY_STDIN,
+    nameSource: EMPTY_STDIN,
   });
   let failure: unknown = null;
   for await (const answerOutcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
@@ -82,12 +82,12 @@ function parseNamedArguments(
   givenArguments: Arguments,
   offeredOptions: readonly string[] | null,
 ): ParsedArguments {
-  const operation = operationOf(command.operation);
+  const operation = getOperation(command.operation);
   const ownOptions = (command.options ?? []).filter(
     (candidate) => offeredOptions === null || offeredOptions.includes(candidate.name),
   );
   const positionalNames = command.args.map(({ parameter }) => parameter);
-  const parameterNames = parametersOf(command).map((parameter) => parameter.name);
+  const parameterNames = listParameters(command).map((parameter) => parameter.name);
   const texts = new Map(Object.entries(givenArguments).map(([key, value]) => [key, toArgumentTexts(key, value)]));
   const options = new Map<string, readonly string[]>();
   for (const [key, values] of texts) {
@@ -112,11 +112,14 @@ function parseNamedArguments(
   return { args: positionalTexts(command, texts), options };
 }
 
-function positionalTexts({ args, compares }: QuestionCommand, texts: ReadonlyMap<string, readonly string[]>): string[] {
+function positionalTexts(
+  { args, combineAnswers }: QuestionCommand,
+  texts: ReadonlyMap<string, readonly string[]>,
+): string[] {
   const argumentTexts: string[] = [];
   for (const { parameter, optional } of args) {
     const values = texts.get(parameter) ?? [];
-    if (values.length > 1 && compares === undefined) {
+    if (values.length > 1 && combineAnswers === undefined) {
       throw new Failure('usage', say`The argument ${option(parameter)} takes one value.`, {
         hint: 'Make a separate call for each value.',
       });
@@ -146,8 +149,8 @@ export function unknownArgumentFailure(argumentName: string, knownNames: readonl
 }
 
 /**
- * Returns an argument's values as texts: an empty text for `true`, nothing for null. Throws a usage Failure for an
- * object.
+ * Returns an argument's values as texts: an empty text for `true`, an empty list for null. Throws a usage Failure for
+ * values of other types, such as objects.
  */
 function toArgumentTexts(argumentName: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];

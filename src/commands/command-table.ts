@@ -1,12 +1,10 @@
-/**
- * All commands by name. Each command is loaded only when it is named: start-up loads one command, and help loads none.
- */
+/** All commands by name. A command's module is loaded on first use, so that start-up usually loads only one. */
 
 import type { QuestionCommand } from '../ask/command.ts';
 import type { ArgumentSpec, OptionSpec } from '../ask/option-spec.ts';
-import { questionArguments, questionOptions } from '../ask/options.ts';
+import { listQuestionArguments, listQuestionOptions } from '../ask/options.ts';
 import { Failure } from '../contract/failure.ts';
-import { type OperationId, operationOf } from '../contract/operations.ts';
+import { getOperation, type OperationId } from '../contract/operations.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from './command-line/global-options.ts';
@@ -214,8 +212,8 @@ export const loadQuestion = async (name: QuestionName): Promise<QuestionCommand>
 export async function loadCommand(name: string): Promise<LoadedCommand> {
   if (isQuestion(name)) {
     const definition = await loadQuestion(name);
-    const options = [...questionOptions(definition), ...formatOptions(definition.draws === true)];
-    const args = questionArguments(definition);
+    const options = [...listQuestionOptions(definition), ...formatOptions(definition.hasCharts === true)];
+    const args = listQuestionArguments(definition);
     return { kind: 'question', definition, arguments: args, options };
   }
   const utility = await requireUtilityEntry(name).load();
@@ -237,7 +235,7 @@ const isQuestion = (name: string): name is QuestionName => Object.hasOwn(QUESTIO
 export function findSummary(name: string): string {
   if (!isQuestion(name)) return requireUtilityEntry(name).summary;
   const { summary, operation } = QUESTIONS[name];
-  return summary ?? operationOf(operation).summary;
+  return summary ?? getOperation(operation).summary;
 }
 
 function requireUtilityEntry(name: string): UtilityEntry {

@@ -2,7 +2,7 @@
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
 import { redactKeys } from '../contract/text/quote.ts';
-import { callsOf, type Text, terminalText } from '../contract/text/text.ts';
+import { formatForTerminal, listCalls, type Text } from '../contract/text/text.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 import { isOutputLost } from '../platform/write-all.ts';
 
@@ -23,7 +23,7 @@ export function findExitCode(error: unknown): number {
  * @param prefix text before the error: if the command has several inputs, the name of the failed input and a colon
  */
 export const formatFailureLines = (error: unknown, prefix = ''): string[] =>
-  describeFailure(error).map((text, index) => (index === 0 ? `fin: ${prefix}` : '') + terminalText(text));
+  describeFailure(error).map((text, index) => (index === 0 ? `fin: ${prefix}` : '') + formatForTerminal(text));
 
 /** Returns an error as texts: what went wrong, what to do, when to retry, and the request id. */
 export function describeFailure(error: unknown): readonly Text[] {
@@ -67,7 +67,7 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
     detail: redactKeys(document.detail),
     ...(hint === undefined
       ? {}
-      : { hint: redactKeys(terminalText(hint)), next: JSON.parse(redactKeys(JSON.stringify(callsOf(hint)))) }),
+      : { hint: redactKeys(formatForTerminal(hint)), next: JSON.parse(redactKeys(JSON.stringify(listCalls(hint)))) }),
     retryable: isRetryable(failure),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     exit_code: EXIT_CODES[kind],

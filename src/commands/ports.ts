@@ -1,6 +1,6 @@
 /**
- * Interfaces through which commands use the service, which they must not import. `src/wiring` implements each port in a
- * file of its own, loaded on first use; `cli.ts` passes the ports to commands. Types of progress reports are in
+ * Interfaces to code that commands must not import, such as the service. `src/wiring` implements each port in a separate
+ * file, loaded on first use; `cli.ts` passes the ports to commands. Types of progress reports are in
  * `contract/release-work.ts`.
  */
 

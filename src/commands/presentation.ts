@@ -4,7 +4,7 @@ import { Failure } from '../contract/failure.ts';
 import { quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
-import { systemFailure } from '../platform/system-error.ts';
+import { makeSystemFailure } from '../platform/system-error.ts';
 import { FLAG_FORMATS, FORMATS, type FormatName } from '../render/formats.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
@@ -111,10 +111,10 @@ export async function openRenderer(
 
 function writeFile(file: string, content: string | Uint8Array, io: Pick<OutputTarget, 'log'> | null): void {
   try {
-    writeAtomically(file, content, { mode: 0o666, makeDirectory: false });
+    writeAtomically(file, content, { mode: 0o666, createsDirectory: false });
   } catch (cause) {
     const advice = 'Its directory must exist, and you must be allowed to write to it.';
-    throw systemFailure('usage', `${file} cannot be written`, cause, advice);
+    throw makeSystemFailure('usage', `${file} cannot be written`, cause, advice);
   }
   io?.log(`Wrote ${file}`);
 }

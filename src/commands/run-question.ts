@@ -10,12 +10,12 @@ import { type Plan, planQuestion } from '../ask/plan.ts';
 import { type Connect, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { type Failure, isFailure } from '../contract/failure.ts';
 import { redactKeys } from '../contract/text/quote.ts';
-import { terminalText } from '../contract/text/text.ts';
+import { formatForTerminal } from '../contract/text/text.ts';
 import { isConnectionError } from '../http/connection-error.ts';
 import { FORMATS } from '../render/formats.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Notice } from '../result/notice.ts';
-import { flatRows, isPriced, type Result } from '../result/result.ts';
+import { isPriced, makeFlatRows, type Result } from '../result/result.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import { findExitCode, formatFailureLines, PARTIAL_EXIT_CODE, problemDocument } from './failure-report.ts';
 import type { LastAnswer } from './if-changed.ts';
@@ -44,7 +44,7 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
   const { form } = FORMATS[presentation.format];
   const inProcess = target.destination.to !== 'service';
   const { fields, unchecked } = globals;
-  const plan = await planQuestion({ command, parsed, form, fields, unchecked, inProcess, names: io });
+  const plan = await planQuestion({ command, parsed, form, fields, unchecked, inProcess, nameSource: io });
   if (!parsed.options.has('plan')) return printAnswers(call, plan, presentation);
   for (const notice of plan.notices) io.log(noticeLine(notice));
   const { reportPlan } = await import('../ask/plan-report.ts');
@@ -62,16 +62,16 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   const lastAnswer = parsed.options.has('if-changed') ? await openLastAnswerFor(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.
   const output = openOutput(
-    plan.streamed || presentation.file !== null ? { ...io, pages: false } : io,
+    plan.isStreamed || presentation.file !== null ? { ...io, pages: false } : io,
     lastAnswer !== null,
   );
   // With `--if-changed`, notices are buffered too, because nothing may be printed unless the answer changed.
   const log = lastAnswer === null ? io.log : output.log;
   for (const notice of plan.notices) log(noticeLine(notice));
   const connection = await call.connect(log);
-  const hasSeveralInputs = plan.several && plan.command.compares === undefined;
+  const hasSeveralInputs = plan.isArray && plan.command.combineAnswers === undefined;
   const renderer = await openRenderer(presentation, io, hasSeveralInputs, output);
-  const batch = new Batch(call, presentation, renderer, output, plan.several);
+  const batch = new Batch(call, presentation, renderer, output, plan.isArray);
   const { waitLine } = call;
   waitLine.start(() => progressLineFor(call, batch));
   const askOptions = {
@@ -128,7 +128,7 @@ async function* inputsUntilFailure(inputs: Plan['inputs'], batch: Batch): AsyncG
 }
 
 const noticeLine = ({ severity, text }: Notice): string =>
-  severity === 'warning' ? `Warning: ${terminalText(text)}` : terminalText(text);
+  severity === 'warning' ? `Warning: ${formatForTerminal(text)}` : formatForTerminal(text);
 
 /**
  * Collects the outcomes of one command's inputs: prints each answer, reports failures by input, and determines the exit
@@ -170,8 +170,8 @@ class Batch {
     this.answers += 1;
     this.renderer.answer(result);
     if (result.attribution != null && isPriced(result)) this.attributions.add(result.attribution);
-    if (stats !== null) for (const _ of flatRows(result).rows) stats.addRows(1);
-    const isNamed = this.hasSeveralInputs && this.call.command.compares === undefined;
+    if (stats !== null) for (const _ of makeFlatRows(result).rows) stats.addRows(1);
+    const isNamed = this.hasSeveralInputs && this.call.command.combineAnswers === undefined;
     for (const notice of result.notices) this.log(notice, isNamed ? inputName : null);
   }
 
@@ -179,7 +179,7 @@ class Batch {
     const { code, severity } = notice;
     // JSON documents do not contain an attribution that fin requested separately, so it is printed on stderr instead.
     if (code === 'attribution_added') {
-      if (this.form === 'document') this.logOnce(terminalText(notice.text));
+      if (this.form === 'document') this.logOnce(formatForTerminal(notice.text));
       return;
     }
     if (severity === 'note') {
@@ -188,7 +188,7 @@ class Batch {
       return;
     }
     const isPerInput = inputName !== null && code !== 'checks_failed' && code !== 'attribution_missing';
-    this.logOnce(isPerInput ? `Warning: ${inputName}: ${terminalText(notice.text)}` : noticeLine(notice));
+    this.logOnce(isPerInput ? `Warning: ${inputName}: ${formatForTerminal(notice.text)}` : noticeLine(notice));
   }
 
   private logOnce(line: string): void {
@@ -204,8 +204,8 @@ class Batch {
   }
 
   /**
-   * Handles a failed input. With a single input, throws; with several, reports the failure by the input's name and
-   * continues.
+   * Throws the error if the command has only one input. Otherwise reports the error by the input's name, or stops the
+   * batch if every other input would fail in the same way.
    */
   reportFailure(inputName: string, error: unknown): void {
     const { io } = this.call;

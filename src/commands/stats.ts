@@ -4,7 +4,7 @@ import { type ConnectionTarget, readAccountHash } from '../client/connection.ts'
 import type { ClientEvent } from '../client/events.ts';
 import { readQuota } from '../client/limiter/quota.ts';
 import { isFailure } from '../contract/failure.ts';
-import { count } from '../contract/text/wording.ts';
+import { formatCount } from '../contract/text/wording.ts';
 import { codeOf } from '../platform/system-error.ts';
 
 export interface Stats {
@@ -44,8 +44,8 @@ export function startStats(): Stats {
     async line(target) {
       const month = remaining === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining, quota };
       return [
-        ...(rowTotal === null ? [] : [count(rowTotal, 'row')]),
-        count(totals.requests, 'request'),
+        ...(rowTotal === null ? [] : [formatCount(rowTotal, 'row')]),
+        formatCount(totals.requests, 'request'),
         ...(bytes === null ? [] : [`${Math.ceil(bytes / 1000)} KB`]),
         `${totals.revalidated} revalidated`,
         `${totals.cached} cached`,

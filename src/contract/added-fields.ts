@@ -1,20 +1,22 @@
 /**
- * Fields that this project's service adds to the interface, which allows new fields. The OpenAPI document marks each
- * addition.
+ * Fields that fin's service adds to the responses of the interface, which permits additional fields. The OpenAPI
+ * document marks each of these fields.
  */
-import { figureOf } from './figures.ts';
+import { findDefinition } from './figures.ts';
 import { ADDED_COLUMNS } from './screen-columns.ts';
+
+const INDUSTRY_LABELS: Readonly<Record<string, string>> = { sic: 'SIC code', industry: 'Description of the SIC code' };
 
 /** Fields that fin adds to resources of the interface, with descriptions. */
 export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SecuritySearchHit: {
     last_report: 'Date of the last annual or interim report; only for a company that has no ticker today',
     brand:
-      'Segment or product in the reports of the company; only if its name matched the query, but no ticker or name of the company did',
+      'Segment or product of the company; only if the query matches the name of the segment or product, but no ticker or name of the company',
   },
   SecurityProfile: {
     last_report: 'Date of the last annual or interim report',
-    gone: 'Whether the company has stopped reporting',
+    gone: 'Whether the company has stopped reporting; null if unknown',
     sic: "Code of the company's industry (Standard Industrial Classification), as the SEC lists it",
     industry: 'Description of the industry code',
   },
@@ -41,10 +43,13 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
       'multiplied or divided. Null if it is unknown whether the filing came before a split; the values are then as filed',
   },
   ScreenRow: {
-    last_report: 'In screens of past days: date of the last annual or interim report',
-    gone: 'In screens of past days: whether the company has stopped reporting since that day',
+    last_report: 'In a screen of a past day: date of the last annual or interim report',
+    gone: 'In a screen of a past day: whether the company has stopped reporting since that day',
     ...Object.fromEntries(
-      [...ADDED_COLUMNS].map((name) => [name, `Only if named in columns: ${figureOf(name)?.label ?? name}`]),
+      [...ADDED_COLUMNS].map((name) => [
+        name,
+        `${findDefinition(name)?.label ?? INDUSTRY_LABELS[name] ?? name}; only if the parameter columns names this field`,
+      ]),
     ),
   },
   SegmentPeriod: {
@@ -57,13 +62,13 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
       'With status 400: the given parameters that the endpoint does not have; empty if all parameters exist and the value of one is wrong',
   },
   Meta: {
-    approximate: 'In a search: true if no ticker or name matches; the results are then companies with similar names',
+    approximate: 'In a search: true if the query matches nothing; the results are then companies with similar names',
     concept: 'The parameter concept, as given',
     search: 'The parameter search, as given',
-    no_longer_reporting: 'In screens of past days: number of companies that have stopped reporting since that day',
-    industry_unknown: 'In screens of industries: number of companies left out because their industry is unknown',
+    no_longer_reporting: 'In a screen of a past day: number of companies that have stopped reporting since that day',
+    industry_unknown: 'In a screen of an industry: number of companies left out because their industry is unknown',
     set_aside_by:
       'With filters on several figures: for each figure, the number of companies that lack it; a company may be counted for several figures',
-    left_out: 'In screens of industries: number of blank-cheque companies, funds and trusts left out',
+    left_out: 'In a screen of an industry: number of blank-cheque companies, funds and trusts left out',
   },
 };

@@ -1,24 +1,24 @@
 /**
- * Parameters that this project's service adds to the interface. The OpenAPI document marks each addition; if another
- * service rejects one, the client reports that the service does not offer it.
+ * Parameters that fin's service adds to the interface. The OpenAPI document marks each addition; if another service
+ * rejects an added parameter, the client reports that the service does not offer the parameter.
  */
 import type { OperationId } from './operations.ts';
 import type { RawParameters } from './question/question.ts';
-import { ADDED_COLUMNS, SCREEN_FILTERS } from './screen-columns.ts';
+import { ADDED_COLUMNS, FILTER_COLUMNS } from './screen-columns.ts';
 
 interface AddedParameter {
   /** Noun phrase that completes the sentence "this service does not offer …". */
   readonly description: string;
   /**
-   * Field that `meta` has in every answer to the parameter. If an answer lacks the field, the service ignored the
-   * parameter.
+   * Field that `meta` has in every answer to a request with the parameter. If an answer lacks the field, the service
+   * ignored the parameter.
    */
   readonly metaField?: string;
   /** Values added to a parameter of the interface. */
   readonly values?: readonly string[];
 }
 
-const ADDED_FILTERS = SCREEN_FILTERS.filter((name) => ADDED_COLUMNS.has(name));
+const ADDED_FILTERS = FILTER_COLUMNS.filter((name) => ADDED_COLUMNS.has(name));
 
 /** Parameters that fin adds, and values that fin adds to existing parameters, by operation. */
 export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
@@ -28,7 +28,7 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
   },
   'raw-concepts': {
     concept: { description: 'tagged facts (concept)', metaField: 'concept' },
-    search: { description: 'searching concepts (search)', metaField: 'search' },
+    search: { description: 'a search for concepts (search)', metaField: 'search' },
     as_of: { description: 'tagged facts of a past day (as_of)', metaField: 'as_of' },
   },
   lineage: {
@@ -41,12 +41,12 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     offset: { description: 'pages of filings (offset)' },
   },
   screen: {
-    where: { description: 'filters by figures that only fin has (where)', values: ADDED_FILTERS },
+    where: { description: 'filters by figures that fin adds (where)', values: ADDED_FILTERS },
     sort: { description: 'sorting by figures that fin adds (sort)', values: ADDED_FILTERS },
     columns: { description: 'figures that fin adds (columns)', values: [...ADDED_COLUMNS] },
     as_of: { description: 'screens of a past day (as_of)', metaField: 'as_of' },
-    industry: { description: 'industries (industry)', metaField: 'left_out' },
-    sic: { description: 'industries (sic)', metaField: 'left_out' },
+    industry: { description: 'screens by industry (industry)', metaField: 'left_out' },
+    sic: { description: 'screens by industry code (sic)', metaField: 'left_out' },
     peers_of: { description: 'the peers of a company (peers_of)', metaField: 'left_out' },
     split_adjusted: { description: 'split-adjusted figures (split_adjusted)' },
   },
@@ -77,6 +77,6 @@ export function findAdditions(
   });
 }
 
-/** Returns the `meta` field that every answer to an added parameter has; null if the parameter has no such field. */
+/** Returns the name of the `meta` field that shows that the service applied an added parameter; null if none does. */
 export const findMetaField = (id: OperationId, name: string): string | null =>
   ADDED_PARAMETERS[id]?.[name]?.metaField ?? null;

@@ -1,5 +1,5 @@
 /**
- * Decimals as text, the only form of figures in this program: optional minus sign, digits, and optionally a dot and
+ * Decimals as text, the form of every figure in this program: optional minus sign, digits, and optionally a dot and
  * digits. This file recognizes, normalizes, shifts and compares decimals without decimal.js, which takes 5 ms to load;
  * decimal.ts has the arithmetic.
  */
@@ -79,7 +79,7 @@ export function isZero(value: Decimal): boolean {
 }
 
 /** Returns the digits from the first to the last nonzero digit, without sign and point; empty for zero. */
-export function significantDigits(value: Decimal): string {
+export function extractSignificantDigits(value: Decimal): string {
   return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 }
 

@@ -1,13 +1,13 @@
 /**
  * Exact arithmetic on decimal strings, without exponents. Sums, products and quotients are computed with BigInt in
- * units of the last decimal place. Only quotients and roots are rounded: to ten places, half to even. decimal.js rounds
- * figures for display.
+ * units of the last decimal place. Quotients and roots are rounded to ten places, half to even. decimal.js is used only
+ * to round.
  */
 import { Decimal as BigDecimal } from 'decimal.js';
 import { compareDecimals, type Decimal, insertPoint, isZero } from './decimal-text.ts';
 
 /** Number of decimal places to which quotients and roots are rounded. */
-const RATIO_PLACES = 10;
+const ROUNDED_DECIMAL_PLACES = 10;
 
 const ExactDecimal = BigDecimal.clone({
   precision: 400,
@@ -36,24 +36,24 @@ const ZERO_CODE = 48;
  */
 function formatScaled({ units, places }: Scaled): Decimal {
   if (places === 0 || units === 0n) return units.toString();
-  const digits = absoluteUnits(units).toString();
+  const digits = takeAbsolute(units).toString();
   let end = digits.length;
   while (end > digits.length - places && digits.charCodeAt(end - 1) === ZERO_CODE) end -= 1;
   return insertPoint(units < 0n, digits.slice(0, end), places - (digits.length - end));
 }
 
-/** Powers of ten by exponent, computed once, because computing a power takes as long as a division. */
+/** Powers of ten by exponent. Computed once, because computing a power takes as long as a division. */
 const POWERS_OF_TEN = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(exponent));
 
 const powerOfTen = (exponent: number): bigint => POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
 
-function unitsAtPlaces(places: number, a: Scaled): bigint {
+function scaleUnits(places: number, a: Scaled): bigint {
   return a.places === places ? a.units : a.units * powerOfTen(places - a.places);
 }
 
 function addScaled(a: Scaled, b: Scaled): Scaled {
   const places = Math.max(a.places, b.places);
-  return { units: unitsAtPlaces(places, a) + unitsAtPlaces(places, b), places };
+  return { units: scaleUnits(places, a) + scaleUnits(places, b), places };
 }
 
 export function add(a: Decimal, b: Decimal): Decimal {
@@ -82,16 +82,16 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
   const dividendScaled = toScaled(a);
   const divisorScaled = toScaled(b);
   if (divisorScaled.units === 0n) return null;
-  const places = RATIO_PLACES + divisorScaled.places - dividendScaled.places;
-  const dividend = absoluteUnits(dividendScaled.units) * (places > 0 ? powerOfTen(places) : 1n);
-  const divisor = absoluteUnits(divisorScaled.units) * (places < 0 ? powerOfTen(-places) : 1n);
+  const places = ROUNDED_DECIMAL_PLACES + divisorScaled.places - dividendScaled.places;
+  const dividend = takeAbsolute(dividendScaled.units) * (places > 0 ? powerOfTen(places) : 1n);
+  const divisor = takeAbsolute(divisorScaled.units) * (places < 0 ? powerOfTen(-places) : 1n);
   const wholeQuotient = dividend / divisor;
   const doubledRemainder = 2n * (dividend - wholeQuotient * divisor);
   const roundsUp = doubledRemainder > divisor || (doubledRemainder === divisor && wholeQuotient % 2n === 1n);
   const units = roundsUp ? wholeQuotient + 1n : wholeQuotient;
   return formatScaled({
     units: dividendScaled.units < 0n === divisorScaled.units < 0n ? units : -units,
-    places: RATIO_PLACES,
+    places: ROUNDED_DECIMAL_PLACES,
   });
 }
 
@@ -102,8 +102,8 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
 export function computeYearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
   const [firstScaled, lastScaled] = [toScaled(a), toScaled(b)];
   const places = Math.max(firstScaled.places, lastScaled.places);
-  const [firstUnits, lastUnits] = [unitsAtPlaces(places, firstScaled), unitsAtPlaces(places, lastScaled)];
-  const [exponent, unitScale] = [BigInt(years), 10n ** BigInt(RATIO_PLACES)];
+  const [firstUnits, lastUnits] = [scaleUnits(places, firstScaled), scaleUnits(places, lastScaled)];
+  const [exponent, unitScale] = [BigInt(years), 10n ** BigInt(ROUNDED_DECIMAL_PLACES)];
   const root = floorRoot((lastUnits * unitScale ** exponent) / firstUnits, exponent);
   // Compares the exact root with the midpoint between `root` and `root + 1`, both raised to the power `exponent`.
   const [scaledMidpoint, scaledExact] = [
@@ -111,7 +111,7 @@ export function computeYearlyRate(a: Decimal, b: Decimal, years: number): Decima
     (2n * unitScale) ** exponent * lastUnits,
   ];
   const roundsUp = scaledExact > scaledMidpoint || (scaledExact === scaledMidpoint && root % 2n === 1n);
-  return formatScaled({ units: (roundsUp ? root + 1n : root) - unitScale, places: RATIO_PLACES });
+  return formatScaled({ units: (roundsUp ? root + 1n : root) - unitScale, places: ROUNDED_DECIMAL_PLACES });
 }
 
 /** Returns the integer part of the root of a value, by Newton's method starting above the root. */
@@ -124,7 +124,7 @@ function floorRoot(value: bigint, power: bigint): bigint {
   }
 }
 
-const absoluteUnits = (units: bigint): bigint => (units < 0n ? -units : units);
+const takeAbsolute = (units: bigint): bigint => (units < 0n ? -units : units);
 
 /** Returns the absolute value; the digits are unchanged. */
 export function absolute(a: Decimal): Decimal {
@@ -161,7 +161,7 @@ export function floorTo(a: Decimal, multiple: Decimal): Decimal {
   return formatBigDecimal(new ExactDecimal(a).dividedBy(multiple).floor().times(multiple));
 }
 
-/** Returns the median; for an even number of values, the larger of the two middle ones. Throws for an empty list. */
+/** Returns the median; for an even number of values, the larger of the two middle values. Throws for an empty list. */
 export function median(values: readonly Decimal[]): Decimal {
   const middleValue = [...values].sort(compareDecimals)[Math.floor(values.length / 2)];
   if (middleValue === undefined) throw new RangeError('an empty list has no median');
@@ -169,7 +169,7 @@ export function median(values: readonly Decimal[]): Decimal {
 }
 
 /** Returns half a unit of the last decimal place (`0.05` for `12.3`): the maximum rounding error of a figure. */
-export function halfUnit(a: Decimal): Decimal {
+export function computeHalfUnit(a: Decimal): Decimal {
   const dotIndex = a.indexOf('.');
   return dotIndex < 0 ? '0.5' : `0.${'0'.repeat(a.length - dotIndex - 1)}5`;
 }

@@ -4,7 +4,7 @@
  */
 import { hasCode } from './error-code.ts';
 import type { Problem } from './problems.ts';
-import { type Text, terminalText } from './text/text.ts';
+import { formatForTerminal, type Text } from './text/text.ts';
 
 export type FailureKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';
 
@@ -55,7 +55,7 @@ export class Failure extends Error {
     readonly text: Text,
     details: FailureDetails = {},
   ) {
-    super(terminalText(text), details.cause === undefined ? undefined : { cause: details.cause });
+    super(formatForTerminal(text), details.cause === undefined ? undefined : { cause: details.cause });
     this.hint = details.hint;
     this.problem = details.problem;
     this.retryAfter = details.retryAfter;

@@ -1,7 +1,7 @@
 /**
- * Every figure, defined once: key, label, measure and formula. Figures of a statement are metrics. Metrics without a
- * formula are read from the XBRL concepts in `figures/metrics/concepts.ts`; `figures/derived/formulas.ts` evaluates the
- * formulas.
+ * Every figure, defined once: key, label, measure and formula. Figures of a statement or a cover page are metrics.
+ * Metrics without a formula are read from the XBRL concepts in `src/figures/metrics/concepts.ts`;
+ * `src/figures/derived/formulas.ts` evaluates the formulas.
  */
 import { BALANCE_SHEET, COVER } from './figures/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT } from './figures/cash-flow-statement.ts';
@@ -30,11 +30,11 @@ export const INTERNAL_AMOUNTS: readonly InternalFigure[] = INTERNAL_FIGURES sati
   MetricKey | InternalKey
 >[];
 
-/** Remainders: the parts of a statement's totals that are not in any of its metrics. */
+/** The parts of totals of statements that are not in any metric of the statement. */
 const REMAINDER_FIGURES: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
 
 /** Returns the remainders that a statement prints above a metric, in order. */
-export const remaindersAbove = (metricKey: string): readonly Remainder[] =>
+export const listRemaindersAbove = (metricKey: string): readonly Remainder[] =>
   REMAINDER_FIGURES.filter(({ above }) => above === metricKey);
 
 /** All figures except internal ones. `satisfies` ensures that formulas refer only to existing figures. */
@@ -49,7 +49,7 @@ const FIGURES_BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(
 );
 
 /** Returns the definition of a figure; null for an unknown key. */
-export function figureOf(key: string): Metric | DerivedFigure | null {
+export function findDefinition(key: string): Metric | DerivedFigure | null {
   return FIGURES_BY_KEY.get(key) ?? null;
 }
 
@@ -58,7 +58,7 @@ export function isMetric(figure: Metric | DerivedFigure): figure is Metric {
 }
 
 /** Returns the keys of the figures to which a formula refers. */
-export function operandsOf(formula: Formula): string[] {
+export function listOperands(formula: Formula): string[] {
   switch (formula.kind) {
     case 'sum':
       return [
@@ -82,13 +82,13 @@ export function operandsOf(formula: Formula): string[] {
 }
 
 /**
- * Whether the formula of a figure, or of any of its inputs, passes a test. Inputs that are metrics are not tested,
- * because metrics are only sums of other metrics.
+ * Whether the formula of a figure, or of any of its inputs, passes a test. Metrics are not tested, because
+ * their formulas are only sums.
  */
 function anyFormulaPasses(key: string, test: (formula: Formula) => boolean): boolean {
-  const figure = figureOf(key);
+  const figure = findDefinition(key);
   if (figure?.formula === undefined || isMetric(figure)) return false;
-  return test(figure.formula) || operandsOf(figure.formula).some((operand) => anyFormulaPasses(operand, test));
+  return test(figure.formula) || listOperands(figure.formula).some((operand) => anyFormulaPasses(operand, test));
 }
 
 /** Whether a figure depends on a market price, and so may change without a new release. */
@@ -103,17 +103,17 @@ export function isScreenOnly(key: string): boolean {
   return key === 'fiscal_year' || anyFormulaPasses(key, ({ kind }) => SCREEN_ONLY_FORMULA_KINDS.has(kind));
 }
 
-/** Keys of figures available for a company: its metrics, and the ratios of the catalog. */
+/** Keys of figures available for one company: all except the figures that only the screener has. */
 export const COMPANY_KEYS: readonly string[] = [
   ...METRIC_KEYS,
   ...FIGURES.map(({ key }) => key).filter((key) => !METRIC_KEYS.includes(key) && !isScreenOnly(key)),
 ];
 
 /**
- * Returns a figure's formula as text; null if the figure is reported, or is the value of another figure at another
- * date.
+ * Returns a figure's formula as text; null for a reported figure, the market price, and a figure that repeats the value
+ * of another figure a year earlier.
  */
-export function formulaText({ formula }: Metric | DerivedFigure): string | null {
+export function formatFormula({ formula }: Metric | DerivedFigure): string | null {
   switch (formula?.kind) {
     case 'sum':
       return [

@@ -9,7 +9,7 @@ export function normalizeTicker(text: string): string {
   return text.trim().toUpperCase().replace(/[./ ]/g, '-');
 }
 
-/** Removes the separator of a share class from a normalized ticker: sources write BRK-B as BRKB, too. */
+/** Removes the separator of a share class from a normalized ticker, because some sources write BRK-B as BRKB. */
 export const removeSeparator = (ticker: string): string => ticker.replaceAll('-', '');
 
 /** Returns an accession number with dashes; null for other text. */
@@ -19,13 +19,13 @@ export function normalizeAccession(text: string): string | null {
 }
 
 /** Returns the permanent address of a filing's folder in the SEC's archive, with a trailing slash. */
-export function filingFolderUrl(cik: number, accession: string): string {
+export function makeFilingFolderUrl(cik: number, accession: string): string {
   return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}/`;
 }
 
 /** Returns the address of a filing's folder; null if the text is not an accession number. */
-export function toFilingFolderUrl(cik: number, accession: string): string | null {
-  return normalizeAccession(accession) === null ? null : filingFolderUrl(cik, accession);
+export function makeFolderUrlIfValid(cik: number, accession: string): string | null {
+  return normalizeAccession(accession) === null ? null : makeFilingFolderUrl(cik, accession);
 }
 
 /** Parses a CIK, with or without leading zeros; returns null for other text. */
@@ -71,7 +71,7 @@ export function findAccession(text: string): string {
 }
 
 /** Whether a text names the concept, with or without its taxonomy, ignoring case. */
-export function namesConcept(text: string, { taxonomy, concept }: { taxonomy: string; concept: string }): boolean {
+export function isNameOfConcept(text: string, { taxonomy, concept }: { taxonomy: string; concept: string }): boolean {
   const name = text.trim().toLowerCase();
   return name === concept.toLowerCase() || name === `${taxonomy}:${concept}`.toLowerCase();
 }

@@ -1,8 +1,8 @@
-/** Ages beyond which prices and reports are outdated. The service applies them, and the client explains them. */
+/** Maximum ages of prices and reports. The service applies these rules, and messages of the client explain them. */
 
 /**
- * Maximum age in days of a price from which price figures are computed, counted from the date of the release, or from
- * the day of a past screen. A rule of fin's own service.
+ * Maximum age of a price from which price figures are computed, in days before the date of the release or before the
+ * day of a past screen. A rule of fin, not of the interface.
  */
 export const MAX_PRICE_AGE_DAYS = 180;
 

@@ -3,14 +3,14 @@ import { ADDED_FIELDS } from './added-fields.ts';
 import { ADDED_PARAMETERS } from './additions.ts';
 import { isList, OPERATIONS, type Operation } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
-import { type Json, type JsonObject, parameterSchema } from './question/parameter-schema.ts';
+import { type Json, type JsonObject, makeParameterSchema } from './question/parameter-schema.ts';
 import type { Parameter } from './question/parameters.ts';
 import { RESOURCES } from './resources/index.ts';
 
 const INTERFACE_VERSION = '1.0.0-beta.2';
 
-/** @param serverUrl the service's address, if a service serves the document itself */
-export function openApiDocument(serverUrl = '/'): JsonObject {
+/** @param serverUrl the address of the service that serves this document */
+export function makeOpenApiDocument(serverUrl = '/'): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -18,7 +18,7 @@ export function openApiDocument(serverUrl = '/'): JsonObject {
       version: INTERFACE_VERSION,
       summary: 'Financial data drawn from filings made to a securities regulator, each figure linked to its source.',
       description:
-        'Read-only. Every figure is a decimal string, exact to the digit as filed; parse it with a decimal type. ' +
+        'Read-only. Every figure is a decimal string; parse it with a decimal type. Reported figures are exact to the digit. ' +
         'Every answer names the data release it was read from. This service adds the fields and parameters marked x-addition; other services with the same API may lack them.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -28,10 +28,10 @@ export function openApiDocument(serverUrl = '/'): JsonObject {
     paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, { get: describeOperation(operation) }])),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the account' } },
-      schemas: resourceSchemas(),
+      schemas: makeResourceSchemas(),
       parameters: { IfNoneMatch: IF_NONE_MATCH, RequestId: REQUEST_ID },
       headers: HEADERS,
-      responses: problemResponses(),
+      responses: makeProblemResponses(),
     },
   };
 }
@@ -80,9 +80,9 @@ const REQUEST_ID: JsonObject = {
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
 };
 
-const referenceTo = (section: string, name: string): JsonObject => ({ $ref: `#/components/${section}/${name}` });
-const headerReferences = (...names: readonly string[]): JsonObject =>
-  Object.fromEntries(names.map((name) => [name, referenceTo('headers', name)]));
+const makeReference = (section: string, name: string): JsonObject => ({ $ref: `#/components/${section}/${name}` });
+const makeHeaderReferences = (...names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, makeReference('headers', name)]));
 
 /** Statuses of failed GET requests. 405 is excluded, because it only occurs for other methods. */
 const FAILURE_STATUSES = [...new Set(Object.values(PROBLEMS).map((kind) => kind.status))].filter(
@@ -96,34 +96,34 @@ function describeOperation(operation: Operation): JsonObject {
     summary: operation.summary,
     parameters: [
       ...operation.parameters.map((parameter) => describeParameter(operation, parameter)),
-      referenceTo('parameters', 'IfNoneMatch'),
-      referenceTo('parameters', 'RequestId'),
+      makeReference('parameters', 'IfNoneMatch'),
+      makeReference('parameters', 'RequestId'),
     ],
     responses: {
       '200': {
         description: operation.summary,
-        headers: headerReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
-        content: { 'application/json': { schema: envelopeSchema(operation) } },
+        headers: makeHeaderReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
+        content: { 'application/json': { schema: makeEnvelopeSchema(operation) } },
       },
       '304': {
         description: 'The cached response is still current.',
-        headers: headerReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
+        headers: makeHeaderReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
       },
       ...Object.fromEntries(
-        FAILURE_STATUSES.map((status) => [String(status), referenceTo('responses', `Problem${status}`)]),
+        FAILURE_STATUSES.map((status) => [String(status), makeReference('responses', `Problem${status}`)]),
       ),
     },
   };
 }
 
-function envelopeSchema(operation: Operation): JsonObject {
-  const resource = referenceTo('schemas', operation.resource);
+function makeEnvelopeSchema(operation: Operation): JsonObject {
+  const resource = makeReference('schemas', operation.resource);
   return {
     type: 'object',
     required: ['data', 'meta'],
     properties: {
       data: isList(operation) ? { type: 'array', items: resource } : resource,
-      meta: referenceTo('schemas', 'Meta'),
+      meta: makeReference('schemas', 'Meta'),
     },
   };
 }
@@ -138,22 +138,22 @@ function describeParameter({ id }: Operation, parameter: Parameter): JsonObject 
     description: `${parameter.help}.`,
     ...(isListParameter ? { style: 'form', explode: false } : {}),
     ...(parameter.kind === 'clauses' ? { style: 'form', explode: true } : {}),
-    schema: parameterSchema(parameter),
+    schema: makeParameterSchema(parameter),
     ...(addition === undefined ? {} : { 'x-addition': addition.values === undefined ? true : [...addition.values] }),
   };
 }
 
-function problemResponses(): JsonObject {
+function makeProblemResponses(): JsonObject {
   return Object.fromEntries(
     FAILURE_STATUSES.map((status) => {
-      const problemCodes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
+      const problemEntries = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
       const extraHeaders = status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : [];
       return [
         `Problem${status}`,
         {
-          description: problemCodes.map(([code, kind]) => `${code}: ${kind.title}`).join('; '),
-          headers: headerReferences('X-Request-Id', ...extraHeaders),
-          content: { 'application/problem+json': { schema: referenceTo('schemas', 'Problem') } },
+          description: problemEntries.map(([code, kind]) => `${code}: ${kind.title}`).join('; '),
+          headers: makeHeaderReferences('X-Request-Id', ...extraHeaders),
+          content: { 'application/problem+json': { schema: makeReference('schemas', 'Problem') } },
         },
       ];
     }),
@@ -161,19 +161,19 @@ function problemResponses(): JsonObject {
 }
 
 /** Returns the schemas of all resources, in which nested resources are references by name. */
-function resourceSchemas(): JsonObject {
+function makeResourceSchemas(): JsonObject {
   // Schemas are compared as text, because combining schemas copies them.
   const namesBySchema = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(
     Object.entries(RESOURCES).map(([name, schema]) => [
       name,
-      withAdditions(name, fieldsWithReferences(schema, namesBySchema)),
+      markAdditions(name, replaceSchemasInFields(schema, namesBySchema)),
     ]),
   );
 }
 
 /** Returns a resource's schema in which `x-addition` marks each field that fin adds to the interface. */
-function withAdditions(name: string, schema: JsonObject): JsonObject {
+function markAdditions(name: string, schema: JsonObject): JsonObject {
   const addedFields = Object.entries(ADDED_FIELDS[name] ?? {});
   if (addedFields.length === 0) return schema;
   const properties = schema.properties as Readonly<Record<string, JsonObject>>;
@@ -184,12 +184,14 @@ function withAdditions(name: string, schema: JsonObject): JsonObject {
   return { ...schema, properties: { ...properties, ...Object.fromEntries(markedFields) } };
 }
 
-function withReferences(value: unknown, namesBySchema: ReadonlyMap<string, string>): Json {
+function replaceSchemasByReferences(value: unknown, namesBySchema: ReadonlyMap<string, string>): Json {
   if (typeof value !== 'object' || value === null) return value as Json;
-  if (Array.isArray(value)) return value.map((item) => withReferences(item, namesBySchema));
+  if (Array.isArray(value)) return value.map((item) => replaceSchemasByReferences(item, namesBySchema));
   const name = namesBySchema.get(JSON.stringify(value));
-  return name === undefined ? fieldsWithReferences(value, namesBySchema) : referenceTo('schemas', name);
+  return name === undefined ? replaceSchemasInFields(value, namesBySchema) : makeReference('schemas', name);
 }
 
-const fieldsWithReferences = (value: object, namesBySchema: ReadonlyMap<string, string>): JsonObject =>
-  Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withReferences(item, namesBySchema)]));
+const replaceSchemasInFields = (value: object, namesBySchema: ReadonlyMap<string, string>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, replaceSchemasByReferences(item, namesBySchema)]),
+  );

@@ -52,7 +52,7 @@ const OPERATION_TABLE = [
     path: '/v1/securities',
     tag: 'Companies',
     summary: 'Find securities by ticker prefix or entity name',
-    parameters: [p.search, p.limit('ours')],
+    parameters: [p.search, p.defineLimit('ours')],
     resource: 'SecuritySearchHit',
     rows: { field: null, identity: ['ticker'] },
     priced: 'never',
@@ -73,13 +73,13 @@ const OPERATION_TABLE = [
     id: 'metrics',
     path: `${COMPANY_PATH}/metrics`,
     tag: 'Metrics',
-    summary: 'Show the figures that a company reported',
+    summary: 'Show reported and derived figures of a company',
     parameters: [
       p.ticker,
       p.metricsPeriod,
       p.keys,
       p.collapse,
-      p.limit('stated', { max: 5000 }),
+      p.defineLimit('stated', { max: 5000 }),
       p.asOf,
       p.values,
       p.splitAdjusted,
@@ -104,8 +104,8 @@ const OPERATION_TABLE = [
     id: 'lineage',
     path: `${COMPANY_PATH}/metrics/{metric_key}/lineage`,
     tag: 'Metrics',
-    summary: 'Show the tagged XBRL fact that each value comes from',
-    parameters: [p.ticker, p.metricKey, p.metricValueId, p.limit('ours'), p.asOf, p.values, p.splitAdjusted],
+    summary: 'Show the tagged XBRL facts that each value comes from',
+    parameters: [p.ticker, p.metricKey, p.metricValueId, p.defineLimit('ours'), p.asOf, p.values, p.splitAdjusted],
     resource: 'MetricLineage',
     rows: { field: null, identity: ['metric_value_id', 'raw_fact_id', 'role'] },
     priced: 'never',
@@ -122,7 +122,7 @@ const OPERATION_TABLE = [
       p.metricValueId,
       p.fiscalYear,
       p.fiscalPeriod,
-      p.limit('ours'),
+      p.defineLimit('ours'),
       p.splitAdjusted,
     ],
     resource: 'MetricRevision',
@@ -135,7 +135,7 @@ const OPERATION_TABLE = [
     path: `${COMPANY_PATH}/raw-concepts`,
     tag: 'Metrics',
     summary: 'List the XBRL concepts that a company used',
-    parameters: [p.ticker, p.limit('ours'), p.factConcept, p.conceptWords, p.factsAsOf],
+    parameters: [p.ticker, p.defineLimit('ours'), p.factConcept, p.conceptWords, p.factsAsOf],
     resource: 'RawConcept',
     rows: { field: null, identity: ['taxonomy', 'concept', 'unit'], noun: 'concepts' },
     priced: 'never',
@@ -146,7 +146,7 @@ const OPERATION_TABLE = [
     path: `${COMPANY_PATH}/filings`,
     tag: 'Filings',
     summary: "Show a company's filings, newest first",
-    parameters: [p.ticker, p.forms, p.items, p.limit('ours'), p.filedSince, p.filedUntil, p.addedOffset],
+    parameters: [p.ticker, p.forms, p.items, p.defineLimit('ours'), p.filedSince, p.filedUntil, p.addedOffset],
     resource: 'Filing',
     rows: { field: null, identity: ['accession_number'] },
     priced: 'never',
@@ -179,7 +179,7 @@ const OPERATION_TABLE = [
     path: '/v1/insider-activity',
     tag: 'Insider trades',
     summary: 'Show insider purchases and sales across companies',
-    parameters: [p.tickers, p.since, p.tradeKind, p.limit('stated', { max: 100 }), p.offset],
+    parameters: [p.tickers, p.since, p.tradeKind, p.defineLimit('stated', { max: 100 }), p.offset],
     resource: 'InsiderActivityPage',
     rows: { field: 'filings', identity: ['accession_number'], noun: 'filings' },
     priced: 'never',
@@ -190,7 +190,7 @@ const OPERATION_TABLE = [
     path: `${COMPANY_PATH}/insider-activity`,
     tag: 'Insider trades',
     summary: "Show insider purchases and sales of one company's shares",
-    parameters: [p.ticker, p.since, p.tradeKind, p.limit('stated', { max: 100 }), p.offset],
+    parameters: [p.ticker, p.since, p.tradeKind, p.defineLimit('stated', { max: 100 }), p.offset],
     resource: 'InsiderActivityPage',
     rows: { field: 'filings', identity: ['accession_number'], noun: 'filings' },
     priced: 'never',
@@ -201,7 +201,7 @@ const OPERATION_TABLE = [
     path: `${COMPANY_PATH}/holders`,
     tag: 'Holders',
     summary: 'Show the institutional managers that hold a security',
-    parameters: [p.ticker, p.limit('ours'), p.offset],
+    parameters: [p.ticker, p.defineLimit('ours'), p.offset],
     resource: 'SecurityHolders',
     rows: { field: 'rows', identity: ['holder_cik', 'accession_number', 'amount_type'], total: 'rows_total' },
     priced: 'never',
@@ -212,7 +212,7 @@ const OPERATION_TABLE = [
     path: '/v1/holders',
     tag: 'Holders',
     summary: 'Find institutional managers by name, or list the largest',
-    parameters: [p.managerName, p.limit('stated', { default: 10, max: 50 })],
+    parameters: [p.managerName, p.defineLimit('stated', { default: 10, max: 50 })],
     resource: 'HolderHit',
     rows: { field: null, identity: ['cik'] },
     priced: 'never',
@@ -223,7 +223,7 @@ const OPERATION_TABLE = [
     path: '/v1/holders/{cik}',
     tag: 'Holders',
     summary: "Show one institutional manager's latest holdings",
-    parameters: [p.cik, p.limit('stated', { default: 100 }), p.offset],
+    parameters: [p.cik, p.defineLimit('stated', { default: 100 }), p.offset],
     resource: 'Holder',
     // Rows have no identity, because two positions of a report may be equal in all fields.
     rows: { field: 'rows', identity: null, total: 'rows_total' },
@@ -262,7 +262,7 @@ const OPERATION_TABLE = [
       p.where,
       p.sort,
       p.direction,
-      p.limit('stated'),
+      p.defineLimit('stated'),
       p.offset,
       p.columns,
       p.screenDay,
@@ -328,7 +328,7 @@ export const findMaximum = ({ parameters }: Operation, name: string): number | n
   parameters.find((parameter) => parameter.name === name)?.max ?? null;
 
 /** Returns the rows of an answer; null for an operation that returns a single object, and for a malformed answer. */
-export function rowsOf({ rows }: Operation, data: unknown): readonly unknown[] | null {
+export function findRows({ rows }: Operation, data: unknown): readonly unknown[] | null {
   if (rows === null) return null;
   const rowList = rows.field === null ? data : Reflect.get(Object(data), rows.field);
   return Array.isArray(rowList) ? rowList : null;
@@ -347,7 +347,7 @@ interface AnswerWithTotal {
 
 const OPERATIONS_BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
-export function operationOf(id: OperationId): Operation {
+export function getOperation(id: OperationId): Operation {
   const operation = OPERATIONS_BY_ID.get(id);
   if (operation === undefined) throw new Error(`unknown operation ${id}`);
   return operation;

@@ -62,12 +62,14 @@ export interface Problem {
 
 const QUOTA_EXCEEDED_TYPE = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
-/** Returns the permanent URL of a code, below the service's own root. `commands/help/GUIDE.md` explains each code. */
-function problemType(code: ProblemCode, baseUrl: string): string {
+/**
+ * Returns the URL that identifies a problem code: a registered URL for exceeded limits, otherwise a URL of the service.
+ */
+function makeProblemType(code: ProblemCode, baseUrl: string): string {
   return code === 'rate_limited' ? QUOTA_EXCEEDED_TYPE : `${baseUrl}/problems#${code}`;
 }
 
-export function problemDocument(
+export function makeProblemDocument(
   code: ProblemCode,
   detail: string,
   request: {
@@ -78,7 +80,7 @@ export function problemDocument(
   },
 ): Problem {
   const { status, title } = PROBLEMS[code];
-  const type = problemType(code, request.baseUrl);
+  const type = makeProblemType(code, request.baseUrl);
   const { violated, unknownParameters = [] } = request;
   return {
     ...{ type, title, status, detail, code, request_id: request.requestId },

@@ -1,9 +1,9 @@
 /**
  * Response headers about limits: `Retry-After`, and `RateLimit` and `RateLimit-Policy`, which are lists of quoted
- * policy names with integer parameters (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/).
+ * policy names with parameters (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/).
  */
 
-/** A limit: `quota` requests per window of `window` seconds, or a quota in another `unit`. */
+/** A limit: `quota` requests per `window` seconds; with another `unit`, such as concurrent requests, `quota` units. */
 export interface Policy {
   readonly name: string;
   readonly quota: number;
@@ -113,14 +113,14 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
   const policies = unnamedPolicies.map(({ quota: policyQuota, window }) => ({
-    name: limitNameForWindow(window),
+    name: nameLimit(window),
     quota: policyQuota,
     window,
   }));
   // An unnamed limit is identified by its quota, or else by the time until it resets.
   const limitName =
     policies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
-    (reset === undefined ? undefined : limitNameForWindow(reset));
+    (reset === undefined ? undefined : nameLimit(reset));
   if (limitName === undefined) return { policies, remainders: [] };
   const isKnownPolicy = policies.some(({ name }) => name === limitName) || quota === undefined;
   return {
@@ -133,10 +133,10 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
 const HOUR_SECONDS = 3600;
 
 /**
- * Returns the name of a limit by the length of its window, because older syntaxes have no names. The interface has one
- * limit per minute and one per month.
+ * Returns the name of a limit by the length of its window, for headers without names: the interface has one limit per
+ * minute and one per month.
  */
-const limitNameForWindow = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
+const nameLimit = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
 
 /** Returns `Retry-After` as milliseconds from now; null if the header is missing or invalid. */
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {

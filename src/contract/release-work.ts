@@ -42,10 +42,10 @@ export interface FetchOutcome {
 }
 
 export type FetchEvent =
-  /** Number of further files to fetch; files of earlier `planned` events are not counted again. */
+  /** `files`: the number of additional files to fetch, without the files of earlier `planned` events. */
   | { readonly type: 'planned'; readonly files: number }
   | { readonly type: 'requested' }
-  /** The transfer of a file has started: the number of bytes already stored, and the total if known. */
+  /** The transfer of a file has started after `from` stored bytes; `total` is the size of the file, null if unknown. */
   | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number | null }
   | { readonly type: 'received'; readonly file: string; readonly bytes: number }
   /** An attempt failed; it will be repeated after `ms` milliseconds. */
@@ -68,7 +68,7 @@ export interface PublishReport {
   readonly bytes: number;
   /** Number of published files that are hard links to files of the local release. */
   readonly linked: number;
-  /** Id of the key that signed the pointer. */
+  /** Id of the key that signed the name of the current release; null if it is unsigned. */
   readonly signedWith: string | null;
   /** The previously published release; null if it was the same release, or if no release was published before. */
   readonly before: { readonly stamp: string; readonly signedWith: string | null } | null;
@@ -82,10 +82,10 @@ export interface PullReport {
   /** Stamp of the release that is current after the pull. */
   readonly current: string;
   readonly files: number;
-  /** Total size of the files. */
+  /** Total size of the pulled files. */
   readonly bytes: number;
   /** Tables of the release that were not pulled. */
   readonly absent: readonly string[];
-  /** Id of the key by which the signature was verified. */
+  /** Id of the key by which the signature was verified; null if no signature was checked. */
   readonly signedWith: string | null;
 }

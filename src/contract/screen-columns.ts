@@ -1,9 +1,9 @@
 /**
- * The screener's columns: the closed set of the interface, and fin's additions, which an answer contains only if
- * requested. The interface lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
+ * The screener's columns: those of the interface, and those that fin adds, which an answer contains only if requested.
+ * The interface lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
  */
 import type { DerivedFigure, Metric } from './figures/formula.ts';
-import { figureOf, isPriced } from './figures.ts';
+import { findDefinition, isPriced } from './figures.ts';
 
 /** Keys of the interface's figure columns, in the interface's order. */
 const INTERFACE_FIGURE_KEYS = [
@@ -84,14 +84,14 @@ const ADDED_FIGURE_KEYS = [
 /** All decimal figures of the screener. */
 export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...INTERFACE_FIGURE_KEYS, ...ADDED_FIGURE_KEYS].map(
   (key) => {
-    const figure = figureOf(key);
+    const figure = findDefinition(key);
     if (figure === null) throw new RangeError(`unknown figure ${key}`);
     return figure;
   },
 );
 
 /** Columns with dates. They can be shown, but not used in filters or for sorting. */
-export const SCREEN_DATES: readonly string[] = [
+export const DATE_COLUMNS: readonly string[] = [
   'annual_end_date',
   'instant_end_date',
   'prior_annual_end_date',
@@ -108,17 +108,17 @@ export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
 export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_FIGURE_KEYS, ...INDUSTRY_COLUMNS]);
 
 /** Columns that are valid in `where` and `sort`: the decimal figures and `fiscal_year`. */
-export const SCREEN_FILTERS: readonly string[] = [...SCREEN_FIGURES.map((figure) => figure.key), 'fiscal_year'];
+export const FILTER_COLUMNS: readonly string[] = [...SCREEN_FIGURES.map((figure) => figure.key), 'fiscal_year'];
 
 /** Columns that are valid in `columns`; a row always has `cik`, `ticker`, `exchange` and `entity_name`. */
 export const SCREEN_COLUMNS: readonly string[] = [
-  ...SCREEN_FILTERS,
-  ...SCREEN_DATES,
+  ...FILTER_COLUMNS,
+  ...DATE_COLUMNS,
   'coverage_state',
   ...INDUSTRY_COLUMNS,
 ];
 
-/** The columns of an answer if the question names none: all columns of the interface. */
+/** The columns of an answer if the parameter `columns` is missing: all columns of the interface. */
 export const DEFAULT_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name));
 
 /** Columns that depend on a market price, and so may change without a new release. */

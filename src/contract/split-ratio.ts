@@ -20,10 +20,10 @@ export const NO_SPLIT: Ratio = { newShares: '1', oldShares: '1' };
 const OLD_SHARES_DECIMAL_PLACES = 2;
 
 /**
- * Returns the fraction from which a decimal ratio was rounded. If no simple fraction fits, returns `ratio` new shares
- * for one old share.
+ * Returns the fraction from which a ratio below one was rounded: 1 for 15 for 0.0666666667. For any other ratio, or if
+ * no simple fraction fits, returns `ratio` new shares for one old share.
  */
-export function exactRatio(ratio: Decimal): Ratio {
+export function findExactRatio(ratio: Decimal): Ratio {
   const inverse = compareDecimals(ratio, '1') < 0 ? divide('1', ratio) : null;
   if (inverse === null) return { newShares: ratio, oldShares: '1' };
   const oldCount = divideByNonzero(roundTo(inverse, OLD_SHARES_DECIMAL_PLACES), '1');
@@ -50,13 +50,13 @@ export function convertToNewShares(shares: Decimal, { newShares, oldShares }: Ra
  * Converts an amount per old share, such as a price, to an amount per new share. The same formula converts a number of
  * new shares to old shares.
  */
-export function perNewShare(amount: Decimal, { newShares, oldShares }: Ratio): Decimal {
+export function convertToPerNewShare(amount: Decimal, { newShares, oldShares }: Ratio): Decimal {
   return newShares === oldShares ? amount : divideByNonzero(multiply(amount, oldShares), newShares);
 }
 
 /** Formats a ratio for display: 4:1, or 1:15 for a reverse split. */
 export function formatSplitRatio(ratio: Decimal): string {
-  const { newShares, oldShares } = exactRatio(ratio);
+  const { newShares, oldShares } = findExactRatio(ratio);
   return `${newShares}:${oldShares}`;
 }
 

@@ -1,7 +1,7 @@
 /** Derives all data of one company in a release from the company's facts and list of filings. */
 
 import { FIGURES } from '../contract/figures.ts';
-import { SCREEN_FILTERS } from '../contract/screen-columns.ts';
+import { FILTER_COLUMNS } from '../contract/screen-columns.ts';
 import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
@@ -36,7 +36,7 @@ export interface CompanyFigures {
   readonly splits: readonly Split[];
   readonly rawConcepts: readonly RawConceptCount[];
   readonly rawFactCount: number;
-  /** Number of current values, reported and derived. */
+  /** Number of `figures`, without internal figures. */
   readonly metricValueCount: number;
   /** Keys with at least one figure, reported or derived. Ratios that are screener columns are not included. */
   readonly coveredKeys: readonly string[];
@@ -63,7 +63,7 @@ export interface DeriveOptions {
  * screener's rows.
  */
 const UNSCREENED_FIGURE_KEYS = FIGURES.map(({ key }) => key).filter(
-  (key) => isDerivedOnRequest(key) && !SCREEN_FILTERS.includes(key),
+  (key) => isDerivedOnRequest(key) && !FILTER_COLUMNS.includes(key),
 );
 
 /**

@@ -25,7 +25,7 @@ import {
   groupByMetricAndUnit,
   isReliableChange,
   type ReportedValue,
-  selectStandingValue,
+  selectValueAsOf,
   splitIntoChains,
   type ValueChoice,
 } from './revisions/revision-chain.ts';
@@ -52,7 +52,7 @@ export interface FigureQuery {
   readonly includesContradicted?: boolean;
   /** The company's splits, to compare share counts over time. */
   readonly splits?: readonly Split[];
-  /** The starts of the company's reported quarters; required if `values` does not include all metrics. */
+  /** The starts of the company's reported quarters; required if the reported values are not those of all metrics. */
   readonly quarterStarts?: QuarterStarts | undefined;
 }
 
@@ -67,8 +67,7 @@ export interface FirstFigures {
 }
 
 /**
- * Returns reported and derived figures in the order of the statements, latest end first. The result depends only on
- * values filed by `asOf`; later filings do not change the result.
+ * Returns reported and derived figures in the order of the statements, latest end first, from values filed by `asOf`.
  */
 export function listFigureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
   return sortFigures(selectFigures(values, query)).map(toFigureValue);
@@ -155,18 +154,18 @@ export function selectFirstFigures(
   { asOf = null, period = 'all', values: valueChoice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
   limit: number,
 ): FirstFigures | null {
-  const byMetric = groupBy(splitIntoChains(values), getMetricKey);
+  const chainsByMetric = groupBy(splitIntoChains(values), getMetricKey);
   const currentFiguresByMetric = new Map<string, readonly Figure[]>();
-  let rowCount = 0;
+  let figureCount = 0;
   for (const [index, key] of METRIC_KEYS.entries()) {
-    const reportedFigures = readReportedFigures(byMetric.get(key) ?? [], asOf, valueChoice);
+    const reportedFigures = readReportedFigures(chainsByMetric.get(key) ?? [], asOf, valueChoice);
     currentFiguresByMetric.set(key, reportedFigures);
     const figures = selectPeriods(preferCoverCounts(reportedFigures), period);
     const ends = figures.map(({ end }) => end).sort();
-    const lastMetricSince = ends[ends.length - (limit - rowCount)];
+    const lastMetricSince = ends[ends.length - (limit - figureCount)];
     if (lastMetricSince !== undefined)
       return { metricKeys: METRIC_KEYS.slice(0, index + 1), lastMetricSince, currentFigures: currentFiguresByMetric };
-    rowCount += figures.length;
+    figureCount += figures.length;
   }
   return null;
 }
@@ -187,12 +186,12 @@ function selectChainsOfMetrics(chains: RevisionChains, metrics: ReadonlySet<stri
 
 const getMetricKey = ([earliestValue]: readonly ReportedValue[]): string => assertDefined(earliestValue).metricKey;
 
-/** Returns the starts of quarters for which any metric in `values` has a reliable value on the day. */
+/** Returns the starts of the quarters for which any metric has a value filed, and not contradicted, by `asOf`. */
 export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
-  const currentQuarters: ReportedValue[] = [];
+  const quarterlyValues: ReportedValue[] = [];
   for (const value of values)
-    if (value.periodKind === 'quarter' && isReliableChange(value, asOf)) currentQuarters.push(value);
-  return indexQuarterStarts(currentQuarters);
+    if (value.periodKind === 'quarter' && isReliableChange(value, asOf)) quarterlyValues.push(value);
+  return indexQuarterStarts(quarterlyValues);
 }
 
 /** Returns the figures of the latest periods, in the order of a response. */
@@ -263,22 +262,21 @@ export function deriveDiscreteFigures(
   const inputFigures =
     quarters === undefined
       ? periodFigures
-      : periodFigures.filter((figure) => isNeededSince(quarters.earliestEnd, figure));
+      : periodFigures.filter((figure) => isInputSince(quarters.earliestEnd, figure));
   return [...periodFigures, ...deriveMetrics(inputFigures, contradictedFigures, neededKeys)];
 }
 
 /** Whether a figure is a year or a balance, or is a shorter period that ends on the day or later. */
-function isNeededSince(day: string, { periodKind, start, end }: Figure): boolean {
+function isInputSince(day: string, { periodKind, start, end }: Figure): boolean {
   return start === null || periodKind === 'annual' || end >= day;
 }
 
-/** Minimum length of a fiscal year in days; every derived quarter is shorter, even if its filer shifts the dates. */
+/** Fiscal years are longer than this number of days; derived quarters are shorter, even if filers shift the dates. */
 const MIN_FISCAL_YEAR_DAYS = 200;
 
 /**
  * Returns all years and balances, and figures with the dates of fiscal years: annual figures and their ratios are
- * derived only from these. Null if a fiscal year is as short as a quarter, which occurs when a company changes its year
- * end.
+ * derived only from these. Null if a fiscal year is hardly longer than a quarter, as after a change of the year end.
  */
 function selectFiscalYears(figures: readonly Figure[]): Figure[] | null {
   const fiscalYears = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
@@ -286,22 +284,22 @@ function selectFiscalYears(figures: readonly Figure[]): Figure[] | null {
     start === null || daysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
   if (!fiscalYears.every(isLongerThanQuarter)) return null;
   const makeDatesKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
-  const dates = new Set(fiscalYears.map(makeDatesKey));
+  const fiscalYearKeys = new Set(fiscalYears.map(makeDatesKey));
   const isYearOrBalance = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
-  return figures.filter((figure) => isYearOrBalance(figure) || dates.has(makeDatesKey(figure)));
+  return figures.filter((figure) => isYearOrBalance(figure) || fiscalYearKeys.has(makeDatesKey(figure)));
 }
 
 function readReportedFigures(chains: RevisionChains, asOf: string | null, choice?: ValueChoice): Figure[] {
   return chains.map((chain) => readReportedFigure(chain, asOf, choice)).filter((figure) => figure !== null);
 }
 
-/** Returns the figure of a chain's current (or first) value; null if no value was filed by the day. */
+/** Returns the figure of a chain's current (or first) value; null if no reliable value was filed by the day. */
 export function readReportedFigure(
   chain: readonly ReportedValue[],
   asOf: string | null,
   choice: ValueChoice = 'latest',
 ): Figure | null {
-  const value = choice === 'first' ? findFirstReportedValue(chain, asOf) : selectStandingValue(chain, asOf);
+  const value = choice === 'first' ? findFirstReportedValue(chain, asOf) : selectValueAsOf(chain, asOf);
   return value === null ? null : toReportedFigure(value);
 }
 
@@ -349,7 +347,7 @@ const PERIOD_RANK: Readonly<Record<FigurePeriodKind, number>> = {
 };
 
 /**
- * Selects figures and keeps their order:
+ * Selects figures. Keeps their order, except that `latest` sorts them in the order of a response:
  * - `latest`: the figure with the latest end of each metric and unit, even if an older period was restated later. If
  *   several figures have this end, the annual figure is selected, then the quarter, then the longest period.
  * - `annual`: fiscal years, balances at their ends, and the covers of annual reports.
@@ -368,14 +366,14 @@ export function selectPeriods<F extends DatedFigure>(values: readonly F[], choic
       );
     case 'latest':
       return groupByMetricAndUnit(values)
-        .map((sameSeries) =>
-          sameSeries.reduce((latestSoFar, value) => (isLater(value, latestSoFar) ? value : latestSoFar)),
+        .map((figuresOfSeries) =>
+          figuresOfSeries.reduce((latestSoFar, value) => (replacesLatest(value, latestSoFar) ? value : latestSoFar)),
         )
         .sort(compareFigures);
   }
 }
 
-function isLater(a: DatedFigure, b: DatedFigure): boolean {
+function replacesLatest(a: DatedFigure, b: DatedFigure): boolean {
   return a.end === b.end ? PERIOD_RANK[a.periodKind] < PERIOD_RANK[b.periodKind] : a.end > b.end;
 }
 
@@ -394,7 +392,7 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
   );
 }
 
-/** Returns the first figure of each key in the order of `compare`. */
+/** Returns the figure of each key that `compare` puts first, in the order of a response. */
 function keepBest<F extends DatedFigure>(
   values: readonly F[],
   makeKey: (value: F) => string,

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { Failure } from '../contract/failure.ts';
-import { systemFailure } from '../platform/system-error.ts';
-import { ProxyRefusal } from './connection-error.ts';
+import { makeSystemFailure } from '../platform/system-error.ts';
+import { ProxyRefusalError } from './connection-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +38,7 @@ export function openAgent(base: URL, env: Env): OriginAgent {
   const proxy = findProxy(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pendingConnections);
   // This call follows all checks, because closing the agent restores V8's flags, and a failed agent is never closed.
-  compileParserOnce(true);
+  preventTierUp(true);
   return {
     proxy,
     get: ({ path, headers, signal }) =>
@@ -47,7 +47,7 @@ export function openAgent(base: URL, env: Env): OriginAgent {
       const whenClosed = dispatcher.destroy();
       pendingConnections.destroy();
       await whenClosed;
-      compileParserOnce(false);
+      preventTierUp(false);
     },
   };
 }
@@ -63,7 +63,7 @@ function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch
     uri: proxy,
     requestTls: tls,
     proxyTls: tls,
-    // The ProxyAgent itself creates the connections to the proxy.
+    // Also tracks the connections that the ProxyAgent opens to the proxy.
     clientFactory: (origin, options) =>
       new ProxyPool(origin, { ...options, connect: watch(requireConnector(options)) }),
   });
@@ -78,7 +78,7 @@ class ProxyPool extends Pool {
     return super.connect(options).then((tunnel) => {
       if (tunnel.statusCode === 200) return tunnel;
       tunnel.socket.on('error', () => {}).destroy();
-      throw new ProxyRefusal(tunnel.statusCode);
+      throw new ProxyRefusalError(tunnel.statusCode);
     });
   }
 }
@@ -166,9 +166,10 @@ function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
  * 95 ms for a parser that reads a few responses. The flags are restored afterwards, because V8 reuses cached code only
  * under the same flags.
  */
-function compileParserOnce(isOnce: boolean): void {
+function preventTierUp(isPrevented: boolean): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${isOnce ? 'no-' : ''}${flag}`);
+  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering'])
+    setFlagsFromString(`--${isPrevented ? 'no-' : ''}${flag}`);
 }
 
 /** Returns header values by lowercase name; repeated headers are joined. */
@@ -185,9 +186,8 @@ export function flattenHeaders(
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
 
 /**
- * Returns the address of the proxy for a URL; null if no proxy applies. Unencrypted requests go only to loopback, and
- * never through a proxy. Throws a usage Failure for an invalid address without quoting it, because it may contain a
- * password.
+ * Returns the address of the proxy for a URL; null if no proxy applies, as for http:// URLs, which are on this machine.
+ * Throws a usage Failure for an invalid address; its message does not quote the address, which may contain a password.
  */
 export function findProxy(url: URL, env: Env): string | null {
   if (url.protocol !== 'https:') return null;
@@ -257,7 +257,7 @@ function readAuthorityFile(file: string): string {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch (cause) {
-    throw systemFailure('usage', `The certificates in ${file} (FIN_CA_FILE or ca_file) cannot be read`, cause);
+    throw makeSystemFailure('usage', `The certificates in ${file} (FIN_CA_FILE or ca_file) cannot be read`, cause);
   }
   throw new Failure('usage', `The file ${file} (FIN_CA_FILE or ca_file) contains no certificate in PEM form.`);
 }

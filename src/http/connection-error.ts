@@ -23,7 +23,7 @@ export function isConnectionError(error: unknown): error is ConnectionError {
 }
 
 /** A proxy responded to CONNECT with a status other than 200. */
-export class ProxyRefusal extends Error {
+export class ProxyRefusalError extends Error {
   override readonly name = 'ProxyRefusal';
 
   constructor(readonly status: number) {

@@ -7,7 +7,7 @@ import { codeOf } from '../platform/system-error.ts';
 import { flattenHeaders, type OriginAgent, openAgent } from './agent.ts';
 import { ConnectionError } from './connection-error.ts';
 import { explainNetworkError } from './network-errors.ts';
-import { isRedirect, MAX_REDIRECTS, redirectTarget } from './redirects.ts';
+import { findRedirectTarget, isRedirect, MAX_REDIRECTS } from './redirects.ts';
 import { type Pace, startRequestClock } from './request-clock.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ export interface GetRequest {
   readonly signal?: AbortSignal | null;
   /** Maximum milliseconds for the whole response including redirects; null for no limit. */
   readonly timeout?: number | null;
-  /** Minimum transfer rate of each request, including redirects; null for no minimum. */
+  /** Maximum time and minimum transfer rate of each request, including redirects; null for neither. */
   readonly pace?: Pace | null;
   /** Returns whether to follow a redirect to an address, with the same headers; by default only within the origin. */
   readonly mayFollow?: (to: URL) => boolean;
@@ -28,7 +28,8 @@ export interface GetRequest {
 
 export interface GetResponse {
   /**
-   * Status of the response. A redirect status means that `mayFollow` refused the redirect, or that there were too many.
+   * Status of the response. A redirect status means that the redirect was refused by `mayFollow`, had an unusable
+   * address, or was one too many.
    */
   readonly status: number;
   /** Header values by lowercase name. */
@@ -76,7 +77,7 @@ async function followRedirects(request: GetRequest, getAgent: (url: URL) => Orig
   for (let redirectCount = 0; ; redirectCount += 1) {
     await beforeRequest?.();
     const response = await send(url, request, deadline, getAgent(url));
-    const target = isRedirect(response.status) ? redirectTarget(response.headers.location, url.href) : null;
+    const target = isRedirect(response.status) ? findRedirectTarget(response.headers.location, url.href) : null;
     if (target === null || redirectCount === MAX_REDIRECTS) return response;
     if (!(mayFollow?.(target) ?? target.origin === url.origin)) return response;
     await response.discard();
@@ -93,7 +94,7 @@ async function send(
   const clock = pace === null ? null : startRequestClock(pace);
   const explainError = (error: unknown): unknown => {
     if (signal?.aborted === true) return signal.reason;
-    if (deadline?.aborted === true) return timeoutError(origin, timeout ?? 0, agent.proxy, error);
+    if (deadline?.aborted === true) return makeTimeoutError(origin, timeout ?? 0, agent.proxy, error);
     if (clock?.signal.aborted === true) return clock.signal.reason;
     return explainNetworkError(error, origin, agent.proxy);
   };
@@ -135,7 +136,7 @@ async function send(
 
 const EMPTY_BODY: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
-function timeoutError(origin: string, timeout: number, proxy: string | null, cause: unknown): ConnectionError {
+function makeTimeoutError(origin: string, timeout: number, proxy: string | null, cause: unknown): ConnectionError {
   const proxyText = proxy === null ? '' : ` through the proxy ${new URL(proxy).host}`;
   return new ConnectionError('timeout', `${origin} did not answer${proxyText} within ${timeout / 1000} s.`, cause);
 }

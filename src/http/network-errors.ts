@@ -1,8 +1,8 @@
 /** Explains errors below HTTP as sentences, and determines whether a retry may succeed. */
 
 import { Failure } from '../contract/failure.ts';
-import { isRefusal, systemFailure } from '../platform/system-error.ts';
-import { ConnectionError, type ConnectionErrorKind, isConnectionError, ProxyRefusal } from './connection-error.ts';
+import { isRefusal, makeSystemFailure } from '../platform/system-error.ts';
+import { ConnectionError, type ConnectionErrorKind, isConnectionError, ProxyRefusalError } from './connection-error.ts';
 import { isLoopback } from './loopback.ts';
 
 /** Errors after which a retry may succeed, by the code of Node.js or undici. */
@@ -41,18 +41,18 @@ const CONNECTING_ERRORS: ReadonlySet<string> = new Set([
 export function explainNetworkError(error: unknown, origin: string, proxy: string | null): Error {
   if (isConnectionError(error))
     return new ConnectionError(error.kind, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
-  const code = codeOf(error);
+  const code = findErrorCode(error);
   // Through a proxy's tunnel, either the origin or the proxy may have sent the bytes.
   const peerText = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
   // undici sets no error code for parser errors that llhttp explains.
   if (error instanceof Error && error.name === 'HTTPParserError') {
     return new ConnectionError('truncated', `${peerText} sent something that is not HTTP.`, error);
   }
-  if (error instanceof ProxyRefusal) {
+  if (error instanceof ProxyRefusalError) {
     const advice = error.status === 407 ? PROXY_LOGIN_ADVICE : PROXY_ADVICE;
     return makeFailure(`The proxy refused the request to ${origin} (status ${error.status}).`, advice, error);
   }
-  if (proxy !== null && CONNECTING_ERRORS.has(code)) return proxyFailure(code, new URL(proxy).host, origin, error);
+  if (proxy !== null && CONNECTING_ERRORS.has(code)) return makeProxyFailure(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
     return new ConnectionError('absent', `${origin} refused the connection: no program listens there.`, error);
   }
@@ -83,19 +83,19 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (code === 'EACCES' || code === 'EPERM') {
     return makeFailure(`This machine does not allow a connection to ${origin} (${code}).`, FORBIDDEN_ADVICE, error);
   }
-  if (isRefusal(error)) return systemFailure('network', `No connection to ${origin} can be opened`, error);
+  if (isRefusal(error)) return makeSystemFailure('network', `No connection to ${origin} can be opened`, error);
   if (error instanceof RangeError) {
     return makeFailure(`The response of ${origin} cannot be read: ${error.message}.`, undefined, error);
   }
   const reason = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
   return makeFailure(
-    `No request could be sent to ${origin}: ${reason}.`,
+    `The request to ${origin} failed: ${reason}.`,
     'Check the address, the proxy and the certificates.',
     error,
   );
 }
 
-function proxyFailure(code: string, proxy: string, origin: string, error: unknown): Error {
+function makeProxyFailure(code: string, proxy: string, origin: string, error: unknown): Error {
   const retryableError = RETRYABLE_ERRORS[code];
   if (retryableError === undefined)
     return makeFailure(`The host name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
@@ -103,7 +103,7 @@ function proxyFailure(code: string, proxy: string, origin: string, error: unknow
   return new ConnectionError(retryableError[0], `${proxyText} ${retryableError[1]}.`, error);
 }
 
-const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid it.';
+const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid the connection.';
 const PROXY_ADVICE =
   'The proxy is set in HTTPS_PROXY or ALL_PROXY. NO_PROXY lists hosts to connect to without a proxy.';
 
@@ -122,12 +122,12 @@ function makeFailure(message: string, hint: string | undefined, cause: unknown):
   return new Failure('network', message, { hint, cause });
 }
 
-function codeOf(error: unknown): string {
+function findErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   // An AggregateError means that several addresses were tried, and none accepted the connection.
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  return error.cause === undefined ? '' : codeOf(error.cause);
+  if (error instanceof AggregateError) return findErrorCode(error.errors[0]);
+  return error.cause === undefined ? '' : findErrorCode(error.cause);
 }
 
 function isCertificateError(code: string): boolean {

@@ -11,7 +11,7 @@ export const isRedirect = (status: number): boolean => REDIRECT_STATUSES.has(sta
  * The caller decides whether to follow the redirect: keys and verified data stay within one origin, fetches from the
  * SEC within the SEC's site.
  */
-export function redirectTarget(location: string | undefined, baseUrl: string): URL | null {
+export function findRedirectTarget(location: string | undefined, baseUrl: string): URL | null {
   if (location === undefined || !URL.canParse(location, baseUrl)) return null;
   const target = new URL(location, baseUrl);
   if (target.username !== '' || target.password !== '') return null;

@@ -12,16 +12,16 @@ export type Outcome =
   | { readonly broken: ConnectionErrorKind };
 
 /** The attempts so far. */
-export interface Tries {
+export interface AttemptHistory {
   /** Number of failed attempts since the last attempt that made progress. */
-  readonly attempt: number;
+  readonly failedCount: number;
   /** Duration of the previous wait in milliseconds; 0 before the first wait. */
   readonly previousWait: number;
   /** Total duration of all waits for this response in milliseconds. */
   readonly waited: number;
 }
 
-export const ZERO_TRIES: Tries = { attempt: 0, previousWait: 0, waited: 0 };
+export const EMPTY_HISTORY: AttemptHistory = { failedCount: 0, previousWait: 0, waited: 0 };
 
 export interface RetryLimits {
   /** Maximum number of retries; null for the default, which depends on the kind of failure. */
@@ -32,7 +32,7 @@ export interface RetryLimits {
   readonly deadline: number | null;
 }
 
-export interface RetryContext extends Tries, RetryLimits {
+export interface RetryContext extends AttemptHistory, RetryLimits {
   /** Current time in epoch milliseconds. */
   readonly now: number;
   /** A random number, at least 0 and less than 1. */
@@ -40,7 +40,7 @@ export interface RetryContext extends Tries, RetryLimits {
 }
 
 export type Decision =
-  /** The response is final, and not retryable. */
+  /** The outcome is final: a success, or a failure that a retry would not change. */
   | { readonly end: 'final' }
   | { readonly end: 'retry'; readonly ms: number }
   /** A retry might succeed, but is not possible: no retries are left, or the wait would be too long. */
@@ -59,13 +59,13 @@ const ABSENT_RETRY = { retries: 1, ms: 200 };
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 /** Decides whether and when to repeat a request after an outcome. */
-export type RetryRule = (outcome: Outcome, tries: Tries) => Decision;
+export type RetryRule = (outcome: Outcome, tries: AttemptHistory) => Decision;
 
 /** Returns the rule that all requests use, with the current time and a random jitter. */
 export const createRetryRule =
   ({ retries, maxWait, deadline }: RetryLimits): RetryRule =>
-  (outcome, tries) =>
-    decideRetry(outcome, { ...tries, retries, maxWait, deadline, now: Date.now(), jitter: Math.random() });
+  (outcome, history) =>
+    decideRetry(outcome, { ...history, retries, maxWait, deadline, now: Date.now(), jitter: Math.random() });
 
 export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   if ('broken' in outcome) {
@@ -73,23 +73,26 @@ export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
       return retryUnlessTooLate(computeBackoff(FIRST_WAIT_MS, context), context);
     return retryUnlessTooLate(ABSENT_RETRY.ms, { ...context, retries: ABSENT_RETRY.retries });
   }
-  const requestedWait = parseRetryAfter(outcome.headers, context.now);
+  const requestedWaitMs = parseRetryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
     // Waits as long as the service requests, but at least a second, and longer after each attempt.
     return retryUnlessTooLate(
-      Math.max(requestedWait ?? computeMsUntilReset(outcome) ?? 0, computeBackoff(2 * MIN_LIMIT_WAIT_MS, context)),
+      Math.max(requestedWaitMs ?? computeMsUntilReset(outcome) ?? 0, computeBackoff(2 * MIN_LIMIT_WAIT_MS, context)),
       context,
     );
   }
   if (!RETRIED_STATUSES.has(outcome.status)) return { end: 'final' };
   // Jitter is added to Retry-After, so that requests that were refused at the same time are not repeated at the same
   // time.
-  return retryUnlessTooLate(computeBackoff(FIRST_WAIT_MS, context, requestedWait ?? 0), context);
+  return retryUnlessTooLate(computeBackoff(FIRST_WAIT_MS, context, requestedWaitMs ?? 0), context);
 }
 
 /** Gives up immediately if the wait would exceed a limit. */
-function retryUnlessTooLate(ms: number, { attempt, retries, waited, maxWait, now, deadline }: RetryContext): Decision {
-  if (attempt >= (retries ?? MAX_RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
+function retryUnlessTooLate(
+  ms: number,
+  { failedCount, retries, waited, maxWait, now, deadline }: RetryContext,
+): Decision {
+  if (failedCount >= (retries ?? MAX_RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
   if (waited + ms > maxWait) return { end: 'give-up', ms, because: 'max-wait' };
   if (deadline !== null && now + ms > deadline) return { end: 'give-up', ms, because: 'deadline' };
   return { end: 'retry', ms };
@@ -99,9 +102,9 @@ function retryUnlessTooLate(ms: number, { attempt, retries, waited, maxWait, now
  * Exponential backoff with equal jitter, added to `base`. Only the second half of each step is random, so waits never
  * become shorter.
  */
-function computeBackoff(firstWait: number, { attempt, jitter, previousWait }: RetryContext, base = 0): number {
-  const step = Math.min(MAX_WAIT_MS, firstWait * 2 ** Math.min(attempt, 16));
-  return Math.max(base + Math.ceil((step * (1 + jitter)) / 2), Math.min(previousWait, base + MAX_WAIT_MS));
+function computeBackoff(firstWaitMs: number, { failedCount, jitter, previousWait }: RetryContext, base = 0): number {
+  const stepMs = Math.min(MAX_WAIT_MS, firstWaitMs * 2 ** Math.min(failedCount, 16));
+  return Math.max(base + Math.ceil((stepMs * (1 + jitter)) / 2), Math.min(previousWait, base + MAX_WAIT_MS));
 }
 
 /** Returns the milliseconds until the limits that a 429 response states are reset; null if unknown. */

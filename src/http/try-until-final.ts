@@ -1,11 +1,11 @@
 /** Repeats a request until its outcome is final. The policy decides on retries, waits and reports. */
 import { sleep } from '../platform/sleep.ts';
-import { type Decision, type Outcome, type RetryRule, type Tries, ZERO_TRIES } from './retry.ts';
+import { type AttemptHistory, type Decision, EMPTY_HISTORY, type Outcome, type RetryRule } from './retry.ts';
 
 /** An attempt with an outcome that the policy judges. */
 export interface JudgedAttempt {
   readonly outcome: Outcome;
-  /** Returns the cause of the failure as a sentence; called only before another attempt. */
+  /** Returns the cause of the failure as a sentence. */
   why(): string;
   /** Number of bytes that this attempt received and a later attempt need not request again. */
   readonly progress?: number;
@@ -52,18 +52,18 @@ export async function tryUntilFinal<T extends JudgedAttempt | { readonly outcome
   tryOnce: () => Promise<T>,
   { rule, progressBytes = Number.POSITIVE_INFINITY, signal, report }: RetryPolicy,
 ): Promise<LastAttempt<T>> {
-  let tries: Tries = ZERO_TRIES;
+  let history: AttemptHistory = EMPTY_HISTORY;
   for (let failedAttemptCount = 0; ; failedAttemptCount += 1) {
     signal?.throwIfAborted();
     const attempt = await tryOnce();
     const judgedAttempt: JudgedAttempt | { readonly outcome: null } = attempt;
     if (judgedAttempt.outcome === null) return { last: attempt, decision: FINAL_DECISION, failedAttemptCount };
-    if ((judgedAttempt.progress ?? 0) >= progressBytes) tries = { ...tries, attempt: 0 };
-    const decision = rule(judgedAttempt.outcome, tries);
+    if ((judgedAttempt.progress ?? 0) >= progressBytes) history = { ...history, failedCount: 0 };
+    const decision = rule(judgedAttempt.outcome, history);
     if (decision.end !== 'retry') return { last: attempt, decision, failedAttemptCount };
     const { ms } = decision;
     report({ why: judgedAttempt.why(), ms, attempt: failedAttemptCount + 1 });
     await sleep(ms, signal);
-    tries = { attempt: tries.attempt + 1, waited: tries.waited + ms, previousWait: ms };
+    history = { failedCount: history.failedCount + 1, waited: history.waited + ms, previousWait: ms };
   }
 }

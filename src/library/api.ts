@@ -58,7 +58,7 @@ export interface Response<Id extends OperationId> {
 export interface Answer<Id extends OperationId> extends Response<Id> {
   /** Total number of rows, including rows on other pages; null if unknown. */
   readonly total: number | null;
-  /** The question for the next rows; null if no rows remain. */
+  /** The question for the next rows; null if no rows remain or they cannot be requested. */
   readonly more: Call | null;
   readonly notices: readonly Notice[];
 }
@@ -172,8 +172,8 @@ export interface Client {
   /** Returns the distribution of each figure of a screen, one row per figure. */
   summary(parameters?: SummaryParameters): Promise<Comparison>;
   /**
-   * Yields all pages of an answer, or its only page. All pages come from the same release, because all pages are
-   * fetched before the first page is yielded. Many pages are stored in a temporary file.
+   * Yields all pages of an answer, or its only page. All pages are fetched before the first page is yielded, so that
+   * they come from one release. Many pages are stored in a temporary file.
    */
   pages<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): AsyncIterable<Response<Id>>;
   /** Yields the rows of all pages. */
@@ -209,7 +209,7 @@ export interface ErrorDetails {
   readonly kind: ErrorKind;
   /** The exit code with which the command would end. */
   readonly exitCode: number;
-  /** Advice to the user, as a full sentence. */
+  /** Advice to the user, if any. */
   readonly hint: string | undefined;
   /** Commands that the hint names. */
   readonly calls: readonly Call[];

@@ -8,13 +8,13 @@ import { type Connection, findTarget, openConnection, withKey } from '../client/
 import { askByName } from '../commands/ask-by-name.ts';
 import { loadQuestion, QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
-import { OPERATIONS, type Operation, type OperationId, operationOf, rowsOf } from '../contract/operations.ts';
+import { findRows, getOperation, OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts';
 import type { Problem } from '../contract/problems.ts';
 import { parseQuestion, type RawParameters } from '../contract/question/question.ts';
 import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
-import { callsOf, terminalText } from '../contract/text/text.ts';
+import { formatForTerminal, listCalls } from '../contract/text/text.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 import type { Notice as ResultNotice } from '../result/notice.ts';
 import type { Call, Client, ErrorDetails, Library, Notice, Options } from './api.ts';
@@ -39,14 +39,14 @@ export class FinError extends Error implements ErrorDetails {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.exitCode = EXIT_CODES[kind];
-    this.hint = hint === undefined ? undefined : terminalText(hint);
-    this.calls = hint === undefined ? [] : callsOf(hint);
+    this.hint = hint === undefined ? undefined : formatForTerminal(hint);
+    this.calls = hint === undefined ? [] : listCalls(hint);
     this.problem = problem;
     this.retryAfter = retryAfter;
   }
 }
 
-/** Converts a Failure to a FinError; throws defects and reasons of aborts unchanged. */
+/** Throws a Failure or an error of the file system as a FinError, and any other error unchanged. */
 function rejectWithFinError(error: unknown): never {
   const failure = isFailure(error) ? error : explainSystemError(error);
   throw failure === null ? error : new FinError(failure);
@@ -102,7 +102,7 @@ function toRawParameters({ parameters }: Operation, givenParameters: GivenParame
 
 const toNotice = ({ code, severity, text, values, calls }: ResultNotice): Notice => ({
   ...{ code, severity, values, calls },
-  message: terminalText(text),
+  message: formatForTerminal(text),
 });
 
 function openLibraryConnection(options: Options): Promise<Connection> {
@@ -119,9 +119,9 @@ function openLibraryConnection(options: Options): Promise<Connection> {
   };
   const globals = { ...globalFlags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
   const io = { env, signal, log: (line: string) => onNotice?.(line) };
-  const foundTarget = findTarget(globals, io);
+  const configuredTarget = findTarget(globals, io);
   return openConnection({
-    target: apiKey === undefined ? foundTarget : withKey(foundTarget, apiKey),
+    target: apiKey === undefined ? configuredTarget : withKey(configuredTarget, apiKey),
     globals,
     io,
     ports,
@@ -156,7 +156,7 @@ function openClient(options: Options): AnyClient {
   async function* askAnswers(operation: OperationId, givenParameters: GivenParameters): AsyncGenerator<Answer> {
     const askedQuestion = await askQuestion(operation, {
       ...givenParameters,
-      ...(await allPagesParameters(operation, givenParameters)),
+      ...(await makeAllPagesParameters(operation, givenParameters)),
     }).catch(rejectWithFinError);
     try {
       yield* askedQuestion.answers;
@@ -197,7 +197,7 @@ function openClient(options: Options): AnyClient {
     async request(operation: string, givenParameters: GivenParameters = {}): Promise<AnyResponse> {
       try {
         refuseUnknownOperation(operation);
-        const operationDefinition = operationOf(operation as OperationId);
+        const operationDefinition = getOperation(operation as OperationId);
         const { client } = await getConnection();
         const { envelope } = await client.ask(
           parseQuestion(operationDefinition.id, toRawParameters(operationDefinition, givenParameters)),
@@ -212,7 +212,7 @@ function openClient(options: Options): AnyClient {
     summary: (givenParameters) => askDocument('screen', { ...givenParameters, summary: true }),
     async *rows(operation: OperationId, givenParameters: GivenParameters = {}): AsyncGenerator<never> {
       for await (const { data } of pages(operation, givenParameters)) {
-        yield* (rowsOf(operationOf(operation), data) ?? [data]) as readonly never[];
+        yield* (findRows(getOperation(operation), data) ?? [data]) as readonly never[];
       }
     },
     async close() {
@@ -222,8 +222,11 @@ function openClient(options: Options): AnyClient {
   };
 }
 
-/** Returns the parameters that fetch all pages of a list; empty for other answers, which are always complete. */
-async function allPagesParameters(operation: OperationId, givenParameters: GivenParameters): Promise<GivenParameters> {
+/** Returns the parameter that fetches all pages of a list; empty if `offset` is given, or if the answer is not a list. */
+async function makeAllPagesParameters(
+  operation: OperationId,
+  givenParameters: GivenParameters,
+): Promise<GivenParameters> {
   const command = await loadQuestion(operation);
   return isList(command) && givenParameters.offset === undefined ? { all: true } : {};
 }

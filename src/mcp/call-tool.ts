@@ -5,16 +5,16 @@ import { isList } from '../ask/options.ts';
 import { type Arguments, type AskedQuestion, askByName, unknownArgumentFailure } from '../commands/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
-import { findMaximum, hasPages, operationOf } from '../contract/operations.ts';
+import { findMaximum, getOperation, hasPages } from '../contract/operations.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
-import { count } from '../contract/text/wording.ts';
+import { formatCount } from '../contract/text/wording.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
-import { flatRows, isPriced, type Result } from '../result/result.ts';
+import { isPriced, makeFlatRows, type Result } from '../result/result.ts';
 import type { Rows, Value } from '../result/rows.ts';
 import { explain } from './explain.ts';
-import { listArguments, listRequiredArguments, USUAL_LIMIT } from './input-schema.ts';
-import { noticeTexts, type ToolCall } from './tool-call.ts';
+import { DEFAULT_LIMIT, listArguments, listRequiredArguments } from './input-schema.ts';
+import { listNoticeTexts, type ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
 import { formatCall, formatNextCall } from './wording.ts';
 
@@ -22,7 +22,7 @@ import { formatCall, formatNextCall } from './wording.ts';
 export async function callTool(call: ToolCall): Promise<string> {
   const { tool, given } = call;
   const names = (await listArguments(tool)).map(({ name }) => name);
-  const hasShowArgument = Object.keys(tool.shows).length > 1 && tool.name !== 'explain';
+  const hasShowArgument = Object.keys(tool.questionByShow).length > 1 && tool.name !== 'explain';
   const allArgumentNames = hasShowArgument ? [...names, 'show'] : names;
   const unknownName = Object.keys(given).find((name) => !allArgumentNames.includes(name));
   if (unknownName !== undefined) throw unknownArgumentFailure(unknownName, allArgumentNames, tool.name);
@@ -45,11 +45,14 @@ async function showAnswer(call: ToolCall): Promise<string> {
   signal.throwIfAborted();
   progress(1, 1);
   const { result } = askedQuestion;
-  const page = isPaged(command) ? listPage(askedQuestion, window.offset) : rowsPage(askedQuestion, window);
+  const page = isPaged(command) ? makeListPage(askedQuestion, window.offset) : makeRowsPage(askedQuestion, window);
   return answerText({
     meta: result.meta,
     sections: [page.section],
-    notices: [...noticeTexts(result), ...(name === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : [])],
+    notices: [
+      ...listNoticeTexts(result),
+      ...(name === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : []),
+    ],
     attribution: isPriced(result) ? (result.attribution ?? null) : null,
     describeOmittedRows: ([shownCount = 0]) => {
       const omissionText = describeOmittedRows(page, window.offset, shownCount, result.more != null);
@@ -81,14 +84,14 @@ function describeOmittedRows(
     return shownCount < section.units.length || hasMore ? `${range} There may be more rows.` : null;
   }
   const remainingItemCount = total - nextOffset;
-  return remainingItemCount > 0 ? `${range} Left out: ${count(remainingItemCount, 'row')}.` : null;
+  return remainingItemCount > 0 ? `${range} Left out: ${formatCount(remainingItemCount, 'row')}.` : null;
 }
 
 /** A notice for rows of the screener, which do not state the filings of their figures. */
 const EXPLAIN_NOTICE = `To find the filing of a figure: ${formatCall('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
 /** Whether the service returns the answer in pages. Other answers are fetched completely, and shown in parts. */
-const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(operationOf(command.operation));
+const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(getOperation(command.operation));
 
 interface ItemWindow {
   readonly offset: number;
@@ -100,9 +103,9 @@ interface ItemWindow {
  * answers that are not lists are requested completely.
  */
 function makePaging(command: QuestionCommand, { offset, limit }: ItemWindow): Arguments {
-  const maxLimit = findMaximum(operationOf(command.operation), 'limit');
+  const maxLimit = findMaximum(getOperation(command.operation), 'limit');
   if (maxLimit === null || !isList(command)) return {};
-  const requestedLimit = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? USUAL_LIMIT));
+  const requestedLimit = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? DEFAULT_LIMIT));
   return { limit: requestedLimit, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
 }
 
@@ -113,10 +116,10 @@ interface Page {
 }
 
 /** Returns a page of a list, in which the rows of an item, such as a filing, stay together. */
-function listPage({ result, answers, command }: AskedQuestion, offset: number): Page {
-  const { rows: rowsEntry } = operationOf(command.operation);
-  const items = rowsEntry?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
-  const rows = flatRows(result);
+function makeListPage({ result, answers, command }: AskedQuestion, offset: number): Page {
+  const { rows: rowsDefinition } = getOperation(command.operation);
+  const items = rowsDefinition?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
+  const rows = makeFlatRows(result);
   const allRows = [...rows.rows];
   const units =
     items === null || command.operation === 'day'
@@ -141,12 +144,12 @@ function countRowsPerItem(
 }
 
 /** Returns the rows of a completely fetched answer that are within the window. */
-function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }: ItemWindow): Page {
-  const { columns, rows } = flatRows(result);
+function makeRowsPage({ result, answers, command }: AskedQuestion, { offset, limit }: ItemWindow): Page {
+  const { columns, rows } = makeFlatRows(result);
   const allRows = [...rows];
   const windowRows = allRows.slice(offset, limit === null ? undefined : offset + limit);
   // A total that the operation defines itself may count something other than rows, such as transactions.
-  const countsRows = operationOf(command.operation).rows?.total === undefined;
+  const countsRows = getOperation(command.operation).rows?.total === undefined;
   const fullTotal =
     countsRows || answers.some(({ isPage }) => isPage) ? Math.max(allRows.length, result.total ?? 0) : allRows.length;
   const total = result.more == null ? fullTotal : (result.total ?? null);
@@ -193,16 +196,18 @@ function readWholeNumber<Default extends number | null>(
 
 /**
  * Returns the question that `show` names; without `show`, the first question that accepts all given arguments and lacks
- * no required argument.
+ * no required argument, or else the tool's first question.
  */
 async function chooseQuestion(tool: Tool, givenArguments: Arguments): Promise<QuestionName> {
-  const { show: namedShow } = givenArguments;
-  if (namedShow !== undefined && namedShow !== null) {
+  const { show: requestedShow } = givenArguments;
+  if (requestedShow !== undefined && requestedShow !== null) {
     const name =
-      typeof namedShow === 'string' && Object.hasOwn(tool.shows, namedShow) ? tool.shows[namedShow] : undefined;
+      typeof requestedShow === 'string' && Object.hasOwn(tool.questionByShow, requestedShow)
+        ? tool.questionByShow[requestedShow]
+        : undefined;
     if (name !== undefined) return name;
-    throw new Failure('usage', `${tool.name} cannot show ${quote(String(namedShow))}.`, {
-      hint: `${tool.name} shows ${formatAlternatives(Object.keys(tool.shows))}.`,
+    throw new Failure('usage', `${tool.name} cannot show ${quote(String(requestedShow))}.`, {
+      hint: `${tool.name} shows ${formatAlternatives(Object.keys(tool.questionByShow))}.`,
     });
   }
   const argumentNames = Object.keys(givenArguments).filter(
@@ -211,9 +216,9 @@ async function chooseQuestion(tool: Tool, givenArguments: Arguments): Promise<Qu
   const toolArguments = await listArguments(tool);
   const acceptsArguments = ([show, name]: [string, QuestionName]): boolean =>
     argumentNames.every((argument) =>
-      toolArguments.some((toolArgument) => toolArgument.name === argument && toolArgument.shows.includes(show)),
+      toolArguments.some((toolArgument) => toolArgument.name === argument && toolArgument.showValues.includes(show)),
     ) && listRequiredArguments(name).every((requiredName) => argumentNames.includes(requiredName));
-  const toolShows = Object.entries(tool.shows);
+  const toolShows = Object.entries(tool.questionByShow);
   const [firstShow] = toolShows;
   const [, name] = toolShows.find(acceptsArguments) ?? firstShow ?? [];
   if (name === undefined) throw new Error(`the tool ${tool.name} has no views`);

@@ -2,14 +2,14 @@
 
 import { type AskedQuestion, askByName } from '../commands/ask-by-name.ts';
 import { Failure } from '../contract/failure.ts';
-import { figureOf, formulaText, operandsOf } from '../contract/figures.ts';
+import { findDefinition, formatFormula, listOperands } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
 import { quote } from '../contract/text/quote.ts';
-import { count } from '../contract/text/wording.ts';
+import { formatCount } from '../contract/text/wording.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
-import { chooseFields, flatRows, mainTable } from '../result/result.ts';
-import { noticeTexts, type ToolCall } from './tool-call.ts';
+import { chooseFields, findMainTable, makeFlatRows } from '../result/result.ts';
+import { listNoticeTexts, type ToolCall } from './tool-call.ts';
 import { formatCall } from './wording.ts';
 
 /** Maximum number of values per call, because each value needs a request for its filings. */
@@ -29,7 +29,7 @@ export async function explain(call: ToolCall): Promise<string> {
   const allFacts = readRecords<MetricLineage>(lineage);
   const factsOfPeriod = allFacts.filter((row) => isOfPeriod(row, year, period));
   if (allFacts.length > 0 && factsOfPeriod.length === 0)
-    throw noValueInPeriodFailure(allFacts, String(key), String(ticker), [period, year]);
+    throw makeNoValueInPeriodFailure(allFacts, String(key), String(ticker), [period, year]);
   const [firstFact] = factsOfPeriod;
   const chosenFacts =
     year === undefined && period === undefined
@@ -37,23 +37,23 @@ export async function explain(call: ToolCall): Promise<string> {
       : factsOfPeriod;
   const ids = [...new Set(chosenFacts.map((row) => row.metric_value_id))];
   const shownIds = ids.slice(0, MAX_VALUES);
-  const revisionChains: AskedQuestion[] = [];
+  const revisionAnswers: AskedQuestion[] = [];
   for (const [index, id] of shownIds.entries()) {
     progress(1 + index / shownIds.length, 2);
     signal.throwIfAborted();
-    const chainArguments = { ticker, metric_key: key, metric_value_id: id, limit: MAX_FACTS };
-    revisionChains.push(await askByName('revisions', chainArguments, askOptions));
+    const revisionArguments = { ticker, metric_key: key, metric_value_id: id, limit: MAX_FACTS };
+    revisionAnswers.push(await askByName('revisions', revisionArguments, askOptions));
   }
   progress(2, 2);
   const facts = chosenFacts.filter((row) => shownIds.includes(row.metric_value_id));
   const otherValueCount = new Set(allFacts.map((row) => row.metric_value_id)).size - shownIds.length;
-  const reportedChains = revisionChains.filter((chain) => readRecords(chain).length > 0);
+  const nonEmptyRevisionAnswers = revisionAnswers.filter((chain) => readRecords(chain).length > 0);
   const sections = [
     makeSection('Facts that the figure is read or derived from', lineage, facts, {
       facts: describeMetric(String(key)),
       omittedColumns: [],
     }),
-    ...reportedChains.map((chain) =>
+    ...nonEmptyRevisionAnswers.map((chain) =>
       makeSection('Filings that reported the figure, earliest first', chain, readRecords(chain), {
         facts: [],
         omittedColumns: REPEATED_COLUMNS,
@@ -63,9 +63,9 @@ export async function explain(call: ToolCall): Promise<string> {
   return answerText({
     meta: withoutTotal(lineage.result.meta),
     sections,
-    notices: [lineage, ...reportedChains]
-      .flatMap(({ result }) => noticeTexts(result))
-      .concat(inputsNotice(call, revisionChains)),
+    notices: [lineage, ...nonEmptyRevisionAnswers]
+      .flatMap(({ result }) => listNoticeTexts(result))
+      .concat(makeInputsNotice(call, revisionAnswers)),
     attribution: null,
     describeOmittedRows: (shownCounts) => {
       const hiddenCount = sections.reduce((sum, { units }, index) => sum + units.length - (shownCounts[index] ?? 0), 0);
@@ -73,14 +73,14 @@ export async function explain(call: ToolCall): Promise<string> {
       const otherValuesText =
         allFacts.length >= MAX_FACTS
           ? `${otherValueCount} or more other values`
-          : count(otherValueCount, 'other value');
+          : formatCount(otherValueCount, 'other value');
       const omittedTexts = [
-        ...(hiddenCount === 0 ? [] : [`${count(hiddenCount, 'row')} of these values`]),
+        ...(hiddenCount === 0 ? [] : [`${formatCount(hiddenCount, 'row')} of these values`]),
         ...(otherValueCount <= 0 ? [] : [`${otherValuesText} of the metric`]),
       ];
       const nextCallLine = formatCall(
         tool.name,
-        argumentsOfNextValue([...factsOfPeriod, ...allFacts], shownIds, given),
+        makeArgumentsOfNextValue([...factsOfPeriod, ...allFacts], shownIds, given),
       );
       return `Left out: ${omittedTexts.join(', and ')}.${otherValueCount <= 0 ? '' : ` Next: ${nextCallLine}`}`;
     },
@@ -91,10 +91,10 @@ export async function explain(call: ToolCall): Promise<string> {
  * Returns a notice with the calls that show revisions of a derived figure's inputs, because no filing reports the
  * figure itself.
  */
-function inputsNotice({ tool, given }: ToolCall, revisionChains: readonly AskedQuestion[]): string[] {
-  const { formula } = figureOf(String(given.metric_key)) ?? {};
-  if (formula === undefined || revisionChains.some((chain) => readRecords(chain).length > 0)) return [];
-  const calls = operandsOf(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));
+function makeInputsNotice({ tool, given }: ToolCall, revisions: readonly AskedQuestion[]): string[] {
+  const { formula } = findDefinition(String(given.metric_key)) ?? {};
+  if (formula === undefined || revisions.some((chain) => readRecords(chain).length > 0)) return [];
+  const calls = listOperands(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));
   return [`The figure is derived, so no filing reports it directly. To see changes of its inputs: ${calls.join('; ')}`];
 }
 
@@ -106,7 +106,7 @@ const isOfPeriod = (row: MetricLineage, year: unknown, period: unknown): boolean
   (period === undefined || String(period).toUpperCase() === row.fiscal_period);
 
 /** Returns the arguments of the call for the first value that is not shown. */
-function argumentsOfNextValue(
+function makeArgumentsOfNextValue(
   rows: readonly MetricLineage[],
   shownIds: readonly string[],
   givenArguments: ToolCall['given'],
@@ -118,7 +118,7 @@ function argumentsOfNextValue(
   return { ...otherArguments, fiscal_year: nextRow.fiscal_year, fiscal_period: nextRow.fiscal_period };
 }
 
-function noValueInPeriodFailure(
+function makeNoValueInPeriodFailure(
   rows: readonly MetricLineage[],
   key: string,
   ticker: string,
@@ -134,16 +134,16 @@ function noValueInPeriodFailure(
       },
     );
   }
-  const knownPeriods = [...new Set(rows.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
+  const periodsWithValues = [...new Set(rows.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
   return new Failure('not_found', `${quote(ticker)} has no value of ${quote(key)} for ${requestedPeriod}.`, {
-    hint: `Periods with values: ${knownPeriods.slice(0, 12).join(', ')}${knownPeriods.length > 12 ? ' and others' : ''}.`,
+    hint: `Periods with values: ${periodsWithValues.slice(0, 12).join(', ')}${periodsWithValues.length > 12 ? ' and others' : ''}.`,
   });
 }
 
 /** Removes the total, which would mislead because only some rows of the answer are shown. */
 const withoutTotal = ({ total: _, ...meta }: AskedQuestion['result']['meta']) => meta;
 
-const readRecords = <Row>({ result }: AskedQuestion): readonly Row[] => [...mainTable(result).records()] as Row[];
+const readRecords = <Row>({ result }: AskedQuestion): readonly Row[] => [...findMainTable(result).records()] as Row[];
 
 function makeSection(
   title: string,
@@ -151,18 +151,18 @@ function makeSection(
   records: readonly unknown[],
   { facts, omittedColumns }: { readonly facts: Section['facts']; readonly omittedColumns: readonly string[] },
 ): Section {
-  const fullTable = mainTable(result);
-  const { columns } = flatRows(result);
+  const fullTable = findMainTable(result);
+  const { columns } = makeFlatRows(result);
   const shownColumns = columns.filter((name) => !omittedColumns.includes(name));
   const rows = compactRows(
-    flatRows(chooseFields({ ...result, tables: [{ ...fullTable, records: () => records }] }, shownColumns)),
+    makeFlatRows(chooseFields({ ...result, tables: [{ ...fullTable, records: () => records }] }, shownColumns)),
   );
   return { title, facts, rows, units: rows.lines.map(() => 1) };
 }
 
 function describeMetric(key: string): [string, string][] {
-  const figure = figureOf(key);
-  const formula = figure === null ? null : formulaText(figure);
+  const figure = findDefinition(key);
+  const formula = figure === null ? null : formatFormula(figure);
   return [
     ...(figure !== null && 'description' in figure
       ? [['meaning', cellText(String(figure.description))] as [string, string]]

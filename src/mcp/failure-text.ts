@@ -6,17 +6,17 @@ import { redactKeys } from '../contract/text/quote.ts';
 import { isTimeout } from '../platform/system-error.ts';
 import { withoutPaths } from '../render/assistant/answer-text.ts';
 import { dataText } from '../render/assistant/compact-rows.ts';
-import { assistantText } from './wording.ts';
+import { formatForAssistant } from './wording.ts';
 
 const DEFECT_TEXT = 'Error: this is a defect of fin. Repeating the same call will not help; try another call.';
 
 const TIMEOUT_TEXT = 'Error: the call took too long. Request less at a time, or try again later.';
 
-export function failureText(error: unknown): string {
+export function formatFailure(error: unknown): string {
   if (isTimeout(error)) return TIMEOUT_TEXT;
   const isReportable = isFailure(error) || (error instanceof Error && 'code' in error);
   if (!isReportable) return DEFECT_TEXT;
-  const lines = describeFailure(error).map((text, index) => (index === 0 ? 'Error: ' : '') + assistantText(text));
+  const lines = describeFailure(error).map((text, index) => (index === 0 ? 'Error: ' : '') + formatForAssistant(text));
   return lines.map((line) => withoutPaths(dataText(shortenText(redactKeys(line))))).join('\n');
 }
 

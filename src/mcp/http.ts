@@ -1,4 +1,4 @@
-/** Serves the protocol over HTTP without sessions: each request gets a separate server. */
+/** Serves the Model Context Protocol over HTTP without sessions: each request gets a separate server. */
 import {
   createMcpHandler,
   hostHeaderValidationResponse,
@@ -35,7 +35,7 @@ export interface HttpEndpoint {
   close(): Promise<void>;
 }
 
-export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEndpoint {
+export function createHttpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEndpoint {
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
   const handler = createMcpHandler(() => createAssistantServer({ ...settings, gate }), {
     maxSubscriptions: 0,
@@ -44,14 +44,14 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
   });
   return {
     async respond({ method, url, headers, body, signal }) {
-      const requestWithoutBody = new Request(url, { method, headers: presentHeaders(headers), signal });
+      const requestWithoutBody = new Request(url, { method, headers: listHeaders(headers), signal });
       const refusal = checkHostAndOrigin(requestWithoutBody);
       if (refusal !== undefined) return readResponse(refusal);
       if (method !== 'POST') return readResponse(await handler.fetch(requestWithoutBody));
       const text = await body();
-      if (text === null) return rpcError(413, `The request has more than ${MAX_REQUEST_BYTES} bytes.`);
+      if (text === null) return makeRpcError(413, `The request has more than ${MAX_REQUEST_BYTES} bytes.`);
       // Each HTTP request must contain a single protocol message, so that limits are counted correctly.
-      if (/^\s*\[/.test(text)) return rpcError(400, 'Batches are not supported: send one message per request.');
+      if (/^\s*\[/.test(text)) return makeRpcError(400, 'Batches are not supported: send one message per request.');
       return readResponse(await handler.fetch(new Request(requestWithoutBody, { body: text })));
     },
     close: () => handler.close(),
@@ -59,19 +59,18 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
 }
 
 /**
- * Returns the response that refuses an unknown Host or Origin; undefined for an accepted request. Prevents DNS
- * rebinding, by which a page of another site reaches a service on this machine: the page cannot change these two
- * headers.
+ * Returns the response that refuses an unknown Origin or, on this machine, an unknown Host; undefined for an accepted
+ * request. Prevents DNS rebinding, by which a page of another site reaches a service on this machine.
  */
 function checkHostAndOrigin(request: Request): Response | undefined {
   const ownHost = new URL(request.url).hostname;
   const loopbackHosts = localhostAllowedHostnames();
   const allowedHosts = loopbackHosts.includes(ownHost) ? loopbackHosts : [ownHost];
-  const hostFailure = loopbackHosts.includes(ownHost) ? hostHeaderValidationResponse(request, allowedHosts) : undefined;
-  return hostFailure ?? originValidationResponse(request, allowedHosts);
+  const hostRefusal = loopbackHosts.includes(ownHost) ? hostHeaderValidationResponse(request, allowedHosts) : undefined;
+  return hostRefusal ?? originValidationResponse(request, allowedHosts);
 }
 
-const presentHeaders = (headers: AssistantRequest['headers']): [string, string][] =>
+const listHeaders = (headers: AssistantRequest['headers']): [string, string][] =>
   Object.entries(headers).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 
 async function readResponse(response: Response): Promise<AssistantResponse> {
@@ -81,7 +80,7 @@ async function readResponse(response: Response): Promise<AssistantResponse> {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
-const rpcError = (status: number, message: string): AssistantResponse => ({
+const makeRpcError = (status: number, message: string): AssistantResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message } }),

@@ -2,18 +2,18 @@
 
 import type { QuestionCommand } from '../ask/command.ts';
 import type { OptionSpec } from '../ask/option-spec.ts';
-import { parametersOf } from '../ask/options.ts';
+import { listParameters } from '../ask/options.ts';
 import { loadQuestion, QUESTIONS, type QuestionName } from '../commands/command-table.ts';
-import { operationOf } from '../contract/operations.ts';
-import { type JsonObject, parameterSchema } from '../contract/question/parameter-schema.ts';
+import { getOperation } from '../contract/operations.ts';
+import { type JsonObject, makeParameterSchema } from '../contract/question/parameter-schema.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Tool } from './tools.ts';
 
-/** Default number of rows of an answer; fewer are shown if the maximum size of an answer is reached. */
-export const USUAL_LIMIT = 100;
+/** Default number of rows to request of a list; fewer are shown if the maximum size of an answer is reached. */
+export const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-/** Arguments of all tools, which fin applies to the rows of an answer instead of sending them to the service. */
+/** Arguments of all tools that select a part of the rows; each tool has them even if its operations do not. */
 const PAGING_PARAMETERS: readonly Parameter[] = [
   {
     name: 'limit',
@@ -41,37 +41,38 @@ export interface ToolArgument {
   readonly name: string;
   readonly schema: JsonObject;
   /** Values of the argument `show` that select a question with this argument. */
-  readonly shows: readonly string[];
+  readonly showValues: readonly string[];
 }
 
 const PAGING_NAMES: ReadonlySet<string> = new Set(PAGING_PARAMETERS.map(({ name }) => name));
 
 /** Returns the names of a question's required arguments. */
 export const listRequiredArguments = (name: QuestionName): string[] =>
-  operationOf(QUESTIONS[name].operation).parameters.flatMap(({ name, required }) => (required ? [name] : []));
+  getOperation(QUESTIONS[name].operation).parameters.flatMap(({ name, required }) => (required ? [name] : []));
 
 /** Returns all arguments of a tool except `show`, in the order of its operations. */
 export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]> {
-  const argumentsByName = new Map<string, { schema: JsonObject; shows: string[] }>();
+  const argumentsByName = new Map<string, { schema: JsonObject; showValues: string[] }>();
   const addArgument = (name: string, schema: JsonObject, show: string) => {
     const existingArgument = argumentsByName.get(name);
-    if (existingArgument === undefined) argumentsByName.set(name, { schema, shows: [show] });
-    else if (!existingArgument.shows.includes(show)) existingArgument.shows.push(show);
+    if (existingArgument === undefined) argumentsByName.set(name, { schema, showValues: [show] });
+    else if (!existingArgument.showValues.includes(show)) existingArgument.showValues.push(show);
   };
-  for (const [show, name] of Object.entries(tool.shows)) {
+  for (const [show, name] of Object.entries(tool.questionByShow)) {
     const command = await loadQuestion(name);
-    for (const parameter of parametersOf(command)) {
+    for (const parameter of listParameters(command)) {
       if (PAGING_NAMES.has(parameter.name)) continue;
       const values = tool.values?.[parameter.name];
       const help = command.parameterHelp?.[parameter.name] ?? parameter.help;
       const baseSchema = describeParameter({ ...parameter, help });
-      const takesSeveral = command.compares !== undefined && parameter.name === 'ticker';
+      const takesSeveral = command.combineAnswers !== undefined && parameter.name === 'ticker';
       const schema = takesSeveral
         ? { type: 'array', items: baseSchema, description: 'Tickers of companies' }
         : baseSchema;
       addArgument(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
     }
-    for (const option of selectOptions(command, tool)) addArgument(argumentName(option), describeOption(option), show);
+    for (const option of selectOptions(command, tool))
+      addArgument(toArgumentName(option), describeOption(option), show);
     for (const parameter of PAGING_PARAMETERS) addArgument(parameter.name, describeParameter(parameter), show);
   }
   return [...argumentsByName].map(([name, entry]) => ({ name, ...entry }));
@@ -81,13 +82,13 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
 const selectOptions = ({ options = [] }: QuestionCommand, { options: names = [] }: Tool): readonly OptionSpec[] =>
   options.filter(({ name }) => names.includes(name));
 
-const argumentName = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
+const toArgumentName = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
 
-export async function inputSchema(tool: Tool): Promise<JsonObject> {
-  const showNames = Object.keys(tool.shows);
-  const entries = (await listArguments(tool)).map(({ name, schema, shows }) => {
-    const isPartial = showNames.length > 1 && tool.name !== 'explain' && shows.length < showNames.length;
-    const description = `${schema.description}${isPartial ? ` (show: ${shows.join(', ')})` : ''}.`;
+export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
+  const showNames = Object.keys(tool.questionByShow);
+  const entries = (await listArguments(tool)).map(({ name, schema, showValues }) => {
+    const isPartial = showNames.length > 1 && tool.name !== 'explain' && showValues.length < showNames.length;
+    const description = `${schema.description}${isPartial ? ` (show: ${showValues.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
   const requiredNames = entries.map(([name]) => name).filter((name) => isRequired(tool, name));
@@ -108,22 +109,22 @@ const makeShowSchema = (values: readonly string[]): JsonObject => ({
 });
 
 /** Whether all operations of the tool require the argument. */
-const isRequired = ({ shows }: Tool, name: string): boolean =>
-  Object.values(shows).every((questionName) => listRequiredArguments(questionName).includes(name));
+const isRequired = ({ questionByShow }: Tool, name: string): boolean =>
+  Object.values(questionByShow).every((questionName) => listRequiredArguments(questionName).includes(name));
 
 /** Describes a parameter as JSON Schema. Lists the values of closed sets, so that assistants use only valid names. */
 function describeParameter(parameter: Parameter): JsonObject {
   const { kind, values, help } = parameter;
-  const schema = parameterSchema(parameter);
+  const schema = makeParameterSchema(parameter);
   // A filter's value may be written as 20% or 1.5B, which the interface's pattern rejects, so the pattern is removed.
   const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
-  const choices = kind === 'choice' ? choiceSchema(parameter) : null;
+  const choices = kind === 'choice' ? makeChoiceSchema(parameter) : null;
   const filterFormat = kind === 'clauses' ? '; each figure:op:value, such as revenue_yoy:gt:0.2' : '';
   const dayFormat = kind === 'date' ? ', as YYYY-MM-DD' : '';
   return {
     ...(choices ?? { ...schema, ...clauseItems, ...items }),
-    description: `${withoutCommands(help)}${filterFormat}${dayFormat}`,
+    description: `${replaceCommandHelp(help)}${filterFormat}${dayFormat}`,
   };
 }
 
@@ -131,19 +132,19 @@ function describeParameter(parameter: Parameter): JsonObject {
  * Returns the schema of a choice. Omits long lists of values, because another argument has the same values and lists
  * them.
  */
-const choiceSchema = ({ values = [], default: defaultValue }: Parameter): JsonObject => ({
+const makeChoiceSchema = ({ values = [], default: defaultValue }: Parameter): JsonObject => ({
   type: 'string',
-  ...(values.length > MAX_CHOICES ? {} : { enum: values }),
+  ...(values.length > MAX_LISTED_CHOICES ? {} : { enum: values }),
   ...(defaultValue === undefined ? {} : { default: defaultValue }),
 });
 
-const MAX_CHOICES = 20;
+const MAX_LISTED_CHOICES = 20;
 
-/** Replaces a text that names a command, because assistants read the catalog as a resource. */
-const withoutCommands = (help: string): string =>
+/** Replaces the help text that refers to the command `catalog`, because assistants read the catalog as a resource. */
+const replaceCommandHelp = (help: string): string =>
   help === METRIC_KEY_HELP ? 'Metric key, listed by the resource fin://catalog' : help;
 
-const METRIC_KEY_HELP = operationOf('lineage').parameters.find(({ name }) => name === 'metric_key')?.help;
+const METRIC_KEY_HELP = getOperation('lineage').parameters.find(({ name }) => name === 'metric_key')?.help;
 
 function describeOption({ value, values, help }: OptionSpec): JsonObject {
   const description = help;

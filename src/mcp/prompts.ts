@@ -67,23 +67,23 @@ const PROMPTS: readonly PromptEntry[] = [
 export const listPrompts = () =>
   PROMPTS.map(({ text: _, arguments: promptArguments, ...prompt }) => ({ ...prompt, arguments: [...promptArguments] }));
 
-const MAX_TEXT_LENGTH = 500;
+const MAX_ARGUMENT_LENGTH = 500;
 
 /** Returns a prompt's message. Throws a protocol error for an unknown prompt or a missing argument. */
 export function getPrompt(name: string, givenArguments: Readonly<Record<string, string>> = {}) {
   const promptEntry = PROMPTS.find((candidate) => candidate.name === name);
   if (promptEntry === undefined)
-    throw invalidParamsError(
+    throw makeInvalidParamsError(
       `Unknown prompt ${JSON.stringify(name.slice(0, 60))}. Prompts: ${PROMPTS.map((entry) => entry.name).join(', ')}.`,
     );
   const missingArgument = promptEntry.arguments.find(
     (argument) => argument.required && (givenArguments[argument.name] ?? '').trim() === '',
   );
   if (missingArgument !== undefined)
-    throw invalidParamsError(`The argument ${missingArgument.name} of the prompt ${name} is missing.`);
+    throw makeInvalidParamsError(`The argument ${missingArgument.name} of the prompt ${name} is missing.`);
   const sanitizedArguments = Object.fromEntries(
     Object.entries(givenArguments).flatMap(([key, text]) =>
-      text.trim() === '' ? [] : [[key, sanitize(text).slice(0, MAX_TEXT_LENGTH)]],
+      text.trim() === '' ? [] : [[key, sanitize(text).slice(0, MAX_ARGUMENT_LENGTH)]],
     ),
   );
   const text = promptEntry.text(sanitizedArguments);
@@ -93,5 +93,5 @@ export function getPrompt(name: string, givenArguments: Readonly<Record<string, 
   };
 }
 
-const invalidParamsError = (message: string): ProtocolError =>
+const makeInvalidParamsError = (message: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, message);

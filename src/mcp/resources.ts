@@ -6,13 +6,13 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Connection } from '../client/connection.ts';
 import { askByName } from '../commands/ask-by-name.ts';
 import type { QuestionName } from '../commands/command-table.ts';
-import { formulaText, isPriced } from '../contract/figures.ts';
+import { formatFormula, isPriced } from '../contract/figures.ts';
 import { SCREEN_FIGURES } from '../contract/screen-columns.ts';
 import { answerText } from '../render/assistant/answer-text.ts';
 import { compactRows, joinValues } from '../render/assistant/compact-rows.ts';
-import { chooseFields, flatRows } from '../result/result.ts';
+import { chooseFields, makeFlatRows } from '../result/result.ts';
 import type { Rows } from '../result/rows.ts';
-import { noticeTexts } from './tool-call.ts';
+import { listNoticeTexts } from './tool-call.ts';
 
 interface ResourceEntry {
   readonly uri: string;
@@ -31,11 +31,11 @@ const makeAnswerReader =
   async (connection, signal) => {
     signal.throwIfAborted();
     const { result } = await askByName(name, {}, { connection, form: 'view', offeredOptions: [] });
-    const rows = compactRows(flatRows(chooseFields(result, columns)));
+    const rows = compactRows(makeFlatRows(chooseFields(result, columns)));
     return answerText({
       meta: result.meta,
       sections: [{ title: null, facts: [], rows, units: rows.lines.map(() => 1) }],
-      notices: noticeTexts(result),
+      notices: listNoticeTexts(result),
       attribution: null,
       describeOmittedRows: ([shownCount = 0]) => {
         const remainingLineCount = rows.lines.length - shownCount;
@@ -77,7 +77,7 @@ function formatFigures(): string {
       figure.key,
       figure.label,
       figure.measure,
-      formulaText(figure),
+      formatFormula(figure),
       isPriced(figure.key) ? 'yes' : null,
     ]),
   };

@@ -8,8 +8,8 @@ import { isFailure } from '../contract/failure.ts';
 import { findNearest } from '../contract/text/nearest.ts';
 import type { Gate } from '../platform/workers/gate.ts';
 import { callTool } from './call-tool.ts';
-import { failureText } from './failure-text.ts';
-import { inputSchema } from './input-schema.ts';
+import { formatFailure } from './failure-text.ts';
+import { makeInputSchema } from './input-schema.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, readResource } from './resources.ts';
 import { findTool, TOOLS, type Tool } from './tools.ts';
@@ -62,7 +62,7 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
   server.setRequestHandler('tools/list', async () => ({ tools: await Promise.all(TOOLS.map(describeTool)) }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = findTool(params.name);
-    if (tool === undefined) throw unknownToolError(params.name);
+    if (tool === undefined) throw makeUnknownToolError(params.name);
     const { signal } = context.mcpReq;
     const progress = createProgressReporter(context);
     const givenArguments = params.arguments ?? {};
@@ -72,7 +72,7 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
       return { content: [{ type: 'text' as const, text: await gate(runTool, signal) }] };
     } catch (error) {
       if (isDefect(error, signal)) onError(error);
-      return { content: [{ type: 'text' as const, text: failureText(error) }], isError: true };
+      return { content: [{ type: 'text' as const, text: formatFailure(error) }], isError: true };
     }
   });
   server.setRequestHandler('resources/list', async () => ({ resources: listResources() }));
@@ -83,7 +83,7 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       if (isDefect(error, signal)) onError(error);
-      throw new ProtocolError(ProtocolErrorCode.InternalError, failureText(error));
+      throw new ProtocolError(ProtocolErrorCode.InternalError, formatFailure(error));
     }
   });
   server.setRequestHandler('prompts/list', async () => ({ prompts: listPrompts() }));
@@ -101,12 +101,12 @@ async function describeTool(tool: Tool) {
     name,
     title,
     description: `${description} Examples: ${exampleTexts.join('; ')}.`,
-    inputSchema: (await inputSchema(tool)) as { type: 'object'; [key: string]: unknown },
+    inputSchema: (await makeInputSchema(tool)) as { type: 'object'; [key: string]: unknown },
     annotations: { title, ...READ_ONLY_ANNOTATIONS },
   };
 }
 
-function unknownToolError(name: string): ProtocolError {
+function makeUnknownToolError(name: string): ProtocolError {
   const names = TOOLS.map((tool) => tool.name);
   const [nearestName] = findNearest(name.slice(0, 60), names);
   const suggestionText = nearestName === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearestName}?`;

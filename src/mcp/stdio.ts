@@ -13,7 +13,7 @@ const MAX_CONCURRENT_CALLS = 4;
 const MAX_WAITING_CALLS = 1_000;
 /** Maximum length of a message in bytes; a longer message ends the connection. Arguments of tools are short. */
 const MAX_MESSAGE_BYTES = 1_000_000;
-/** Milliseconds for answering requests that arrived before stdin ended. */
+/** Maximum milliseconds to answer requests that arrived before stdin ended. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
 export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {

@@ -3,7 +3,7 @@ import type { Connection } from '../client/connection.ts';
 import type { Arguments } from '../commands/ask-by-name.ts';
 import type { Result } from '../result/result.ts';
 import type { Tool } from './tools.ts';
-import { assistantText } from './wording.ts';
+import { formatForAssistant } from './wording.ts';
 
 export interface ToolCall {
   readonly tool: Tool;
@@ -18,5 +18,5 @@ export interface ToolCall {
  * Returns the notices of a result. Omits notices about omitted rows, because the answer's last line states how many
  * rows are omitted.
  */
-export const noticeTexts = ({ notices }: Pick<Result, 'notices'>): string[] =>
-  notices.filter(({ code }) => code !== 'page_cut').map(({ text }) => assistantText(text));
+export const listNoticeTexts = ({ notices }: Pick<Result, 'notices'>): string[] =>
+  notices.filter(({ code }) => code !== 'page_cut').map(({ text }) => formatForAssistant(text));

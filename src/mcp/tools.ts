@@ -1,4 +1,4 @@
-/** The tools for assistants: few tools, each for one purpose, with several operations. */
+/** The tools for assistants; each tool answers one or more questions about one subject. */
 import type { Arguments } from '../commands/ask-by-name.ts';
 import type { QuestionName } from '../commands/command-table.ts';
 
@@ -13,7 +13,7 @@ export interface Tool {
    * Questions that the tool answers, by value of its argument `show`. Without `show`, the tool asks the first question
    * that accepts all given arguments and requires no other.
    */
-  readonly shows: Readonly<Record<string, QuestionName>>;
+  readonly questionByShow: Readonly<Record<string, QuestionName>>;
   /** All values of an argument, by its name, if they differ from the values that the interface accepts. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
   /** Names of command options that are also arguments of the tool. */
@@ -26,7 +26,7 @@ interface ToolExample {
   readonly shows: string;
 }
 
-const example = (description: string, givenArguments: Arguments): ToolExample => ({
+const makeExample = (description: string, givenArguments: Arguments): ToolExample => ({
   arguments: givenArguments,
   shows: description,
 });
@@ -38,10 +38,10 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Finds the ticker of a company by its name or the beginning of its ticker, or the CIK of an institutional manager. ' +
       'Call this first: the other tools take tickers and CIKs. Without a query it lists the largest managers.',
-    shows: { companies: 'search', managers: 'managers' },
+    questionByShow: { companies: 'search', managers: 'managers' },
     examples: [
-      example('companies with this name', { query: 'apple' }),
-      example('managers with this name', { query: 'berkshire', show: 'managers' }),
+      makeExample('companies with this name', { query: 'apple' }),
+      makeExample('managers with this name', { query: 'berkshire', show: 'managers' }),
     ],
   },
   {
@@ -50,11 +50,11 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Shows data about a company: its profile with the latest price, its figures by business segment, geography ' +
       'and product, the tagged concepts it has used, or every fact of one concept as filed.',
-    shows: { profile: 'profile', segments: 'segments', concepts: 'raw-concepts', facts: 'facts' },
+    questionByShow: { profile: 'profile', segments: 'segments', concepts: 'raw-concepts', facts: 'facts' },
     examples: [
-      example('profile of a company', { ticker: 'AAPL' }),
-      example('revenue by segment and product', { ticker: 'AAPL', show: 'segments' }),
-      example('concepts with a word in the name', { ticker: 'AAPL', search: 'lease', show: 'concepts' }),
+      makeExample('profile of a company', { ticker: 'AAPL' }),
+      makeExample('revenue by segment and product', { ticker: 'AAPL', show: 'segments' }),
+      makeExample('concepts with a word in the name', { ticker: 'AAPL', search: 'lease', show: 'concepts' }),
     ],
   },
   {
@@ -63,13 +63,13 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Reads reported and derived figures, exact to the digit, each with its filing. With only ' +
       'a ticker, shows the latest value of every metric; with as_of, the values reported by that date.',
-    shows: { metrics: 'metrics' },
+    questionByShow: { metrics: 'metrics' },
     options: ['statement', 'years', 'quarters', 'ttm', 'growth', 'common-size'],
     values: { period: ['latest', 'annual', 'quarterly', 'ttm', 'all'] },
     examples: [
-      example('two figures by year', { ticker: 'AAPL', keys: ['revenue', 'net_income'], period: 'annual' }),
-      example('five years of the income statement', { ticker: 'MSFT', statement: 'income', years: 5 }),
-      example('values as reported by a date', {
+      makeExample('two figures by year', { ticker: 'AAPL', keys: ['revenue', 'net_income'], period: 'annual' }),
+      makeExample('five years of the income statement', { ticker: 'MSFT', statement: 'income', years: 5 }),
+      makeExample('values as reported by a date', {
         ticker: 'AAPL',
         keys: ['revenue'],
         period: 'annual',
@@ -84,11 +84,11 @@ export const TOOLS: readonly Tool[] = [
       'Compares companies, either by one metric over several years or by several metrics in one period. Fiscal ' +
       'periods are shown in the calendar period in which they end. Amounts are not converted; an amount in another ' +
       'currency is marked with the currency.',
-    shows: { values: 'compare' },
+    questionByShow: { values: 'compare' },
     options: ['keys', 'period', 'years'],
     examples: [
-      example('common figures of the latest year', { ticker: ['AAPL', 'MSFT'] }),
-      example('one metric by year', { ticker: ['AAPL', 'MSFT', 'GOOGL'], keys: ['revenue'], years: 5 }),
+      makeExample('common figures of the latest year', { ticker: ['AAPL', 'MSFT'] }),
+      makeExample('one metric by year', { ticker: ['AAPL', 'MSFT', 'GOOGL'], keys: ['revenue'], years: 5 }),
     ],
   },
   {
@@ -97,15 +97,15 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Traces a figure to its source: the tagged facts it is read or derived from, its formula, and every filing that ' +
       'reported it, with what changed. Call this before stating a figure that matters.',
-    shows: { lineage: 'lineage', revisions: 'revisions' },
+    questionByShow: { lineage: 'lineage', revisions: 'revisions' },
     examples: [
-      example('the revenue of a fiscal year', {
+      makeExample('the revenue of a fiscal year', {
         ticker: 'AAPL',
         metric_key: 'revenue',
         fiscal_year: 2024,
         fiscal_period: 'FY',
       }),
-      example('the facts that a derived figure is computed from', { ticker: 'AAPL', metric_key: 'free_cash_flow' }),
+      makeExample('the facts that a derived figure is computed from', { ticker: 'AAPL', metric_key: 'free_cash_flow' }),
     ],
   },
   {
@@ -115,15 +115,15 @@ export const TOOLS: readonly Tool[] = [
       'Filters and sorts all companies by their figures. Companies that lack a filtered figure are left out and counted ' +
       '(set_aside). Write fractions as 0.2 or 20%, amounts as 1.5B. Check a result with explain. With ' +
       "peers_of, shows the companies of one company's industry; with rows: standing, its rank in each figure.",
-    shows: { companies: 'screen', peers: 'peers' },
+    questionByShow: { companies: 'screen', peers: 'peers' },
     options: ['summary', 'by', 'rows'],
     examples: [
-      example('large, growing and profitable companies', {
+      makeExample('large, growing and profitable companies', {
         where: ['revenue:gt:10B', 'revenue_yoy:gt:20%', 'net_margin:gte:20%'],
         sort: 'net_margin',
         dir: 'desc',
       }),
-      example('selected figures', { where: ['roe:gt:0.3'], columns: ['roe', 'net_income'], limit: 20 }),
+      makeExample('selected figures', { where: ['roe:gt:0.3'], columns: ['roe', 'net_income'], limit: 20 }),
     ],
   },
   {
@@ -132,13 +132,13 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Lists a company's filings, newest first; or a day's filings of all companies; or one filing with its documents " +
       'and their addresses. The text of filings is not included.',
-    shows: { company: 'filings', filing: 'filing', day: 'day' },
+    questionByShow: { company: 'filings', filing: 'filing', day: 'day' },
     options: ['rows'],
     examples: [
-      example('annual reports', { ticker: 'AAPL', forms: ['10-K', '10-K/A'] }),
-      example('earnings announcements', { ticker: 'AAPL', forms: ['8-K'], items: ['2.02'] }),
-      example('the documents of a filing', { accession: '0000320193-25-000079' }),
-      example('a day', { date: '2026-07-31' }),
+      makeExample('annual reports', { ticker: 'AAPL', forms: ['10-K', '10-K/A'] }),
+      makeExample('earnings announcements', { ticker: 'AAPL', forms: ['8-K'], items: ['2.02'] }),
+      makeExample('the documents of a filing', { accession: '0000320193-25-000079' }),
+      makeExample('a day', { date: '2026-07-31' }),
     ],
   },
   {
@@ -147,13 +147,13 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Shows insiders' open-market purchases and sales at one or all companies, the institutional managers that hold a company " +
       "(Form 13F), or one manager's positions.",
-    shows: { insiders: 'insiders', holders: 'holders', manager: 'manager', all_insiders: 'insider-activity' },
+    questionByShow: { insiders: 'insiders', holders: 'holders', manager: 'manager', all_insiders: 'insider-activity' },
     options: ['rows', 'sort', 'min-value', 'exclude-plans'],
     examples: [
-      example("insiders' sales", { ticker: 'AAPL', kind: 'sale' }),
-      example('managers that hold a security', { ticker: 'AAPL', show: 'holders' }),
-      example("a manager's positions", { cik: 1067983 }),
-      example('purchases at all companies', { kind: 'purchase', since: '2026-05-01' }),
+      makeExample("insiders' sales", { ticker: 'AAPL', kind: 'sale' }),
+      makeExample('managers that hold a security', { ticker: 'AAPL', show: 'holders' }),
+      makeExample("a manager's positions", { cik: 1067983 }),
+      makeExample('purchases at all companies', { kind: 'purchase', since: '2026-05-01' }),
     ],
   },
   {
@@ -162,11 +162,11 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Shows daily prices, split-adjusted prices and market cap. Whenever you show a price, also show the ' +
       'attribution at the end of the answer.',
-    shows: { prices: 'prices' },
+    questionByShow: { prices: 'prices' },
     options: ['rows'],
     examples: [
-      example('a year', { ticker: 'AAPL', range: '1y' }),
-      example('prices between two dates', { ticker: 'AAPL', from: '2025-01-01', to: '2025-12-31' }),
+      makeExample('a year', { ticker: 'AAPL', range: '1y' }),
+      makeExample('prices between two dates', { ticker: 'AAPL', from: '2025-01-01', to: '2025-12-31' }),
     ],
   },
 ];
@@ -179,7 +179,7 @@ export const findTool = (name: string): Tool | undefined => TOOLS.find((tool) =>
  */
 export function findToolOfQuestion(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
   for (const tool of TOOLS) {
-    const showEntry = Object.entries(tool.shows).find(([, question]) => question === name);
+    const showEntry = Object.entries(tool.questionByShow).find(([, question]) => question === name);
     if (showEntry !== undefined) return { tool, show: showEntry[0] };
   }
   return null;

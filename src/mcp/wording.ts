@@ -2,8 +2,8 @@
  * Converts commands in messages for assistants: `fin filings AAPL --forms 10-K` becomes a call of the tool `filings`.
  */
 import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
-import { type OperationId, operationOf } from '../contract/operations.ts';
-import { type Call, TERMINAL, type Text, type Wording, writeText } from '../contract/text/text.ts';
+import { getOperation, type OperationId } from '../contract/operations.ts';
+import { type Call, formatText, TERMINAL, type Text, type Wording } from '../contract/text/text.ts';
 import { type Arguments, findToolOfQuestion, type Tool } from './tools.ts';
 
 export const formatCall = (tool: string, givenArguments: Arguments): string =>
@@ -14,7 +14,7 @@ const MAX_CALL_LENGTH = 1_500;
 
 /**
  * Returns the call that continues another call. If its arguments are long, such as many filters, only the changed
- * arguments are returned.
+ * arguments are stated.
  */
 export function formatNextCall(tool: string, givenArguments: Arguments, changedArguments: Arguments): string {
   const text = formatCall(tool, { ...givenArguments, ...changedArguments });
@@ -29,7 +29,7 @@ const ASSISTANT_WORDING: Wording = {
   call: (call) => findResource(call) ?? formatToolCall(call) ?? TERMINAL.call(call),
 };
 
-export const assistantText = (text: Text): string => writeText(text, ASSISTANT_WORDING);
+export const formatForAssistant = (text: Text): string => formatText(text, ASSISTANT_WORDING);
 
 /** Returns the resource with the same data as a command; null if the command has no such resource. */
 function findResource({ command }: Call): string | null {
@@ -41,9 +41,9 @@ function findResource({ command }: Call): string | null {
 /** Returns the tool call for a command; null for a command that only the user can run. */
 function formatToolCall({ command, given }: Call): string | null {
   if (!isQuestion(command)) return null;
-  const foundTool = findToolOfQuestion(command);
-  if (foundTool === null) return null;
-  const { tool, show } = foundTool;
+  const toolAndShow = findToolOfQuestion(command);
+  if (toolAndShow === null) return null;
+  const { tool, show } = toolAndShow;
   const id = QUESTIONS[command].operation;
   const values = Object.entries(given).map(([name, value]) => [name, convertArgument(id, name, value)] as const);
   return formatCall(tool.name, withShow(tool, show, Object.fromEntries(values)));
@@ -53,12 +53,12 @@ const isQuestion = (command: string): command is QuestionName => Object.hasOwn(Q
 
 /** Adds the argument `show` if it is needed to select the operation. */
 function withShow(tool: Tool, show: string, givenArguments: Arguments): Arguments {
-  const [firstShow] = Object.keys(tool.shows);
+  const [firstShow] = Object.keys(tool.questionByShow);
   return show === firstShow || tool.name === 'explain' ? givenArguments : { ...givenArguments, show };
 }
 
 function convertArgument(id: OperationId, name: string, value: Call['given'][string]): unknown {
-  const kind = operationOf(id).parameters.find((parameter) => parameter.name === name)?.kind;
+  const kind = getOperation(id).parameters.find((parameter) => parameter.name === name)?.kind;
   if (typeof value !== 'string') return value;
   // A placeholder for the assistant to fill in.
   if (/^<.*>$/.test(value)) return '…';

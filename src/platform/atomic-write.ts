@@ -1,5 +1,5 @@
 /**
- * Writes files atomically: each is written under a temporary name and then renamed, so readers see either the old or
+ * Writes files atomically: a file is written under a temporary name and then renamed, so readers see either the old or
  * the new content.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,26 +12,26 @@ export interface AtomicWriteOptions {
   /** Permissions of the file before the umask is applied. By default, only the file's owner can read the file. */
   readonly mode?: number;
   /** Whether to create a missing directory, accessible to its owner only. Default: true. */
-  readonly makeDirectory?: boolean;
+  readonly createsDirectory?: boolean;
   /** Whether to sync the content to disk before the rename, so that it survives a power failure. */
-  readonly durable?: boolean;
+  readonly isDurable?: boolean;
 }
 
 let serialNumber = 0;
 
 /** Writes a file atomically. On failure, throws the system error, and the file remains unchanged. */
 export function writeAtomically(file: string, bytes: Uint8Array | string, options: AtomicWriteOptions = {}): void {
-  const { mode = 0o600, makeDirectory = true, durable = false } = options;
+  const { mode = 0o600, createsDirectory = true, isDurable = false } = options;
   const directory = dirname(file);
   // A hidden name that is unique for each write, and short even if the file's own name is long.
   const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${serialNumber++}`;
   const temporaryPath = join(directory, `.${basename(file).slice(0, 24)}.${uniqueSuffix}.tmp`);
-  const writeTemporary = () => writeFileSync(temporaryPath, bytes, { mode, flag: 'wx', flush: durable });
+  const writeTemporary = () => writeFileSync(temporaryPath, bytes, { mode, flag: 'wx', flush: isDurable });
   try {
     try {
       writeTemporary();
     } catch (error) {
-      if (!makeDirectory || codeOf(error) !== 'ENOENT') throw error;
+      if (!createsDirectory || codeOf(error) !== 'ENOENT') throw error;
       makePrivate(directory);
       writeTemporary();
     }
@@ -40,7 +40,7 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
     rmSync(temporaryPath, { force: true });
     throw error;
   }
-  if (durable) syncDirectory(directory);
+  if (isDurable) syncDirectory(directory);
 }
 
 /** Syncs files to disk without blocking this thread. Throws the system error. */

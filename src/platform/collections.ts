@@ -34,7 +34,7 @@ export function sortIfNeeded<T>(items: T[], compare: (a: T, b: T) => number): T[
 }
 
 /** Returns the only element of a list; null if the list has none or several. */
-export function onlyElement<T>(elements: readonly T[]): T | null {
+export function getOnlyElement<T>(elements: readonly T[]): T | null {
   return elements.length === 1 ? (elements[0] as T) : null;
 }
 

@@ -39,10 +39,10 @@ export function addDays(day: string, days: number): string {
 /** Returns the same day in another month, or that month's last day if the month is too short. */
 export function addMonths(day: string, months: number): string {
   const targetMonth = parseDigits(day, 0, 4) * 12 + parseDigits(day, 5, 7) - 1 + months;
-  const firstOfMonth = (month: number): string =>
+  const formatFirstOfMonth = (month: number): string =>
     `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
-  const lastDayNumber = dayNumber(firstOfMonth(targetMonth + 1)) - 1;
-  return dayOfNumber(Math.min(dayNumber(firstOfMonth(targetMonth)) + parseDigits(day, 8, 10) - 1, lastDayNumber));
+  const lastDayNumber = dayNumber(formatFirstOfMonth(targetMonth + 1)) - 1;
+  return dayOfNumber(Math.min(dayNumber(formatFirstOfMonth(targetMonth)) + parseDigits(day, 8, 10) - 1, lastDayNumber));
 }
 
 /** Returns the number of days from `from` to `to`; negative if `to` is earlier. */
@@ -51,9 +51,9 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /** Returns the later of two days; null if both are null. */
-export function laterDay(day: string, otherDay: string | null): string;
-export function laterDay(day: string | null, otherDay: string | null): string | null;
-export function laterDay(day: string | null, otherDay: string | null): string | null {
+export function pickLaterDay(day: string, otherDay: string | null): string;
+export function pickLaterDay(day: string | null, otherDay: string | null): string | null;
+export function pickLaterDay(day: string | null, otherDay: string | null): string | null {
   if (day === null || otherDay === null) return day ?? otherDay;
   return day > otherDay ? day : otherDay;
 }

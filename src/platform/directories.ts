@@ -107,8 +107,8 @@ function findHome(env: Env): string | null {
 }
 
 /**
- * Creates a directory and its parents; returns whether it was missing. Throws if that is impossible, for example below
- * /proc, where Node's recursive mkdir never ends (seen with Node.js 20 on Linux).
+ * Creates a directory and its parents; returns whether the directory was missing. Throws if the directory cannot be
+ * created; Node's own recursive mkdir would never end for a path below /proc (seen with Node.js 20 on Linux).
  */
 export function makeDirectory(directory: string, mode?: number): boolean {
   const parent = dirname(directory);

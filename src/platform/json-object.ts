@@ -18,15 +18,15 @@ const MAX_PARTS = 2 ** 21;
 const [QUOTE, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 58, 91, 92, 93, 123, 125];
 
 /**
- * Parses untrusted JSON. Throws a SyntaxError if the text is not JSON. Also throws for long text that is nested deeper
- * than 64 levels, or has so many parts that it would take gigabytes of memory.
+ * Parses untrusted JSON. Throws a SyntaxError if the text is not JSON, and for long text that exceeds MAX_DEPTH or
+ * MAX_PARTS, because parsing it might take gigabytes of memory.
  */
 export function parseJson(text: string): unknown {
-  if (text.length > MAX_UNCHECKED_LENGTH) checkParts(text);
+  if (text.length > MAX_UNCHECKED_LENGTH) checkPartsAndDepth(text);
   return JSON.parse(text);
 }
 
-function checkParts(text: string): void {
+function checkPartsAndDepth(text: string): void {
   let [depth, partCount] = [0, 0];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -59,6 +59,6 @@ export function parseObject(text: string): JsonObject | null {
 }
 
 /** Returns the value if it is a non-empty string, otherwise null. */
-export function textOf(value: unknown): string | null {
+export function toNonEmptyText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

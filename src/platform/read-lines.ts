@@ -1,8 +1,8 @@
 /** Yields lines of streamed text. The length of lines is limited, so that an endless line cannot fill the memory. */
 import { Failure } from '../contract/failure.ts';
-import { systemFailure } from './system-error.ts';
+import { makeSystemFailure } from './system-error.ts';
 
-/** Maximum number of characters per line; a name with a comment is far shorter. */
+/** Maximum number of characters per line; a line with one name and a comment is far shorter. */
 const MAX_LINE_LENGTH = 4096;
 
 /**
@@ -44,6 +44,6 @@ async function* explainReadErrors(stream: AsyncIterable<Uint8Array>, name: strin
   try {
     yield* stream;
   } catch (error) {
-    throw systemFailure('usage', `${name} cannot be read`, error);
+    throw makeSystemFailure('usage', `${name} cannot be read`, error);
   }
 }

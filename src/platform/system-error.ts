@@ -1,4 +1,4 @@
-/** Explains errors of the operating system. No other file converts their codes to sentences. */
+/** Explains errors of the file system and of memory as sentences. */
 import { Failure, type FailureKind } from '../contract/failure.ts';
 
 const MAKE_ROOM_ADVICE = 'Free some space there, then run the command again.';
@@ -63,7 +63,7 @@ const REFUSAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES'
  * be intact.
  */
 export function isRefusal(error: unknown): boolean {
-  return REFUSAL_CODES.has(systemCodeOf(error));
+  return REFUSAL_CODES.has(findSystemCode(error));
 }
 
 const MACHINE_FAULT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
@@ -75,7 +75,7 @@ const MACHINE_FAULT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'E
  */
 export function throwIfMachineFault(name: string, error: unknown): void {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (MACHINE_FAULT_CODES.has(codeOf(cause) ?? '')) throw systemFailure('data', `${name} cannot be read`, cause);
+    if (MACHINE_FAULT_CODES.has(codeOf(cause) ?? '')) throw makeSystemFailure('data', `${name} cannot be read`, cause);
   }
 }
 
@@ -84,15 +84,15 @@ const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError && /allocation failed|out of memory/i.test(error.message);
 
 /** Returns the error's code, or the equivalent system code for an error that V8 describes only as text. */
-const systemCodeOf = (error: unknown): string => codeOf(error) ?? (isOutOfMemory(error) ? 'ENOMEM' : '');
+const findSystemCode = (error: unknown): string => codeOf(error) ?? (isOutOfMemory(error) ? 'ENOMEM' : '');
 
 /**
  * Returns the Failure for an operation that the file system refused.
  * @param sentenceStart the start of the sentence, including the path: `The settings in /x cannot be read`
  * @param advice appended to the advice for the system error
  */
-export function systemFailure(kind: FailureKind, sentenceStart: string, cause: unknown, advice?: string): Failure {
-  const meaning = MEANING_BY_CODE[systemCodeOf(cause)];
+export function makeSystemFailure(kind: FailureKind, sentenceStart: string, cause: unknown, advice?: string): Failure {
+  const meaning = MEANING_BY_CODE[findSystemCode(cause)];
   const hint = [meaning?.[1], advice].filter((text) => text !== undefined).join(' ');
   return new Failure(kind, `${sentenceStart}: ${reasonOf(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
 }
@@ -100,7 +100,7 @@ export function systemFailure(kind: FailureKind, sentenceStart: string, cause: u
 /**
  * Returns the result of `read`, or `valueIfMissing` if the file or directory does not exist. Throws a Failure for any
  * other error.
- * @param sentenceStart as for `systemFailure`
+ * @param sentenceStart as for `makeSystemFailure`
  */
 export function readIfPresent<T, Missing>(
   valueIfMissing: Missing,
@@ -112,7 +112,7 @@ export function readIfPresent<T, Missing>(
     return read();
   } catch (cause) {
     if (isMissing(cause)) return valueIfMissing;
-    throw systemFailure(kind, sentenceStart, cause);
+    throw makeSystemFailure(kind, sentenceStart, cause);
   }
 }
 
@@ -121,17 +121,17 @@ export function readIfPresent<T, Missing>(
  * instead.
  * @param file the start of the sentence: `The file /x`
  */
-export function writingTo<T>(file: string, write: () => T): T {
+export function explainWriteErrors<T>(file: string, write: () => T): T {
   try {
     return write();
   } catch (cause) {
-    throw systemFailure('data', `${file} cannot be written`, cause);
+    throw makeSystemFailure('data', `${file} cannot be written`, cause);
   }
 }
 
 /** Returns the reason for a system error as the end of a sentence: `the disk is full (ENOSPC)`. */
 export function reasonOf(cause: unknown): string {
-  const code = systemCodeOf(cause);
+  const code = findSystemCode(cause);
   const meaning = MEANING_BY_CODE[code];
   if (meaning !== undefined) return `${meaning[0]} (${code})`;
   return cause instanceof Error ? cause.message.replace(/[.\s]+$/, '') : String(cause);
@@ -151,12 +151,12 @@ const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
 /** Returns a `data` Failure for an unhandled error of the file system; null for other errors. */
 export function explainSystemError(error: unknown): Failure | null {
-  if (isOutOfMemory(error)) return systemFailure('data', 'fin cannot continue', error);
+  if (isOutOfMemory(error)) return makeSystemFailure('data', 'fin cannot continue', error);
   const code = codeOf(error);
   if (code === null || UNEXPECTED_CODES.has(code) || MEANING_BY_CODE[code] === undefined) return null;
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === undefined || !(READ_CALLS.has(syscall) || WRITE_CALLS.has(syscall))) return null;
   const verb =
     READ_CALLS.has(syscall) || code === 'EISDIR' ? 'read' : mayBeReadOrWrite(syscall, code) ? 'opened' : 'written';
-  return systemFailure('data', `${path ?? 'A file'} cannot be ${verb}`, error);
+  return makeSystemFailure('data', `${path ?? 'A file'} cannot be ${verb}`, error);
 }

@@ -36,19 +36,19 @@ export function isTradingDay(day: string): boolean {
 }
 
 /** Returns the last trading day before a date. */
-export function previousTradingDay(day: string): string {
-  return lastTradingDay(addDays(day, -1));
+export function findPreviousTradingDay(day: string): string {
+  return findLastTradingDay(addDays(day, -1));
 }
 
 /** Returns the date itself if it is a trading day, otherwise the last trading day before it. */
-export function lastTradingDay(day: string): string {
+export function findLastTradingDay(day: string): string {
   let candidate = day;
   while (!isTradingDay(candidate)) candidate = addDays(candidate, -1);
   return candidate;
 }
 
 /** Returns the first trading day after a date. */
-export function nextTradingDay(day: string): string {
+export function findNextTradingDay(day: string): string {
   let candidate = addDays(day, 1);
   while (!isTradingDay(candidate)) candidate = addDays(candidate, 1);
   return candidate;
@@ -56,17 +56,17 @@ export function nextTradingDay(day: string): string {
 
 function listHolidays(year: number): ReadonlySet<string> {
   const days = [
-    newYearHoliday(year),
-    nthWeekday(year, 2, MONDAY, 3),
-    addDays(easterSunday(year), -2),
-    lastMonday(year, 5),
-    observedDay(formatDay(year, 7, 4)),
-    nthWeekday(year, 9, MONDAY, 1),
-    nthWeekday(year, 11, THURSDAY, 4),
-    observedDay(formatDay(year, 12, 25)),
+    findNewYearHoliday(year),
+    findNthWeekday(year, 2, MONDAY, 3),
+    addDays(computeEasterSunday(year), -2),
+    findLastMonday(year, 5),
+    findObservedDay(formatDay(year, 7, 4)),
+    findNthWeekday(year, 9, MONDAY, 1),
+    findNthWeekday(year, 11, THURSDAY, 4),
+    findObservedDay(formatDay(year, 12, 25)),
   ];
-  if (year >= FIRST_KING_YEAR) days.push(nthWeekday(year, 1, MONDAY, 3));
-  if (year >= FIRST_JUNETEENTH_YEAR) days.push(observedDay(formatDay(year, 6, 19)));
+  if (year >= FIRST_KING_YEAR) days.push(findNthWeekday(year, 1, MONDAY, 3));
+  if (year >= FIRST_JUNETEENTH_YEAR) days.push(findObservedDay(formatDay(year, 6, 19)));
   return new Set(days);
 }
 
@@ -74,29 +74,29 @@ function listHolidays(year: number): ReadonlySet<string> {
  * Returns the observed New Year's Day: Monday if January 1 is a Sunday, otherwise January 1. If January 1 is a
  * Saturday, the exchange still opens on Friday, because the year's books close then.
  */
-function newYearHoliday(year: number): string {
+function findNewYearHoliday(year: number): string {
   const day = formatDay(year, 1, 1);
   return findWeekday(day) === SUNDAY ? addDays(day, 1) : day;
 }
 
 /** Returns the observed date of a holiday: Friday for a Saturday, Monday for a Sunday. */
-function observedDay(day: string): string {
+function findObservedDay(day: string): string {
   const weekday = findWeekday(day);
   return weekday === SATURDAY ? addDays(day, -1) : weekday === SUNDAY ? addDays(day, 1) : day;
 }
 
-function nthWeekday(year: number, month: number, weekday: number, nth: number): string {
+function findNthWeekday(year: number, month: number, weekday: number, nth: number): string {
   const firstOfMonth = formatDay(year, month, 1);
   return addDays(firstOfMonth, ((weekday - findWeekday(firstOfMonth) + 7) % 7) + (nth - 1) * 7);
 }
 
-function lastMonday(year: number, month: number): string {
+function findLastMonday(year: number, month: number): string {
   const lastOfMonth = formatDay(year, month, 31);
   return addDays(lastOfMonth, -((findWeekday(lastOfMonth) - MONDAY + 7) % 7));
 }
 
 /** Returns Easter Sunday in the Gregorian calendar, by the anonymous algorithm (Meeus). */
-function easterSunday(year: number): string {
+function computeEasterSunday(year: number): string {
   const goldenNumber = year % 19;
   const century = Math.floor(year / 100);
   const yearOfCentury = year % 100;

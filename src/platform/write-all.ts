@@ -7,14 +7,14 @@ import { writeSync } from 'node:fs';
 import { hasCode } from '../contract/error-code.ts';
 import { codeOf } from './system-error.ts';
 
-/** The reader closed the pipe. Not an error, but nothing more can be written. */
-class PipeClosed extends Error {
+/** Thrown if the reader closed the pipe, as `head` does: not a fault, but nothing more can be written. */
+class PipeClosedError extends Error {
   override readonly name = 'PipeClosed';
   readonly code = 'fin:pipe-closed';
 }
 
-/** The output is incomplete, for example because the disk is full. */
-class OutputLost extends Error {
+/** Thrown if the output is incomplete, for example because the disk is full. */
+class OutputLostError extends Error {
   override readonly name = 'OutputLost';
   readonly code = 'fin:output-lost';
 }
@@ -24,7 +24,7 @@ export const isPipeClosed = (error: unknown): boolean => hasCode(error, 'fin:pip
 
 const PAUSE_MS = 2;
 
-/** Writes all text. Throws PipeClosed on EPIPE, and OutputLost if some of the text cannot be written. */
+/** Writes all text. Throws PipeClosedError on EPIPE, and OutputLostError if some of the text cannot be written. */
 export function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
   for (let index = 0; index < bytes.length; ) {
@@ -32,9 +32,9 @@ export function writeAll(descriptor: number, text: string): void {
       index += writeSync(descriptor, bytes, index);
     } catch (error) {
       const code = codeOf(error);
-      if (code === 'EPIPE') throw new PipeClosed();
+      if (code === 'EPIPE') throw new PipeClosedError();
       if (code !== 'EAGAIN')
-        throw new OutputLost(`The output could not be written completely (${code}).`, { cause: error });
+        throw new OutputLostError(`The output could not be written completely (${code}).`, { cause: error });
       pause(PAUSE_MS);
     }
   }

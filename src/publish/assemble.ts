@@ -54,7 +54,7 @@ export async function assemble(assembly: Assembly): Promise<void> {
   const { files, directory, signal, report } = assembly;
   const folders = new Set(files.map(({ path }) => dirname(join(directory, path))));
   for (const folder of folders) await mkdir(folder, { recursive: true });
-  await removeUnwanted(directory, files);
+  await removeUnwantedFiles(directory, files);
   const missingFiles: PublishedFile[] = [];
   for (const file of files) if (!(await linkFromLocalRelease(file, assembly))) missingFiles.push(file);
   if (missingFiles.length === 0) return;
@@ -62,13 +62,13 @@ export async function assemble(assembly: Assembly): Promise<void> {
   const undividedFile = missingFiles.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !dividedFiles.has(path));
   if (undividedFile !== undefined)
     throw assembly.remote.contradictionFailure(`the list of pieces of ${undividedFile.path} is missing`);
-  const piecesIn = (file: PublishedFile) => listPieces(file, dividedFiles.get(file.path));
+  const listPiecesIn = (file: PublishedFile) => listPieces(file, dividedFiles.get(file.path));
   report({ type: 'planned', files: missingFiles.length });
   const unpackedPieceByContent =
-    packed === null ? new Map() : await unpackNeededPieces(missingFiles.map(piecesIn), packed, assembly);
+    packed === null ? new Map() : await unpackNeededPieces(missingFiles.map(listPiecesIn), packed, assembly);
   await runWorkers(WORKER_COUNT, missingFiles, async (file) => {
     signal.throwIfAborted();
-    await completeFile(file, piecesIn(file), unpackedPieceByContent, assembly);
+    await completeFile(file, listPiecesIn(file), unpackedPieceByContent, assembly);
     report({ type: 'finished', file: file.path });
   });
 }
@@ -92,7 +92,7 @@ async function unpackNeededPieces(
 }
 
 /** Removes files of an earlier, interrupted pull that this pull does not need. */
-async function removeUnwanted(directory: string, files: readonly PublishedFile[]): Promise<void> {
+async function removeUnwantedFiles(directory: string, files: readonly PublishedFile[]): Promise<void> {
   const wantedPaths = new Set(files.map(({ path }) => join(directory, path)));
   for (const directoryEntry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     const path = join(directoryEntry.parentPath, directoryEntry.name);
@@ -209,7 +209,7 @@ async function copyPieces(copies: readonly CopiedPiece[], target: FileHandle, si
 }
 
 /** Returns piece lengths by file from a saved list of pieces; empty if the list is missing or unreadable. */
-export async function readLengths(file: string): Promise<ReadonlyMap<string, readonly number[]>> {
+export async function readPieceLengths(file: string): Promise<ReadonlyMap<string, readonly number[]>> {
   try {
     const { files } = JSON.parse(await readFile(file, 'utf8')) as { files: readonly FilePieces[] };
     return new Map(files.map(({ path, lengths }) => [path, lengths]));

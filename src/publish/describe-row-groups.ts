@@ -9,8 +9,8 @@ import type { Manifest, TableFile } from '../store/manifest.ts';
 import { FAMILY_TABLES } from '../store/schema/families.ts';
 import {
   type ChunkHashes,
-  chunkHashesKey,
   HASH_DIGITS,
+  makeChunkHashesKey,
   type PageEntry,
   type PublishedTable,
   type ReleaseIndex,
@@ -23,12 +23,12 @@ import {
  */
 const MAX_INDEX_BYTES = 24 * 1024;
 /** Number of entries per page; a page has about 5 KB. */
-const PAGE_ENTRIES = 96;
+const ENTRIES_PER_PAGE = 96;
 /**
  * Number of entries per page with column chunk hashes: these entries are longer, and a query reads about twenty of
  * them.
  */
-const PAGE_ENTRIES_WITH_CHUNKS = 12;
+const ENTRIES_PER_PAGE_WITH_CHUNKS = 12;
 
 /**
  * Tables that get a hash per column chunk: these tables have many columns and rows, and a query reads few of the
@@ -65,7 +65,7 @@ export async function describeRowGroups(
     allTables.push({ name, table: { rows, columns }, ...(await readRowGroupEntries(directory, name, file)) });
   }
   const smallTables = findSmallTables(allTables);
-  const pages = new PageWriter();
+  const pages = new RowGroupPages();
   const companyPages = pages.add(
     allTables.filter((describedTable) => !smallTables.has(describedTable) && isByCompany(describedTable)),
   );
@@ -103,7 +103,7 @@ function findSmallTables(allTables: readonly DescribedTable[]): ReadonlySet<Desc
  */
 const isByCompany = ({ table }: DescribedTable): boolean => Object.keys(table.columns)[0] === 'cik';
 
-class PageWriter {
+class RowGroupPages {
   readonly #pages: Buffer[] = [];
   #offset = 0;
 
@@ -111,7 +111,7 @@ class PageWriter {
   add(tables: readonly DescribedTable[]): PageEntry[] {
     if (tables.length === 0) return [];
     const keys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);
-    const entriesPerPage = tables.some(({ chunks }) => chunks) ? PAGE_ENTRIES_WITH_CHUNKS : PAGE_ENTRIES;
+    const entriesPerPage = tables.some(({ chunks }) => chunks) ? ENTRIES_PER_PAGE_WITH_CHUNKS : ENTRIES_PER_PAGE;
     const firstKeys = [0];
     for (let start = 0; start + entriesPerPage < keys.length; ) {
       const boundaryKey = keys[start + entriesPerPage] ?? 0;
@@ -124,7 +124,7 @@ class PageWriter {
         const isInPage = ([firstKey, lastKey]: RowGroupEntry) => firstKey < untilKey && lastKey >= fromKey;
         const tableEntry = [name, entries.filter(isInPage)];
         const hashes = chunks?.filter((_, index) => isInPage(entries[index] as RowGroupEntry));
-        return hashes === undefined ? [tableEntry] : [tableEntry, [chunkHashesKey(name), hashes]];
+        return hashes === undefined ? [tableEntry] : [tableEntry, [makeChunkHashesKey(name), hashes]];
       });
       const bytes = gzipSync(JSON.stringify(Object.fromEntries(page)), { level: 9 });
       this.#pages.push(bytes);

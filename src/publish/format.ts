@@ -27,7 +27,7 @@ export const PACKED_FILE = 'packed.br';
  * Maximum file sizes in bytes, which exceed those of a release with 100,000 companies. Parsing a file of the maximum
  * size takes less than half a gigabyte of memory.
  */
-export const MAX_BYTES = {
+export const MAX_BYTES_BY_FILE = {
   [POINTER_FILE]: 64 * 1024,
   [RELEASES_FILE]: 4 * 1024 * 1024,
   [FILE_LIST]: 4 * 1024 * 1024,
@@ -43,7 +43,7 @@ export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
  * Returns the maximum number of pieces of a file: about one per 256 bytes. The smallest published pieces are five times
  * as large.
  */
-export const maxPieces = (bytes: number): number => 64 + Math.floor(bytes / 256);
+export const computeMaxPieceCount = (bytes: number): number => 64 + Math.floor(bytes / 256);
 
 const MAX_FILES = 4096;
 const MAX_FILE_BYTES = 2 ** 40;
@@ -61,7 +61,7 @@ export interface Signature {
   readonly algorithm: 'Ed25519';
   /** Id of the key: the first 16 hex digits of the SHA-256 of the key's 32 bytes. */
   readonly key: string;
-  /** The signature of `signedBytes`, in base64. */
+  /** The signature of the bytes from `encodeSignedFields`, in base64. */
   readonly value: string;
 }
 
@@ -128,7 +128,7 @@ export class WebPageFault extends FormatError {
  * Returns the bytes that a signature covers: the pointer without its signature, as JSON with a fixed order of fields
  * and without spaces.
  */
-export function signedBytes({ format, stamp, date, layout, files: { bytes, sha256 } }: Pointer): Buffer {
+export function encodeSignedFields({ format, stamp, date, layout, files: { bytes, sha256 } }: Pointer): Buffer {
   return Buffer.from(JSON.stringify({ format, stamp, date, layout, files: { bytes, sha256 } }));
 }
 
@@ -200,7 +200,7 @@ function isFilePieces(value: JsonObject, bytes: number): value is JsonObject & O
   const { lengths, hashes } = value;
   return (
     Array.isArray(lengths) &&
-    lengths.length <= maxPieces(bytes) &&
+    lengths.length <= computeMaxPieceCount(bytes) &&
     lengths.every((length) => isSize(length) && length > 0 && length <= MAX_PIECE_BYTES) &&
     typeof hashes === 'string' &&
     hashes.length === PIECE_HASH_DIGITS * lengths.length &&
@@ -239,8 +239,10 @@ function toPointer({ format, stamp, date, layout, files, signature }: JsonObject
   if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
     throw new FormatError(`has a ${file} without a valid layout version`);
   if (!isIdentity(files)) throw new FormatError(`has a ${file} without a valid size and SHA-256 of ${FILE_LIST}`);
-  if (files.bytes > MAX_BYTES[FILE_LIST])
-    throw new FormatError(`has a ${FILE_LIST} of ${files.bytes} bytes, more than the allowed ${MAX_BYTES[FILE_LIST]}`);
+  if (files.bytes > MAX_BYTES_BY_FILE[FILE_LIST])
+    throw new FormatError(
+      `has a ${FILE_LIST} of ${files.bytes} bytes, more than the allowed ${MAX_BYTES_BY_FILE[FILE_LIST]}`,
+    );
   const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: pickIdentity(files) } as const;
   return signature === undefined ? pointer : { ...pointer, signature: toSignature(signature, file) };
 }

@@ -5,15 +5,21 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { rowGroupBounds } from '../store/parquet/read/row-group-bounds.ts';
-import { type FileIdentity, type FilePieces, MAX_PIECE_BYTES, maxPieces, PIECE_HASH_DIGITS } from './format.ts';
+import { parseRowGroupBounds } from '../store/parquet/read/row-group-bounds.ts';
+import {
+  computeMaxPieceCount,
+  type FileIdentity,
+  type FilePieces,
+  MAX_PIECE_BYTES,
+  PIECE_HASH_DIGITS,
+} from './format.ts';
 
 /** Minimum size of files that are divided. */
 const MIN_DIVIDED_BYTES = 128 * 1024;
 /**
  * Length of the pieces of a row group above {@link MAX_PIECE_BYTES}; short, so that an interrupted pull loses little.
  */
-const CUT_BYTES = 4 * 1024 * 1024;
+const CUT_PIECE_BYTES = 4 * 1024 * 1024;
 
 export interface MeasuredFile extends FileIdentity {
   /** The pieces of the file; null if the file is not divided. */
@@ -60,13 +66,14 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
   }
 }
 
-const READ_BYTES = 1024 * 1024;
+const READ_BUFFER_BYTES = 1024 * 1024;
 /** Minimum size of a piece that is worth packing. */
 const MIN_PACKED_BYTES = 2048;
 
 /**
- * Returns the part of a file that differs in every release and compresses well: a table's footer, an index or a
- * manifest. Null for other files. Row groups are not included, because they are already compressed.
+ * Returns the part of a file that differs in every release and compresses well: the last piece of a divided file (a
+ * table's footer), or a whole undivided file such as an index. Null for an undivided table, and for a part whose size
+ * is not worth packing or exceeds MAX_PIECE_BYTES.
  */
 export async function readPackablePart(path: string, { bytes, pieces }: MeasuredFile): Promise<Buffer | null> {
   const length = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);
@@ -82,7 +89,7 @@ export async function readPackablePart(path: string, { bytes, pieces }: Measured
 /** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   const fileHash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES, signal }))
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_BUFFER_BYTES, signal }))
     fileHash.update(chunk as Buffer);
   return fileHash.digest('hex');
 }
@@ -144,22 +151,24 @@ async function divideFile(file: FileHandle, path: string, size: number): Promise
 
 function cutIfLong(length: number): number[] {
   if (length <= MAX_PIECE_BYTES) return [length];
-  const fullPieceCount = Math.floor(length / CUT_BYTES);
-  const lastPieceLength = length - fullPieceCount * CUT_BYTES;
-  return [...Array<number>(fullPieceCount).fill(CUT_BYTES), ...(lastPieceLength === 0 ? [] : [lastPieceLength])];
+  const fullPieceCount = Math.floor(length / CUT_PIECE_BYTES);
+  const lastPieceLength = length - fullPieceCount * CUT_PIECE_BYTES;
+  return [...Array<number>(fullPieceCount).fill(CUT_PIECE_BYTES), ...(lastPieceLength === 0 ? [] : [lastPieceLength])];
 }
 
-const TAIL_BYTES = 8;
+const PARQUET_TAIL_BYTES = 8;
 
 /** Returns the row group boundaries in the footer; empty if the footer is unreadable: the file is then cut by size. */
 async function readRowGroupBounds(file: FileHandle, size: number): Promise<number[]> {
-  const tail = await readAt(file, size - TAIL_BYTES, TAIL_BYTES);
-  const length = tail.length === TAIL_BYTES ? tail.readUInt32LE() + TAIL_BYTES : 0;
+  const tail = await readAt(file, size - PARQUET_TAIL_BYTES, PARQUET_TAIL_BYTES);
+  const length = tail.length === PARQUET_TAIL_BYTES ? tail.readUInt32LE() + PARQUET_TAIL_BYTES : 0;
   if (tail.toString('latin1', 4) !== 'PAR1' || length > size) return [];
-  const footer = await readAt(file, size - length, length - TAIL_BYTES);
+  const footer = await readAt(file, size - length, length - PARQUET_TAIL_BYTES);
   try {
-    const bounds = rowGroupBounds(footer).filter((bound) => Number.isSafeInteger(bound) && bound > 0 && bound < size);
-    return bounds.length < maxPieces(size) ? bounds : [];
+    const bounds = parseRowGroupBounds(footer).filter(
+      (bound) => Number.isSafeInteger(bound) && bound > 0 && bound < size,
+    );
+    return bounds.length < computeMaxPieceCount(size) ? bounds : [];
   } catch {
     return [];
   }

@@ -35,7 +35,7 @@ export function planFile(
 ): { readonly copies: readonly CopiedPiece[]; readonly spans: readonly Span[] } {
   const copies: CopiedPiece[] = [];
   const spans: [Piece, ...Piece[]][] = [];
-  /** Pieces since the last requested piece, which the span includes if it continues after them. */
+  /** Pieces after the last span. If they are short, the next requested piece extends the span over them. */
   let gapPieces: Piece[] = [];
   for (const piece of pieces) {
     if (isPresent(piece)) {

@@ -19,12 +19,13 @@ import { listStamps } from '../store/releases/home.ts';
 import { keepTouching, makeStaging } from '../store/releases/staging.ts';
 import { describeRowGroups } from './describe-row-groups.ts';
 import {
+  encodeSignedFields,
   FILE_LIST,
   type FileList,
   type FilePieces,
   FormatError,
   isSafePath,
-  MAX_BYTES,
+  MAX_BYTES_BY_FILE,
   MAX_UNPACKED_BYTES,
   PACKED_FILE,
   PIECES_FILE,
@@ -36,7 +37,6 @@ import {
   parseReleases,
   RELEASES_FILE,
   serializePublishedFile,
-  signedBytes,
 } from './format.ts';
 import { hashPiece, measureFile, readPackablePart } from './pieces.ts';
 import { ROW_GROUPS_FILE } from './release-index.ts';
@@ -69,7 +69,7 @@ export interface PublishRequest {
 export async function publishRelease(request: PublishRequest): Promise<PublishReport> {
   const { directory, root, signKey, keep, signal } = request;
   const manifest = readManifest(directory);
-  refuseUnpublishable(manifest, request.publishFailed);
+  requirePublishable(manifest, request.publishFailed);
   const staging = await makeStaging(root);
   const stopTouching = keepTouching(staging);
   try {
@@ -128,7 +128,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
   }
 }
 
-function refuseUnpublishable({ stamp, checks, absent }: Manifest, publishFailed: boolean): void {
+function requirePublishable({ stamp, checks, absent }: Manifest, publishFailed: boolean): void {
   if (checks === 'failed' && !publishFailed) {
     throw new Failure('data', `Release ${stamp} failed its checks and was not published.`, {
       hint: 'Publish a release that passed: --release <stamp>. To publish this one anyway: --publish-failed',
@@ -145,7 +145,7 @@ function refuseUnpublishable({ stamp, checks, absent }: Manifest, publishFailed:
   }
 }
 
-/** Reads every file of the release, and compares files with the manifest if the manifest lists them. */
+/** Returns the files, pieces and packable parts of a release. Throws a data Failure for a damaged file. */
 async function measureRelease({ directory, signal, onProgress }: PublishRequest, manifest: Manifest) {
   const hashesInManifest = new Map(
     Object.values(manifest.tables).flatMap((table) =>
@@ -154,7 +154,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
   );
   const paths = await listFilePaths(directory);
   const missingPath = [...hashesInManifest.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
-  if (missingPath !== undefined) throw damagedReleaseFailure(manifest, `${missingPath} is missing`);
+  if (missingPath !== undefined) throw makeDamagedReleaseFailure(manifest, `${missingPath} is missing`);
   const files: PublishedFile[] = [];
   const pieces: FilePieces[] = [];
   const packable: Buffer[] = [];
@@ -165,19 +165,19 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
     const { pieces: division, ...identity } = measuredFile;
     const sha256 = hashesInManifest.get(path);
     if (sha256 !== undefined && sha256 !== identity.sha256)
-      throw damagedReleaseFailure(manifest, `${path} was changed after it was written`);
+      throw makeDamagedReleaseFailure(manifest, `${path} was changed after it was written`);
     files.push({ path, ...identity });
     if (division !== null) pieces.push({ path, ...division });
     // The manifest is not packed, because readers need the manifest first.
-    const packedBytes = path === MANIFEST_FILE ? null : await readPackablePart(join(directory, path), measuredFile);
-    if (packedBytes === null || unpackedBytes + packedBytes.length > MAX_UNPACKED_BYTES) continue;
-    unpackedBytes += packedBytes.length;
-    packable.push(packedBytes);
+    const packablePart = path === MANIFEST_FILE ? null : await readPackablePart(join(directory, path), measuredFile);
+    if (packablePart === null || unpackedBytes + packablePart.length > MAX_UNPACKED_BYTES) continue;
+    unpackedBytes += packablePart.length;
+    packable.push(packablePart);
   }
   return { files, pieces, packable };
 }
 
-const damagedReleaseFailure = ({ stamp }: Manifest, reason: string) =>
+const makeDamagedReleaseFailure = ({ stamp }: Manifest, reason: string) =>
   new Failure('data', `Release ${stamp} is damaged and was not published: ${reason}.`, {
     hint: 'Build it again with "fin data build".',
   });
@@ -205,13 +205,14 @@ async function writeAndMeasure(
   signal: AbortSignal,
 ): Promise<PublishedFile> {
   const file = join(folder, path);
-  const maxBytes = path in MAX_BYTES ? MAX_BYTES[path as keyof typeof MAX_BYTES] : Number.POSITIVE_INFINITY;
+  const maxBytes =
+    path in MAX_BYTES_BY_FILE ? MAX_BYTES_BY_FILE[path as keyof typeof MAX_BYTES_BY_FILE] : Number.POSITIVE_INFINITY;
   if (content.length > maxBytes) {
     throw new Failure('data', `The release is too large to be published: ${path} has ${content.length} bytes.`, {
       hint: `The maximum is ${maxBytes} bytes. Build the release from fewer companies or sources.`,
     });
   }
-  writeAtomically(file, content, { mode: 0o666, makeDirectory: false, durable: true });
+  writeAtomically(file, content, { mode: 0o666, createsDirectory: false, isDurable: true });
   const { pieces: _, ...identity } = await measureFile(file, signal);
   return { path, ...identity };
 }
@@ -223,13 +224,14 @@ async function writeAndMeasure(
 function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointer: Pointer | null): Pointer {
   if (key !== null) return signPointer(pointer, key);
   const { signature } = previousPointer ?? {};
-  const isUnchanged = previousPointer !== null && signedBytes(previousPointer).equals(signedBytes(pointer));
+  const isUnchanged =
+    previousPointer !== null && encodeSignedFields(previousPointer).equals(encodeSignedFields(pointer));
   return isUnchanged && signature !== undefined ? { ...pointer, signature } : pointer;
 }
 
 /**
- * Returns a parsed published file; null if it is missing or malformed, because it is then replaced. Throws if it cannot
- * be read.
+ * Returns a parsed published file; null if the file is missing or malformed, so that it is replaced. Throws if the file
+ * cannot be read.
  */
 function readPublished<T>(root: string, name: string, parse: (text: string) => T): T | null {
   const text = readTextOrNull(join(root, name));
@@ -264,7 +266,7 @@ async function placeFiles(
   publishedFiles: PublishedFiles,
 ): Promise<PlacedState> {
   const target = join(root, stamp);
-  const targetState = await comparePublished(target, directory, publishedFiles, signal);
+  const targetState = await compareWithPublished(target, directory, publishedFiles, signal);
   if (targetState === 'whole') return { state: 'unchanged', linked: 0 };
   let linkedCount = 0;
   for (const { path } of publishedFiles.files) {
@@ -274,7 +276,7 @@ async function placeFiles(
     if (await linkOrCopy(join(directory, path), targetPath)) linkedCount += 1;
   }
   syncDirectory(staging);
-  // If the process is killed between these two renames, the next build removes the directory of the first one.
+  // If the process is killed between the two renames, the next publication to `root` removes `damagedPath`.
   const damagedPath = `${staging}-old`;
   if (targetState === 'damaged') await rename(target, damagedPath);
   await rename(staging, target);
@@ -287,7 +289,7 @@ async function placeFiles(
  * Compares a published directory with the release. Hard links to the release's files count as equal; copies are read
  * and compared.
  */
-async function comparePublished(
+async function compareWithPublished(
   target: string,
   directory: string,
   { files, companions, list }: PublishedFiles,
@@ -341,5 +343,5 @@ function selectRetainedPointers(root: string, pointers: readonly Pointer[], late
 
 function writeIfChanged(file: string, text: string): void {
   if (readTextOrNull(file) === text) return;
-  writeAtomically(file, text, { mode: 0o666, makeDirectory: false, durable: true });
+  writeAtomically(file, text, { mode: 0o666, createsDirectory: false, isDurable: true });
 }

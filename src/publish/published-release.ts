@@ -12,11 +12,11 @@ import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-sour
 import type { FileList, Pointer } from './format.ts';
 import {
   areChunkHashes,
-  areEntries,
+  areRowGroupEntries,
   type ChunkHashes,
-  chunkHashesKey,
   type FileRange,
   HASH_DIGITS,
+  makeChunkHashesKey,
   type PageEntry,
   type PublishedTable,
   ROW_GROUPS_FILE,
@@ -164,8 +164,8 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     const columnCount = Object.keys(this.#entry.columns).length;
     const entries = readPages.flatMap((tables) => {
       const tableEntries = tables[this.#name];
-      const hashes = tables[chunkHashesKey(this.#name)];
-      if (!areEntries(tableEntries, columnCount) || !areChunkHashes(hashes, tableEntries))
+      const hashes = tables[makeChunkHashesKey(this.#name)];
+      if (!areRowGroupEntries(tableEntries, columnCount) || !areChunkHashes(hashes, tableEntries))
         throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
       return this.#pairWithHashes(tableEntries, hashes);
     });
@@ -215,7 +215,7 @@ interface DescribedRowGroup {
   readonly hashes: ChunkHashes | null;
 }
 
-/** The pages of a release, each read at most once. */
+/** The pages of a release. Each page is read once, or again if reading failed. */
 class PageCache {
   readonly #source: PublishedSource;
   readonly #readsByPage = new Map<PageEntry, Promise<JsonObject>>();

@@ -16,13 +16,13 @@ import { acquireLock } from '../platform/processes/lock.ts';
 import { isSystemError } from '../platform/system-error.ts';
 import { isStamp } from '../store/content-hash.ts';
 import { MANIFEST_FILE, type Manifest, PART_FILE, readManifest, serializePartFile } from '../store/manifest.ts';
-import { currentStamp, listStamps, makeHome, writePointer } from '../store/releases/home.ts';
+import { listStamps, makeHome, readCurrentStamp, writeCurrentStamp } from '../store/releases/home.ts';
 import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
 import { FAMILY_TABLES, type FamilyName } from '../store/schema/families.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
 import { PRICE_SOURCES } from '../store/schema/prices.ts';
-import { type AssemblyEvent, assemble, type LocalFiles, readLengths } from './assemble.ts';
+import { type AssemblyEvent, assemble, type LocalFiles, readPieceLengths } from './assemble.ts';
 import {
   FILE_LIST,
   type FileList,
@@ -95,10 +95,10 @@ async function pull(request: PullRequest, context: PullContext, pullingFolder: s
     isComplete &&
     (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remoteRelease)))
   ) {
-    const current = currentStamp(home) ?? stamp;
+    const current = readCurrentStamp(home) ?? stamp;
     return { ...commonReport, state: 'up_to_date', current, files: 0, bytes: 0, absent: localRelease.absent };
   }
-  if (request.stamp === null && !request.allowOlder) refuseOlder(remoteRelease.pointer, home, context.url);
+  if (request.stamp === null && !request.allowOlder) refuseOlderRelease(remoteRelease.pointer, home, context.url);
   const staging = join(pullingFolder, stamp);
   const fileList = await remoteRelease.fetchFileList();
   const manifest = await pullManifest(remoteRelease, fileList, staging);
@@ -106,11 +106,11 @@ async function pull(request: PullRequest, context: PullContext, pullingFolder: s
   const absentTables = tableNames.filter(
     (name) => !isWanted(name, request.families) && localRelease?.tables.includes(name) !== true,
   );
-  const files = absentTables.length === 0 ? fileList.files : filesOfTables(fileList, manifest, absentTables);
+  const files = absentTables.length === 0 ? fileList.files : selectFilesOfTables(fileList, manifest, absentTables);
   const pieces = () => pullPieces(remoteRelease, fileList, `${staging}.${PIECES_FILE}`);
   const sources = await findSources(home, pullingFolder, stamp);
   const packedFile = fileList.companions.find(({ path }) => path === PACKED_FILE);
-  const unpack = () => unpackTo(`${staging}.packed`, remoteRelease, packedFile);
+  const unpack = () => fetchPackedPieces(`${staging}.packed`, remoteRelease, packedFile);
   await assemble({
     remote: remoteRelease,
     files,
@@ -136,17 +136,17 @@ async function pull(request: PullRequest, context: PullContext, pullingFolder: s
   return { ...commonReport, state: 'pulled', current: stamp, files: files.length, bytes, absent: absentTables };
 }
 
-/** Makes the release current that this pull, or an earlier interrupted pull, has renamed to its final path. */
+/** If this pull or an interrupted one has renamed a release to its final path, makes that release current. */
 async function makePulledReleaseCurrent(home: string, pullingFolder: string): Promise<void> {
   const finishingFile = join(pullingFolder, FINISHING_FILE);
   const stamp = await readFile(finishingFile, 'utf8').catch(() => null);
   if (stamp === null) return;
-  if (listStamps(home).includes(stamp)) writePointer(home, stamp);
+  if (listStamps(home).includes(stamp)) writeCurrentStamp(home, stamp);
   await rm(finishingFile, { force: true });
 }
 
 const writeDurably = (file: string, bytes: Uint8Array | string) =>
-  writeAtomically(file, bytes, { mode: 0o666, makeDirectory: false, durable: true });
+  writeAtomically(file, bytes, { mode: 0o666, createsDirectory: false, isDurable: true });
 
 /**
  * Returns the tables that a local release contains and the tables that it lacks; null if the release is missing or
@@ -173,8 +173,8 @@ async function isPublishedManifest(file: string, remoteRelease: PulledRelease): 
 }
 
 /**
- * Whether a table belongs to a selected family or to the core tables. The sources of prices are always included,
- * because figures of the core tables depend on prices.
+ * Whether to pull a table: false only for tables of families that were not selected. The sources of prices are always
+ * pulled, because figures of the core tables depend on prices.
  */
 function isWanted(table: string, families: readonly FamilyName[] | null): boolean {
   const includesTable = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
@@ -189,7 +189,7 @@ function isWanted(table: string, families: readonly FamilyName[] | null): boolea
  * Throws a data Failure if the host's latest release is older than the newest local release: the host may have been set
  * back by mistake or deliberately.
  */
-function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void {
+function refuseOlderRelease({ stamp, date }: Pointer, home: string, url: string): void {
   const [newestStamp] = listStamps(home);
   if (newestStamp === undefined || newestStamp.slice(0, date.length) <= date) return;
   throw new Failure(
@@ -207,9 +207,10 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
  */
 async function pullManifest(remoteRelease: PulledRelease, fileList: FileList, staging: string): Promise<Manifest> {
   const manifestFile = fileList.files.find(({ path }) => path === MANIFEST_FILE);
-  if (manifestFile === undefined) throw remoteRelease.contradictionFailure(`${FILE_LIST} has no ${MANIFEST_FILE}`);
+  if (manifestFile === undefined)
+    throw remoteRelease.contradictionFailure(`${FILE_LIST} does not list ${MANIFEST_FILE}`);
   if (fileList.files.some(({ path }) => path === PART_FILE))
-    throw remoteRelease.contradictionFailure(`${FILE_LIST} has a ${PART_FILE}`);
+    throw remoteRelease.contradictionFailure(`${FILE_LIST} lists ${PART_FILE}, which marks an incomplete release`);
   makeDirectory(staging);
   await rm(join(staging, PART_FILE), { force: true });
   writeDurably(join(staging, MANIFEST_FILE), await remoteRelease.fetchBytes(MANIFEST_FILE, manifestFile));
@@ -228,7 +229,7 @@ async function pullManifest(remoteRelease: PulledRelease, fileList: FileList, st
  * Returns the files of a partial release: the manifest and its tables. Excludes other files, which concern all tables
  * of a release.
  */
-function filesOfTables({ files }: FileList, { tables }: Manifest, absentTables: readonly string[]): PublishedFile[] {
+function selectFilesOfTables({ files }: FileList, { tables }: Manifest, absentTables: readonly string[]): PublishedFile[] {
   const includedTables = Object.entries(tables).filter(([name]) => !absentTables.includes(name));
   const paths = new Set([MANIFEST_FILE, ...includedTables.flatMap(([, { file, index }]) => [file, index.file])]);
   return files.filter(({ path }) => paths.has(path));
@@ -251,7 +252,7 @@ async function pullPieces(
 }
 
 /** Fetches the packed pieces and writes the unpacked pieces to a file; returns the path of the file. */
-async function unpackTo(
+async function fetchPackedPieces(
   file: string,
   remoteRelease: PulledRelease,
   packedFile: PublishedFile | undefined,
@@ -286,7 +287,7 @@ async function findSources(home: string, pullingFolder: string, stamp: string): 
   const unfinishedSources = await Promise.all(
     unfinishedStamps.map(async (name) => ({
       directory: join(pullingFolder, name),
-      lengths: await readLengths(join(pullingFolder, `${name}.${PIECES_FILE}`)),
+      lengths: await readPieceLengths(join(pullingFolder, `${name}.${PIECES_FILE}`)),
     })),
   );
   return [...releaseSources, ...unfinishedSources];

@@ -9,7 +9,7 @@ import {
   type FileIdentity,
   type FileList,
   FormatError,
-  MAX_BYTES,
+  MAX_BYTES_BY_FILE,
   POINTER_FILE,
   type Pointer,
   parseFileList,
@@ -49,10 +49,10 @@ export class PulledRelease {
   }
 
   /** Returns the bytes of a small file in the directory of the stamp. */
-  async fetchBytes(path: keyof typeof MAX_BYTES, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
-    if (bytes > MAX_BYTES[path])
-      throw this.contradictionFailure(`${path} has ${bytes} bytes, more than the allowed ${MAX_BYTES[path]}`);
-    const fileBytes = await this.transfer.fetchText(`${this.pointer.stamp}/${path}`, bytes);
+  async fetchBytes(path: keyof typeof MAX_BYTES_BY_FILE, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
+    if (bytes > MAX_BYTES_BY_FILE[path])
+      throw this.contradictionFailure(`${path} has ${bytes} bytes, more than the allowed ${MAX_BYTES_BY_FILE[path]}`);
+    const fileBytes = await this.transfer.fetchSmallFile(`${this.pointer.stamp}/${path}`, bytes);
     if (fileBytes !== null && fileBytes.length === bytes && hash('sha256', fileBytes, 'hex') === sha256)
       return fileBytes;
     const fault = fileBytes === null ? 'is missing' : 'is not the published file';
@@ -78,7 +78,7 @@ export class PulledRelease {
 }
 
 async function readLatest(transfer: Transfer): Promise<Pointer> {
-  const text = await transfer.fetchText(POINTER_FILE, MAX_BYTES[POINTER_FILE]);
+  const text = await transfer.fetchSmallFile(POINTER_FILE, MAX_BYTES_BY_FILE[POINTER_FILE]);
   if (text !== null) return parseOrThrow(transfer, () => parsePointer(text.toString()));
   throw new Failure(
     'not_found',
@@ -90,14 +90,14 @@ async function readLatest(transfer: Transfer): Promise<Pointer> {
 }
 
 async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> {
-  const text = await transfer.fetchText(RELEASES_FILE, MAX_BYTES[RELEASES_FILE]);
+  const text = await transfer.fetchSmallFile(RELEASES_FILE, MAX_BYTES_BY_FILE[RELEASES_FILE]);
   const releases = text === null ? [] : parseOrThrow(transfer, () => parseReleases(text.toString()));
   const matchingReleases = releases.filter((release) => release.stamp.startsWith(stamp));
   const [onlyPointer] = matchingReleases;
   if (onlyPointer !== undefined && matchingReleases.length === 1) return onlyPointer;
   const stamps = releases.slice(0, 5).map((release) => release.stamp);
-  const matchText = matchingReleases.length === 0 ? 'no release' : `${matchingReleases.length} releases`;
-  throw new Failure('not_found', `${transfer.context.url} has ${matchText} whose stamp begins with "${stamp}".`, {
+  const countText = matchingReleases.length === 0 ? 'no release' : `${matchingReleases.length} releases`;
+  throw new Failure('not_found', `${transfer.context.url} has ${countText} whose stamp begins with "${stamp}".`, {
     hint:
       stamps.length === 0
         ? 'The host has no list of its releases; remove --stamp to pull the latest release.'

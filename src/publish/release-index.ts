@@ -39,7 +39,7 @@ export type ChunkHashes = string;
  * Returns the key in a page for a table's chunk hashes, which are in the order of the table's entries. No table has a
  * name of this form.
  */
-export const chunkHashesKey = (table: string): string => `${table}:chunks`;
+export const makeChunkHashesKey = (table: string): string => `${table}:chunks`;
 
 /**
  * A page of `row-groups.bin`: first key and position. The page is gzipped JSON with row group entries by table. The
@@ -107,12 +107,12 @@ function isTableEntry(name: string, value: unknown): boolean {
     Object.values(columns).every((type) => typeof type === 'string') &&
     (byCompany === true ||
       isPageList(pages) ||
-      (areEntries(groups, Object.keys(columns).length) && areChunkHashes(chunks, groups)))
+      (areRowGroupEntries(groups, Object.keys(columns).length) && areChunkHashes(chunks, groups)))
   );
 }
 
 /** Whether a value is a list of row group entries with `columns` column chunks each. */
-export function areEntries(value: unknown, columns: number): value is RowGroupEntry[] {
+export function areRowGroupEntries(value: unknown, columns: number): value is RowGroupEntry[] {
   return (
     Array.isArray(value) &&
     value.every((entry: unknown) => {

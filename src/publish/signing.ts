@@ -10,10 +10,10 @@ import {
 } from 'node:crypto';
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure, isFailure } from '../contract/failure.ts';
-import { quote, shellWord } from '../contract/text/quote.ts';
+import { quote, quoteShellWord } from '../contract/text/quote.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
-import { codeOf, systemFailure } from '../platform/system-error.ts';
-import { type Pointer, signedBytes } from './format.ts';
+import { codeOf, makeSystemFailure } from '../platform/system-error.ts';
+import { encodeSignedFields, type Pointer } from './format.ts';
 
 export interface PublicKey {
   /** The key in base64, as users enter it. */
@@ -28,12 +28,12 @@ export function makeKeyPair(file: string): PublicKey {
   try {
     writeNewFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw systemFailure('usage', `The key cannot be written to ${file}`, cause);
+    if (codeOf(cause) !== 'EEXIST') throw makeSystemFailure('usage', `The key cannot be written to ${file}`, cause);
     throw new Failure('usage', `The file ${file} already exists.`, {
       hint: 'A key file is never overwritten, because users who have the old public key would refuse releases signed with the new key. Give another file name.',
     });
   }
-  return publicKeyOf(privateKey);
+  return describePublicKey(privateKey);
 }
 
 /**
@@ -72,7 +72,7 @@ function readPrivateFile(file: string): string {
     try {
       if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) {
         throw new Failure('usage', `Other users can read the private key ${file}.`, {
-          hint: `To prevent that: chmod 600 ${shellWord(file)}`,
+          hint: `To prevent that: chmod 600 ${quoteShellWord(file)}`,
         });
       }
       return readFileSync(descriptor, 'utf8');
@@ -81,7 +81,7 @@ function readPrivateFile(file: string): string {
     }
   } catch (cause) {
     if (isFailure(cause)) throw cause;
-    throw systemFailure('usage', `The private key ${file} cannot be read`, cause);
+    throw makeSystemFailure('usage', `The private key ${file} cannot be read`, cause);
   }
 }
 
@@ -95,7 +95,7 @@ function parsePrivateKey(pem: string): KeyObject | null {
 }
 
 /** Returns the public half of a private key, or the public key itself. */
-export function publicKeyOf(key: KeyObject): PublicKey {
+export function describePublicKey(key: KeyObject): PublicKey {
   const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
   const bytes = Buffer.from(String(x), 'base64url');
   return { text: bytes.toString('base64'), id: hash('sha256', bytes, 'hex').slice(0, 16) };
@@ -118,8 +118,8 @@ export function parsePublicKey(text: string): KeyObject {
 
 /** Returns the pointer with the signature of this key. */
 export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
-  const value = sign(null, signedBytes(pointer), key).toString('base64');
-  return { ...pointer, signature: { algorithm: 'Ed25519', key: publicKeyOf(key).id, value } };
+  const value = sign(null, encodeSignedFields(pointer), key).toString('base64');
+  return { ...pointer, signature: { algorithm: 'Ed25519', key: describePublicKey(key).id, value } };
 }
 
 /**
@@ -128,8 +128,13 @@ export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
  */
 export function findSignatureFault({ signature, ...unsignedPointer }: Pointer, key: KeyObject): string | null {
   if (signature === undefined) return 'it is not signed';
-  const { id } = publicKeyOf(key);
+  const { id } = describePublicKey(key);
   if (signature.key !== id) return `it is signed with the key ${signature.key} instead of ${id}`;
-  const isSignatureValid = verify(null, signedBytes(unsignedPointer), key, Buffer.from(signature.value, 'base64'));
+  const isSignatureValid = verify(
+    null,
+    encodeSignedFields(unsignedPointer),
+    key,
+    Buffer.from(signature.value, 'base64'),
+  );
   return isSignatureValid ? null : 'its signature is wrong';
 }

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { isConnectionError } from '../http/connection-error.ts';
 import { type GetResponse, type Http, readBody } from '../http/get.ts';
-import { isRedirect, redirectTarget } from '../http/redirects.ts';
+import { findRedirectTarget, isRedirect } from '../http/redirects.ts';
 import type { Pace } from '../http/request-clock.ts';
 import type { Outcome, RetryRule } from '../http/retry.ts';
 import { tryUntilFinal } from '../http/try-until-final.ts';
@@ -47,7 +47,7 @@ export class Transfer {
    * Returns the bytes of a small file; null if the host does not have the file. Throws a Failure, and the signal's
    * reason.
    */
-  fetchText(path: string, maxBytes: number): Promise<Buffer | null> {
+  fetchSmallFile(path: string, maxBytes: number): Promise<Buffer | null> {
     return this.#withRetries(path, async (get, onReceived) => {
       const { status, body, discard } = await get(path, { 'accept-encoding': 'gzip, deflate' });
       if (status !== 200) {
@@ -146,7 +146,7 @@ export class Transfer {
       report: ({ why, ms }) => report({ type: 'retrying', file, why, ms }),
     });
     if (finalAttempt.outcome === null) return finalAttempt.value;
-    throw giveUpFailure(file, failedAttemptCount + 1, finalAttempt);
+    throw makeGiveUpFailure(file, failedAttemptCount + 1, finalAttempt);
   }
 
   /** Follows redirects within the same origin. Throws a TransientResponse if another attempt may succeed. */
@@ -161,7 +161,7 @@ export class Transfer {
     if (!isTransient && !isRedirect(response.status)) return response;
     await response.discard();
     if (isTransient) throw new TransientResponse(`${this.#host} answered ${response.status}`, response);
-    const target = redirectTarget(response.headers.location, response.url);
+    const target = findRedirectTarget(response.headers.location, response.url);
     if (target?.origin === new URL(root).origin) throw this.#responseFailure(path, 'redirects too many times');
     throw new Failure(
       'network',
@@ -210,7 +210,7 @@ function toFailedAttempt(error: unknown, progress: number): FailedAttempt {
   return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why: makeReason };
 }
 
-function giveUpFailure(file: string, tryCount: number, { outcome, error, why }: FailedAttempt): Failure {
+function makeGiveUpFailure(file: string, tryCount: number, { outcome, error, why }: FailedAttempt): Failure {
   const kind: FailureKind = 'broken' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
   const triesText = tryCount === 1 ? '' : ` after ${tryCount} tries`;
   return new Failure(kind, `${file} could not be pulled${triesText}: ${why()}`, {

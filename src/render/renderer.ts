@@ -1,7 +1,7 @@
 /** The interface of output formats. */
 
 import type { Result } from '../result/result.ts';
-import { flatRows } from '../result/result.ts';
+import { makeFlatRows } from '../result/result.ts';
 import type { Value } from '../result/rows.ts';
 import { sanitize } from './sanitize.ts';
 
@@ -63,7 +63,7 @@ export function delimitedRenderer(target: RenderTarget, formatLine: (row: readon
   let hasBegun = false;
   return {
     answer: (result) => {
-      const { columns, rows } = flatRows(result);
+      const { columns, rows } = makeFlatRows(result);
       if (target.header && !hasBegun && columns.length > 0) target.write(formatLine(columns));
       hasBegun = true;
       const sanitizeValue = (value: Value): Value =>

@@ -40,7 +40,7 @@ export interface Column {
   /**
    * Whether the title wraps between words, so that the column is no wider than its cells or the title's longest word.
    */
-  readonly wrapTitle?: boolean;
+  readonly wrapsTitle?: boolean;
   /** A second line below the title. */
   readonly subtitle?: string;
   readonly align?: 'left' | 'right';

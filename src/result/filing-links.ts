@@ -1,5 +1,5 @@
 /** Finds the filings from which rows were read, and their addresses at the SEC. */
-import { toFilingFolderUrl } from '../contract/identifiers.ts';
+import { makeFolderUrlIfValid } from '../contract/identifiers.ts';
 import type { Cell, TableBlock } from './blocks.ts';
 import type { Rows, Value } from './rows.ts';
 
@@ -7,7 +7,7 @@ import type { Rows, Value } from './rows.ts';
  * Columns with the CIK of a filing's folder, most reliable first: a manager's report is in the manager's folder, not
  * the company's.
  */
-const FILER_COLUMNS = ['manager_cik', 'holder_cik', 'cik'];
+const FILER_CIK_COLUMNS = ['manager_cik', 'holder_cik', 'cik'];
 
 /**
  * Returns the address that a cell contains, or the address of the filing it refers to; null if the cell has no address
@@ -17,11 +17,11 @@ export function findLink(columns: readonly string[], row: readonly Value[], inde
   const [name = '', value = null] = [columns[index], row[index]];
   if (typeof value !== 'string') return null;
   if (['source_url', 'url', 'folder'].includes(name)) return /^https:\/\/[^\s"<>]+$/.test(value) ? value : null;
-  const filerCik = FILER_COLUMNS.map((filerColumn) => row[columns.indexOf(filerColumn)]).find(
+  const filerCik = FILER_CIK_COLUMNS.map((filerColumn) => row[columns.indexOf(filerColumn)]).find(
     (cik) => typeof cik === 'number',
   );
   return name.endsWith('accession_number') && filerCik !== undefined
-    ? toFilingFolderUrl(Number(filerCik), value)
+    ? makeFolderUrlIfValid(Number(filerCik), value)
     : null;
 }
 
@@ -29,7 +29,7 @@ export function findLink(columns: readonly string[], row: readonly Value[], inde
  * Returns a table of the filings to which rows refer, without duplicates, in the order of the rows; for figures, the
  * filings from which they were read. Null if the rows refer to no filings.
  */
-export function filingsTable({ columns, rows }: Rows): TableBlock | null {
+export function makeFilingsTable({ columns, rows }: Rows): TableBlock | null {
   const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
   const accessionIndex = columns.indexOf(`${prefix}accession_number`);
   const [formIndex, filedIndex] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
@@ -38,10 +38,10 @@ export function filingsTable({ columns, rows }: Rows): TableBlock | null {
     const accession = row[accessionIndex];
     if (typeof accession !== 'string' || filings.has(accession)) continue;
     const filingLink = findLink(columns, row, accessionIndex);
-    const textAt = (index: number): Cell => (row[index] == null ? null : String(row[index]));
+    const makeTextCell = (index: number): Cell => (row[index] == null ? null : String(row[index]));
     filings.set(accession, [
-      textAt(formIndex),
-      textAt(filedIndex),
+      makeTextCell(formIndex),
+      makeTextCell(filedIndex),
       { text: accession, ...(filingLink === null ? {} : { link: filingLink }) },
     ]);
   }

@@ -1,7 +1,7 @@
 /** Labels of figures, states and periods, and measures of figures. Rows for programs keep the interface's names. */
 
 import type { Measure } from '../contract/figures/formula.ts';
-import { figureOf } from '../contract/figures.ts';
+import { findDefinition } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
 import { capitalize } from '../contract/text/capitalize.ts';
 
@@ -24,9 +24,9 @@ const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
  * Returns the text for a state or kind. In an unknown name, for example from a newer service, underscores become
  * spaces.
  */
-export const displayName = (name: string): string => DISPLAY_NAMES.get(name) ?? name.replaceAll('_', ' ');
+export const makeDisplayName = (name: string): string => DISPLAY_NAMES.get(name) ?? name.replaceAll('_', ' ');
 
-const STATEMENTS: ReadonlyMap<string, string> = new Map([
+const STATEMENT_TITLES: ReadonlyMap<string, string> = new Map([
   ['income', 'Income'],
   ['cash_flow', 'Cash flow'],
   ['balance', 'Balance sheet'],
@@ -34,8 +34,8 @@ const STATEMENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the heading of a statement; null means ratios. */
-export const statementTitle = (statement: string | null): string =>
-  statement === null ? 'Ratios' : (STATEMENTS.get(statement) ?? capitalize(displayName(statement)));
+export const findStatementTitle = (statement: string | null): string =>
+  statement === null ? 'Ratios' : (STATEMENT_TITLES.get(statement) ?? capitalize(makeDisplayName(statement)));
 
 /** Labels of columns that cannot be made by capitalizing the column's key. */
 const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
@@ -53,30 +53,30 @@ const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
   ['metric_key', 'Key'],
   ['annual_end_date', 'Year end'],
   ['instant_end_date', 'Balance sheet date'],
-  ['prior_annual_end_date', 'Year end before'],
+  ['prior_annual_end_date', 'Previous year end'],
   ['public_float_end_date', 'Public float date'],
-  ['shares_outstanding_end_date', 'Shares date'],
+  ['shares_outstanding_end_date', 'Share count date'],
   ['price_day', 'Price day'],
   ['ttm_end_date', 'Twelve months to'],
   ['coverage_state', 'Coverage'],
 ]);
 
-export const columnLabel = (key: string): string =>
-  figureOf(key)?.label ?? COLUMN_LABELS.get(key) ?? capitalize(displayName(key));
+export const findColumnLabel = (key: string): string =>
+  findDefinition(key)?.label ?? COLUMN_LABELS.get(key) ?? capitalize(makeDisplayName(key));
 
 /** Returns the measure of a figure: by its key if the key is known, otherwise by its unit. */
-export function measureOf(key: string, unit: string): Measure {
-  const figure = figureOf(key);
+export function findMeasure(key: string, unit: string): Measure {
+  const figure = findDefinition(key);
   if (figure !== null) return figure.measure;
   if (unit === 'shares') return 'shares';
   if (unit === 'pure') return 'multiple';
   return unit.includes('/') ? 'per_share' : 'money';
 }
 
-const GROWTH_FORMULAS: ReadonlySet<string | undefined> = new Set(['growth', 'compound_growth']);
+const GROWTH_FORMULA_KINDS: ReadonlySet<string | undefined> = new Set(['growth', 'compound_growth']);
 
 /** Whether the figure is a growth rate over one or more years. */
-export const isGrowth = (key: string): boolean => GROWTH_FORMULAS.has(figureOf(key)?.formula?.kind);
+export const isGrowth = (key: string): boolean => GROWTH_FORMULA_KINDS.has(findDefinition(key)?.formula?.kind);
 
 export interface Period {
   readonly fiscal_year?: number | null;
@@ -87,12 +87,12 @@ export interface Period {
 }
 
 /** Returns a period's label: FY2024, Q3 2025, TTM, or the last day of a period without a fiscal name. */
-export function periodLabel(period: Period): string {
-  return fiscalLabel(period) ?? (period.period_kind === 'ttm' ? 'TTM' : period.end_date);
+export function formatPeriod(period: Period): string {
+  return formatFiscalPeriod(period) ?? (period.period_kind === 'ttm' ? 'TTM' : period.end_date);
 }
 
 /** Returns FY2024 or Q3 2025; null if the fiscal year or period is unknown. */
-export function fiscalLabel({
+export function formatFiscalPeriod({
   fiscal_year: year,
   fiscal_period: fiscalPart,
 }: Pick<Period, 'fiscal_year' | 'fiscal_period'>): string | null {
@@ -101,7 +101,7 @@ export function fiscalLabel({
 }
 
 /** Returns a period's first and last date as text, or the date of a balance. */
-export function periodDays({ start_date: start, end_date: end }: Period): string {
+export function formatPeriodDays({ start_date: start, end_date: end }: Period): string {
   return start == null ? end : `${start} to ${end}`;
 }
 
@@ -109,10 +109,10 @@ export function periodDays({ start_date: start, end_date: end }: Period): string
  * Returns a label for each period. Periods with the same name, after a change of fiscal year end, are labelled by their
  * end dates.
  */
-export function distinctPeriodLabels(periods: readonly Period[]): string[] {
-  const labels = periods.map(periodLabel);
+export function makeDistinctPeriodLabels(periods: readonly Period[]): string[] {
+  const labels = periods.map(formatPeriod);
   return periods.map((period) => {
-    const label = periodLabel(period);
+    const label = formatPeriod(period);
     return labels.indexOf(label) === labels.lastIndexOf(label) ? label : period.end_date;
   });
 }

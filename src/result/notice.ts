@@ -1,5 +1,5 @@
 /** Notices about an answer as data, which the terminal, assistants and programs format differently. */
-import { type Call, callsOf, type Text } from '../contract/text/text.ts';
+import { type Call, listCalls, type Text } from '../contract/text/text.ts';
 
 export interface Notice {
   /** Identifies the kind of notice for programs, such as `page_cut`. */
@@ -15,12 +15,12 @@ export interface Notice {
 
 type Values = Notice['values'];
 
-export const noteOf = (code: string, text: Text, values: Values = {}): Notice => ({
+export const makeNote = (code: string, text: Text, values: Values = {}): Notice => ({
   ...{ code, severity: 'note', text, values },
-  calls: callsOf(text),
+  calls: listCalls(text),
 });
 
-export const warningOf = (code: string, text: Text, values: Values = {}): Notice => ({
-  ...noteOf(code, text, values),
+export const makeWarning = (code: string, text: Text, values: Values = {}): Notice => ({
+  ...makeNote(code, text, values),
   severity: 'warning',
 });

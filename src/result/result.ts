@@ -7,15 +7,15 @@ import { type Block, type Cell, chartBlock, fields, noteBlock, title } from './b
 import type { Chart } from './chart.ts';
 import type { Notice } from './notice.ts';
 import { map, type Rows } from './rows.ts';
-import { gridOf, rowsOf, type Table } from './table.ts';
+import { makeGrid, makeRows, type Table } from './table.ts';
 
-/** Label and value of a fact that is not a row, such as a total. */
-export type Fact = readonly [label: string, value: Cell];
+/** Label and value of a datum outside the rows, such as a total. */
+export type LabelledValue = readonly [label: string, value: Cell];
 
 export interface Result {
   /** The subject of the result; null if the rows name the subject. */
   readonly title: string | null;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly LabelledValue[];
   /** Tables in reading order. */
   readonly tables: readonly [Table, ...Table[]];
   /** Name of the table from which programs get rows; by default the first table. */
@@ -33,7 +33,7 @@ export interface Result {
   readonly notes?: readonly string[];
   /** Total number of rows; null if unknown. */
   readonly total?: number | null;
-  /** The call for the remaining rows; null if all rows are shown. */
+  /** The call for the next rows; null if no rows remain or they cannot be requested. */
   readonly more?: Call | null;
   /** The attribution that must be shown with prices, and the address of its terms; null if unknown. */
   readonly attribution?: string | null;
@@ -43,7 +43,7 @@ export interface Result {
 
 export interface Charts {
   /** Whether a terminal shows the charts above the tables by default. */
-  readonly isUsual: boolean;
+  readonly isShownByDefault: boolean;
   readonly draw: () => readonly Chart[];
   /** Notes after the charts, such as the meaning of their marks. */
   readonly notes?: () => readonly string[];
@@ -57,60 +57,60 @@ export interface Surface {
 
 const UNLIMITED_SURFACE: Surface = { width: null };
 
-/** Returns the blocks of a result in reading order: title, facts, charts, tables, notes. */
-export function viewOf(result: Result, surface: Surface = UNLIMITED_SURFACE): readonly Block[] {
+/** Returns the blocks of a result in reading order: its own layout, or title, facts, charts and tables; then notes. */
+export function makeView(result: Result, surface: Surface = UNLIMITED_SURFACE): readonly Block[] {
   const { layout, facts, tables, charts, notes = [] } = result;
   if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(noteBlock)]);
   const grids = tables
-    .map((table) => ({ heading: table.title, grid: gridOf(table) }))
+    .map((table) => ({ heading: table.title, grid: makeGrid(table) }))
     .filter(({ grid }) => grid.rows.length > 0);
   return withAttribution(result, [
-    ...titleBlocks(result),
+    ...makeTitleBlocks(result),
     ...(facts.length === 0 ? [] : [fields(facts)]),
-    ...(charts?.isUsual === true ? charts.draw().map(chartBlock) : []),
+    ...(charts?.isShownByDefault === true ? charts.draw().map(chartBlock) : []),
     ...grids.flatMap(({ heading, grid }) => [...(heading === undefined ? [] : [title(heading)]), grid]),
     ...notes.map(noteBlock),
   ]);
 }
 
 /** Returns the charts of a result instead of its tables. */
-export function chartsOf(result: Result): readonly Block[] {
+export function makeChartView(result: Result): readonly Block[] {
   const { facts, charts } = result;
   const drawnCharts = charts?.draw() ?? [];
   return withAttribution(result, [
-    ...titleBlocks(result),
-    ...(facts.length === 0 || charts?.isUsual !== true ? [] : [fields(facts)]),
+    ...makeTitleBlocks(result),
+    ...(facts.length === 0 || charts?.isShownByDefault !== true ? [] : [fields(facts)]),
     ...(drawnCharts.length === 0 ? [noteBlock('The answer has no values for a chart.')] : drawnCharts.map(chartBlock)),
     ...(charts?.notes?.() ?? []).map(noteBlock),
   ]);
 }
 
-const titleBlocks = (result: Result): Block[] => (result.title === null ? [] : [title(result.title)]);
+const makeTitleBlocks = (result: Result): Block[] => (result.title === null ? [] : [title(result.title)]);
 
 const withAttribution = (result: Result, blocks: readonly Block[]): readonly Block[] =>
   result.attribution != null && isPriced(result) ? [...blocks, noteBlock(result.attribution)] : blocks;
 
 /** Returns the table from which programs get rows. */
-export const mainTable = ({ tables, rows }: Pick<Result, 'tables' | 'rows'>): Table =>
+export const findMainTable = ({ tables, rows }: Pick<Result, 'tables' | 'rows'>): Table =>
   tables.find(({ name }) => name === rows) ?? tables[0];
 
-const ATTRIBUTION = 'attribution';
+const ATTRIBUTION_COLUMN = 'attribution';
 
 /** Whether the result shows prices or figures derived from them. */
 export const isPriced = (result: Pick<Result, 'tables' | 'rows'>): boolean =>
-  mainTable(result).columns.some(({ priced }) => priced === true);
+  findMainTable(result).columns.some(({ priced }) => priced === true);
 
 /** Returns the main table's rows for programs; if they have prices, the last column is the attribution. */
-export function flatRows(result: Result): Rows {
-  const { columns, rows } = rowsOf(mainTable(result));
+export function makeFlatRows(result: Result): Rows {
+  const { columns, rows } = makeRows(findMainTable(result));
   const { attribution = null } = result;
-  if (!isPriced(result) || columns.includes(ATTRIBUTION)) return { columns, rows };
-  return { columns: [...columns, ATTRIBUTION], rows: map(rows, (row) => [...row, attribution]) };
+  if (!isPriced(result) || columns.includes(ATTRIBUTION_COLUMN)) return { columns, rows };
+  return { columns: [...columns, ATTRIBUTION_COLUMN], rows: map(rows, (row) => [...row, attribution]) };
 }
 
 /** Returns the keys of columns with figures, which become numbers in a spreadsheet. */
-export const figureKeys = (result: Result): ReadonlySet<string> =>
-  new Set(mainTable(result).columns.flatMap(({ key, measure }) => (measure === undefined ? [] : [key])));
+export const listFigureKeys = (result: Result): ReadonlySet<string> =>
+  new Set(findMainTable(result).columns.flatMap(({ key, measure }) => (measure === undefined ? [] : [key])));
 
 /**
  * Returns the result with only the named table. Throws an Error for an unknown name, because the plan has already
@@ -119,7 +119,7 @@ export const figureKeys = (result: Result): ReadonlySet<string> =>
 export function chooseTable(result: Result, name: string): Result {
   const chosenTable = result.tables.find((table) => table.name === name);
   if (chosenTable === undefined) throw new Error(`no table ${name}`);
-  const { shown: _, title: __, ...tableForRows } = chosenTable;
+  const { shownKeys: _, title: __, ...tableForRows } = chosenTable;
   return makeOneTableResult(result, tableForRows);
 }
 
@@ -128,25 +128,28 @@ export function chooseTable(result: Result, name: string): Result {
  * name.
  */
 export function chooseFields(result: Result, names: readonly string[]): Result {
-  const { title: _, ...untitledTable } = mainTable(result);
-  const knownFields = [...untitledTable.columns.map(({ key }) => key), ...(isPriced(result) ? [ATTRIBUTION] : [])];
+  const { title: _, ...untitledTable } = findMainTable(result);
+  const fieldNames = [
+    ...untitledTable.columns.map(({ key }) => key),
+    ...(isPriced(result) ? [ATTRIBUTION_COLUMN] : []),
+  ];
   const columns = names.map((name) => {
     const column = untitledTable.columns.find(({ key }) => key === name);
     if (column !== undefined) return column;
-    if (name === ATTRIBUTION && isPriced(result))
-      return { key: ATTRIBUTION, value: () => result.attribution ?? null, priced: true };
-    throw unknownFieldFailure(name, knownFields);
+    if (name === ATTRIBUTION_COLUMN && isPriced(result))
+      return { key: ATTRIBUTION_COLUMN, value: () => result.attribution ?? null, priced: true };
+    throw makeUnknownFieldFailure(name, fieldNames);
   });
   const { section: __, ...tableWithoutSections } = untitledTable;
-  return makeOneTableResult(result, { ...tableWithoutSections, columns, shown: names });
+  return makeOneTableResult(result, { ...tableWithoutSections, columns, shownKeys: names });
 }
 
 function makeOneTableResult({ charts: _, layout: __, rows: ___, ...result }: Result, onlyTable: Table): Result {
   return { ...result, title: null, facts: [], notes: [], tables: [onlyTable], hasSheet: false };
 }
 
-function unknownFieldFailure(name: string, knownFields: readonly string[]): Failure {
-  return new Failure('usage', `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, knownFields)}`, {
-    hint: `Columns: ${knownFields.join(', ')}`,
+function makeUnknownFieldFailure(name: string, validNames: readonly string[]): Failure {
+  return new Failure('usage', `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, validNames)}`, {
+    hint: `Columns: ${validNames.join(', ')}`,
   });
 }

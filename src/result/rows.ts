@@ -14,19 +14,19 @@ export interface Rows {
 }
 
 /** Returns rows with the fields of records that the columns name; missing fields become null. */
-export function pick(columns: readonly string[], records: Iterable<object>): Rows {
-  return { columns, rows: map(records, (record) => columns.map((name) => ownValue(record, name))) };
+export function pickFields(columns: readonly string[], records: Iterable<object>): Rows {
+  return { columns, rows: map(records, (record) => columns.map((name) => readOwnValue(record, name))) };
 }
 
 /**
  * Returns the record's own field as a flat value. Inherited fields are ignored, because a service may name a column
  * anything, even `constructor`.
  */
-export function ownValue(record: object, name: string): Value {
+export function readOwnValue(record: object, name: string): Value {
   const value: unknown = Reflect.get(record, name);
   // Text and numbers need no check for inheritance, because prototypes of records contain only functions and objects.
-  if (typeof value === 'string' || typeof value === 'number') return flatValue(value);
-  return Object.hasOwn(record, name) ? flatValue(value) : null;
+  if (typeof value === 'string' || typeof value === 'number') return flattenValue(value);
+  return Object.hasOwn(record, name) ? flattenValue(value) : null;
 }
 
 export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): Generator<Out> {
@@ -37,7 +37,7 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
  * Converts a value to a flat value. The items of a list are joined by spaces, which names of the interface never
  * contain.
  */
-export function flatValue(rawValue: unknown): Value {
+export function flattenValue(rawValue: unknown): Value {
   if (rawValue === MISSING_TEXT) return null;
   if (typeof rawValue === 'string' || typeof rawValue === 'number' || typeof rawValue === 'boolean') return rawValue;
   if (Array.isArray(rawValue))

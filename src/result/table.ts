@@ -5,11 +5,11 @@
 import { isDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
 import type { Cell, Column as LaidOutColumn, TableBlock, TableRow, Tone } from './blocks.ts';
-import { columnLabel } from './labels.ts';
-import { map, ownValue, type Rows, type Value } from './rows.ts';
+import { findColumnLabel } from './labels.ts';
+import { map, type Rows, readOwnValue, type Value } from './rows.ts';
 
 /** Layout of a column in views; see `blocks.ts`. */
-type ColumnLayout = Pick<LaidOutColumn, 'align' | 'shrinkTo' | 'cut' | 'drop' | 'wrapTitle' | 'wrapped'>;
+type ColumnLayout = Pick<LaidOutColumn, 'align' | 'shrinkTo' | 'cut' | 'drop' | 'wrapsTitle' | 'wrapped'>;
 
 export interface Column<Record> extends ColumnLayout {
   /** Name of the column in rows. If `value` is absent, also the name of the record's field that the column shows. */
@@ -35,7 +35,7 @@ export interface Table<Record = unknown> {
   /** Columns in the order in which programs get them. */
   readonly columns: readonly Column<Record>[];
   /** Keys of the columns that views show, in order; by default all. Empty for a table that only provides rows. */
-  readonly shown?: readonly string[];
+  readonly shownKeys?: readonly string[];
   /** Yields records. Called again for each output, so that memory never has a second copy of a long answer. */
   readonly records: () => Iterable<Record>;
   /** Returns the section heading to show above a record; null if the record does not begin a section. */
@@ -52,21 +52,22 @@ export interface Table<Record = unknown> {
 export const makeTable = <Record>(definition: Table<Record>): Table => definition as unknown as Table;
 
 /** Returns columns that show fields with these names unchanged. */
-export const fieldColumns = (...keys: readonly string[]): readonly Column<unknown>[] => keys.map((key) => ({ key }));
+export const makeFieldColumns = (...keys: readonly string[]): readonly Column<unknown>[] =>
+  keys.map((key) => ({ key }));
 
 const hasValue = <Record>({ value }: Column<Record>): boolean => value !== null;
 
-const cellValue = <Record>({ key, value }: Column<Record>, record: Record): Value =>
-  value == null ? ownValue(record as object, key) : value(record);
+const readCellValue = <Record>({ key, value }: Column<Record>, record: Record): Value =>
+  value == null ? readOwnValue(record as object, key) : value(record);
 
 /** Returns the records as rows with exact figures; column names are the keys. */
-export function rowsOf({ columns, records }: Table): Rows {
+export function makeRows({ columns, records }: Table): Rows {
   const flatColumns = columns.filter(hasValue);
   return {
     columns: flatColumns.map(({ key }) => key),
     rows: map(records(), (record) => {
       const values: Value[] = [];
-      for (const column of flatColumns) values.push(cellValue(column, record));
+      for (const column of flatColumns) values.push(readCellValue(column, record));
       return values;
     }),
   };
@@ -75,9 +76,9 @@ export function rowsOf({ columns, records }: Table): Rows {
 /**
  * Returns the records as a table for views; the table has no rows, and is not drawn, if it has no columns or records.
  */
-export function gridOf({ columns, shown, records, section, ...tableOptions }: Table): TableBlock {
+export function makeGrid({ columns, shownKeys, records, section, ...tableOptions }: Table): TableBlock {
   const shownColumns =
-    shown === undefined ? columns : shown.flatMap((key) => columns.find((column) => column.key === key) ?? []);
+    shownKeys === undefined ? columns : shownKeys.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   const rows: TableRow[] = [];
   let previousRecord: unknown;
   const allRecords = shownColumns.length === 0 ? [] : [...records()];
@@ -98,7 +99,7 @@ export function gridOf({ columns, shown, records, section, ...tableOptions }: Ta
 
 function makeCell(column: Column<unknown>, record: unknown): Cell {
   if (column.cell !== undefined) return column.cell(record);
-  const value = cellValue(column, record);
+  const value = readCellValue(column, record);
   const { measure, tone } = column;
   if (measure !== undefined && (value === null || typeof value === 'string')) return { figure: value, measure };
   const text = typeof value === 'boolean' ? String(value) : value;
@@ -114,7 +115,7 @@ function layOutColumn(column: Column<unknown>, records: readonly unknown[]): Lai
   const isPlain = cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
   const derivedOptions =
     measure !== undefined ? { align: 'right' as const } : isPlain ? deriveLayout(column, records) : {};
-  return { ...derivedOptions, ...layout, title: label ?? columnLabel(layout.key) };
+  return { ...derivedOptions, ...layout, title: label ?? findColumnLabel(layout.key) };
 }
 
 /** Matches dates and accession numbers, of which a part would be meaningless. */
@@ -123,10 +124,10 @@ const UNCUT_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 function deriveLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {
   const isEveryValue = (test: (value: Value) => boolean): boolean =>
     records.every((record) => {
-      const value = cellValue(column, record);
+      const value = readCellValue(column, record);
       return value === null || test(value);
     });
-  if (isEveryValue((value) => isDecimal(String(value)))) return { align: 'right', wrapTitle: true };
+  if (isEveryValue((value) => isDecimal(String(value)))) return { align: 'right', wrapsTitle: true };
   const { key } = column;
   const dropPriority = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
   return {

@@ -5,7 +5,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import { INTERFACE, writeText } from '../contract/text/text.ts';
+import { formatText, INTERFACE } from '../contract/text/text.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
 import type { RowGroupRef } from '../store/table-source.ts';
@@ -35,7 +35,7 @@ export async function answerQuestion(
   if (faults.length > 0) {
     const parameterNames = new Set(operation.parameters.map(({ name }) => name));
     const unknownParameterNames = faults.map(({ parameter }) => parameter).filter((name) => !parameterNames.has(name));
-    const detail = faults.map((fault) => writeText(fault.detail, INTERFACE)).join(' ');
+    const detail = faults.map((fault) => formatText(fault.detail, INTERFACE)).join(' ');
     throw new ProblemError('bad_request', detail, {}, unknownParameterNames);
   }
   if (release === null) {
@@ -85,11 +85,14 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
     rawConcepts: withPauses((cik: number) => release.rawConcepts(cik)),
     async screen(columns, rows) {
       const firstTable = await readScreenColumns(columns.slice(0, COLUMNS_PER_READ), rows);
-      const cells = { ...firstTable.columns };
+      const cellsByColumn = { ...firstTable.columns };
       for (let start = COLUMNS_PER_READ; start < columns.length; start += COLUMNS_PER_READ) {
-        Object.assign(cells, (await readScreenColumns(columns.slice(start, start + COLUMNS_PER_READ), rows)).columns);
+        Object.assign(
+          cellsByColumn,
+          (await readScreenColumns(columns.slice(start, start + COLUMNS_PER_READ), rows)).columns,
+        );
       }
-      return { length: firstTable.length, columns: cells };
+      return { length: firstTable.length, columns: cellsByColumn };
     },
     coverage: withPauses(() => release.coverage()),
     includes: (table, column) => release.includes(table, column),

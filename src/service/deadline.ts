@@ -1,7 +1,8 @@
-/** Thrown when a response has taken the maximum time. */
+/** Limits the time in which a response must be ready. */
 
 import { isTimeout } from '../platform/system-error.ts';
 
+/** Thrown when a response has taken the maximum time. */
 class DeadlineError extends Error {}
 
 /** Whether an abort reason is a passed deadline, set by {@link withDeadline} or by `AbortSignal.timeout`. */

@@ -5,7 +5,7 @@
 
 let pendingIteration: Promise<void> | null = null;
 
-/** Resolves once the event loop has read all input of this iteration. All callers share one promise. */
+/** Resolves once the event loop has read all input of this iteration. Callers in one iteration share one promise. */
 export function waitForNextIteration(): Promise<void> {
   pendingIteration ??= new Promise((resolve) => {
     setImmediate(() => {
@@ -16,7 +16,7 @@ export function waitForNextIteration(): Promise<void> {
   return pendingIteration;
 }
 
-/** Maximum milliseconds of work before the event loop processes other events. */
+/** Maximum duration of a turn, after which the event loop processes other events. */
 const MAX_TURN_MS = 1;
 
 const waitingResolvers: (() => void)[] = [];

@@ -1,5 +1,5 @@
 /**
- * The handler of an operation: receives parsed parameters and a release, and returns `data` and additions to `meta`.
+ * The type of the handler of an operation, which reads a release and returns `data` and additional fields of `meta`.
  */
 import type { DataOf, OperationId, ParametersOf } from '../contract/operations.ts';
 import type { Meta } from '../contract/resources/envelope.ts';

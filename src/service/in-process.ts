@@ -1,11 +1,11 @@
 /** The service without a socket, for `local:`: takes questions and returns answers as values, not as JSON text. */
-import { type Problem, problemDocument } from '../contract/problems.ts';
+import { makeProblemDocument, type Problem } from '../contract/problems.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import { answerQuestion } from './answer-question.ts';
 import { ProblemError } from './problem-error.ts';
-import { newRequestId } from './request-id.ts';
+import { createRequestId } from './request-id.ts';
 import { route } from './route.ts';
 
 export type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
@@ -26,7 +26,7 @@ export function openInProcessService(open: () => Promise<ReleaseReader | null>):
   let openedRelease: Promise<ReleaseReader | null> | undefined;
 
   async function answer(parse: () => Question, signal: AbortSignal | null): Promise<InProcessAnswer> {
-    const requestId = newRequestId();
+    const requestId = createRequestId();
     try {
       const question = parse();
       openedRelease ??= open();
@@ -39,7 +39,7 @@ export function openInProcessService(open: () => Promise<ReleaseReader | null>):
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { code, detail, unknownParameters } = error;
-      return { problem: problemDocument(code, detail, { requestId, baseUrl: BASE_URL, unknownParameters }) };
+      return { problem: makeProblemDocument(code, detail, { requestId, baseUrl: BASE_URL, unknownParameters }) };
     }
   }
 

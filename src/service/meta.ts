@@ -52,7 +52,7 @@ export function makeMeta(
   };
 }
 
-/** Returns the effective value of each parameter: as requested, or its default. */
+/** Returns the parameters that `meta` echoes, each with its effective value: as requested, or the default. */
 function listEchoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
   const lacksOwnMetaField = (name: string) => isAddedParameter(id, name) && findMetaField(id, name) !== name;
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 /** An endpoint at a path outside the interface, with the keys and limits of the interface. */
-import { problemResponse, type Service, type ServiceRequest, type ServiceResponse } from './service.ts';
+import { makeProblemResponse, type Service, type ServiceRequest, type ServiceResponse } from './service.ts';
 
 export interface MountedEndpoint {
   readonly path: string;
@@ -28,7 +28,7 @@ export function withEndpoint(
         return { ...response, headers: { ...headers, 'x-request-id': requestId } };
       } catch (error) {
         if (request.signal?.aborted !== true) onDefect(error, requestId);
-        return problemResponse(FAILED_PROBLEM, { requestId, baseUrl: requestBaseUrl });
+        return makeProblemResponse(FAILED_PROBLEM, { requestId, baseUrl: requestBaseUrl });
       }
     },
   };

@@ -2,12 +2,14 @@
 
 const WELL_FORMED_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
-export function requestIdOf(clientRequestId: string | undefined): string {
-  return clientRequestId !== undefined && WELL_FORMED_PATTERN.test(clientRequestId) ? clientRequestId : newRequestId();
+export function chooseRequestId(clientRequestId: string | undefined): string {
+  return clientRequestId !== undefined && WELL_FORMED_PATTERN.test(clientRequestId)
+    ? clientRequestId
+    : createRequestId();
 }
 
 /** Returns an id that distinguishes requests in a log. The id is not secret, so it may be guessable. */
-export function newRequestId(): string {
-  const random = Math.random().toString(36).slice(2, 10).padEnd(8, '0');
-  return `${Date.now().toString(36)}-${random}`;
+export function createRequestId(): string {
+  const randomText = Math.random().toString(36).slice(2, 10).padEnd(8, '0');
+  return `${Date.now().toString(36)}-${randomText}`;
 }

@@ -4,14 +4,16 @@ import { type SealedResponse, toBytes } from './sealed-response.ts';
 
 export interface ResponseCache {
   get(target: string): SealedResponse | undefined;
-  /** Caches the response and returns it with a body of bytes. */
+  /** Caches the response unless it is large; returns the response with a body of bytes. */
   set(target: string, response: SealedResponse): SealedResponse;
 }
 
 /** Estimated memory of a cached response in addition to its text. */
 const OVERHEAD_BYTES = 512;
 
-/** Returns a cache that evicts the least recently used responses when their total size exceeds `capacity` bytes. */
+/**
+ * Returns a cache that evicts the least recently used responses if the size of all responses exceeds `capacity` bytes.
+ */
 export function createResponseCache(capacity: number): ResponseCache {
   const responses = new Map<string, SealedResponse>();
   let totalSize = 0;

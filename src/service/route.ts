@@ -16,7 +16,7 @@ export const NOT_GET_ERROR = new ProblemError('method_not_allowed', 'This servic
 
 /**
  * Returns the question, including the faults of its parameters.
- * @throws {ProblemError} 404, 405, or 400 if the target cannot be decoded
+ * @throws {ProblemError} 404, 405, or 400 if the target is too long or cannot be decoded
  */
 export function route(method: string, target: string): Question {
   if (target.length > MAX_TARGET_LENGTH) {
@@ -41,7 +41,7 @@ function describeUnknownPath(path: string): string {
     OPERATIONS.map((operation) => operation.path),
   );
   if (suggestion === '' && !path.startsWith('/v1/'))
-    return `There is no endpoint ${quote(path)}. Every path begins with /v1.`;
+    return `There is no endpoint ${quote(path)}. All data is below /v1.`;
   return `There is no endpoint ${quote(path)}.${suggestion}`;
 }
 

@@ -1,16 +1,16 @@
 /** The service as one function from request to response. `fin serve` adds keys, limits and connections. */
 import { isFailure } from '../contract/failure.ts';
-import { type ProblemCode, problemDocument } from '../contract/problems.ts';
+import { makeProblemDocument, type ProblemCode } from '../contract/problems.ts';
 import { DamagedTable } from '../store/manifest.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import { answerQuestion } from './answer-question.ts';
 import { isDeadlineError, withDeadline } from './deadline.ts';
 import { ProblemError } from './problem-error.ts';
-import { requestIdOf } from './request-id.ts';
+import { chooseRequestId } from './request-id.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import { route } from './route.ts';
 import { type SealedResponse, seal } from './sealed-response.ts';
-import { type AnswerThreads, EndedThread } from './threads/answer-threads.ts';
+import { type AnswerThreads, ThreadEndedError } from './threads/answer-threads.ts';
 import { needsThread } from './threads/derives-much.ts';
 
 /** An HTTP request. `target` is path and query as received; the names in `headers` are in lower case. */
@@ -41,7 +41,7 @@ export interface ServiceResponse {
 
 export interface Service {
   /**
-   * Returns the response to a request. Never rejects, because errors become problems.
+   * Returns the response to a request. Errors become problems, so the promise rejects only if `onDefect` throws.
    * @param requestId the request id of the response, if already chosen
    */
   respond(request: ServiceRequest, requestId?: string): Promise<ServiceResponse>;
@@ -52,7 +52,7 @@ export interface ServiceOptions {
   readonly release: () => Promise<ReleaseReader | null>;
   /** Base of the addresses of problem types, without a trailing slash. */
   readonly baseUrl: string;
-  /** Maximum time for a response; after this time, reads stop and the response is a 504. */
+  /** Maximum time for a response; afterwards, reads stop and the response is a 504. */
   readonly deadlineMs?: number;
   /** Maximum total size of cached responses in bytes; by default, nothing is cached. */
   readonly cacheBytes?: number;
@@ -60,7 +60,7 @@ export interface ServiceOptions {
   readonly threads?: AnswerThreads | null;
   /**
    * Called with every error that becomes a 500, with each thread that ended, with each failure to read the release, and
-   * once per damaged table. If the callback throws, its error is thrown instead of sending a response.
+   * once per damaged table. If the callback throws, `respond` rejects with that error.
    */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
@@ -74,23 +74,23 @@ export function createService(options: ServiceOptions): Service {
 
   async function respond(
     request: ServiceRequest,
-    requestId = requestIdOf(request.headers['x-request-id']),
+    requestId = chooseRequestId(request.headers['x-request-id']),
   ): Promise<ServiceResponse> {
     try {
       const { entityTag, head } = await findResponse(request);
-      if (matchesTag(request.headers['if-none-match'], entityTag)) return notModifiedResponse(entityTag, requestId);
-      return okResponse(entityTag, [head, `${requestId}"}}`], requestId);
+      if (matchesTag(request.headers['if-none-match'], entityTag)) return makeNotModifiedResponse(entityTag, requestId);
+      return makeOkResponse(entityTag, [head, `${requestId}"}}`], requestId);
     } catch (error) {
       const problem = toProblem(error);
       if (isNewDefect(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
-      return problemResponse(problem ?? DEFECT_PROBLEM, { requestId, baseUrl: request.baseUrl ?? baseUrl });
+      return makeProblemResponse(problem ?? DEFECT_PROBLEM, { requestId, baseUrl: request.baseUrl ?? baseUrl });
     }
   }
 
   /** Whether to report an error. Damage of a table is reported once, although all requests for the table fail. */
   function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
     if (!(error instanceof DamagedTable))
-      return problem === null || error instanceof EndedThread || isReadFailure(error);
+      return problem === null || error instanceof ThreadEndedError || isReadFailure(error);
     const isNew = !reportedDamageMessages.has(error.message);
     reportedDamageMessages.add(error.message);
     return isNew;
@@ -124,7 +124,7 @@ export function createService(options: ServiceOptions): Service {
   return { respond };
 }
 
-function okResponse(tag: string, body: ServiceResponse['body'], requestId: string): ServiceResponse {
+function makeOkResponse(tag: string, body: ServiceResponse['body'], requestId: string): ServiceResponse {
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'private, no-cache',
@@ -134,7 +134,7 @@ function okResponse(tag: string, body: ServiceResponse['body'], requestId: strin
   return { status: 200, headers, body };
 }
 
-function notModifiedResponse(tag: string, requestId: string): ServiceResponse {
+function makeNotModifiedResponse(tag: string, requestId: string): ServiceResponse {
   return { status: 304, headers: { etag: tag, 'x-request-id': requestId }, body: [] };
 }
 
@@ -150,7 +150,7 @@ const TIMEOUT_PROBLEM = new ProblemError(
 
 const isReadFailure = (error: unknown) => isFailure(error) && error.kind === 'data';
 
-const damagedTableProblem = (table: string) =>
+const makeDamagedTableProblem = (table: string) =>
   new ProblemError(
     'unavailable',
     `The table ${table} of the data release is damaged. Requests that need it fail until the operator has built the release again; all other requests work.`,
@@ -170,22 +170,22 @@ const ENDED_THREAD_PROBLEM = new ProblemError(
 
 function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
-  if (error instanceof DamagedTable) return damagedTableProblem(error.table);
-  if (error instanceof EndedThread) return ENDED_THREAD_PROBLEM;
+  if (error instanceof DamagedTable) return makeDamagedTableProblem(error.table);
+  if (error instanceof ThreadEndedError) return ENDED_THREAD_PROBLEM;
   if (isReadFailure(error)) return UNREADABLE_PROBLEM;
   return isDeadlineError(error) ? TIMEOUT_PROBLEM : null;
 }
 
-export function problemResponse(
+export function makeProblemResponse(
   problem: {
     readonly code: ProblemCode;
     readonly detail: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly unknownParameters?: readonly string[];
   },
-  context: Parameters<typeof problemDocument>[2],
+  context: Parameters<typeof makeProblemDocument>[2],
 ): ServiceResponse {
-  const document = problemDocument(problem.code, problem.detail, {
+  const document = makeProblemDocument(problem.code, problem.detail, {
     unknownParameters: problem.unknownParameters ?? [],
     ...context,
   });

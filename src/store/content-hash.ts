@@ -1,7 +1,6 @@
 /**
- * Computes the content hash in a release's stamp. The hash covers the tables; a table's hash covers its row groups, and
- * their hashes cover pages before compression (`parquet/write/page-writer.ts`). So the stamp does not depend on the
- * version of zlib, the number of workers, or the order in which companies are derived.
+ * Computes the content hash in a release's stamp, from hashes of the tables' pages before compression. So the stamp does
+ * not depend on the version of zlib, the number of workers, or the order in which companies are derived.
  */
 import type { Hash } from 'node:crypto';
 import { sha256 } from '../platform/hash.ts';

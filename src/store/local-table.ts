@@ -6,15 +6,15 @@ import { crc32 } from 'node:zlib';
 import { readInto } from '../platform/read-into.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
 import { isRefusal, reasonOf } from '../platform/system-error.ts';
-import { DamagedTable, storedColumns, type TableFile, unreadableFileFailure } from './manifest.ts';
+import { DamagedTable, listStoredColumns, type TableFile, unreadableFileFailure } from './manifest.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import type { Table } from './schema/table.ts';
 import { TableReader } from './table-reader.ts';
 import type { ColumnChunks, TableSource } from './table-source.ts';
 
 /**
- * Opens a local table. Throws DamagedTable if a file is missing or differs from the manifest, and a data Failure if the
- * release lacks a required column.
+ * Opens a local table. Throws DamagedTable if a file is missing, or its size or index differs from the manifest, and a
+ * data Failure if the release lacks a required column.
  */
 export function openTable<Row>(directory: string, table: Table<Row>, entry: TableFile): TableReader<Row> {
   const path = join(directory, entry.file);
@@ -35,7 +35,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     const path = join(directory, entry.file);
     this.#table = name;
     this.#path = path;
-    this.#columns = storedColumns(entry).map((column) => column.name);
+    this.#columns = listStoredColumns(entry).map((column) => column.name);
     this.#descriptor = this.#rethrowAsDamaged(() => openRegularFile(path));
     try {
       const { size } = fstatSync(this.#descriptor);

@@ -6,7 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import { sha256 } from '../platform/hash.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { isRefusal, reasonOf, systemFailure } from '../platform/system-error.ts';
+import { isRefusal, makeSystemFailure, reasonOf } from '../platform/system-error.ts';
 import { formatStamp, hashTables, isStamp } from './content-hash.ts';
 import { CORE_TABLES, LAYOUT } from './schema/layout.ts';
 import type { Table } from './schema/table.ts';
@@ -95,11 +95,11 @@ function readAbsentTables(directory: string): readonly string[] {
   throw damagedFileFailure(path, 'it does not list the missing tables');
 }
 
-interface ManifestCheck {
+interface ReadManifestOptions {
   /**
    * Whether to compare SHA-256 hashes too, not only the CRC-32. Hashing needs node:crypto, which takes time to load.
    */
-  readonly includesHashes: boolean;
+  readonly checksHashes: boolean;
 }
 
 /**
@@ -109,7 +109,7 @@ interface ManifestCheck {
  */
 export function readManifest(
   directory: string,
-  { includesHashes }: ManifestCheck = { includesHashes: true },
+  { checksHashes }: ReadManifestOptions = { checksHashes: true },
 ): Manifest {
   const path = join(directory, MANIFEST_FILE);
   const manifest = parseFile(path);
@@ -120,7 +120,7 @@ export function readManifest(
   const validManifest = manifest as unknown as Manifest;
   const changeDescription =
     findStampMismatch(validManifest, basename(resolve(directory))) ??
-    (includesHashes ? findChangeByHashes(validManifest) : findChangeByCrc(validManifest));
+    (checksHashes ? findChangeByHashes(validManifest) : findChangeByCrc(validManifest));
   if (changeDescription !== null) throw damagedFileFailure(path, changeDescription);
   const absent = readAbsentTables(directory);
   if (absent.length === 0) return validManifest;
@@ -131,13 +131,13 @@ export function readManifest(
 const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it belongs to another release: ${stamp}` : null;
 
-/** Returns how the manifest differs from its CRC-32, which detects only accidental changes; null if unchanged. */
+/** Returns the fault if the manifest does not match its CRC-32, which detects accidental changes; null if it matches. */
 function findChangeByCrc(manifest: Manifest): string | null {
   if (manifest.crc32 === undefined) return findChangeByHashes(manifest);
   return manifest.crc32 === computeCrc32(manifest) ? null : 'its checksum is wrong';
 }
 
-/** Returns how the manifest differs from the one written by the build; null if unchanged. */
+/** Returns the fault if the manifest or its stamp does not match its hashes; null if they match. */
 function findChangeByHashes(manifest: Manifest): string | null {
   const { stamp, date, layout, tables, checksum } = manifest;
   const contents = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
@@ -161,8 +161,8 @@ export function checkLayout(directory: string, layout: unknown): void {
     `The release in ${directory} has layout ${JSON.stringify(layout)}; this version of fin reads layouts ${LAYOUT.major}.x.`,
     {
       hint: isNewer
-        ? 'Upgrade fin, or build a release with this version: fin data build'
-        : 'Build the release again with this version: fin data build',
+        ? 'Upgrade fin, or build the release again with the installed version: fin data build'
+        : 'Build the release again with the installed version: fin data build',
     },
   );
 }
@@ -183,7 +183,7 @@ export interface StoredColumn {
 }
 
 /** Returns the columns of a table file in stored order. */
-export function storedColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
+export function listStoredColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
   return Object.entries(columns).map(([name, typeText]) => {
     const nullable = typeText.endsWith(NULLABLE_SUFFIX);
     return { name, nullable, type: nullable ? typeText.slice(0, -NULLABLE_SUFFIX.length) : typeText };
@@ -233,7 +233,7 @@ function isTableFile(entry: unknown, name: string): entry is TableFile {
 export const REPAIR_HINT =
   'Build the release again with "fin data build", or switch to another release with "fin data use".';
 
-/** Returns the Failure for an unreadable release. */
+/** Returns the Failure for a damaged file of a release. */
 export function damagedFileFailure(path: string, reason: string, cause?: unknown): Failure {
   return new Failure('data', describeDamage(path, reason), { hint: REPAIR_HINT, cause });
 }
@@ -244,11 +244,11 @@ export function contradictoryReleaseFailure(stamp: string, reason: string): Fail
 }
 
 /**
- * Returns the Failure for a file that the system does not let this process read. The hint advises no rebuild, because
- * the file may be intact.
+ * Returns the Failure for a file that the system does not let this process read. The hint does not advise a rebuild,
+ * because the file may be intact.
  */
 export function unreadableFileFailure(path: string, cause: unknown): Failure {
-  return systemFailure('data', `The release file ${path} cannot be read`, cause);
+  return makeSystemFailure('data', `The release file ${path} cannot be read`, cause);
 }
 
 /** The Failure for one damaged table of a release; the other tables remain readable. */

@@ -1,7 +1,7 @@
 /** Writes a Parquet file: encoded row groups, then the footer. */
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
-import { writingTo } from '../platform/system-error.ts';
+import { explainWriteErrors } from '../platform/system-error.ts';
 import { PARQUET_MAGIC } from './parquet/format.ts';
 import { type FileDescription, Footer, type RowGroupEntry } from './parquet/write/footer.ts';
 
@@ -120,6 +120,6 @@ export class OutputFile {
   }
 
   #explainSystemError<T>(write: () => T): T {
-    return writingTo(`The release file ${this.path}`, write);
+    return explainWriteErrors(`The release file ${this.path}`, write);
   }
 }

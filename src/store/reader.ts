@@ -15,7 +15,7 @@ import type { Cell, Table } from './schema/table.ts';
 import {
   type CellCondition,
   cacheUnlessFailed,
-  conditionAmong,
+  createValueCondition,
   type GroupColumns,
   type Page,
   type RowsOfPage,
@@ -23,7 +23,7 @@ import {
 } from './table-reader.ts';
 import type { RowGroupRef } from './table-source.ts';
 
-/** Columns of the screener's table, each with one cell per row; rows are sorted by primary ticker. */
+/** Columns of the screener's table, each with one cell per requested row. */
 export interface ScreenTable {
   readonly length: number;
   readonly columns: Readonly<Record<string, readonly (Decimal | string | number | boolean | null)[]>>;
@@ -51,11 +51,11 @@ export interface ReleaseReader {
   companies(): Promise<readonly Company[]>;
   company(cik: number): Promise<Company | null>;
   /**
-   * Returns the company's revision chains, sorted by metric, unit, end, start, rank.
+   * Returns the company's reported values, sorted by metric, unit, end, start, rank.
    * @param metricKeys selects metrics; default: all
    */
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
-  /** Returns the start date of each quarter of the company by end date, as known on a date; null means today. */
+  /** Returns the start dates of the company's quarters, by end date, as known on `asOf`; null means today. */
   quarterStarts(cik: number, asOf: string | null): Promise<QuarterStarts>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
@@ -89,7 +89,7 @@ export interface ReleaseReader {
    * table.
    */
   rowsBetween<Row>(table: Table<Row>, firstKey: number, lastKey: number): Promise<readonly Row[]>;
-  /** Returns the rows of all keys together, in the table's order. Faster than one `rowsOf` per key. */
+  /** Returns the rows of all given keys, in the table's order. Faster than one `rowsOf` per key. */
   rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]>;
   /**
    * Returns columns of a small table.
@@ -110,7 +110,7 @@ export interface ReleaseReader {
  * is missing, damaged or of an incompatible layout.
  */
 export function openRelease(directory: string): LocalRelease {
-  const manifest = readManifest(directory, { includesHashes: false });
+  const manifest = readManifest(directory, { checksHashes: false });
   return createReleaseReader(manifest, (table) => {
     const entry = manifest.tables[table.name];
     if (entry === undefined) throw damagedFileFailure(directory, `it has no table ${table.name}`);
@@ -122,10 +122,10 @@ export function openRelease(directory: string): LocalRelease {
  * Returns conditions that select the quarterly values for which `isReliableChange` is true: values that were first
  * reported or changed by the date, and that no filing had contradicted by then.
  */
-function effectiveQuarterConditions(asOf: string | null): CellCondition[] {
+function makeEffectiveQuarterConditions(asOf: string | null): CellCondition[] {
   return [
-    conditionAmong<PeriodKind>('period_kind', ['quarter']),
-    conditionAmong<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
+    createValueCondition<PeriodKind>('period_kind', ['quarter']),
+    createValueCondition<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
     { column: 'start_date', passes: (cell) => cell !== null },
     { column: 'contradicted_on', passes: (cell) => cell === null || (asOf !== null && String(cell) > asOf) },
     ...(asOf === null ? [] : [{ column: 'filed_at', passes: (cell: Cell) => String(cell) <= asOf }]),
@@ -149,7 +149,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   readonly manifest: Identity;
   readonly #openTable: OpenTable;
   readonly #tables = new Map<string, TableReader<unknown>>();
-  /** All rows of each table without a key, by table name. */
+  /** Rows of the tables without a key that were read completely, by table name. */
   readonly #wholeTables = new Map<string, Promise<readonly unknown[]>>();
   #securities: readonly Security[] | undefined;
   #companies: readonly Company[] | undefined;
@@ -175,13 +175,13 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   }
 
   async reportedValues(cik: number, metricKeys?: readonly string[]) {
-    const conditions = metricKeys === undefined ? [] : [conditionAmong('metric_key', metricKeys)];
+    const conditions = metricKeys === undefined ? [] : [createValueCondition('metric_key', metricKeys)];
     return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...conditions));
   }
 
   async quarterStarts(cik: number, asOf: string | null) {
     const quarterStarts = await this.#read(REPORTED_VALUES, (table) =>
-      table.readColumnMap(cik, 'end_date', 'start_date', ...effectiveQuarterConditions(asOf)),
+      table.readColumnMap(cik, 'end_date', 'start_date', ...makeEffectiveQuarterConditions(asOf)),
     );
     // The cast is safe: both columns are text, and the second column is never null.
     return quarterStarts as Map<string, string>;

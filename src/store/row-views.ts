@@ -82,15 +82,15 @@ export class RowGroup {
 
 /** Returns the range of rows whose keys are between `firstKey` and `lastKey`, inclusive; uses binary search. */
 export function findRowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {
-  const firstRowFrom = (key: number) =>
+  const findFirstRow = (key: number) =>
     findFirstIndex(0, keys.indices.length, (row) => Number(keys.cellAt(row)) >= key);
-  return { from: firstRowFrom(firstKey), to: firstRowFrom(lastKey + 1) };
+  return { from: findFirstRow(firstKey), to: findFirstRow(lastKey + 1) };
 }
 
 /** Returns a function that creates row views of the table. */
 export function createRowViewer<Row>(table: Table<Row>): (rows: RowSource, row: number) => Row {
   class RowView {
-    // Declared without an initializer, which would double the cost of a view.
+    // Declared without an initializer, which would double the time to create a view.
     declare readonly rows: RowSource;
     declare readonly position: number;
     constructor(rowSource: RowSource, position: number) {

@@ -12,7 +12,7 @@ import { makeDirectory } from '../platform/directories.ts';
  */
 const KEYS_PER_FILE = 2048;
 /** Maximum number of files. The SEC has assigned about two million CIKs; any larger CIKs share the last file. */
-const MAX_OPEN_FILES = 1024;
+const MAX_FILES = 1024;
 const FILE_BUFFER_BYTES = 16 * 1024;
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
@@ -24,7 +24,7 @@ export interface Codec<Row> {
 }
 
 /** A codec for any JSON value. Figures are text in rows, so that JSON keeps their digits. */
-const JSON_LINES: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
+const JSON_CODEC: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
 
 /** Joins text cells to one line, several times faster than JSON. Replaces tabs and line ends in cells with spaces. */
 export function joinCells(cells: readonly string[]): string {
@@ -60,7 +60,7 @@ export class Spill<Row> {
   readonly #files = new Map<number, SpillFile>();
 
   /** @param wantedKeys keys whose rows are stored; default: all */
-  constructor(directory: string, wantedKeys?: Iterable<number>, codec: Codec<Row> = JSON_LINES as Codec<Row>) {
+  constructor(directory: string, wantedKeys?: Iterable<number>, codec: Codec<Row> = JSON_CODEC as Codec<Row>) {
     this.#directory = directory;
     this.#codec = codec;
     this.#wantedKeys = wantedKeys === undefined ? null : new Set(wantedKeys);
@@ -78,7 +78,7 @@ export class Spill<Row> {
   }
 
   #fileOf(key: number): SpillFile {
-    const index = Math.min(Math.floor(key / KEYS_PER_FILE), MAX_OPEN_FILES - 1);
+    const index = Math.min(Math.floor(key / KEYS_PER_FILE), MAX_FILES - 1);
     const existingFile = this.#files.get(index);
     if (existingFile !== undefined) return existingFile;
     const spillFile = new SpillFile(join(this.#directory, `part-${index}`));

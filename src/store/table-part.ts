@@ -1,6 +1,6 @@
 /** Encoded rows of a table, from a worker or an earlier build, which the main thread appends to the table's file. */
 import { assertDefined } from '../platform/assert-defined.ts';
-import { type EncodedRowGroup, encodeRowGroup, USUAL_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
+import { type EncodedRowGroup, encodeRowGroup, DEFAULT_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
 import { type Cell, CIK_COLUMN, requireKey, type Table, toColumns } from './schema/table.ts';
 
 export interface TablePart {
@@ -65,7 +65,7 @@ export class PartSink<Row> {
   constructor(table: Table<Row>) {
     this.#table = table;
     this.#buffer = new RowGroupBuffer(table);
-    this.#rowsPerGroup = table.groupRows ?? USUAL_ROW_GROUP_ROWS;
+    this.#rowsPerGroup = table.groupRows ?? DEFAULT_ROW_GROUP_ROWS;
   }
 
   /** Adds all rows of one key, in the table's order. Keys must be ascending. */
@@ -96,10 +96,10 @@ export class PartSink<Row> {
 
   /**
    * Returns the encoded part.
-   * @param isComplete whether the last rows always become a row group of their own, even if they are few
+   * @param options.encodesAllRows whether to encode the last rows as a row group even if they are few
    */
-  finish({ isComplete }: { readonly isComplete: boolean } = { isComplete: false }): TablePart {
-    if (this.#buffer.rows > 0 && (isComplete || this.#buffer.rows * 2 >= this.#rowsPerGroup)) this.#finishGroup();
+  finish({ encodesAllRows }: { readonly encodesAllRows: boolean } = { encodesAllRows: false }): TablePart {
+    if (this.#buffer.rows > 0 && (encodesAllRows || this.#buffer.rows * 2 >= this.#rowsPerGroup)) this.#finishGroup();
     return {
       table: this.#table.name,
       rows: this.#rowCount,

@@ -2,10 +2,10 @@
 import { Failure, isFailure } from '../contract/failure.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { reasonOf } from '../platform/system-error.ts';
-import { REPAIR_HINT, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
-import { findWholeTableFault, maxContentBytes } from './parquet/bounds.ts';
-import { cellsIn, integersIn, readCellsOfGroups } from './parquet/read/cells.ts';
-import { ColumnCells, decodeCells, rowsWith } from './parquet/read/column-chunk.ts';
+import { listStoredColumns, REPAIR_HINT, type StoredColumn, type TableFile } from './manifest.ts';
+import { computeMaxContentBytes, findWholeTableFault } from './parquet/bounds.ts';
+import { decodeChunkCells, decodeChunkIntegers, readCellsOfGroups } from './parquet/read/cells.ts';
+import { ColumnCells, decodeCells, selectRows } from './parquet/read/column-chunk.ts';
 import { type ChunkPages, readPagesOfGroups, type StoredChunk } from './parquet/read/pages.ts';
 import { LazyValues } from './parquet/read/plain-values.ts';
 import { RowGroupChunks } from './parquet/read/row-group-chunks.ts';
@@ -21,7 +21,7 @@ export interface CellCondition {
 }
 
 /** Selects rows that have one of these values in a column. */
-export function conditionAmong<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
+export function createValueCondition<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
   const wantedValues = new Set<Cell>(values);
   return { column, passes: (value) => wantedValues.has(value) };
 }
@@ -69,7 +69,7 @@ export interface GroupRange {
   readonly end: number;
 }
 
-/** Maximum number of cached row groups per larger table: the most recently read ones, including decoded columns. */
+/** Maximum number of row groups that stay cached, with decoded columns, for a table above MAX_CACHED_ROWS. */
 const MAX_CACHED_GROUPS = 4;
 /** Tables with at most this number of rows, such as the names of all companies, are cached completely. */
 const MAX_CACHED_ROWS = 30_000;
@@ -108,7 +108,7 @@ export class TableReader<Row> {
     this.rows = rows;
     this.#table = table;
     this.#path = path;
-    this.#storedColumns = storedColumns({ columns });
+    this.#storedColumns = listStoredColumns({ columns });
     const positionByName = new Map(this.#storedColumns.map(({ name }, position) => [name, position]));
     this.#storedPositions = table.columns.map(({ name }) => positionByName.get(name));
     this.#viewRow = createRowViewer(table);
@@ -141,7 +141,7 @@ export class TableReader<Row> {
       };
       return { rows: this.#viewRows(group.readRange(range), range), total: keyRows.to - keyRows.from };
     }
-    const matchingRows = this.#rowsWith(group, keyRows, conditions);
+    const matchingRows = this.#selectRows(group, keyRows, conditions);
     const pageRows = matchingRows.slice(offset, offset + limit);
     const [firstRow = 0, lastRow = -1] = [pageRows[0], pageRows.at(-1)];
     const rowSource = group.readRange({ from: firstRow, to: lastRow + 1 });
@@ -166,7 +166,7 @@ export class TableReader<Row> {
     const group = await this.#readGroup(location);
     const [keys, cells] = [group.cells(this.#columnIndexOf(keyColumn)), group.cells(this.#columnIndexOf(valueColumn))];
     const lastRows = new Map<number, number>();
-    for (const row of this.#rowsWith(group, this.#rowsOfKey(group, key), conditions))
+    for (const row of this.#selectRows(group, this.#rowsOfKey(group, key), conditions))
       lastRows.set(keys.indices[row] as number, row);
     return new Map(Array.from(lastRows.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
   }
@@ -182,7 +182,7 @@ export class TableReader<Row> {
     });
   }
 
-  /** Returns the rows of all keys, in the table's order, as views. Reads each row group once. */
+  /** Returns the rows of all given keys, in the table's order, as views. Reads each row group once. */
   async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
     const ascendingKeys = [...new Set(keys)].sort((a, b) => a - b);
     const keysByGroup: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
@@ -243,12 +243,12 @@ export class TableReader<Row> {
       !this.#wholeColumns.has(columnIndex) && !this.#partlyReadColumns.has(columnIndex);
     const partialColumns =
       rows === undefined || rows.length > MAX_INDIVIDUAL_ROWS ? [] : columnIndices.filter(isFirstRead);
-    const cellsByColumn = await this.#cellsOf(partialColumns, rows);
+    const cellsByColumn = await this.#readCells(partialColumns, rows);
     for (const columnIndex of partialColumns) this.#partlyReadColumns.add(columnIndex);
     const missingColumns = columnIndices.filter(
       (columnIndex) => !cellsByColumn.has(columnIndex) && !this.#wholeColumns.has(columnIndex),
     );
-    const wholeColumns = new Map([...this.#wholeColumns, ...(await this.#cellsOf(missingColumns))]);
+    const wholeColumns = new Map([...this.#wholeColumns, ...(await this.#readCells(missingColumns))]);
     for (const columnIndex of missingColumns)
       this.#wholeColumns.set(columnIndex, wholeColumns.get(columnIndex) as Cell[]);
     return columnIndices.map((columnIndex) => {
@@ -271,10 +271,10 @@ export class TableReader<Row> {
     const storedIndices = columnNames
       .map((name) => this.#columnIndexOf(name))
       .filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
-    const chunksByGroup = storedIndices.length === 0 ? [] : await this.#chunksOf(groups, storedIndices);
+    const chunksByGroup = storedIndices.length === 0 ? [] : await this.#readStoredChunks(groups, storedIndices);
     const groupChunks = groups.map((group, index) => ({
       chunks: chunksByGroup[index] ?? [],
-      size: { rows: group.rows, maxContentBytes: maxContentBytes(group) },
+      size: { rows: group.rows, maxContentBytes: computeMaxContentBytes(group) },
     }));
     const pagesByGroup = this.#rethrowAsDamaged(() => readPagesOfGroups(groupChunks));
     return groups.map(({ rows }, index) => {
@@ -285,27 +285,27 @@ export class TableReader<Row> {
 
   /** @param pagesByName the pages of each column that the release has */
   #columnsOfPages(rowCount: number, pagesByName: ReadonlyMap<string, ChunkPages>): GroupColumns {
-    const absentCell = (columnName: string) => this.#column(this.#columnIndexOf(columnName)).absent ?? null;
+    const findAbsentCell = (columnName: string) => this.#column(this.#columnIndexOf(columnName)).absent ?? null;
     return {
       rows: rowCount,
       isEmpty: (name) => {
         const pages = pagesByName.get(name);
-        return pages === undefined ? absentCell(name) === null : pages.data.every(({ count }) => count === 0);
+        return pages === undefined ? findAbsentCell(name) === null : pages.data.every(({ count }) => count === 0);
       },
       cells: (name, onlyRows) => {
         const pages = pagesByName.get(name);
-        if (pages === undefined) return Array<Cell>(onlyRows?.length ?? rowCount).fill(absentCell(name));
-        return this.#rethrowAsDamaged(() => cellsIn(pages, rowCount, onlyRows));
+        if (pages === undefined) return Array<Cell>(onlyRows?.length ?? rowCount).fill(findAbsentCell(name));
+        return this.#rethrowAsDamaged(() => decodeChunkCells(pages, rowCount, onlyRows));
       },
       indexedCells: (name) => {
         const pages = pagesByName.get(name);
-        if (pages === undefined) return new ColumnCells(new LazyValues([absentCell(name)]), new Uint32Array(rowCount));
+        if (pages === undefined) return new ColumnCells(new LazyValues([findAbsentCell(name)]), new Uint32Array(rowCount));
         return this.#rethrowAsDamaged(() => decodeCells(pages, { from: 0, to: rowCount }));
       },
       integers: (name) => {
         const pages = pagesByName.get(name);
         if (pages === undefined) throw new RangeError(`the column ${name} was not read`);
-        return this.#rethrowAsDamaged(() => integersIn(pages, rowCount));
+        return this.#rethrowAsDamaged(() => decodeChunkIntegers(pages, rowCount));
       },
     };
   }
@@ -345,9 +345,9 @@ export class TableReader<Row> {
     return findRowsOfKeys(group.cells(this.#keyColumnIndex), key, key);
   }
 
-  #rowsWith(group: RowGroup, range: RowRange, conditions: readonly CellCondition[]): number[] {
-    const tests = conditions.map(({ column, passes }) => ({ cells: group.cells(this.#columnIndexOf(column)), passes }));
-    return rowsWith(tests, range);
+  #selectRows(group: RowGroup, range: RowRange, conditions: readonly CellCondition[]): number[] {
+    const cellTests = conditions.map(({ column, passes }) => ({ cells: group.cells(this.#columnIndexOf(column)), passes }));
+    return selectRows(cellTests, range);
   }
 
   #columnIndexOf(columnName: string): number {
@@ -367,17 +367,17 @@ export class TableReader<Row> {
     const { group: groupNumber } = location;
     const cachedIndex = this.#cachedGroups.findIndex((cached) => cached.groupNumber === groupNumber);
     const [cachedGroup] = cachedIndex < 0 ? [] : this.#cachedGroups.splice(cachedIndex, 1);
-    const groupToRead = cachedGroup ?? {
+    const requestedGroup = cachedGroup ?? {
       groupNumber,
       reading: this.#readGroups([location]).then(([rowGroup]) => rowGroup as RowGroup),
     };
-    this.#cachedGroups.push(groupToRead);
+    this.#cachedGroups.push(requestedGroup);
     if (this.rows > MAX_CACHED_ROWS && this.#cachedGroups.length > MAX_CACHED_GROUPS) this.#cachedGroups.shift();
     try {
-      return await groupToRead.reading;
+      return await requestedGroup.reading;
     } catch (error) {
       // Removed from the cache, so that the next request reads the row group again.
-      const failedIndex = this.#cachedGroups.indexOf(groupToRead);
+      const failedIndex = this.#cachedGroups.indexOf(requestedGroup);
       if (failedIndex >= 0) this.#cachedGroups.splice(failedIndex, 1);
       throw error;
     }
@@ -396,14 +396,14 @@ export class TableReader<Row> {
   }
 
   /** Returns the cells of columns by position, for all rows of the table or for the given rows. */
-  async #cellsOf(columnIndices: readonly number[], rows?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
+  async #readCells(columnIndices: readonly number[], rows?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
     return columnIndices.length === 0
       ? new Map()
-      : this.#cellsIn(await this.#groupsOfWholeTable(columnIndices.length), columnIndices, rows);
+      : this.#readCellsIn(await this.#groupsOfWholeTable(columnIndices.length), columnIndices, rows);
   }
 
   /** Returns the cells of columns by position; rows are numbered from the first row of `groups`. */
-  async #cellsIn(
+  async #readCellsIn(
     groups: readonly RowGroupRef[],
     columnIndices: readonly number[],
     rows?: readonly number[],
@@ -417,13 +417,13 @@ export class TableReader<Row> {
       groupStart += group.rows;
       return groupRows?.length === 0 || storedIndices.length === 0 ? [] : [{ group, groupRows }];
     });
-    const chunksByGroup = await this.#chunksOf(
+    const chunksByGroup = await this.#readStoredChunks(
       wantedGroups.map(({ group }) => group),
       storedIndices,
     );
     const requestedCells = wantedGroups.map(({ group, groupRows }, index) => ({
       chunks: chunksByGroup[index] as StoredChunk[],
-      size: { rows: group.rows, maxContentBytes: maxContentBytes(group) },
+      size: { rows: group.rows, maxContentBytes: computeMaxContentBytes(group) },
       onlyRows: groupRows,
     }));
     for (const cells of this.#rethrowAsDamaged(() => readCellsOfGroups(requestedCells)))
@@ -448,7 +448,7 @@ export class TableReader<Row> {
   }
 
   /** Returns the stored column chunks of each row group, read together. */
-  async #chunksOf(groups: readonly RowGroupRef[], columnIndices: readonly number[]): Promise<StoredChunk[][]> {
+  async #readStoredChunks(groups: readonly RowGroupRef[], columnIndices: readonly number[]): Promise<StoredChunk[][]> {
     if (groups.length === 0) return [];
     const positions = columnIndices.map((columnIndex) => this.#storedPositions[columnIndex] as number);
     const chunksByGroup = await this.#source.readColumns(groups, positions);
@@ -462,7 +462,7 @@ export class TableReader<Row> {
 
   async #readColumn(group: RowGroupRef, columnIndex: number): Promise<ColumnCells> {
     const [chunks = []] =
-      this.#storedPositions[columnIndex] === undefined ? [] : await this.#chunksOf([group], [columnIndex]);
+      this.#storedPositions[columnIndex] === undefined ? [] : await this.#readStoredChunks([group], [columnIndex]);
     const cells = new RowGroupChunks(group, [this.#column(columnIndex)], [chunks[0]?.bytes]);
     return this.#rethrowAsDamaged(() => cells.cells(0, { from: 0, to: group.rows }));
   }

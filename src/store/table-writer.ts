@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { TableHash } from './content-hash.ts';
 import { describeColumns, type TableFile } from './manifest.ts';
-import { parquetColumn } from './parquet/column-type.ts';
+import { toParquetColumn } from './parquet/column-type.ts';
 import { encodeIndex, encodeIndexEntry } from './parquet/row-group-index.ts';
 import type { FileDescription } from './parquet/write/footer.ts';
-import { type EncodedRowGroup, USUAL_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
+import { type EncodedRowGroup, DEFAULT_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
 import { LAYOUT } from './schema/layout.ts';
 import { type Cell, type Table, toColumns } from './schema/table.ts';
@@ -16,7 +16,6 @@ import { RowGroupBuffer, type TablePart } from './table-part.ts';
 export interface FinishedTable {
   readonly table: Table;
   readonly file: WrittenFile;
-  /** Number of rows added to the table. */
   readonly rows: number;
 }
 
@@ -35,7 +34,7 @@ export class TableSink<Row> {
     this.#table = table;
     this.#writer = new TableWriter(directory, table);
     this.#buffer = new RowGroupBuffer(table);
-    this.#rowsPerGroup = table.groupRows ?? USUAL_ROW_GROUP_ROWS;
+    this.#rowsPerGroup = table.groupRows ?? DEFAULT_ROW_GROUP_ROWS;
   }
 
   /**
@@ -145,6 +144,6 @@ export class TableWriter {
 
 /** Returns the columns and the codec of a table's Parquet file. */
 export const describeFile = ({ columns }: Table): FileDescription => ({
-  columns: columns.map(parquetColumn),
+  columns: columns.map(toParquetColumn),
   codec: 'gzip',
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StoredKey } from '../commands/ports/keys.ts';
 import * as store from '../service/keys/key-store.ts';
 
-export const keyDirectory = (dataDirectory: string): string => join(dataDirectory, 'service', 'keys');
+export const findKeyDirectory = (dataDirectory: string): string => join(dataDirectory, 'service', 'keys');
 
 export function createKey(
   dataDirectory: string,
@@ -11,20 +11,20 @@ export function createKey(
   expires: string | null,
 ): { readonly key: string } & StoredKey {
   const now = Date.now();
-  const { key, record } = store.createKey(keyDirectory(dataDirectory), { account, expires }, now);
+  const { key, record } = store.createKey(findKeyDirectory(dataDirectory), { account, expires }, now);
   return { key, ...toStoredKey(record, now) };
 }
 
 export function listKeys(dataDirectory: string, account: string | null): StoredKey[] {
-  if (account !== null) store.requireAccount(account);
+  if (account !== null) store.requireAccountName(account);
   const now = Date.now();
-  return store.listKeys(keyDirectory(dataDirectory), account).map((record) => toStoredKey(record, now));
+  return store.listKeys(findKeyDirectory(dataDirectory), account).map((record) => toStoredKey(record, now));
 }
 
 export function revokeKeys(dataDirectory: string, ids: readonly string[]): StoredKey[] {
-  const directory = keyDirectory(dataDirectory);
+  const directory = findKeyDirectory(dataDirectory);
   const now = Date.now();
-  const records = new Map(store.listKeys(directory, null).map((record) => [store.keyId(record), record]));
+  const records = new Map(store.listKeys(directory, null).map((record) => [store.getKeyId(record), record]));
   return ids.map((id) => {
     const record = records.get(id);
     if (record === undefined) throw new Error(`There is no key with the id ${id}.`);
@@ -34,5 +34,12 @@ export function revokeKeys(dataDirectory: string, ids: readonly string[]): Store
 
 function toStoredKey(record: store.KeyRecord, now: number): StoredKey {
   const { account, created, expires, revoked } = record;
-  return { id: store.keyId(record), account, state: store.determineKeyState(record, now), created, expires, revoked };
+  return {
+    id: store.getKeyId(record),
+    account,
+    state: store.determineKeyState(record, now),
+    created,
+    expires,
+    revoked,
+  };
 }

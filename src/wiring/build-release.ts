@@ -7,7 +7,7 @@ import { Failure } from '../contract/failure.ts';
 import { listRecords, verifyFile } from '../edgar/fetch/file-records.ts';
 import { writeAnalytics } from '../publish/analytics/write-analytics.ts';
 
-export { releasesHome } from '../store/releases/home.ts';
+export { findReleasesHome as releasesHome } from '../store/releases/home.ts';
 
 export async function buildRelease({ from, jobs, analytics, ...options }: BuildReleaseOptions): Promise<BuildOutcome> {
   if (from.fetched) await verifyFetched(from.directory, options);
@@ -17,7 +17,8 @@ export async function buildRelease({ from, jobs, analytics, ...options }: BuildR
     ...(jobs === null ? {} : { workerCount: jobs }),
   });
   if (!analytics || report.directory === null) return { ...report, analytics: null };
-  const onProgress = (progress: Omit<TypingProgress, 'phase'>) => options.onProgress({ phase: 'typing', ...progress });
+  const onProgress = (progress: Omit<TypedTablesProgress, 'phase'>) =>
+    options.onProgress({ phase: 'typing', ...progress });
   return {
     ...report,
     analytics: await writeAnalytics({
@@ -27,7 +28,7 @@ export async function buildRelease({ from, jobs, analytics, ...options }: BuildR
   };
 }
 
-type TypingProgress = Extract<BuildProgress, { readonly phase: 'typing' }>;
+type TypedTablesProgress = Extract<BuildProgress, { readonly phase: 'typing' }>;
 
 /** Throws a Failure if no files were fetched, or if a file changed after it was fetched. */
 async function verifyFetched(

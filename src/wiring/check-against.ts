@@ -5,14 +5,14 @@ import type { ComparedRow, FigureComparison } from '../commands/ports/check.ts';
 import { compareDecimals, isDecimal } from '../contract/decimal-text.ts';
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
-import { count } from '../contract/text/wording.ts';
+import { formatCount } from '../contract/text/wording.ts';
 import { convertCsvToTabs, readDelimited, TableError } from '../edgar/files/delimited.ts';
 import { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import { compareExpected, isValidPeriod } from '../figures/checks/expected-figures.ts';
 import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
 import { sumNumbers } from '../platform/collections.ts';
-import { systemFailure } from '../platform/system-error.ts';
+import { makeSystemFailure } from '../platform/system-error.ts';
 import { findCoveredSecurity } from '../service/handlers/covered-security.ts';
 import { ProblemError } from '../service/problem-error.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
@@ -76,24 +76,24 @@ async function findCik(release: ReleaseReader, ticker: string): Promise<number |
 
 async function readExpected(file: string): Promise<ExpectedRow[]> {
   const rows: ExpectedRow[] = [];
-  const skipped = new SkippedRows();
+  const skippedRows = new SkippedRows();
   try {
     const options = {
       label: file,
       delimiter: '\t',
       required: REQUIRED_COLUMNS,
       optional: OPTIONAL_COLUMNS,
-      skipped,
+      skipped: skippedRows,
     };
     for await (const batch of readDelimited(convertCsvToTabs(createReadStream(file)), options)) rows.push(...batch);
   } catch (cause) {
     const advice = `Give a CSV file with the columns ${REQUIRED_COLUMNS.join(', ')}, and optionally ${OPTIONAL_COLUMNS.join(', ')}.`;
     if (cause instanceof TableError) throw new Failure('usage', cause.message, { hint: advice, cause });
-    throw systemFailure('usage', `${file} cannot be read`, cause, advice);
+    throw makeSystemFailure('usage', `${file} cannot be read`, cause, advice);
   }
-  const skippedCount = sumNumbers(Object.values(skipped.counts()));
+  const skippedCount = sumNumbers(Object.values(skippedRows.getCounts()));
   if (skippedCount > 0)
-    throw new Failure('usage', `${file} has ${count(skippedCount, 'line')} with too few cells.`, {
+    throw new Failure('usage', `${file} has ${formatCount(skippedCount, 'line')} with too few cells.`, {
       hint: `Each line needs ${REQUIRED_COLUMNS.join(', ')}.`,
     });
   for (const [index, row] of rows.entries()) {

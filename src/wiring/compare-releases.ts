@@ -6,7 +6,7 @@ import { toCikTicker } from '../contract/identifiers.ts';
 import { call, say } from '../contract/text/text.ts';
 import { compareChains } from '../figures/revisions/chain-changes.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
-import { findRelease, listStamps, releasesHome } from '../store/releases/home.ts';
+import { findRelease, listStamps, findReleasesHome } from '../store/releases/home.ts';
 
 export async function compareReleases(
   dataDirectory: string,
@@ -14,7 +14,7 @@ export async function compareReleases(
   onProgress: (done: number, total: number) => void,
 ): Promise<ReleaseDifference> {
   const newRelease = findRelease(dataDirectory, stamps.after);
-  const oldRelease = findRelease(dataDirectory, stamps.before ?? previousStamp(dataDirectory, newRelease.stamp));
+  const oldRelease = findRelease(dataDirectory, stamps.before ?? findPreviousStamp(dataDirectory, newRelease.stamp));
   const [oldReader, newReader] = [openRelease(oldRelease.directory), openRelease(newRelease.directory)];
   try {
     const [oldCompanies, newCompanies] = [await readCompaniesByCik(oldReader), await readCompaniesByCik(newReader)];
@@ -52,10 +52,10 @@ export async function compareReleases(
 }
 
 /**
- * Returns the stamp of the previous release. Throws a data Failure if no release of an earlier date is on this machine.
+ * Returns the stamp of the previous release. Throws a data Failure if this machine has no earlier release.
  */
-function previousStamp(dataDirectory: string, stamp: string): string {
-  const stamps = listStamps(releasesHome(dataDirectory));
+function findPreviousStamp(dataDirectory: string, stamp: string): string {
+  const stamps = listStamps(findReleasesHome(dataDirectory));
   const previousRelease = stamps.find((candidate) => candidate < stamp);
   if (previousRelease !== undefined) return previousRelease;
   const isOnlyRelease = stamps.every((candidate) => candidate === stamp);
@@ -76,10 +76,10 @@ function describeMissingRelease(stamp: string, releaseCount: number, isOnlyRelea
 const readCompaniesByCik = async (release: ReleaseReader) =>
   new Map((await release.companies()).map((company) => [company.cik, company]));
 
-/** Returns the primary ticker by company; companies that the release lacks keep their ticker in `knownTickers`. */
-async function readTickerByCik(release: ReleaseReader, knownTickers: ReadonlyMap<number, string> = new Map()) {
+/** Returns the primary ticker by company; companies that the release lacks keep their ticker in `previousTickers`. */
+async function readTickerByCik(release: ReleaseReader, previousTickers: ReadonlyMap<number, string> = new Map()) {
   const primarySecurities = (await release.securities()).filter(({ isPrimary }) => isPrimary);
-  return new Map([...knownTickers, ...primarySecurities.map(({ cik, ticker }) => [cik, ticker] as const)]);
+  return new Map([...previousTickers, ...primarySecurities.map(({ cik, ticker }) => [cik, ticker] as const)]);
 }
 
 const EMPTY_FIELDS = {
@@ -98,6 +98,6 @@ async function compareCompany(oldReader: ReleaseReader, newReader: ReleaseReader
   ];
 }
 
-/** Orders changes by filing date, latest first, then by ticker, so that the changes of a company stay together. */
+/** Orders changes by filing date, latest first, then by ticker. */
 const compareByFilingDate = (a: ReleaseChange, b: ReleaseChange): number =>
   compareText(b.filed ?? '', a.filed ?? '') || compareText(a.ticker, b.ticker);

@@ -1,12 +1,12 @@
 /**
- * Implements `fin doctor --network` for a static host: tests each capability that reading ranges requires, with one
- * request per test.
+ * Implements `fin doctor --network` for a static host: tests whether fin, and web pages of other sites, can read the
+ * release there.
  */
 
 import type { HostFinding, PublishedSettings } from '../client/published/port.ts';
 import { hasHash } from '../client/published/range-cache.ts';
 import { isFailure } from '../contract/failure.ts';
-import { FILE_LIST, MAX_BYTES, POINTER_FILE, parseFileList } from '../publish/format.ts';
+import { FILE_LIST, MAX_BYTES_BY_FILE, POINTER_FILE, parseFileList } from '../publish/format.ts';
 import { readReleaseIndex } from '../publish/release-index.ts';
 import { openHost, parseOrFail, requirePointer } from './published-host.ts';
 
@@ -26,7 +26,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
   const addFinding = (check: string, state: HostFinding['state'], detail: string) =>
     findings.push({ check, state, detail });
   try {
-    const pointerResponse = await requests.get({ path: POINTER_FILE, maxBytes: MAX_BYTES[POINTER_FILE] });
+    const pointerResponse = await requests.get({ path: POINTER_FILE, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE] });
     if (pointerResponse.status !== 200) {
       addFinding(
         'pointer',
@@ -43,7 +43,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     if (etag === undefined)
       addFinding('ETag', 'note', 'not offered: fin downloads the pointer again every minute, even if it is unchanged');
     else {
-      const { status } = await requests.get({ path: POINTER_FILE, etag, maxBytes: MAX_BYTES[POINTER_FILE] });
+      const { status } = await requests.get({ path: POINTER_FILE, etag, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE] });
       addFinding(
         'ETag',
         status === 304 ? 'ok' : 'note',
@@ -51,7 +51,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       );
     }
     const path = `${pointer.stamp}/${FILE_LIST}`;
-    const fileList = await requests.get({ path, maxBytes: MAX_BYTES[FILE_LIST] });
+    const fileList = await requests.get({ path, maxBytes: MAX_BYTES_BY_FILE[FILE_LIST] });
     const { bytes, sha256 } = pointer.files;
     if (fileList.status !== 200)
       addFinding('files', 'wrong', `${path} answered ${fileList.status}: the release is incomplete there`);
@@ -84,7 +84,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
         'wrong',
         `not served (status ${rangeResponse.status}): releases can be pulled from this host, but not read by ranges`,
       );
-    findings.push(corsFinding(rangeResponse.headers));
+    findings.push(makeCorsFinding(rangeResponse.headers));
     return findings;
   } catch (error) {
     if (!isFailure(error) || findings.length === 0) throw error;
@@ -99,7 +99,9 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
  * Returns the finding whether web pages of other sites may read releases from the host. The headers of a simple GET
  * suffice, because range requests need no preflight request.
  */
-function corsFinding({ 'access-control-allow-origin': allowedOrigin }: Readonly<Record<string, string>>): HostFinding {
+function makeCorsFinding({
+  'access-control-allow-origin': allowedOrigin,
+}: Readonly<Record<string, string>>): HostFinding {
   const check = 'CORS';
   if (allowedOrigin === '*' || allowedOrigin === PAGE_ORIGIN)
     return { check, state: 'ok', detail: 'allowed: web pages of every origin may read the release' };

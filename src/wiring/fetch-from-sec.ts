@@ -1,4 +1,4 @@
-/** Implements `fin data fetch`: runs edgar's downloader with the client's connections and retries. */
+/** Implements `fin data fetch`: runs the downloader of `edgar` with the connections and retries of `http`. */
 import { join } from 'node:path';
 import type { FetchFilesOptions, FetchSettings } from '../commands/ports/fetch.ts';
 import { Failure } from '../contract/failure.ts';
@@ -13,7 +13,7 @@ import { MIN_PACE } from '../http/request-clock.ts';
 import { createRetryRule } from '../http/retry.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
-import { codeOf, systemFailure } from '../platform/system-error.ts';
+import { codeOf, makeSystemFailure } from '../platform/system-error.ts';
 
 export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
@@ -35,7 +35,7 @@ export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: Fetc
       get: http.get,
       userAgent,
       spacing: openRequestSpacing({
-        directory: spacingDirectory(env, host),
+        directory: findSpacingDirectory(env, host),
         maxPauseMs: maxWait,
         onError: () =>
           notify(
@@ -57,7 +57,7 @@ export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: Fetc
   } catch (error) {
     if (signal.aborted || codeOf(error) === null || !(error instanceof Error && 'syscall' in error)) throw error;
     const advice = 'Set FIN_DATA_DIR to use another directory. Files fetched so far are kept.';
-    throw systemFailure('data', `Fetched files cannot be written to ${directory}`, error, advice);
+    throw makeSystemFailure('data', `Fetched files cannot be written to ${directory}`, error, advice);
   } finally {
     await http.close();
   }
@@ -84,12 +84,12 @@ async function selectFilesToFetch(
 }
 
 function requireFamily(name: string) {
-  const family = FILE_FAMILIES.find((knownFamily) => knownFamily.name === name);
+  const family = FILE_FAMILIES.find((candidate) => candidate.name === name);
   if (family === undefined) throw new Error(`Unknown family of files ${name}.`);
   return family;
 }
 
-function spacingDirectory(env: FetchSettings['env'], host: string): string | null {
+function findSpacingDirectory(env: FetchSettings['env'], host: string): string | null {
   const { state } = findDirectories(env);
   return state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
 }

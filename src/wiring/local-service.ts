@@ -5,7 +5,7 @@ import { Failure } from '../contract/failure.ts';
 import { openInProcessService } from '../service/in-process.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { openRelease } from '../store/reader.ts';
-import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../store/releases/home.ts';
+import { findSampleHome, type LocatedRelease, locateRelease, readCurrentStamp } from '../store/releases/home.ts';
 
 export function openLocal(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = findLocalRelease(dataDirectory, isSampleAllowed);
@@ -32,8 +32,8 @@ function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedSe
 
 function findLocalRelease(dataDirectory: string | null, sampleAllowed: boolean): LocatedRelease {
   if (dataDirectory !== null) return locateRelease(dataDirectory, sampleAllowed);
-  const home = sampleAllowed ? sampleHome() : null;
-  const stamp = home === null ? null : currentStamp(home);
+  const home = sampleAllowed ? findSampleHome() : null;
+  const stamp = home === null ? null : readCurrentStamp(home);
   if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };
   throw new Failure('data', 'There is no directory for data, because HOME is not set.', {
     hint: 'Set FIN_DATA_DIR to a directory.',

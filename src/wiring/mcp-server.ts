@@ -4,7 +4,7 @@
  */
 import { version } from '../../package.json';
 import type { AssistantSettings } from '../commands/ports/assistants.ts';
-import { httpEndpoint, MAX_REQUEST_BYTES } from '../mcp/http.ts';
+import { createHttpEndpoint, MAX_REQUEST_BYTES } from '../mcp/http.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
 import type { MountedEndpoint } from '../service/mounted-endpoint.ts';
 
@@ -18,7 +18,7 @@ export function assistantEndpoint(
   connect: (signal: AbortSignal) => ReturnType<AssistantSettings['connect']>,
   onError: (error: unknown) => void,
 ): MountedEndpoint {
-  const endpoint = httpEndpoint({ version, connect, onError });
+  const endpoint = createHttpEndpoint({ version, connect, onError });
   return {
     path: '/mcp',
     async respond({ method, headers, signal, body }, baseUrl) {

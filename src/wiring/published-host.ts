@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { readCacheMax } from '../client/cache/cache-max.ts';
 import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
 import { DEFAULT_OPTIONS } from '../client/options.ts';
-import { type FileResponse, hostFailure, openFileRequests } from '../client/published/file-requests.ts';
-import { pointerFile } from '../client/published/known-pointer.ts';
+import { type FileResponse, makeHostFailure, openFileRequests } from '../client/published/file-requests.ts';
+import { findPointerFile } from '../client/published/known-pointer.ts';
 import type { PublishedSettings } from '../client/published/port.ts';
 import { openRangeCache } from '../client/published/range-cache.ts';
-import { openRangeReader, type RangeReader, type WantedRange } from '../client/published/range-reader.ts';
+import { openRangeReader, type RangeReader, type RangeRequest } from '../client/published/range-reader.ts';
 import { readPointer } from '../client/published/read-pointer.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
-import { FormatError, MAX_BYTES, POINTER_FILE, type Pointer, parsePointer } from '../publish/format.ts';
+import { FormatError, MAX_BYTES_BY_FILE, POINTER_FILE, type Pointer, parsePointer } from '../publish/format.ts';
 import { findSignatureFault, parsePublicKey } from '../publish/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
@@ -21,7 +21,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
   const options = { ...DEFAULT_OPTIONS, ...givenOptions };
   const requests = openFileRequests({ baseUrl, options, env, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
-  const file = directory === null ? null : pointerFile(directory, baseUrl);
+  const file = directory === null ? null : findPointerFile(directory, baseUrl);
   const cache =
     directory === null
       ? null
@@ -32,14 +32,14 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
           }),
         );
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
-  const trustSettings = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
+  const verificationSettings = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
   /**
    * Rejects a pointer to an earlier release: an attacker may have restored an old pointer, which still has a valid
    * signature.
    */
   const checkPointer = (text: string, previousText: string | null) => {
-    const newPointer = requirePointer(text, trustSettings);
-    const earlierPointer = previousText === null ? newPointer : requirePointer(previousText, trustSettings);
+    const newPointer = requirePointer(text, verificationSettings);
+    const earlierPointer = previousText === null ? newPointer : requirePointer(previousText, verificationSettings);
     if (newPointer.date >= earlierPointer.date) return;
     const olderReleaseText = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the release that it offered before`;
     if (!options.allowOlder) {
@@ -52,27 +52,36 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
   /** Whether a cached pointer is still acceptable: the required key may have been set after the pointer was cached. */
   const isAccepted = (text: string): boolean => {
     try {
-      requirePointer(text, trustSettings);
+      requirePointer(text, verificationSettings);
       return true;
     } catch (error) {
       if (isFailure(error)) return false;
       throw error;
     }
   };
-  const setup = { baseUrl, name: POINTER_FILE, maxBytes: MAX_BYTES[POINTER_FILE], requests, file, options, report };
+  const setup = {
+    baseUrl,
+    name: POINTER_FILE,
+    maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE],
+    requests,
+    file,
+    options,
+    report,
+  };
   return {
-    ...trustSettings,
+    ...verificationSettings,
     options,
     requests,
     file,
     read,
     isAccepted,
     pointer: (isFresh: boolean) => readPointer({ ...setup, check: checkPointer, isAccepted }, isFresh),
-    /** Returns cached ranges; throws NotCached if any range is not cached. */
-    cachedOnly: async (ranges: readonly WantedRange[]): Promise<Uint8Array[]> => {
+    /** Returns cached ranges; throws NotCachedError if any range is not cached. */
+    cachedOnly: async (ranges: readonly RangeRequest[]): Promise<Uint8Array[]> => {
       const cachedBytes = ranges.map(({ hash }) => cache?.read(hash) ?? null);
       const missingRanges = ranges.filter((_, index) => cachedBytes[index] === null);
-      if (missingRanges.length > 0) throw new NotCached(missingRanges.reduce((sum, { length }) => sum + length, 0));
+      if (missingRanges.length > 0)
+        throw new NotCachedError(missingRanges.reduce((sum, { length }) => sum + length, 0));
       return cachedBytes.filter((bytes) => bytes !== null);
     },
     async close() {
@@ -83,7 +92,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
 }
 
 /** Thrown if data is not cached and must not be requested. */
-export class NotCached extends Error {
+export class NotCachedError extends Error {
   constructor(readonly bytes: number) {
     super(`${bytes} bytes of the release are not cached`);
   }
@@ -108,7 +117,7 @@ export function requirePointer(
   const { status } = pointerOrResponse;
   // A compromised host may send any status, so with a required key every response without a pointer is an error.
   if (publicKey === null && status !== 404 && status !== 410)
-    throw hostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`);
+    throw makeHostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`);
   throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER_FILE} (status ${status}).`, {
     hint: `Check the address: it must be a directory that "fin data publish" made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`,
   });

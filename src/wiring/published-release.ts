@@ -11,20 +11,20 @@ import { FILE_LIST, type Pointer, parseFileList, WebPageFault } from '../publish
 import { openPublishedRelease } from '../publish/published-release.ts';
 import { type InProcessService, openInProcessService } from '../service/in-process.ts';
 import type { ReleaseReader } from '../store/reader.ts';
-import { type Host, NotCached, openHost, parseOrFail, requirePointer } from './published-host.ts';
+import { type Host, NotCachedError, openHost, parseOrFail, requirePointer } from './published-host.ts';
 
 export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
   const { options, pointer, file, close } = openHost(settings);
   try {
-    const knownPointer = readKnownPointer(file);
+    const cachedPointer = readKnownPointer(file);
     if (
-      knownPointer !== null &&
-      knownPointer.text === null &&
+      cachedPointer !== null &&
+      cachedPointer.text === null &&
       !options.fresh &&
-      Date.now() - knownPointer.at < SERVICE_TTL_MS
+      Date.now() - cachedPointer.at < SERVICE_TTL_MS
     )
       return false;
-    if (options.offline) return knownPointer === null ? null : knownPointer.text !== null;
+    if (options.offline) return cachedPointer === null ? null : cachedPointer.text !== null;
     const pointerOrResponse = await pointer(false);
     if (typeof pointerOrResponse === 'string') return true;
     // Only services answer with a problem document. The absence of a pointer is not stored, because a static host may
@@ -58,13 +58,13 @@ export function openPublished(settings: PublishedSettings): PublishedService {
 
   async function loadRelease(isFresh: boolean): Promise<OpenedRelease> {
     const pointer = requirePointer(await host.pointer(isFresh), host);
-    const release = await openLatest(host, host.read, pointer);
+    const release = await openReleaseOfPointer(host, host.read, pointer);
     return { pointer, service: openInProcessService(async () => release) };
   }
 
   /**
-   * Opens the latest release. If its list of files is missing, opens it again, because another release was published
-   * after the pointer was read.
+   * Opens the latest release. If its list of files is missing, reads the pointer again, because another release was
+   * published in the meantime.
    */
   async function openLatestRelease(): Promise<OpenedRelease> {
     try {
@@ -113,17 +113,17 @@ export function openPublished(settings: PublishedSettings): PublishedService {
       close: () => host.close(),
     },
     plan: async (question) => {
-      const knownPointer = readKnownPointer(host.file);
-      if (knownPointer?.text == null || !host.isAccepted(knownPointer.text))
-        return { requests: 2, bytes: null, more: true };
-      const confirmationRequests = Date.now() - knownPointer.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
+      const cachedPointer = readKnownPointer(host.file);
+      if (cachedPointer?.text == null || !host.isAccepted(cachedPointer.text))
+        return { requests: 2, bytes: null, mayNeedMore: true };
+      const confirmationRequests = Date.now() - cachedPointer.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
       try {
-        const release = await openLatest(host, host.cachedOnly, requirePointer(knownPointer.text, host));
+        const release = await openReleaseOfPointer(host, host.cachedOnly, requirePointer(cachedPointer.text, host));
         await openInProcessService(async () => release).ask(question, host.options.signal);
-        return { requests: confirmationRequests, bytes: 0, more: false };
+        return { requests: confirmationRequests, bytes: 0, mayNeedMore: false };
       } catch (error) {
-        if (!(error instanceof NotCached)) throw error;
-        return { requests: confirmationRequests + 1, bytes: error.bytes, more: true } satisfies LoadPlan;
+        if (!(error instanceof NotCachedError)) throw error;
+        return { requests: confirmationRequests + 1, bytes: error.bytes, mayNeedMore: true } satisfies LoadPlan;
       }
     },
   };
@@ -134,14 +134,14 @@ const POINTER_TTL_MS = 60_000;
 /**
  * Opens the release that a pointer names; throws the errors of reading its list of files and of opening the release.
  */
-async function openLatest(
+async function openReleaseOfPointer(
   { baseUrl }: Pick<Host, 'baseUrl'>,
   read: RangeReader,
   pointer: Pointer,
 ): Promise<ReleaseReader> {
   const { stamp, files } = pointer;
   const path = `${stamp}/${FILE_LIST}`;
-  const [bytes] = await read([{ path, offset: 0, length: files.bytes, hash: files.sha256, whole: true }]);
+  const [bytes] = await read([{ path, offset: 0, length: files.bytes, hash: files.sha256, isWholeFile: true }]);
   return parseOrFail(baseUrl, () =>
     openPublishedRelease(pointer, parseFileList(Buffer.from(bytes ?? []).toString('utf8'), stamp), {
       address: `${baseUrl}/${stamp}`,

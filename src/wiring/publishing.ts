@@ -1,4 +1,4 @@
-/** Implements publishing to static hosts and pulling from them, with the client's connections and retries. */
+/** Implements publishing releases to a directory, and pulling releases with the connections and retries of `http`. */
 import { realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { PublishReleaseOptions, PullReleaseOptions, PullSettings } from '../commands/ports/publishing.ts';
@@ -11,11 +11,11 @@ import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { listQueue } from '../platform/processes/queue.ts';
 import { openDiskFiles } from '../platform/processes/shared-files.ts';
-import { isMissing, isSystemError, systemFailure } from '../platform/system-error.ts';
+import { isMissing, isSystemError, makeSystemFailure } from '../platform/system-error.ts';
 import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
-import { findRelease, isHome, releasesHome } from '../store/releases/home.ts';
+import { findRelease, hasCurrentFile, findReleasesHome } from '../store/releases/home.ts';
 
 export { makeKeyPair } from '../publish/signing.ts';
 
@@ -37,11 +37,11 @@ export async function publish({
 }: PublishReleaseOptions): Promise<PublishReport> {
   const { directory } = findRelease(dataDirectory, stamp);
   const publicDirectory = resolveLinks(resolve(root));
-  const dataHome = resolveLinks(directory);
+  const releaseDirectory = resolveLinks(directory);
   if (
-    publicDirectory === dirname(dataHome) ||
-    isHome(publicDirectory) ||
-    `${publicDirectory}${sep}`.startsWith(`${dataHome}${sep}`)
+    publicDirectory === dirname(releaseDirectory) ||
+    hasCurrentFile(publicDirectory) ||
+    `${publicDirectory}${sep}`.startsWith(`${releaseDirectory}${sep}`)
   ) {
     throw new Failure('usage', `${root} is the directory of fin's own releases.`, {
       hint: 'Publish to a separate directory.',
@@ -88,7 +88,7 @@ function resolveLinks(path: string): string {
 export async function pull(pullOptions: PullReleaseOptions, settings: PullSettings): Promise<PullReport> {
   const { userAgent, env, timeout, signal, onEvent } = settings;
   const { dataDirectory, publicKey, ...remainingOptions } = pullOptions;
-  const home = releasesHome(dataDirectory);
+  const home = findReleasesHome(dataDirectory);
   const url = pullOptions.url.replace(/\/+$/, '');
   const http = openHttp(env);
   try {
@@ -115,7 +115,7 @@ export async function pull(pullOptions: PullReleaseOptions, settings: PullSettin
 
 /** Returns a Failure that names the directory for an error of the file system; returns other errors unchanged. */
 function explainFailure(error: unknown, subjectText: string, advice?: string): unknown {
-  return isSystemError(error) ? systemFailure('data', subjectText, error, advice) : error;
+  return isSystemError(error) ? makeSystemFailure('data', subjectText, error, advice) : error;
 }
 
 function reportEvent(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {

@@ -4,7 +4,7 @@ import type { DescribedTable, WriteAnalyticsOptions } from '../commands/ports/an
 import { Failure } from '../contract/failure.ts';
 import type { AnalyticsReport } from '../contract/release-work.ts';
 import { ANALYTICS_FOLDER, readAnalyticsManifest } from '../publish/analytics/analytics-manifest.ts';
-import { releaseSql } from '../publish/analytics/release-sql.ts';
+import { renderReleaseSql } from '../publish/analytics/release-sql.ts';
 import { describeColumns } from '../publish/analytics/tables-page.ts';
 import { TYPED_TABLES } from '../publish/analytics/typed-tables.ts';
 import { writeAnalytics as write } from '../publish/analytics/write-analytics.ts';
@@ -34,7 +34,7 @@ export function analyticsSql(dataDirectory: string, stampName: string | null, ad
         : `Write the tables with "fin data analytics ${stamp}".`,
     });
   }
-  return releaseSql(stamp, manifest.tables, address ?? tablesDirectory);
+  return renderReleaseSql(stamp, manifest.tables, address ?? tablesDirectory);
 }
 
 export function typedTables(): readonly DescribedTable[] {

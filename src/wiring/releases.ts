@@ -5,20 +5,20 @@ import { isFailure } from '../contract/failure.ts';
 import { findAnalyticsFaults } from '../publish/analytics/analytics-manifest.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
 import {
-  currentStamp,
+  findSampleHome,
   listStamps,
   locateRelease,
   useRelease as makeCurrent,
-  releasesHome,
-  sampleHome,
+  readCurrentStamp,
+  findReleasesHome,
 } from '../store/releases/home.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
 import { findContentFaults } from '../store/releases/verify-contents.ts';
 
 export async function listReleases(dataDirectory: string, mustVerify: boolean): Promise<ReleaseList> {
-  const home = releasesHome(dataDirectory);
+  const home = findReleasesHome(dataDirectory);
   const ownStatuses = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
-  const sample = sampleHome();
+  const sample = findSampleHome();
   if (sample === null) return { home, releases: ownStatuses };
   const sampleStatuses = await listStatuses(sample, {
     isSample: true,
@@ -29,7 +29,7 @@ export async function listReleases(dataDirectory: string, mustVerify: boolean): 
 }
 
 export async function useRelease(dataDirectory: string, releaseName: string) {
-  const home = releasesHome(dataDirectory);
+  const home = findReleasesHome(dataDirectory);
   const stamp = await makeCurrent(home, releaseName);
   return { stamp, directory: join(home, stamp) };
 }
@@ -49,7 +49,7 @@ interface StatusOptions {
 
 async function listStatuses(home: string, { isSample, canAnswer, verify }: StatusOptions): Promise<ReleaseStatus[]> {
   const stamps = listStamps(home);
-  const currentName = stamps.length === 0 || !canAnswer ? null : currentStamp(home);
+  const currentName = stamps.length === 0 || !canAnswer ? null : readCurrentStamp(home);
   const statuses: ReleaseStatus[] = [];
   for (const stamp of stamps) {
     const directory = join(home, stamp);

@@ -17,13 +17,13 @@ import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
-import { currentStamp, listStamps, releasesHome, sampleHome } from '../store/releases/home.ts';
-import { keyDirectory } from './api-keys.ts';
+import { findSampleHome, listStamps, readCurrentStamp, findReleasesHome } from '../store/releases/home.ts';
+import { findKeyDirectory } from './api-keys.ts';
 
-/** Interval in milliseconds at which newly published releases are detected. */
+/** Interval in milliseconds at which the server looks for a newer release. */
 const RELEASE_POLL_MS = 2_000;
-const DEADLINE_MS = 10_000;
-const MAX_STOP_MS = DEADLINE_MS + 1_000;
+const REQUEST_DEADLINE_MS = 10_000;
+const MAX_STOP_MS = REQUEST_DEADLINE_MS + 1_000;
 
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onError } = settings;
@@ -50,7 +50,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     publicUrl,
     release: release.current,
     authentication,
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: REQUEST_DEADLINE_MS,
     threads,
     endpoint: settings.mcp ? await openAssistants(release.current, threads, onError) : null,
     log: accessLog,
@@ -61,7 +61,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   return {
     baseUrl: server.baseUrl,
     hasRelease: (await release.current()) !== null,
-    hasKeys: listKeys(keyDirectory(dataDirectory), null).length > 0,
+    hasKeys: listKeys(findKeyDirectory(dataDirectory), null).length > 0,
     maxStopMs: MAX_STOP_MS,
     async stop() {
       await server.stop();
@@ -86,11 +86,11 @@ const MIN_THREADS = 2;
 function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads | null {
   const script = findWorkerScript('answer-worker.cjs');
   if (script === null) return null;
-  const directoryOf = (release: ReleaseReader) => assertDefined(directories.get(release));
+  const findDirectory = (release: ReleaseReader) => assertDefined(directories.get(release));
   // Leaves one core to this thread, which does all other work. On a machine with two cores, three threads share the
   // cores.
   const threadCount = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
-  return openAnswerThreads({ script, count: threadCount, directoryOf });
+  return openAnswerThreads({ script, count: threadCount, findDirectory });
 }
 
 async function openAssistants(
@@ -101,9 +101,9 @@ async function openAssistants(
   const { assistantEndpoint } = await import('./mcp-server.ts');
   // Each request is answered from the release that is served at that time.
   const connect = async (signal: AbortSignal) => {
-    const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+    const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_DEADLINE_MS)]);
     const service =
-      threads === null ? openInProcessService(release) : openThreadedService(release, threads, DEADLINE_MS);
+      threads === null ? openInProcessService(release) : openThreadedService(release, threads, REQUEST_DEADLINE_MS);
     const client = openLocalClient(service, { unchecked: false, signal: abortSignal });
     return { client, isInProcess: true, sample: null };
   };
@@ -114,8 +114,8 @@ async function openAuthentication(settings: ServerSettings): Promise<ListenOptio
   const { authentication, dataDirectory, stateDirectory, onError } = settings;
   if (authentication === null) return null;
   const { limitsFile, redis } = authentication;
-  const limitsOf = limitsFile === null ? () => STANDARD_LIMITS : readLimits(limitsFile);
-  const commonSettings = { keyDirectory: keyDirectory(dataDirectory), limitsOf };
+  const findLimits = limitsFile === null ? () => STANDARD_LIMITS : readLimits(limitsFile);
+  const commonSettings = { keyDirectory: findKeyDirectory(dataDirectory), findLimits };
   if (redis === null) {
     return { ...commonSettings, counters: createEmbeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };
   }
@@ -134,13 +134,13 @@ interface ServedRelease {
  * has no release, the returned function returns the sample, or null if the sample is missing too.
  */
 function createReleaseLocator(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
-  const home = releasesHome(dataDirectory);
+  const home = findReleasesHome(dataDirectory);
   if (releaseName !== null && releaseName !== 'latest') return pinRelease(home, releaseName);
   return () => {
-    const ownStamp = releaseName === 'latest' ? (listStamps(home)[0] ?? null) : currentStamp(home);
+    const ownStamp = releaseName === 'latest' ? (listStamps(home)[0] ?? null) : readCurrentStamp(home);
     if (ownStamp !== null) return { directory: join(home, ownStamp), isSample: false };
-    const sampleDirectory = sampleHome();
-    const stamp = sampleDirectory === null ? null : currentStamp(sampleDirectory);
+    const sampleDirectory = findSampleHome();
+    const stamp = sampleDirectory === null ? null : readCurrentStamp(sampleDirectory);
     return sampleDirectory === null || stamp === null
       ? null
       : { directory: join(sampleDirectory, stamp), isSample: true };
@@ -148,15 +148,15 @@ function createReleaseLocator(dataDirectory: string, releaseName: string | null)
 }
 
 function pinRelease(home: string, stamp: string): () => ServedRelease {
-  const homes = [home, sampleHome()].flatMap((releaseHome) => (releaseHome === null ? [] : [releaseHome]));
-  const foundHome = homes.find((candidate) => listStamps(candidate).includes(stamp));
-  if (foundHome === undefined) {
+  const homes = [home, findSampleHome()].flatMap((releaseHome) => (releaseHome === null ? [] : [releaseHome]));
+  const homeOfRelease = homes.find((candidate) => listStamps(candidate).includes(stamp));
+  if (homeOfRelease === undefined) {
     const suggestion = didYouMean(stamp, homes.flatMap(listStamps));
     throw new Failure('data', `There is no release ${JSON.stringify(stamp.slice(0, 60))}.${suggestion}`, {
       hint: 'To list the releases: fin data status',
     });
   }
-  const release = { directory: join(foundHome, stamp), isSample: foundHome !== home };
+  const release = { directory: join(homeOfRelease, stamp), isSample: homeOfRelease !== home };
   return () => release;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createEmptyResult } from '../../src/ask/ask.ts';
 import { loadCommand } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { flatRows } from '../../src/result/result.ts';
+import { makeFlatRows } from '../../src/result/result.ts';
 import { askOptionsOf, planOf } from '../commands/result-of.ts';
 
 const commands = await Promise.all(OPERATIONS.map(({ id }) => loadCommand(id)));
@@ -19,7 +19,7 @@ test.each(commandsWithSeveralInputs)(
       askOptionsOf(() => null),
     );
     if (result === null) throw new Error('there is no result');
-    const { columns, rows } = flatRows(result);
+    const { columns, rows } = makeFlatRows(result);
     expect(columns.length).toBeGreaterThan(2);
     expect([...rows]).toEqual([]);
   },

@@ -12,13 +12,13 @@ import type { Io } from '../../src/commands/io.ts';
 import { createWaitLine } from '../../src/commands/progress.ts';
 import { runQuestion } from '../../src/commands/run-question.ts';
 import { OUTPUT_FORMATS } from '../../src/render/formats.ts';
-import { commandLine, type GoodAnswer, goodAnswers, wrongAnswers } from '../wrong-answers.ts';
+import { type GoodAnswer, makeArguments, makeWrongAnswers, readGoodAnswers } from '../wrong-answers.ts';
 
 const BASE_URL = 'http://127.0.0.1:1';
 const DIRECTORIES = { config: null, cache: null, state: null, data: null };
 const DESTINATION: Destination = {
   ...{ to: 'service' as const, baseUrl: BASE_URL, origin: BASE_URL, isLoopback: true, addressSource: '--base-url' },
-  ...{ key: null, withheld: null, account: null, profile: 'default', isStated: false },
+  ...{ key: null, withheld: null, account: null, profile: 'default', isStatedService: false },
 };
 
 interface RunResult {
@@ -69,11 +69,11 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
 const FORMAT_OPTIONS = OUTPUT_FORMATS.map((format) => `--output=${format}`);
 
 /** Returns a command line for every output format and chart format that the command of the answer supports. */
-async function linesOf(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
-  const words = commandLine(goodAnswer);
+async function makeLines(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
+  const words = makeArguments(goodAnswer);
   const parsedLine = await readCommandLine(words);
-  const isDrawn = parsedLine.command?.kind === 'question' && parsedLine.command.definition.draws === true;
-  const formatOptions = [...FORMAT_OPTIONS, ...(isDrawn ? ['--chart', '--svg', '--html'] : [])];
+  const hasCharts = parsedLine.command?.kind === 'question' && parsedLine.command.definition.hasCharts === true;
+  const formatOptions = [...FORMAT_OPTIONS, ...(hasCharts ? ['--chart', '--svg', '--html'] : [])];
   return Promise.all(formatOptions.map((form) => readCommandLine([...words, form])));
 }
 
@@ -84,7 +84,7 @@ const LEAKED_VALUE_PATTERN = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |nativ
 
 const refusalPattern = (id: string) =>
   new RegExp(
-    `^${BASE_URL} (sent a response that does not follow the HTTP API\\. ${id}: (data|meta)|answered with schema )|^The response of ${BASE_URL} does not follow the HTTP API`,
+    `^${BASE_URL} (sent a response that does not follow the HTTP API\\. ${id}: (data|meta)|answered with (no )?schema )|^The response of ${BASE_URL} does not follow the HTTP API`,
   );
 
 /** Returns the fault of the outcome; null if the answer was correctly printed or refused. */
@@ -96,15 +96,15 @@ function findFault({ id }: GoodAnswer, line: CommandLine, { code, out, err }: Ru
   return LEAKED_VALUE_PATTERN.exec(out + err)?.[0] ?? null;
 }
 
-const answers = await goodAnswers();
+const answers = await readGoodAnswers();
 
 test.each(answers)('$id: $target with one wrong value is printed correctly or refused', async (goodAnswer) => {
-  const lines = await linesOf(goodAnswer);
+  const lines = await makeLines(goodAnswer);
   for (const line of lines) expect(await run(line, JSON.stringify(goodAnswer.body))).toMatchObject({ code: 0 });
   const faults: string[] = [];
   let lineIndex = 0;
   let refusalCount = 0;
-  for (const { change, text, wrongType } of wrongAnswers(goodAnswer)) {
+  for (const { change, text, hasWrongType: wrongType } of makeWrongAnswers(goodAnswer)) {
     // Tries two formats per answer in rotation, so that each field is printed in every format.
     for (let count = 0; count < 2; count += 1) {
       const line = lines[lineIndex++ % lines.length] as CommandLine;
@@ -130,7 +130,7 @@ test('columns that only a newer service has are printed, whatever their values',
   for (const newValue of newValues) {
     const rows = data.map((row) => ({ ...row, newer: newValue }));
     const text = JSON.stringify({ data: rows, meta: { ...meta, columns: ['revenue', 'newer', 'constructor'] } });
-    for (const line of await linesOf(screenAnswer)) {
+    for (const line of await makeLines(screenAnswer)) {
       const outcome = await run(line, text);
       expect(outcome.code, outcome.err).toBe(0);
       expect(findFault(screenAnswer, line, outcome, text)).toBeNull();

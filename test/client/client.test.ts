@@ -7,17 +7,17 @@ import { type ClientSetup, createClient } from '../../src/client/client.ts';
 import type { ClientEvent } from '../../src/client/events.ts';
 import { readKey } from '../../src/client/key.ts';
 import { type LocalService, openLocalClient } from '../../src/client/local-client.ts';
-import { parseQuestion, questionTarget, type RawParameters } from '../../src/contract/question/question.ts';
+import { makeTarget, parseQuestion, type RawParameters } from '../../src/contract/question/question.ts';
 import { redactKeys } from '../../src/contract/text/quote.ts';
-import { terminalText } from '../../src/contract/text/text.ts';
+import { formatForTerminal } from '../../src/contract/text/text.ts';
 import type { Directories } from '../../src/platform/directories.ts';
-import { cleanUp } from '../clean-up.ts';
-import { answer, envelope, KEY, refuse, serve } from '../http-service.ts';
-import { resource } from '../resource.ts';
+import { registerCleanUp } from '../clean-up.ts';
+import { answer, KEY, makeEnvelope, refuse, serve } from '../http-service.ts';
+import { makeResource } from '../resource.ts';
 
 function makeDirectories(): Directories {
   const root = mkdtempSync(join(tmpdir(), 'fin-client-'));
-  cleanUp(() => rmSync(root, { recursive: true, force: true }));
+  registerCleanUp(() => rmSync(root, { recursive: true, force: true }));
   return {
     config: join(root, 'config'),
     cache: join(root, 'cache'),
@@ -35,14 +35,14 @@ function openClient(baseUrl: string, overrides: Partial<ClientSetup> = {}): Clie
     report: (event) => events.push(event),
     ...overrides,
   });
-  cleanUp(createdClient.close);
+  registerCleanUp(createdClient.close);
   return { ...createdClient, events };
 }
 
-const metricsQuestion = (...given: RawParameters) => parseQuestion('metrics', given);
+const metricsQuestion = (...rawParameters: RawParameters) => parseQuestion('metrics', rawParameters);
 const screenQuestion = (...given: RawParameters) => parseQuestion('screen', given);
 const releaseQuestion = parseQuestion('release', []);
-const failureOf = async (promise: Promise<unknown>) =>
+const catchError = async (promise: Promise<unknown>) =>
   promise.then(
     () => {
       throw new Error('the request succeeded');
@@ -51,8 +51,8 @@ const failureOf = async (promise: Promise<unknown>) =>
   );
 
 test('a response has the exact bytes of the service, and the key is sent as a bearer token', async () => {
-  const value = resource('MetricValue', { value: '12345678901234567890.10' });
-  const body = envelope([value]).replace(',', ' ,');
+  const value = makeResource('MetricValue', { value: '12345678901234567890.10' });
+  const body = makeEnvelope([value]).replace(',', ' ,');
   const { baseUrl, requests } = await serve((_, response) => answer(response, body));
   const response = await openClient(baseUrl).ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenue']));
   expect(response.text).toBe(body);
@@ -65,7 +65,7 @@ test('a response has the exact bytes of the service, and the key is sent as a be
 test('a cached response is revalidated with its ETag, and a 304 returns the cached text', async () => {
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
-    else answer(response, envelope(resource('Release', { stamp: 'x' })));
+    else answer(response, makeEnvelope(makeResource('Release', { stamp: 'x' })));
   });
   const userDirectories = makeDirectories();
   const firstResponse = await openClient(baseUrl, { directories: userDirectories }).ask(releaseQuestion);
@@ -76,8 +76,8 @@ test('a cached response is revalidated with its ETag, and a 304 returns the cach
 });
 
 test('a wrong parameter sends no request, and the error suggests the right one', async () => {
-  const { baseUrl, requests } = await serve((_, response) => answer(response, envelope([])));
-  const error = await failureOf(openClient(baseUrl).ask(screenQuestion(['where', 'revenu_yoy:gt:0.2'])));
+  const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope([])));
+  const error = await catchError(openClient(baseUrl).ask(screenQuestion(['where', 'revenu_yoy:gt:0.2'])));
   expect(error).toMatchObject({ name: 'Failure', kind: 'usage' });
   expect(error.message).toContain('revenue_yoy');
   expect(requests).toHaveLength(0);
@@ -87,10 +87,10 @@ test('a wrong parameter sends no request, and the error suggests the right one',
 
 test("a question that breaks only fin's own rules is sent; if the service refuses the question, the rule is the hint", async () => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, 400, 'bad_request'));
-  const error = await failureOf(openClient(baseUrl).ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])));
+  const error = await catchError(openClient(baseUrl).ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
   expect(error.kind).toBe('usage');
-  expect(terminalText(error.hint ?? '')).toContain('revenue');
+  expect(formatForTerminal(error.hint ?? '')).toContain('revenue');
 });
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   [405, 'method_not_allowed', 'usage'],
 ])('%i is never retried, and is a failure of kind %3$s', async (status, code, kind) => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, status, code));
-  const error = await failureOf(openClient(baseUrl).ask(releaseQuestion));
+  const error = await catchError(openClient(baseUrl).ask(releaseQuestion));
   expect(error).toMatchObject({ name: 'Failure', kind, problem: { code, status, request_id: 'r-2' } });
   expect(requests).toHaveLength(1);
 });
@@ -108,7 +108,7 @@ test.each([
 test('a failing service is retried, and then reported', async () => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, 503, 'unavailable'));
   const retryingClient = openClient(baseUrl, { options: { retries: 2 } });
-  const error = await failureOf(retryingClient.ask(releaseQuestion));
+  const error = await catchError(retryingClient.ask(releaseQuestion));
   expect(error).toMatchObject({ kind: 'service', problem: { code: 'unavailable' } });
   expect(requests).toHaveLength(3);
   expect(retryingClient.events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
@@ -118,14 +118,14 @@ test('a 429 is retried after Retry-After, and a wait that exceeds the limit is n
   const { baseUrl, requests } = await serve((_, response, count) =>
     count === 1
       ? refuse(response, 429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
-      : answer(response, envelope(resource('Release'))),
+      : answer(response, makeEnvelope(makeResource('Release'))),
   );
   await openClient(baseUrl).ask(releaseQuestion);
   expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
-  const { baseUrl: spentBaseUrl } = await serve((_, response) =>
+  const { baseUrl: limitedBaseUrl } = await serve((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '86400' }),
   );
-  const error = await failureOf(openClient(spentBaseUrl).ask(releaseQuestion));
+  const error = await catchError(openClient(limitedBaseUrl).ask(releaseQuestion));
   expect(error).toMatchObject({ kind: 'limit', retryAfter: 86400 });
   expect(error.hint).toMatch(/after \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
 });
@@ -134,27 +134,27 @@ test('a response that does not follow the interface is a network failure', async
   const bodies = ['<html>', '{"data":1}', '{"data":1,"meta":{"schema":"other.v2"}}', '[]'];
   for (const body of bodies) {
     const { baseUrl } = await serve((_, response) => answer(response, body, { 'content-type': 'text/html' }));
-    expect(await failureOf(openClient(baseUrl).ask(releaseQuestion))).toMatchObject({ kind: 'network' });
+    expect(await catchError(openClient(baseUrl).ask(releaseQuestion))).toMatchObject({ kind: 'network' });
   }
 });
 
 test('redirects are followed within the origin, and not to another origin', async () => {
-  const otherService = await serve((_, response) => answer(response, envelope(resource('Release'))));
+  const otherService = await serve((_, response) => answer(response, makeEnvelope(makeResource('Release'))));
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.url === '/v1/release') response.writeHead(302, { location: '/v1/release/' }).end();
-    else if (request.url === '/v1/release/') answer(response, envelope(resource('Release')));
+    else if (request.url === '/v1/release/') answer(response, makeEnvelope(makeResource('Release')));
     else response.writeHead(302, { location: `${otherService.baseUrl}/v1/release` }).end();
   });
   expect((await openClient(baseUrl).ask(releaseQuestion)).source).toBe('network');
   expect(requests).toHaveLength(2);
-  const error = await failureOf(openClient(baseUrl).askPath('/v1/elsewhere'));
+  const error = await catchError(openClient(baseUrl).askPath('/v1/elsewhere'));
   expect(error).toMatchObject({ kind: 'network' });
   expect(error.message).toContain(otherService.baseUrl);
   expect(otherService.requests).toHaveLength(0);
 });
 
 test('a path that is a URL, or that leads upwards, is refused', async () => {
-  const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(resource('Release'))));
+  const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope(makeResource('Release'))));
   const pathClient = openClient(`${baseUrl}/below/here`);
   for (const path of [
     'https://a.example/v1',
@@ -166,14 +166,14 @@ test('a path that is a URL, or that leads upwards, is refused', async () => {
     '/a#b',
     '/\\a',
   ]) {
-    expect(await failureOf(pathClient.askPath(path))).toMatchObject({ kind: 'usage' });
+    expect(await catchError(pathClient.askPath(path))).toMatchObject({ kind: 'usage' });
   }
   await pathClient.askPath('/v1/release?x=1');
   expect(requests.map(({ url }) => url)).toEqual(['/below/here/v1/release?x=1']);
 });
 
 test('no file contains the key', async () => {
-  const { baseUrl } = await serve((_, response) => answer(response, envelope(resource('Release'))));
+  const { baseUrl } = await serve((_, response) => answer(response, makeEnvelope(makeResource('Release'))));
   const userDirectories = makeDirectories();
   await openClient(baseUrl, { directories: userDirectories }).ask(releaseQuestion);
   const root = join(userDirectories.cache ?? '', '..');
@@ -183,12 +183,12 @@ test('no file contains the key', async () => {
     expect(readFileSync(join(file.parentPath, file.name), 'latin1')).not.toContain(KEY.slice(4));
 });
 
-test('local: answers in the process, with the same checks of parameters', async () => {
+test('local: answers in the process, and refuses an unknown key', async () => {
   const requestedTargets: string[] = [];
   const service: LocalService = {
     ask: async (question) => {
-      requestedTargets.push(questionTarget(question));
-      return JSON.parse(envelope([]));
+      requestedTargets.push(makeTarget(question));
+      return JSON.parse(makeEnvelope([]));
     },
     askPath: async () => {
       throw new Error('no request was expected');
@@ -198,17 +198,17 @@ test('local: answers in the process, with the same checks of parameters', async 
   const localClient = openLocalClient(service, { unchecked: false, signal: null });
   await localClient.ask(metricsQuestion(['ticker', 'AAPL']));
   expect(requestedTargets).toEqual(['/v1/securities/AAPL/metrics']);
-  expect(await failureOf(localClient.ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({
+  expect(await catchError(localClient.ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({
     kind: 'usage',
   });
 });
 
-test('429s without Retry-After are retried a few times, at least a second apart', async () => {
+test('429s with Retry-After: 0 are retried at least a second apart', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '0' }),
   );
   const retryingClient = openClient(baseUrl, { options: { retries: 2 } });
-  const error = await failureOf(retryingClient.ask(releaseQuestion));
+  const error = await catchError(retryingClient.ask(releaseQuestion));
   expect(error).toMatchObject({ kind: 'limit', hint: expect.stringContaining('after 3 tries') });
   expect(requests).toHaveLength(3);
   const waits = retryingClient.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));
@@ -217,12 +217,12 @@ test('429s without Retry-After are retried a few times, at least a second apart'
 });
 
 test('the error for an invalid response names the first wrong field; the response is not cached, and only raw requests return it', async () => {
-  const row = { ...resource('MetricValue'), value: 12.5 };
-  const body = envelope([resource('MetricValue'), row]);
+  const row = { ...makeResource('MetricValue'), value: 12.5 };
+  const body = makeEnvelope([makeResource('MetricValue'), row]);
   const { baseUrl, requests } = await serve((_, response) => answer(response, body));
   const userDirectories = makeDirectories();
   for (const _ of [1, 2]) {
-    const error = await failureOf(
+    const error = await catchError(
       openClient(baseUrl, { directories: userDirectories }).ask(metricsQuestion(['ticker', 'AAPL'])),
     );
     expect(error).toMatchObject({ name: 'Failure', kind: 'network' });
@@ -240,7 +240,7 @@ test('missing texts are replaced and reported once, also for a cached response',
     { cik: 1, ticker: null, exchange: 'X', entity_name: 'A' },
     { cik: 2, ticker: 'B', entity_name: null },
   ];
-  const body = envelope(rows);
+  const body = makeEnvelope(rows);
   const { baseUrl } = await serve((request, response) => {
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
     else answer(response, body);
@@ -278,13 +278,13 @@ test.each([
   [429, {}, 'limit', 'rate_limited', 'The service answered 429.'],
   [503, { type: 'about:blank' }, 'service', 'unavailable', 'The service answered 503.'],
 ] as const)(
-  'a problem of status %d without a code keeps its kind: %j',
+  'a problem of status %d without a code gets its kind from the status: %j',
   async (status, document, kind, code, message) => {
     const { baseUrl } = await serve((_, response) => {
       response.writeHead(status, { 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': 'r-9' });
       response.end(JSON.stringify(document));
     });
-    const error = await failureOf(openClient(baseUrl, { options: { retries: 0 } }).ask(releaseQuestion));
+    const error = await catchError(openClient(baseUrl, { options: { retries: 0 } }).ask(releaseQuestion));
     expect(error).toMatchObject({ kind, message, problem: { code, status, request_id: 'r-9' } });
   },
 );
@@ -293,10 +293,10 @@ test('a key with an unknown prefix, and an accession number in an unknown form, 
   const { baseUrl, requests } = await serve((_, response) => refuse(response, 404, 'not_found'));
   const key = `fnd123_${'k'.repeat(38)}`;
   const path = join(mkdtempSync(join(tmpdir(), 'fin-key-')), 'key');
-  cleanUp(() => rmSync(dirname(path), { recursive: true }));
+  registerCleanUp(() => rmSync(dirname(path), { recursive: true }));
   writeFileSync(path, `${key}\n`);
   const clientWithFileKey = openClient(baseUrl, { key: await readKey({ from: 'file', path }) });
-  await failureOf(clientWithFileKey.ask(parseQuestion('filing', [['accession', 'DE-HRB-1']])));
+  await catchError(clientWithFileKey.ask(parseQuestion('filing', [['accession', 'DE-HRB-1']])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/filings/DE-HRB-1']);
   expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
   expect(redactKeys(`curl -H "Bearer ${key}"`)).not.toContain('kkk');
@@ -307,23 +307,23 @@ test('if a service refuses an addition of fin by name, the hint says that the se
     refuse(response, 400, 'bad_request', {}, { detail: 'as_of is not a parameter of the screener.' }),
   );
   const refusedRequest = openClient(baseUrl).ask(screenQuestion(['where', 'revenue:gt:1'], ['as_of', '2024-01-31']));
-  expect(await failureOf(refusedRequest)).toMatchObject({
+  expect(await catchError(refusedRequest)).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: as_of is not a parameter of the screener.`,
     hint: expect.stringContaining('screens of a past day (as_of)'),
   });
   const plainRequest = openClient(baseUrl).ask(screenQuestion(['where', 'revenue:gt:1']));
-  expect(await failureOf(plainRequest)).toMatchObject({
+  expect(await catchError(plainRequest)).toMatchObject({
     kind: 'usage',
     message: 'as_of is not a parameter of the screener.',
   });
 });
 
-test('each addition that the request uses may be the reason of a refusal, if the service lists none', async () => {
+test('if a refusal lists no unknown parameters, the hint names all additions that the request uses', async () => {
   const detail = '"peers_of" is not a parameter of /v1/screen. It takes where, sort, dir, limit, offset, columns.';
   const { baseUrl } = await serve((_, response) => refuse(response, 400, 'bad_request', {}, { detail }));
   expect(
-    await failureOf(openClient(baseUrl).ask(screenQuestion(['columns', 'sic,revenue'], ['peers_of', 'AAPL']))),
+    await catchError(openClient(baseUrl).ask(screenQuestion(['columns', 'sic,revenue'], ['peers_of', 'AAPL']))),
   ).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: ${detail}`,
@@ -331,29 +331,29 @@ test('each addition that the request uses may be the reason of a refusal, if the
   });
 });
 
-test('a refusal that lists unknown parameters blames no addition whose value is wrong', async () => {
+test('a refusal that lists unknown parameters has a hint only for these parameters', async () => {
   const detail = 'No industry has the SIC code "12". as_of and sic are parameters of this service.';
   for (const [unknownParameters, hint] of [
     [[], undefined],
-    [['sic'], expect.stringMatching(/may not offer: industries \(sic\)\.$/)],
+    [['sic'], expect.stringMatching(/may not offer: screens by industry code \(sic\)\.$/)],
   ] as const) {
     const { baseUrl } = await serve((_, response) =>
       refuse(response, 400, 'bad_request', {}, { detail, unknown_parameters: unknownParameters }),
     );
-    const refusal = await failureOf(openClient(baseUrl).ask(screenQuestion(['sic', '12'], ['as_of', '2024-01-31'])));
+    const refusal = await catchError(openClient(baseUrl).ask(screenQuestion(['sic', '12'], ['as_of', '2024-01-31'])));
     expect({ hint: refusal.hint }).toEqual({ hint });
   }
 });
 
 test('if a service ignores an industry, its screen of all companies is refused', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
-  const { baseUrl } = await serve((_, response) => answer(response, envelope(rows)));
+  const { baseUrl } = await serve((_, response) => answer(response, makeEnvelope(rows)));
   for (const [name, text, additionText] of [
-    ['industry', 'software', 'industries (industry)'],
-    ['sic', '7372', 'industries (sic)'],
+    ['industry', 'software', 'screens by industry (industry)'],
+    ['sic', '7372', 'screens by industry code (sic)'],
     ['peers_of', 'MSFT', 'the peers of a company (peers_of)'],
   ] as const) {
-    expect(await failureOf(openClient(baseUrl).ask(screenQuestion([name, text])))).toMatchObject({
+    expect(await catchError(openClient(baseUrl).ask(screenQuestion([name, text])))).toMatchObject({
       kind: 'usage',
       message: `${baseUrl} does not offer ${additionText}: the response ignores the parameter.`,
     });
@@ -362,10 +362,10 @@ test('if a service ignores an industry, its screen of all companies is refused',
 
 test('if a service ignores as_of, its current screen is refused rather than shown as the screen of a past day', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
-  const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(rows)));
+  const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope(rows)));
   for (const extraPairs of [[], [['columns', 'revenue'] as const]]) {
     expect(
-      await failureOf(openClient(baseUrl).ask(screenQuestion(['as_of', '2024-01-31'], ...extraPairs))),
+      await catchError(openClient(baseUrl).ask(screenQuestion(['as_of', '2024-01-31'], ...extraPairs))),
     ).toMatchObject({
       kind: 'usage',
       message: `${baseUrl} does not offer screens of a past day (as_of): the response ignores the parameter.`,

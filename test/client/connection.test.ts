@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ConnectionOptions, findTarget, openConnection } from '../../src/client/connection.ts';
-import { cleanUp, temporaryFolder } from '../clean-up.ts';
+import { makeTemporaryFolder, registerCleanUp } from '../clean-up.ts';
 import { startFileServer } from '../file-server.ts';
-import { answer, envelope, KEY, RELEASE, serve } from '../http-service.ts';
+import { answer, KEY, makeEnvelope, RELEASE, serve } from '../http-service.ts';
 import { publish, SAMPLE } from '../publish/releases.ts';
 
 const OPTIONS: ConnectionOptions = {
@@ -16,9 +16,9 @@ const PORTS = {
   published: () => import('../../src/wiring/published-release.ts'),
 };
 
-/** Returns the connections of one user, and their log lines. */
+/** Returns a user with an empty home directory: opens connections, and collects their log lines. */
 function makeUser(baseUrl: string | null, extraEnv: Readonly<Record<string, string>> = {}) {
-  const env = { HOME: temporaryFolder('connection'), ...extraEnv };
+  const env = { HOME: makeTemporaryFolder('connection'), ...extraEnv };
   const lines: string[] = [];
   const { signal } = new AbortController();
   const io = { env, signal, log: (line: string) => void lines.push(line) };
@@ -28,13 +28,13 @@ function makeUser(baseUrl: string | null, extraEnv: Readonly<Record<string, stri
       ...{ target, globals: { ...OPTIONS, ...options } },
       ...{ io, ports: PORTS, onEvent: () => undefined },
     });
-    cleanUp(() => connection.client.close());
+    registerCleanUp(() => connection.client.close());
     return connection;
   };
   return { env, lines, open };
 }
 
-const releaseService = () => serve((_request, response) => answer(response, envelope(RELEASE)));
+const startReleaseService = () => serve((_request, response) => answer(response, makeEnvelope(RELEASE)));
 
 test('without settings the sample answers in the process, with one notice a day unless quiet', async () => {
   const user = makeUser(null);
@@ -61,7 +61,7 @@ test('--verbose logs each question to local: with its status', async () => {
 });
 
 test('a service gets the key, and no request is sent before the first question', async () => {
-  const { baseUrl, requests } = await releaseService();
+  const { baseUrl, requests } = await startReleaseService();
   const user = makeUser(baseUrl, { FIN_API_KEY: KEY, FIN_BASE_URL: baseUrl });
   const { client, isInProcess: inProcess, sample } = await user.open({ cache: false });
   expect([inProcess, sample, requests.length]).toEqual([false, null, 0]);
@@ -71,7 +71,7 @@ test('a service gets the key, and no request is sent before the first question',
 });
 
 test('a service on this machine without a key gets no request for a pointer', async () => {
-  const { baseUrl, requests } = await releaseService();
+  const { baseUrl, requests } = await startReleaseService();
   const { client, published } = await makeUser(baseUrl).open({ cache: false });
   await client.askPath('/v1/release');
   expect(published?.()).toBeNull();
@@ -79,7 +79,7 @@ test('a service on this machine without a key gets no request for a pointer', as
 });
 
 test('if an address does not answer as a service, its pointer is requested once; without a pointer the original error stays', async () => {
-  const root = temporaryFolder('empty');
+  const root = makeTemporaryFolder('empty');
   const server = await startFileServer(root);
   const connection = await makeUser(server.url).open({ cache: false });
   for (let attempt = 0; attempt < 2; attempt += 1)
@@ -89,7 +89,7 @@ test('if an address does not answer as a service, its pointer is requested once;
 });
 
 test('questions to an address with a pointer are answered in the process, including the first question', async () => {
-  const root = temporaryFolder('published');
+  const root = makeTemporaryFolder('published');
   await publish(SAMPLE, root);
   const server = await startFileServer(root);
   const user = makeUser(server.url);
@@ -98,7 +98,7 @@ test('questions to an address with a pointer are answered in the process, includ
   const { text } = await connection.client.askPath('/v1/release');
   expect(SAMPLE.endsWith(JSON.parse(text).data.stamp)).toBe(true);
   expect([connection.isInProcess, connection.published?.()?.baseUrl]).toEqual([true, server.url]);
-  // The client now knows that the address has a pointer, so it sends no further requests for a service.
+  // The client has stored that the address has a pointer, so it sends no further requests to /v1/.
   const requestCount = server.requests.length;
   expect((await user.open()).isInProcess).toBe(true);
   expect(server.requests.slice(requestCount).filter(({ path }) => path.startsWith('/v1/'))).toEqual([]);

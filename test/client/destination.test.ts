@@ -144,7 +144,7 @@ test('a key that is set but not sent is reported', () => {
   expect(withoutAddress).toMatchObject({ withheld: expect.stringContaining('because the profile has no address') });
 });
 
-test('a key with no address is a usage failure, never the sample', () => {
+test('a key with no address is a usage failure', () => {
   for (const env of [{ FIN_API_KEY: makeKey('e') }, { FIN_API_KEY_COMMAND: 'pass' }]) {
     expect(() => findWith({}, env, emptySettings)).toThrow(expect.objectContaining({ kind: 'usage' }));
   }
@@ -162,7 +162,7 @@ test('the sample is used only if nothing is configured', () => {
   expect(findWith({ profile: 'default' }, {}, contact)).toMatchObject({ isSampleAllowed: false });
 });
 
-test('the account is set if its key comes from the profile', () => {
+test('the account is that of the profile if the key comes from the profile, otherwise null', () => {
   expect(findWith({}, {})).toMatchObject({ account: 'acme' });
   expect(findWith({ baseUrl: 'https://x.example' }, {})).toMatchObject({ account: null });
 });
@@ -172,7 +172,7 @@ test('a missing profile is named, and a similar one suggested', () => {
   expect(() => findWith({ profile: 'constructor' }, {})).toThrow(/no profile/);
 });
 
-test('keys are sent over TLS, or over clear text to this machine only', () => {
+test('a base URL must be https, or http to this machine', () => {
   for (const allowedUrl of [
     'https://a.example',
     'http://127.0.0.1:80',
@@ -195,7 +195,7 @@ test('keys are sent over TLS, or over clear text to this machine only', () => {
   }
 });
 
-test('damaged settings are reported without quoting them', () => {
+test('damaged settings are reported without quoting them, and values of wrong types are ignored', () => {
   const damagedText = `{"profiles":{"a":{"api_key":"${makeKey('z')}"`;
   expect(() => parseSettings(damagedText, '/f')).toThrow(/are not JSON/);
   try {
@@ -239,9 +239,11 @@ test('the kind applies to the address of the profile; a public key excludes the 
   expect(describeDestination({}, {}, releaseSettings)).toBe('https://a.example/data release null');
   expect(describeDestination({ baseUrl: 'https://b.example' }, {}, releaseSettings)).toBe('https://b.example none');
   expect(findWith({}, {}, withDefaultProfile({ base_url: 'https://a.example', kind: 'service' }))).toMatchObject({
-    isStated: true,
+    isStatedService: true,
   });
-  expect(findWith({}, {}, withDefaultProfile({ base_url: 'https://a.example' }))).toMatchObject({ isStated: false });
+  expect(findWith({}, {}, withDefaultProfile({ base_url: 'https://a.example' }))).toMatchObject({
+    isStatedService: false,
+  });
   const profileWithBoth = withDefaultProfile({ base_url: 'https://a.example', kind: 'service', public_key: 'P' });
   expect(() => findWith({}, {}, profileWithBoth)).toThrow(/only published releases are signed/);
 });

@@ -14,13 +14,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   changeSettings,
   chooseProfileName,
+  findSettingsFile,
   readSettings,
   removeTemporarySettingsFiles,
-  settingsFile,
   withProfile,
 } from '../../src/client/settings.ts';
 
-function newDirectory(): string {
+function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'fin-settings-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
@@ -29,16 +29,16 @@ function newDirectory(): string {
 const listTemporaryFiles = (directory: string) => readdirSync(directory).filter((name) => name.includes('.tmp-'));
 
 test('settings are read back as written, and only their owner may read the file', async () => {
-  const directory = join(newDirectory(), 'fin');
+  const directory = join(makeDirectory(), 'fin');
   await changeSettings(directory, (settings) => withProfile(settings, 'work', { output: 'csv', account: 'acme' }));
   await changeSettings(directory, (settings) => withProfile(settings, 'work', { account: undefined }));
   expect(readSettings(directory).profiles).toEqual({ work: { output: 'csv' } });
-  if (process.platform !== 'win32') expect(statSync(settingsFile(directory)).mode & 0o777).toBe(0o600);
+  if (process.platform !== 'win32') expect(statSync(findSettingsFile(directory)).mode & 0o777).toBe(0o600);
   expect(listTemporaryFiles(directory)).toEqual([]);
 });
 
 test('the temporary file of a killed process, which may contain a key, is removed by the next write and by logout', async () => {
-  const directory = newDirectory();
+  const directory = makeDirectory();
   const leftoverFile = join(directory, 'config.json.tmp-1769000000abcdef');
   writeFileSync(leftoverFile, '{"profiles": {"default": {"api_key": "svc_"}}}');
   await changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'json' }));
@@ -49,7 +49,7 @@ test('the temporary file of a killed process, which may contain a key, is remove
 });
 
 test('reading settings removes the temporary files of killed processes, but not of running ones', () => {
-  const directory = newDirectory();
+  const directory = makeDirectory();
   const leftoverFile = join(directory, 'config.json.tmp-1769000000abcdef');
   writeFileSync(leftoverFile, '{"profiles": {"default": {"api_key": "svc_"}}}');
   readSettings(directory);
@@ -70,12 +70,12 @@ test('the profile comes from the option, otherwise from the environment, otherwi
 
 test('if settings cannot be written, the old ones stay intact and the error names the directory', async (context) => {
   if (process.getuid?.() === 0) context.skip('root may write everywhere');
-  const directory = newDirectory();
+  const directory = makeDirectory();
   await changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'json' }));
-  const previousText = readFileSync(settingsFile(directory), 'utf8');
+  const previousText = readFileSync(findSettingsFile(directory), 'utf8');
   chmodSync(directory, 0o500);
   onTestFinished(() => chmodSync(directory, 0o700));
   const change = changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'csv' }));
   await expect(change).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(directory) });
-  expect(readFileSync(settingsFile(directory), 'utf8')).toBe(previousText);
+  expect(readFileSync(findSettingsFile(directory), 'utf8')).toBe(previousText);
 });

@@ -8,11 +8,11 @@ import { planQuestion } from '../../src/ask/plan.ts';
 import type { Client } from '../../src/client/client.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import type { Question } from '../../src/contract/question/question.ts';
-import { terminalText } from '../../src/contract/text/text.ts';
+import { formatForTerminal } from '../../src/contract/text/text.ts';
 import { csvLine } from '../../src/render/formats/csv.ts';
 import { printBlocks } from '../../src/render/terminal/print-blocks.ts';
 import type { Notice } from '../../src/result/notice.ts';
-import { flatRows, type Result, viewOf } from '../../src/result/result.ts';
+import { makeFlatRows, makeView, type Result } from '../../src/result/result.ts';
 import type { Value } from '../../src/result/rows.ts';
 import { META } from './envelopes.ts';
 
@@ -61,7 +61,7 @@ export function planOf(command: QuestionCommand, settings: QuestionSettings = {}
     fields,
     unchecked: false,
     inProcess,
-    names,
+    nameSource: names,
   });
 }
 
@@ -99,17 +99,17 @@ export async function resultFrom(
 
 /** Returns the text for a terminal of this number of columns, or for a pipe if `width` is null. */
 export const viewText = (result: Result, width: number | null = null): string =>
-  printBlocks(viewOf(result, { width }), { width, exact: false, header: true });
+  printBlocks(makeView(result, { width }), { width, exact: false, header: true });
 
 /** Returns the header line, followed by a line per row. */
 export function csvLines(result: Result): string[] {
-  const { columns, rows } = flatRows(result);
+  const { columns, rows } = makeFlatRows(result);
   return [columns, ...rows].map((line) => csvLine(line).trimEnd());
 }
 
 /** Returns the rows as objects with values by column. */
 export function records(result: Result): readonly Readonly<Record<string, Value>>[] {
-  const { columns, rows } = flatRows(result);
+  const { columns, rows } = makeFlatRows(result);
   return [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
 }
 
@@ -117,4 +117,4 @@ export function records(result: Result): readonly Readonly<Record<string, Value>
 export const noticeTexts = ({ notices }: Pick<Result, 'notices'>): string[] => notices.map(noticeText);
 
 export const noticeText = ({ severity, text }: Notice): string =>
-  severity === 'warning' ? `Warning: ${terminalText(text)}` : terminalText(text);
+  severity === 'warning' ? `Warning: ${formatForTerminal(text)}` : formatForTerminal(text);

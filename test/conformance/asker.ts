@@ -18,7 +18,7 @@ export interface Reply {
   readonly body: any;
 }
 
-/** Whether the service answers that it has no release yet, or that its release lacks the table. */
+/** Whether the service answers that it has no release yet, or that its release lacks the requested data. */
 export const lacksData = ({ status, body }: Reply): boolean =>
   (status === 503 && body?.code === 'unavailable') ||
   (status === 404 && /not included in release/.test(body?.detail ?? ''));
@@ -35,10 +35,9 @@ export interface Target {
 /** Maximum wait for a limit, in seconds: slightly more than one minute. */
 const MAX_WAIT_S = 65;
 
-export class Asker {
+export class ConformanceClient {
   /**
-   * Paths, without queries, of requests that were answered with 200 or with a problem that says that the release lacks
-   * the data.
+   * Paths, without queries, of requests whose replies had the status 200 or reported that the release lacks the data.
    */
   readonly paths = new Set<string>();
 

@@ -5,14 +5,14 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
-import { Asker, type Target } from './asker.ts';
+import { ConformanceClient, type Target } from './asker.ts';
 import { companies } from './companies.ts';
 import { type Check, UntestableRule } from './expectations.ts';
 import { families } from './families.ts';
-import { type FinServe, freshHome, makeKey, startServe, writeLimits } from './fin-serve.ts';
+import { type FinServe, makeHomeEnv, makeKey, startServe, writeLimits } from './fin-serve.ts';
 import { general } from './general.ts';
 import { keysAndLimits } from './keys-and-limits.ts';
-import { RULES, testName } from './rules.ts';
+import { formatTestName, RULES } from './rules.ts';
 import { screener } from './screener.ts';
 
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -24,10 +24,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 let finServe: FinServe | undefined;
-let ask: Asker;
+let client: ConformanceClient;
 
 beforeAll(async () => {
-  ask = new Asker(targetOfEnvironment() ?? (await startTarget()));
+  client = new ConformanceClient(readTarget() ?? (await startDefaultTarget()));
 });
 // Waits for the end of the service, because it writes to its home, which is removed afterwards.
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await finServe?.ended;
 });
 
-function targetOfEnvironment(): Target | null {
+function readTarget(): Target | null {
   const {
     FIN_CONFORMANCE_URL: baseUrl,
     FIN_API_KEY: key,
@@ -50,8 +50,8 @@ function targetOfEnvironment(): Target | null {
  * Starts `fin serve`. The suite's own account has no limits; a second account, whose limits the suite uses up, has the
  * interface's limits.
  */
-async function startTarget(): Promise<Target> {
-  const env = freshHome();
+async function startDefaultTarget(): Promise<Target> {
+  const env = makeHomeEnv();
   const limitsPath = writeLimits(env, { accounts: { suite: { minute: 100_000, month: 1_000_000 } } });
   const [key, spendableKey] = [await makeKey(env, 'suite'), await makeKey(env, 'spendable')];
   finServe = await startServe(env, '--limits', limitsPath);
@@ -64,9 +64,9 @@ test('every rule has a test, and every test has a rule', () => {
 
 for (const rule of RULES) {
   // The timeout allows for waiting until the next minute, which is necessary with the default limits of the interface.
-  test(testName(rule), { timeout: 180_000 }, async (context) => {
+  test(formatTestName(rule), { timeout: 180_000 }, async (context) => {
     try {
-      await CHECKS[rule.id]?.(ask);
+      await CHECKS[rule.id]?.(client);
     } catch (error) {
       if (!(error instanceof UntestableRule)) throw error;
       context.skip(`the rule cannot be tested with this service: ${error.message}`);
@@ -75,6 +75,6 @@ for (const rule of RULES) {
 }
 
 test('the tests request every operation', () => {
-  const requestedOperations = new Set([...ask.paths].map((path) => matchPath(path)?.operation.id));
+  const requestedOperations = new Set([...client.paths].map((path) => matchPath(path)?.operation.id));
   expect(OPERATIONS.map(({ id }) => id).filter((id) => !requestedOperations.has(id))).toEqual([]);
 });

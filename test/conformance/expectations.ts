@@ -3,16 +3,16 @@ import Compile from 'typebox/compile';
 import { expect } from 'vitest';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
-import { type Asker, lacksData, type Reply, type RequestOptions } from './asker.ts';
+import { type ConformanceClient, lacksData, type Reply, type RequestOptions } from './asker.ts';
 
 /** Thrown if a rule cannot be tested with this service; the test is then skipped, with the message as reason. */
 export class UntestableRule extends Error {}
 
-export type Check = (ask: Asker) => Promise<void>;
+export type Check = (client: ConformanceClient) => Promise<void>;
 
 const schemas = new Map<string, ReturnType<typeof Compile>>();
 
-function schemaOf(name: string) {
+function compileSchema(name: string) {
   const schema = RESOURCES[name];
   if (schema === undefined) throw new Error(`the contract has no resource ${name}`);
   const compiledSchema = schemas.get(name) ?? Compile(schema);
@@ -21,15 +21,19 @@ function schemaOf(name: string) {
 }
 
 export function expectResource(name: string, value: unknown): void {
-  expect([...schemaOf(name).Errors(value)], JSON.stringify(value)?.slice(0, 400)).toEqual([]);
+  expect([...compileSchema(name).Errors(value)], JSON.stringify(value)?.slice(0, 400)).toEqual([]);
 }
 
 const metaSchema = Compile(Meta);
 const problemSchema = Compile(Problem);
 
 /** Expects a 200 with a valid envelope. Throws UntestableRule if the service lacks the data. */
-export async function expectOk(ask: Asker, path: string, requestOptions: RequestOptions = {}): Promise<Reply> {
-  const reply = await ask.get(path, requestOptions);
+export async function expectOk(
+  client: ConformanceClient,
+  path: string,
+  requestOptions: RequestOptions = {},
+): Promise<Reply> {
+  const reply = await client.get(path, requestOptions);
   if (lacksData(reply)) throw new UntestableRule(reply.body.detail);
   expect(reply.status, reply.text.slice(0, 400)).toBe(200);
   expect(Object.keys(reply.body).sort()).toEqual(['data', 'meta']);
@@ -39,14 +43,14 @@ export async function expectOk(ask: Asker, path: string, requestOptions: Request
 
 /** Expects a problem with the given status and code, and with `detailText` in its detail. */
 export async function expectRefused(
-  ask: Asker,
+  client: ConformanceClient,
   path: string,
   status: number,
   code: string,
   detailText = '',
   requestOptions: RequestOptions = {},
 ): Promise<Reply> {
-  const reply = await ask.get(path, requestOptions);
+  const reply = await client.get(path, requestOptions);
   expect([path.slice(0, 200), reply.status, reply.body?.code]).toEqual([path.slice(0, 200), status, code]);
   expectProblem(reply);
   expect(reply.body.detail).toContain(detailText);
@@ -60,23 +64,26 @@ export function expectProblem(reply: Reply): void {
   expect(reply.body.request_id).toBe(reply.headers['x-request-id']);
 }
 
-/** Ticker of the covered company with the largest revenue, requested once per service. */
-const tickerByService = new WeakMap<Asker, Promise<string>>();
+/** Tickers by service: of the covered company with the largest revenue, requested once. */
+const tickerByService = new WeakMap<ConformanceClient, Promise<string>>();
 
-export function findTicker(ask: Asker): Promise<string> {
-  const tickerRequest = tickerByService.get(ask) ?? requestTicker(ask);
-  tickerByService.set(ask, tickerRequest);
+export function findTicker(client: ConformanceClient): Promise<string> {
+  const tickerRequest = tickerByService.get(client) ?? requestTicker(client);
+  tickerByService.set(client, tickerRequest);
   return tickerRequest;
 }
 
-async function requestTicker(ask: Asker): Promise<string> {
-  const { body } = await expectOk(ask, '/v1/screen?where=revenue:gt:0&sort=revenue&dir=desc&limit=1&columns=revenue');
+async function requestTicker(client: ConformanceClient): Promise<string> {
+  const { body } = await expectOk(
+    client,
+    '/v1/screen?where=revenue:gt:0&sort=revenue&dir=desc&limit=1&columns=revenue',
+  );
   expect(body.data.length, 'number of covered companies with revenue').toBe(1);
   return encodeURIComponent(body.data[0].ticker);
 }
 
-export const remainingOf = (reply: Reply, name: string): number =>
+export const parseRemaining = (reply: Reply, name: string): number =>
   Number(new RegExp(`"${name}";r=(\\d+)`).exec(reply.headers.ratelimit ?? '')?.[1] ?? Number.NaN);
 
-export const secondsUntilReset = (reply: Reply, name: string): number =>
+export const parseSecondsUntilReset = (reply: Reply, name: string): number =>
   Number(new RegExp(`"${name}";r=\\d+;t=(\\d+)`).exec(reply.headers.ratelimit ?? '')?.[1] ?? Number.NaN);

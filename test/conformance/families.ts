@@ -35,8 +35,8 @@ interface PositionRow extends Omit<HolderRow, 'holder_cik'> {
 /**
  * Returns paths to the lists of filings of twelve companies: of all forms, of 8-K/A alone, and of six forms together.
  */
-async function filingPaths(ask: Parameters<Check>[0]): Promise<string[]> {
-  const { data } = (await expectOk(ask, '/v1/screen?limit=12&columns=revenue&sort=revenue&dir=desc')).body;
+async function listFilingPaths(client: Parameters<Check>[0]): Promise<string[]> {
+  const { data } = (await expectOk(client, '/v1/screen?limit=12&columns=revenue&sort=revenue&dir=desc')).body;
   return data.flatMap(({ ticker }: { ticker: string }) => {
     const path = `/v1/securities/${encodeURIComponent(ticker)}/filings?limit=500`;
     return [path, `${path}&forms=8-K/A`, `${path}&forms=D,8-K/A,8-K12B,SC%2013D,424B2,NT%2010-K`];
@@ -44,33 +44,34 @@ async function filingPaths(ask: Parameters<Check>[0]): Promise<string[]> {
 }
 
 export const families: Readonly<Record<string, Check>> = {
-  'filings-rows': async (ask) => {
-    const { data } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/filings?limit=50`)).body;
+  'filings-rows': async (client) => {
+    const { data } = (await expectOk(client, `/v1/securities/${await findTicker(client)}/filings?limit=50`)).body;
     expect(data.length).toBeGreaterThan(0);
     for (const row of data) expectResource('Filing', row);
   },
-  'filings-forms': async (ask) => {
-    const { data, meta } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/filings?forms=10-k&limit=50`))
-      .body;
+  'filings-forms': async (client) => {
+    const { data, meta } = (
+      await expectOk(client, `/v1/securities/${await findTicker(client)}/filings?forms=10-k&limit=50`)
+    ).body;
     expect(meta.forms).toBe('10-K');
     for (const row of data) expect(row.form).toBe('10-K');
   },
-  'filings-items': async (ask) => {
-    const path = `/v1/securities/${await findTicker(ask)}/filings?items=2.02,9.01&limit=50`;
-    for (const row of (await expectOk(ask, path)).body.data)
+  'filings-items': async (client) => {
+    const path = `/v1/securities/${await findTicker(client)}/filings?items=2.02,9.01&limit=50`;
+    for (const row of (await expectOk(client, path)).body.data)
       expect(row.items).toEqual(expect.arrayContaining(['2.02', '9.01']));
   },
-  'filings-no-items': async (ask) => {
-    for (const path of await filingPaths(ask)) {
-      for (const { form, items } of (await expectOk(ask, path)).body.data) {
+  'filings-no-items': async (client) => {
+    for (const path of await listFilingPaths(client)) {
+      for (const { form, items } of (await expectOk(client, path)).body.data) {
         if (!form.startsWith('8-K')) expect([form, items]).toEqual([form, []]);
       }
     }
   },
-  'filings-timing': async (ask) => {
+  'filings-timing': async (client) => {
     let announcementCount = 0;
-    for (const path of await filingPaths(ask)) {
-      for (const row of (await expectOk(ask, path)).body.data as FilingRow[]) {
+    for (const path of await listFilingPaths(client)) {
+      for (const row of (await expectOk(client, path)).body.data as FilingRow[]) {
         const isAnnouncement = row.form.startsWith('8-K') && row.items.includes('2.02') && row.accepted_at !== null;
         expect([row.accession_number, row.announcement_timing !== null]).toEqual([
           row.accession_number,
@@ -81,88 +82,88 @@ export const families: Readonly<Record<string, Check>> = {
     }
     if (announcementCount === 0) throw new UntestableRule('no earnings announcement was found');
   },
-  'day-updated': async (ask) => {
-    const { days } = (await expectOk(ask, '/v1/filings/day')).body.data;
+  'day-updated': async (client) => {
+    const { days } = (await expectOk(client, '/v1/filings/day')).body.data;
     const listedDays = new Set(days.map(({ date }: { date: string }) => date));
     const [firstDay] = [...listedDays] as string[];
     const end = Date.parse(String(firstDay)) + 14 * 86_400_000;
     for (let time = Date.parse(String(firstDay)); time < end; time += 86_400_000) {
       const day = new Date(time).toISOString().slice(0, 10);
-      const reply = await ask.get(`/v1/filings/day?date=${day}`);
+      const reply = await client.get(`/v1/filings/day?date=${day}`);
       if (reply.status === 404) continue;
       const { updated_at: updatedAt, filings } = reply.body.data;
       if (updatedAt !== undefined) expect(updatedAt).toMatch(/^\d{4}-\d\d-\d\dT/);
       if (filings === 0) expect(Object.keys(reply.body.data)).not.toContain('updated_at');
     }
   },
-  'day-counts': async (ask) => {
-    const { data } = (await expectOk(ask, '/v1/filings/day')).body;
+  'day-counts': async (client) => {
+    const { data } = (await expectOk(client, '/v1/filings/day')).body;
     const sum = data.forms.reduce((total: number, form: { filings: number }) => total + form.filings, 0);
     expect(sum).toBe(data.filings);
     expect(data.lines_total).toBeGreaterThanOrEqual(data.lines.length);
     expect(data.days.at(-1)).toEqual({ date: data.date, filings: data.filings });
   },
-  'day-before': async (ask) => {
-    await expectOk(ask, '/v1/filings/day');
-    await expectRefused(ask, '/v1/filings/day?date=1950-01-01', 404, 'not_found');
+  'day-before': async (client) => {
+    await expectOk(client, '/v1/filings/day');
+    await expectRefused(client, '/v1/filings/day?date=1950-01-01', 404, 'not_found');
   },
-  day: async (ask) => {
-    const { data, meta } = (await expectOk(ask, '/v1/filings/day')).body;
+  day: async (client) => {
+    const { data, meta } = (await expectOk(client, '/v1/filings/day')).body;
     expectResource('FilingsDay', data);
     expect([data.date, meta.date]).toEqual([data.latest, data.latest]);
     expect(data.lines.length).toBeLessThanOrEqual(1500);
   },
-  'day-later': async (ask) => {
-    await expectOk(ask, '/v1/filings/day');
-    await expectRefused(ask, '/v1/filings/day?date=2999-01-01', 404, 'not_found');
+  'day-later': async (client) => {
+    await expectOk(client, '/v1/filings/day');
+    await expectRefused(client, '/v1/filings/day?date=2999-01-01', 404, 'not_found');
   },
-  filing: async (ask) => {
-    const [row] = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/filings?limit=1`)).body.data;
+  filing: async (client) => {
+    const [row] = (await expectOk(client, `/v1/securities/${await findTicker(client)}/filings?limit=1`)).body.data;
     if (row === undefined) throw new UntestableRule('the release has no filing of the company');
-    const { data } = (await expectOk(ask, `/v1/filings/${row.accession_number}`)).body;
+    const { data } = (await expectOk(client, `/v1/filings/${row.accession_number}`)).body;
     expectResource('FilingSource', data);
     expect(data.accession_number).toBe(row.accession_number);
     expect(data.folder).toMatch(/\/$/);
   },
-  'filing-unknown': async (ask) => {
-    await expectOk(ask, '/v1/filings/day');
-    await expectRefused(ask, '/v1/filings/9999999999-99-999999', 404, 'not_found');
+  'filing-unknown': async (client) => {
+    await expectOk(client, '/v1/filings/day');
+    await expectRefused(client, '/v1/filings/9999999999-99-999999', 404, 'not_found');
   },
-  insiders: async (ask) => {
-    for (const path of ['/v1/insider-activity', `/v1/securities/${await findTicker(ask)}/insider-activity`]) {
-      expectResource('InsiderActivityPage', (await expectOk(ask, path)).body.data);
+  insiders: async (client) => {
+    for (const path of ['/v1/insider-activity', `/v1/securities/${await findTicker(client)}/insider-activity`]) {
+      expectResource('InsiderActivityPage', (await expectOk(client, path)).body.data);
     }
   },
-  'insiders-totals': async (ask) => {
-    const totals = async (query: string) => {
-      const { filings, ...rest } = (await expectOk(ask, `/v1/insider-activity?${query}`)).body.data;
+  'insiders-totals': async (client) => {
+    const readTotals = async (query: string) => {
+      const { filings, ...rest } = (await expectOk(client, `/v1/insider-activity?${query}`)).body.data;
       return rest;
     };
-    expect(await totals('limit=1')).toEqual(await totals('limit=100'));
-    expect(await totals('limit=1&offset=1')).toEqual(await totals('limit=100'));
+    expect(await readTotals('limit=1')).toEqual(await readTotals('limit=100'));
+    expect(await readTotals('limit=1&offset=1')).toEqual(await readTotals('limit=100'));
   },
-  'insiders-since': async (ask) => {
-    const all = (await expectOk(ask, '/v1/insider-activity?limit=100')).body.data;
+  'insiders-since': async (client) => {
+    const all = (await expectOk(client, '/v1/insider-activity?limit=100')).body.data;
     const days: string[] = all.filings.flatMap((filing: InsiderFiling) =>
       filing.transactions.map((row) => row.transaction_date),
     );
     const since = days.sort()[Math.floor(days.length / 2)];
-    const { data } = (await expectOk(ask, `/v1/insider-activity?since=${since}&kind=sale&limit=100`)).body;
+    const { data } = (await expectOk(client, `/v1/insider-activity?since=${since}&kind=sale&limit=100`)).body;
     for (const { transactions } of data.filings as InsiderFiling[]) {
       for (const row of transactions)
         expect([row.transaction_code, row.transaction_date >= String(since)]).toEqual(['S', true]);
     }
     expect(data.purchase_transactions).toBe(0);
   },
-  'managers-query': async (ask) => {
-    const [first] = (await expectOk(ask, '/v1/holders?limit=1')).body.data;
+  'managers-query': async (client) => {
+    const [first] = (await expectOk(client, '/v1/holders?limit=1')).body.data;
     const [word] = first.name.split(/[^A-Za-z]+/);
-    const { data } = (await expectOk(ask, `/v1/holders?limit=50&query=${encodeURIComponent(word)}`)).body;
+    const { data } = (await expectOk(client, `/v1/holders?limit=50&query=${encodeURIComponent(word)}`)).body;
     expect(data.map((hit: { cik: number }) => hit.cik)).toContain(first.cik);
   },
-  manager: async (ask) => {
-    const [first] = (await expectOk(ask, '/v1/holders?limit=1')).body.data;
-    const { data, meta } = (await expectOk(ask, `/v1/holders/${first.cik}`)).body;
+  manager: async (client) => {
+    const [first] = (await expectOk(client, '/v1/holders?limit=1')).body.data;
+    const { data, meta } = (await expectOk(client, `/v1/holders/${first.cik}`)).body;
     expectResource('Holder', data);
     expect(meta.limit).toBe(100);
     const values: string[] = data.rows.map((row: { value: string }) => row.value);
@@ -170,21 +171,21 @@ export const families: Readonly<Record<string, Check>> = {
       expect(compareDecimals(value, values[index] ?? value)).toBeLessThanOrEqual(0);
     }
   },
-  'managers-empty-query': async (ask) => {
+  'managers-empty-query': async (client) => {
     const [withEmptyQuery, withoutQuery] = [
-      (await expectOk(ask, '/v1/holders?query=')).body,
-      (await expectOk(ask, '/v1/holders')).body,
+      (await expectOk(client, '/v1/holders?query=')).body,
+      (await expectOk(client, '/v1/holders')).body,
     ];
     expect(withEmptyQuery.data).toEqual(withoutQuery.data);
     expect(withEmptyQuery.meta.query).toBeUndefined();
   },
-  'manager-names': async (ask) => {
-    const ticker = await findTicker(ask);
-    const holders = (await expectOk(ask, `/v1/securities/${ticker}/holders?limit=500`)).body.data;
+  'manager-names': async (client) => {
+    const ticker = await findTicker(client);
+    const holders = (await expectOk(client, `/v1/securities/${ticker}/holders?limit=500`)).body.data;
     const comparedHolders = [];
     for (const holder of holders.rows.slice(0, 10) as HolderRow[]) {
-      const { data } = (await expectOk(ask, `/v1/holders/${holder.holder_cik}?limit=500`)).body;
-      // The manager may have filed a later report with other positions.
+      const { data } = (await expectOk(client, `/v1/holders/${holder.holder_cik}?limit=500`)).body;
+      // A later report of the manager may have other positions.
       if (data.period !== holders.period || data.rows_total > 500) continue;
       const shareHoldings = (data.rows as PositionRow[]).filter(
         (row) => row.cik === holders.cik && row.put_call === '' && row.amount_type === holder.amount_type,
@@ -195,16 +196,16 @@ export const families: Readonly<Record<string, Check>> = {
     }
     if (comparedHolders.length === 0) throw new UntestableRule("no holder's latest report is of the shown quarter");
   },
-  'prices-market-cap': async (ask) => {
-    const pricedCompanies = (await expectOk(ask, '/v1/screen?where=market_cap:gt:0&limit=20&columns=market_cap')).body
-      .data;
+  'prices-market-cap': async (client) => {
+    const pricedCompanies = (await expectOk(client, '/v1/screen?where=market_cap:gt:0&limit=20&columns=market_cap'))
+      .body.data;
     let comparedCount = 0;
     for (const { ticker } of pricedCompanies as { ticker: string }[]) {
       const base = `/v1/securities/${encodeURIComponent(ticker)}`;
-      const { data } = (await expectOk(ask, `${base}/prices?range=max`)).body;
+      const { data } = (await expectOk(client, `${base}/prices?range=max`)).body;
       if (data.actions.length > 0) continue;
       const countsPath = `${base}/metrics/common_shares_outstanding/revisions?limit=500`;
-      const revisions: ShareCountRow[] = (await expectOk(ask, countsPath)).body.data;
+      const revisions: ShareCountRow[] = (await expectOk(client, countsPath)).body.data;
       if (revisions.length === 500) continue;
       for (const [index, day] of (data.days as string[]).entries()) {
         const [price, marketCap] = [data.price[index], data.market_cap[index]];
@@ -218,55 +219,58 @@ export const families: Readonly<Record<string, Check>> = {
     }
     if (comparedCount === 0) throw new UntestableRule('no company without splits has prices with a market cap');
   },
-  'prices-screened': async (ask) => {
-    expect((await expectOk(ask, '/v1/screen?columns=revenue&limit=1')).body.meta.attribution).toBeUndefined();
-    const { data, meta } = (await expectOk(ask, '/v1/screen?where=price:gt:0&columns=price&limit=1')).body;
+  'prices-screened': async (client) => {
+    expect((await expectOk(client, '/v1/screen?columns=revenue&limit=1')).body.meta.attribution).toBeUndefined();
+    const { data, meta } = (await expectOk(client, '/v1/screen?where=price:gt:0&columns=price&limit=1')).body;
     if (data.length === 0) throw new UntestableRule('no company has a price');
     expectResource('Attribution', meta.attribution);
   },
-  'insiders-limit': async (ask) => {
-    await expectRefused(ask, '/v1/insider-activity?limit=101', 400, 'bad_request', 'limit');
+  'insiders-limit': async (client) => {
+    await expectRefused(client, '/v1/insider-activity?limit=101', 400, 'bad_request', 'limit');
   },
-  'insiders-kind': async (ask) => {
-    expect((await expectOk(ask, '/v1/insider-activity?kind=all')).body.meta.kind).toBeUndefined();
-    expect((await expectOk(ask, '/v1/insider-activity?kind=sale')).body.meta.kind).toBe('sale');
+  'insiders-kind': async (client) => {
+    expect((await expectOk(client, '/v1/insider-activity?kind=all')).body.meta.kind).toBeUndefined();
+    expect((await expectOk(client, '/v1/insider-activity?kind=sale')).body.meta.kind).toBe('sale');
   },
-  'tickers-max': async (ask) => {
+  'tickers-max': async (client) => {
     const tickers = Array.from({ length: 61 }, () => 'A').join(',');
-    await expectRefused(ask, `/v1/insider-activity?tickers=${tickers}`, 400, 'bad_request', 'tickers');
+    await expectRefused(client, `/v1/insider-activity?tickers=${tickers}`, 400, 'bad_request', 'tickers');
   },
-  holders: async (ask) => {
+  holders: async (client) => {
     expectResource(
       'SecurityHolders',
-      (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/holders`)).body.data,
+      (await expectOk(client, `/v1/securities/${await findTicker(client)}/holders`)).body.data,
     );
   },
-  managers: async (ask) => {
-    const { data, meta } = (await expectOk(ask, '/v1/holders')).body;
+  managers: async (client) => {
+    const { data, meta } = (await expectOk(client, '/v1/holders')).body;
     expect(meta.limit).toBe(10);
     expect(data.length).toBeLessThanOrEqual(10);
     for (const row of data) expectResource('HolderHit', row);
   },
-  'managers-bounds': async (ask) => {
-    await expectRefused(ask, '/v1/holders?limit=51', 400, 'bad_request', 'limit');
-    await expectRefused(ask, `/v1/holders?query=${'a'.repeat(65)}`, 400, 'bad_request', 'query');
+  'managers-bounds': async (client) => {
+    await expectRefused(client, '/v1/holders?limit=51', 400, 'bad_request', 'limit');
+    await expectRefused(client, `/v1/holders?query=${'a'.repeat(65)}`, 400, 'bad_request', 'query');
   },
-  'manager-unknown': async (ask) => {
-    await expectOk(ask, '/v1/holders');
-    await expectRefused(ask, '/v1/holders/9999999998', 404, 'not_found');
+  'manager-unknown': async (client) => {
+    await expectOk(client, '/v1/holders');
+    await expectRefused(client, '/v1/holders/9999999998', 404, 'not_found');
   },
-  segments: async (ask) => {
-    expectResource('Segments', (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/segments`)).body.data);
+  segments: async (client) => {
+    expectResource(
+      'Segments',
+      (await expectOk(client, `/v1/securities/${await findTicker(client)}/segments`)).body.data,
+    );
   },
-  prices: async (ask) => {
-    const { data, meta } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/prices`)).body;
+  prices: async (client) => {
+    const { data, meta } = (await expectOk(client, `/v1/securities/${await findTicker(client)}/prices`)).body;
     expectResource('Prices', data);
     const { days, price, adj_price, source, market_cap } = data;
     for (const column of [price, adj_price, source, market_cap]) expect(column).toHaveLength(days.length);
     expectResource('Attribution', meta.attribution);
   },
-  'prices-range': async (ask) => {
-    const path = `/v1/securities/${await findTicker(ask)}/prices?range=1y&from=2024-01-01`;
-    await expectRefused(ask, path, 400, 'bad_request', 'range');
+  'prices-range': async (client) => {
+    const path = `/v1/securities/${await findTicker(client)}/prices?range=1y&from=2024-01-01`;
+    await expectRefused(client, path, 400, 'bad_request', 'range');
   },
 };

@@ -2,9 +2,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../clean-up.ts';
+import { makeTemporaryFolder } from '../clean-up.ts';
 import { shareCompiledCode } from '../compiled-code.ts';
-import { type Ended, startServe as start, startFin } from '../fin-process.ts';
+import { type ProcessResult, startServe as start, startFin } from '../fin-process.ts';
 
 export interface FinServe {
   readonly baseUrl: string;
@@ -15,9 +15,9 @@ export interface FinServe {
   readonly ended: Promise<number | string>;
 }
 
-/** Returns an environment without any data of the user. */
-export function freshHome(extraEnv: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const home = temporaryFolder('home');
+/** Returns environment variables that refer to a new, empty home directory. */
+export function makeHomeEnv(extraEnv: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const home = makeTemporaryFolder('home');
   shareCompiledCode(join(home, 'cache'));
   const directories = {
     FIN_CONFIG_DIR: 'config',
@@ -32,17 +32,18 @@ export function freshHome(extraEnv: Readonly<Record<string, string>> = {}): Node
 }
 
 /** Runs the program and returns its stdout; throws if the program fails. */
-export async function fin(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
+export async function runFin(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
   const { code, out, err } = await startFin(args, { env }).done;
   if (code !== 0) throw new Error(`fin ${args.join(' ')} exited with ${code}: ${err}`);
   return out;
 }
 
-/** Runs a program that fails, and returns its stderr and exit code. */
-export const failing = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => startFin(args, { env }).done;
+/** Runs `fin` and returns its output and exit code, also if it fails. */
+export const runFailingFin = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<ProcessResult> =>
+  startFin(args, { env }).done;
 
 export async function makeKey(env: NodeJS.ProcessEnv, account: string, ...options: string[]): Promise<string> {
-  return JSON.parse(await fin(env, 'keys', 'create', '--account', account, ...options, '--json')).key;
+  return JSON.parse(await runFin(env, 'keys', 'create', '--account', account, ...options, '--json')).key;
 }
 
 export function writeLimits(env: NodeJS.ProcessEnv, limits: object): string {

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { Asker, Reply } from './asker.ts';
-import { type Check, expectProblem, remainingOf, secondsUntilReset, UntestableRule } from './expectations.ts';
+import type { ConformanceClient, Reply } from './asker.ts';
+import { type Check, expectProblem, parseRemaining, parseSecondsUntilReset, UntestableRule } from './expectations.ts';
 
 const UNKNOWN_KEY = `svc_${'a'.repeat(38)}`;
 
-function requireSpendableKey({ target }: Asker): string {
+function requireSpendableKey({ target }: ConformanceClient): string {
   if (target.spendableKey === null) throw new UntestableRule('FIN_CONFORMANCE_SPENDABLE_KEY is not set');
   return target.spendableKey;
 }
@@ -12,53 +12,53 @@ function requireSpendableKey({ target }: Asker): string {
 const secondsLeftInMinute = (): number => 60 - (Date.now() % 60_000) / 1000;
 
 /** Waits for the next minute if the current minute ends within `seconds`, so that a test runs in one minute. */
-async function withinOneMinute(seconds: number): Promise<void> {
+async function waitForMinute(seconds: number): Promise<void> {
   if (secondsLeftInMinute() < seconds)
     await new Promise((resolve) => setTimeout(resolve, secondsLeftInMinute() * 1000 + 100));
 }
 
 /** Sends requests until the minute limit is used up, and returns the first refusal. */
-async function spendMinute(ask: Asker, key: string): Promise<Reply> {
+async function spendMinuteLimit(client: ConformanceClient, key: string): Promise<Reply> {
   for (let index = 0; index < 200; index += 1) {
-    const reply = await ask.sendOnce('/v1/nothing', { key });
+    const reply = await client.sendOnce('/v1/nothing', { key });
     if (reply.status === 429) return reply;
   }
   throw new Error('none of 200 requests in one minute was refused');
 }
 
 export const keysAndLimits: Readonly<Record<string, Check>> = {
-  'missing-key': async (ask) => {
+  'missing-key': async (client) => {
     for (const requestOptions of [{ key: null }, { key: null, headers: { authorization: 'Basic eDp5' } }]) {
-      const reply = await ask.sendOnce('/v1/release', requestOptions);
+      const reply = await client.sendOnce('/v1/release', requestOptions);
       expect([reply.status, reply.body.code]).toEqual([401, 'missing_key']);
       expect(reply.headers['www-authenticate']).toMatch(/^Bearer/i);
       expectProblem(reply);
     }
   },
-  'invalid-key': async (ask) => {
-    for (const key of ['x', UNKNOWN_KEY, `${ask.target.key}x`, ask.target.key.slice(0, -1)]) {
-      const reply = await ask.sendOnce('/v1/release', { key });
+  'invalid-key': async (client) => {
+    for (const key of ['x', UNKNOWN_KEY, `${client.target.key}x`, client.target.key.slice(0, -1)]) {
+      const reply = await client.sendOnce('/v1/release', { key });
       expect([reply.status, reply.body.code]).toEqual([401, 'invalid_key']);
       expect(reply.headers['www-authenticate']).toMatch(/^Bearer/i);
-      expect(reply.text).not.toContain(ask.target.key);
+      expect(reply.text).not.toContain(client.target.key);
     }
   },
-  'key-first': async (ask) => {
+  'key-first': async (client) => {
     for (const [path, method] of [
       ['/v1/nothing', 'GET'],
       ['/v1/release', 'POST'],
       ['/v1/screen?limit=0', 'GET'],
     ] as const) {
-      expect((await ask.sendOnce(path, { method, key: null })).status).toBe(401);
+      expect((await client.sendOnce(path, { method, key: null })).status).toBe(401);
     }
   },
-  'no-limits-without-key': async (ask) => {
-    const { headers } = await ask.sendOnce('/v1/release', { key: null });
+  'no-limits-without-key': async (client) => {
+    const { headers } = await client.sendOnce('/v1/release', { key: null });
     expect([headers.ratelimit, headers['ratelimit-policy']]).toEqual([undefined, undefined]);
   },
-  'limit-headers': async (ask) => {
+  'limit-headers': async (client) => {
     for (const path of ['/v1/release', '/v1/nothing', '/v1/screen?limit=0']) {
-      const { headers } = await ask.get(path);
+      const { headers } = await client.get(path);
       for (const name of ['minute', 'month', 'concurrent']) {
         expect(headers['ratelimit-policy']).toMatch(new RegExp(`"${name}";q=\\d+`));
         expect(headers.ratelimit).toMatch(new RegExp(`"${name}";r=\\d+`));
@@ -67,72 +67,72 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
       expect(headers['ratelimit-policy']).toContain('qu="concurrent-requests"');
     }
   },
-  counted: async (ask) => {
-    await withinOneMinute(5);
-    const tag = (await ask.get('/v1/metrics')).headers.etag ?? '';
-    const replyBefore = await ask.get('/v1/release');
+  counted: async (client) => {
+    await waitForMinute(5);
+    const tag = (await client.get('/v1/metrics')).headers.etag ?? '';
+    const replyBefore = await client.get('/v1/release');
     const replies = [
-      await ask.get('/v1/release'),
-      await ask.get('/v1/metrics', { headers: { 'if-none-match': tag } }),
-      await ask.get('/v1/screen?limit=0'),
-      await ask.get('/v1/nothing'),
+      await client.get('/v1/release'),
+      await client.get('/v1/metrics', { headers: { 'if-none-match': tag } }),
+      await client.get('/v1/screen?limit=0'),
+      await client.get('/v1/nothing'),
     ];
     expect(replies.map((reply) => reply.status)).toEqual([200, 304, 400, 404]);
-    const spentCounts = replies.map((reply) => remainingOf(replyBefore, 'minute') - remainingOf(reply, 'minute'));
+    const spentCounts = replies.map((reply) => parseRemaining(replyBefore, 'minute') - parseRemaining(reply, 'minute'));
     expect(spentCounts).toEqual([1, 2, 3, 4]);
   },
-  'counted-405': async (ask) => {
-    await withinOneMinute(3);
-    const replyBefore = await ask.get('/v1/release');
-    const refusal = await ask.get('/v1/release', { method: 'POST' });
-    expect(remainingOf(replyBefore, 'minute') - remainingOf(refusal, 'minute')).toBe(1);
+  'counted-405': async (client) => {
+    await waitForMinute(3);
+    const replyBefore = await client.get('/v1/release');
+    const refusal = await client.get('/v1/release', { method: 'POST' });
+    expect(parseRemaining(replyBefore, 'minute') - parseRemaining(refusal, 'minute')).toBe(1);
   },
-  'minute-reset': async (ask) => {
-    await withinOneMinute(3);
-    const reply = await ask.get('/v1/release');
+  'minute-reset': async (client) => {
+    await waitForMinute(3);
+    const reply = await client.get('/v1/release');
     const clock = Date.parse(reply.headers.date ?? new Date().toUTCString());
-    expect(Math.abs(secondsUntilReset(reply, 'minute') - (60 - (clock % 60_000) / 1000))).toBeLessThanOrEqual(2);
+    expect(Math.abs(parseSecondsUntilReset(reply, 'minute') - (60 - (clock % 60_000) / 1000))).toBeLessThanOrEqual(2);
   },
-  'month-reset': async (ask) => {
-    const reply = await ask.get('/v1/release');
+  'month-reset': async (client) => {
+    const reply = await client.get('/v1/release');
     const date = new Date(reply.headers.date ?? Date.now());
     const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-    expect(Math.abs(secondsUntilReset(reply, 'month') - (end - date.getTime()) / 1000)).toBeLessThanOrEqual(2);
+    expect(Math.abs(parseSecondsUntilReset(reply, 'month') - (end - date.getTime()) / 1000)).toBeLessThanOrEqual(2);
   },
-  'minute-refused': async (ask) => {
-    const key = requireSpendableKey(ask);
-    await withinOneMinute(10);
-    const refusal = await spendMinute(ask, key);
+  'minute-refused': async (client) => {
+    const key = requireSpendableKey(client);
+    await waitForMinute(10);
+    const refusal = await spendMinuteLimit(client, key);
     expectProblem(refusal);
     expect(refusal.body['violated-policies']).toContain('minute');
     expect(refusal.body.type).toBe('https://iana.org/assignments/http-problem-types#quota-exceeded');
     expect(Math.abs(Number(refusal.headers['retry-after']) - secondsLeftInMinute())).toBeLessThanOrEqual(2);
-    expect(remainingOf(refusal, 'minute')).toBe(0);
+    expect(parseRemaining(refusal, 'minute')).toBe(0);
   },
-  'refused-not-counted': async (ask) => {
-    const key = requireSpendableKey(ask);
-    await withinOneMinute(10);
-    const firstRefusal = await spendMinute(ask, key);
-    const secondRefusal = await ask.sendOnce('/v1/release', { key });
+  'refused-not-counted': async (client) => {
+    const key = requireSpendableKey(client);
+    await waitForMinute(10);
+    const firstRefusal = await spendMinuteLimit(client, key);
+    const secondRefusal = await client.sendOnce('/v1/release', { key });
     expect(secondRefusal.status).toBe(429);
-    expect(remainingOf(secondRefusal, 'month')).toBe(remainingOf(firstRefusal, 'month'));
+    expect(parseRemaining(secondRefusal, 'month')).toBe(parseRemaining(firstRefusal, 'month'));
   },
-  'limits-before-path': async (ask) => {
-    const key = requireSpendableKey(ask);
-    await withinOneMinute(10);
-    await spendMinute(ask, key);
-    expect((await ask.sendOnce('/v1/nothing', { key, method: 'POST' })).status).toBe(429);
+  'limits-before-path': async (client) => {
+    const key = requireSpendableKey(client);
+    await waitForMinute(10);
+    await spendMinuteLimit(client, key);
+    expect((await client.sendOnce('/v1/nothing', { key, method: 'POST' })).status).toBe(429);
   },
-  'concurrent-refused': async (ask) => {
+  'concurrent-refused': async (client) => {
     const quota = Number(
-      /"concurrent";q=(\d+)/.exec((await ask.get('/v1/release')).headers['ratelimit-policy'] ?? '')?.[1],
+      /"concurrent";q=(\d+)/.exec((await client.get('/v1/release')).headers['ratelimit-policy'] ?? '')?.[1],
     );
     // Sends many more requests than allowed, and repeats them on the open connections, because a busy machine may send
     // the first requests one after the other.
     let refusals: Reply[] = [];
     for (let round = 0; round < 5 && refusals.length === 0; round += 1) {
       const limits = Array.from({ length: quota * 6 }, (_, index) => 500 - round * quota * 6 - index);
-      const requests = limits.map((limit) => ask.sendOnce(`/v1/screen?limit=${limit}`, {}));
+      const requests = limits.map((limit) => client.sendOnce(`/v1/screen?limit=${limit}`, {}));
       refusals = (await Promise.all(requests)).filter((reply) => reply.status === 429);
     }
     expect(refusals.length).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ export interface Rule {
 }
 
 /** Returns the name of the rule's test in `conformance.test.ts`. */
-export const testName = ({ group, text }: Rule): string => `${group}: ${text}`;
+export const formatTestName = ({ group: makeRules, text }: Rule): string => `${makeRules}: ${text}`;
 
 type Entry = readonly [id: string, source: RuleSource, text: string];
 

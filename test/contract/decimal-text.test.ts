@@ -10,14 +10,14 @@ const anyDecimal = fc
       `${isNegative ? '-' : ''}${wholeDigits}${fractionDigits === null ? '' : `.${fractionDigits}`}`,
   );
 
-/** Returns the value in units of 10^-80 as an integer: exact, and computed by another method than the tested code. */
+/** Returns the value in units of 10^-80, as an exact integer that does not depend on the tested code. */
 function toScaledInteger(text: string): bigint {
   const [wholeDigits = '', fractionDigits = ''] = text.replace('-', '').split('.');
   const magnitude = BigInt(wholeDigits + fractionDigits.padEnd(80, '0'));
   return text.startsWith('-') ? -magnitude : magnitude;
 }
 
-test('a number in a file becomes a decimal with the same digits', () => {
+test('the text of a number becomes a plain decimal, and other text becomes null', () => {
   const cases: [string, string | null][] = [
     ['2.30', '2.30'],
     ['+2', '2'],
@@ -86,7 +86,7 @@ test('the order of decimals is the order of their values', () => {
   expect(compareDecimals('-0', '0.0')).toBe(0);
 });
 
-test('zero equals zero in any spelling', () => {
+test('zero is recognized in any spelling', () => {
   fc.assert(
     fc.property(anyDecimal, (text) => {
       expect(isZero(text)).toBe(toScaledInteger(text) === 0n);

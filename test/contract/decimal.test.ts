@@ -58,7 +58,7 @@ test('integers are divided and compared like other decimals', () => {
   );
 });
 
-test('figures are nearly equal up to the exact decimal limit', () => {
+test('numbers are nearly equal if they differ by at most the given fraction of the second, compared exactly', () => {
   fc.assert(
     fc.property(anyDecimal, anyDecimal, (a, b) => {
       const exactB = new ExactDecimal(b);

@@ -11,7 +11,7 @@ test("an error of another bundle's copy of Failure is recognized by its code, no
   expect(hasCode({ code: 'fin:failure' }, 'fin:failure')).toBe(false);
 });
 
-test('our error codes differ from those of the system', () => {
+test('codeOf returns the error codes of the system, but not our own', () => {
   expect(codeOf(new Failure('data', 'x'))).toBeNull();
   expect(codeOf(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBe('ENOENT');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
-import { SCREEN_FILTERS } from '../../src/contract/screen-columns.ts';
+import { FILTER_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { didYouMean, findNearest } from '../../src/contract/text/nearest.ts';
 
 test.each([
@@ -19,8 +19,7 @@ test('a word that is a part of names suggests these names', () => {
   expect(didYouMean('assets', METRIC_KEYS)).toBe(
     ' Did you mean current_assets, operating_lease_assets, deferred_tax_assets?',
   );
-  // `shares` is no metric key, and no key is similar enough to be suggested as its correction. Keys that contain the
-  // word are only suggestions: the word itself is sent, because a newer service may know it.
+  // Several metric keys contain `shares`, but no key is a likely correction of it: a newer service may know `shares`.
   expect(findNearest('shares', METRIC_KEYS)).toEqual([]);
 });
 
@@ -30,8 +29,8 @@ test('a word that is similar to no name suggests nothing', () => {
 });
 
 test('if no name is similar, the names that share the most words are suggested', () => {
-  expect(didYouMean('liabilities_by_equity', SCREEN_FILTERS)).toBe(' Did you mean liabilities_to_equity?');
-  expect(didYouMean('debt_equity', SCREEN_FILTERS)).toBe('');
+  expect(didYouMean('liabilities_by_equity', FILTER_COLUMNS)).toBe(' Did you mean liabilities_to_equity?');
+  expect(didYouMean('debt_equity', FILTER_COLUMNS)).toBe('');
 });
 
 test.each([
@@ -40,7 +39,7 @@ test.each([
   ['FCF', ' Did you mean free_cash_flow, fcf_margin, capital_returns_to_fcf?'],
   ['P/E ratio', ' Did you mean pe, pe_ttm?'],
 ])('the synonym %s suggests the keys of figures', (word, sentence) => {
-  expect(didYouMean(word, SCREEN_FILTERS)).toBe(sentence);
+  expect(didYouMean(word, FILTER_COLUMNS)).toBe(sentence);
 });
 
 test('a synonym suggests only names that are accepted', () => {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { isPriced } from '../../src/contract/figures.ts';
-import { matchPath, OPERATIONS, operationOf } from '../../src/contract/operations.ts';
+import { getOperation, matchPath, OPERATIONS } from '../../src/contract/operations.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 import {
   ADDED_COLUMNS,
+  DATE_COLUMNS,
   DEFAULT_COLUMNS,
+  FILTER_COLUMNS,
   SCREEN_COLUMNS,
-  SCREEN_DATES,
   SCREEN_FIGURES,
-  SCREEN_FILTERS,
 } from '../../src/contract/screen-columns.ts';
 
-/** Copied by hand from the interface's tables: path, and each parameter with its default and bounds. */
+/** Parameters by path, with their defaults and bounds: copied by hand from the interface, plus the additions of fin. */
 const INTERFACE_PARAMETERS: Record<string, Record<string, string>> = {
   '/v1/securities': { query: 'required', limit: '25 1..500' },
   '/v1/securities/{ticker}/profile': { ticker: 'required' },
@@ -53,7 +53,6 @@ const INTERFACE_PARAMETERS: Record<string, Record<string, string>> = {
     forms: '',
     items: '',
     limit: '25 1..500',
-    // Additions to the interface.
     since: '',
     until: '',
     offset: '0 0..1000000',
@@ -80,7 +79,6 @@ const INTERFACE_PARAMETERS: Record<string, Record<string, string>> = {
     limit: '25 1..500',
     offset: '0 0..1000000',
     columns: '',
-    // Additions to the interface.
     as_of: '',
     industry: '',
     sic: '',
@@ -90,7 +88,7 @@ const INTERFACE_PARAMETERS: Record<string, Record<string, string>> = {
   '/v1/release': {},
 };
 
-test('the operations have the parameters, defaults and bounds of the interface', () => {
+test('the operations have the parameters, defaults and bounds of the interface and its additions', () => {
   const parameterTexts = Object.fromEntries(
     OPERATIONS.map((operation) => [
       operation.path,
@@ -133,11 +131,11 @@ interface Schema {
 
 const getProperties = (schema: unknown): Readonly<Record<string, Schema>> => (schema as Schema).properties ?? {};
 
-test('the screener has the 54 decimal figures of the interface, and 55 filters with fiscal_year', () => {
+test('the screener has the 54 decimal figures of the interface, and 55 filters including fiscal_year', () => {
   const figures = SCREEN_FIGURES.map((figure) => figure.key).filter((key) => !ADDED_COLUMNS.has(key));
   expect(figures).toHaveLength(54);
-  expect(SCREEN_FILTERS.filter((name) => !ADDED_COLUMNS.has(name))).toHaveLength(55);
-  expect(new Set(DEFAULT_COLUMNS).size).toBe(54 + 1 + SCREEN_DATES.length + 1);
+  expect(FILTER_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name))).toHaveLength(55);
+  expect(new Set(DEFAULT_COLUMNS).size).toBe(54 + 1 + DATE_COLUMNS.length + 1);
   expect(SCREEN_COLUMNS).toEqual(expect.arrayContaining([...DEFAULT_COLUMNS, ...ADDED_COLUMNS]));
   expect(figures.filter(isPriced).join(' ')).toBe(
     'price market_cap pe ps pb fcf_yield dividend_yield pe_ttm ps_ttm fcf_yield_ttm',
@@ -147,7 +145,7 @@ test('the screener has the 54 decimal figures of the interface, and 55 filters w
 test('a path is matched to its operation; a literal segment takes precedence over a parameter', () => {
   expect(matchPath('/v1/filings/day')?.operation.id).toBe('day');
   expect(matchPath('/v1/filings/0000320193-25-000079')).toEqual({
-    operation: operationOf('filing'),
+    operation: getOperation('filing'),
     path: { accession: '0000320193-25-000079' },
   });
   expect(matchPath('/v1/securities/BRK%2FB/metrics/revenue/lineage')?.path).toEqual({

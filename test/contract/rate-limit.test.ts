@@ -76,7 +76,7 @@ test('headers without limits give no limits', () => {
 
 const NOW_MS = Date.UTC(2026, 4, 29, 12, 0, 0);
 
-test('the three formats of an HTTP date are equal', () => {
+test('the three formats of an HTTP date are parsed', () => {
   for (const text of ['Fri, 29 May 2026 12:00:00 GMT', 'Friday, 29-May-26 12:00:00 GMT', 'Fri May 29 12:00:00 2026']) {
     expect(parseHttpDate(text)).toBe(NOW_MS);
   }

@@ -4,9 +4,9 @@ import { divide } from '../../src/contract/decimal.ts';
 import {
   combineRatios,
   convertToNewShares,
-  exactRatio,
+  convertToPerNewShare,
+  findExactRatio,
   formatSplitRatio,
-  perNewShare,
   ratioToDecimal,
 } from '../../src/contract/split-ratio.ts';
 
@@ -20,24 +20,24 @@ test.each([
   ['0.005', '1:200'],
   ['0.6666666667', '1:1.5'],
   ['0.0123', '0.0123:1'],
-])('the decimal ratio %s is the fraction %s', (ratio, text) => {
+])('the decimal ratio %s is printed as %s', (ratio, text) => {
   expect(formatSplitRatio(ratio)).toBe(text);
 });
 
 test('the ratio of every reverse split of one for n shares is exact', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 5000 }), fc.bigInt({ min: 1n, max: 10n ** 12n }), (oldShares, shares) => {
-      const ratio = exactRatio(divide('1', String(oldShares)) ?? '');
+      const ratio = findExactRatio(divide('1', String(oldShares)) ?? '');
       expect(ratio).toEqual({ newShares: '1', oldShares: String(oldShares) });
       const sharesBefore = String(shares * BigInt(oldShares));
       expect(convertToNewShares(sharesBefore, ratio)).toBe(String(shares));
-      expect(perNewShare(String(shares), ratio)).toBe(sharesBefore);
+      expect(convertToPerNewShare(String(shares), ratio)).toBe(sharesBefore);
     }),
   );
 });
 
 test('the ratio of two splits is the product of exact fractions, not of rounded decimals', () => {
-  const combinedRatio = combineRatios(exactRatio('0.0666666667'), exactRatio('0.005'));
+  const combinedRatio = combineRatios(findExactRatio('0.0666666667'), findExactRatio('0.005'));
   expect(ratioToDecimal(combinedRatio)).toBe('0.0003333333');
   expect(convertToNewShares('3000000', combinedRatio)).toBe('1000');
 });

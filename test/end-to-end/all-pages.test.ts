@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { fin, json, makeHome, problem } from './run-fin.ts';
+import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
 
 const makeMeta = (stamp: string, overrides: object = {}) => ({
   schema: 'svc.data.v1',
@@ -11,11 +11,12 @@ const makeMeta = (stamp: string, overrides: object = {}) => ({
   ...overrides,
 });
 
-const companyJson = (number: number) =>
+const makeCompanyJson = (number: number) =>
   `{"cik": ${number}, "ticker":"T${number}","exchange":"X","entity_name":"Company ${number}","revenue":"${number}.10"}`;
 
 /**
- * Starts a service whose screen has `count` companies; `stampAt` returns the release stamp of each request's answer.
+ * Starts a service with a screen of `companyCount` companies; `stampAt` returns the release stamp for each request,
+ * counted from 0.
  */
 async function serveScreen(companyCount: number, stampAt: (request: number) => string = () => 's-1') {
   let request = 0;
@@ -23,13 +24,13 @@ async function serveScreen(companyCount: number, stampAt: (request: number) => s
     const query = new URL(url, 'http://localhost').searchParams;
     const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
     const rows = Array.from({ length: Math.max(0, Math.min(limit, companyCount - offset)) }, (_, index) =>
-      companyJson(offset + index),
+      makeCompanyJson(offset + index),
     );
     const pageMeta = JSON.stringify(
       makeMeta(stampAt(request), { offset, limit, total: companyCount, request_id: `r-${request}` }),
     );
     request += 1;
-    json(response, 200, `{"data": [${rows.join(', ')}],\n "meta": ${pageMeta}}\n`);
+    sendJson(response, 200, `{"data": [${rows.join(', ')}],\n "meta": ${pageMeta}}\n`);
   });
 }
 
@@ -37,7 +38,7 @@ const SCREEN = ['screen', '--columns', 'revenue', '--all', '--quiet', '--no-cach
 
 test('--all requests every page with the maximum limit, and writes each row once', async () => {
   const { baseUrl, requests } = await serveScreen(1203);
-  const { code, out } = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  const { code, out } = await runFin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect(code).toBe(0);
   expect(requests.map(({ url }) => new URL(url ?? '', baseUrl).searchParams.get('offset'))).toEqual([
     null,
@@ -52,7 +53,7 @@ test('--all requests every page with the maximum limit, and writes each row once
 
 test('rows that exceed the memory limit are written in order, each with every digit', async () => {
   const { baseUrl } = await serveScreen(20_603);
-  const csv = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  const csv = await runFin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   const tickers = Array.from({ length: 20_603 }, (_, number) => `T${number}`);
   expect(
     csv.out
@@ -61,26 +62,26 @@ test('rows that exceed the memory limit are written in order, each with every di
       .slice(1)
       .map((line) => line.split(',')[1]),
   ).toEqual(tickers);
-  const { out } = await fin([...SCREEN, '--json'], { env: { FIN_BASE_URL: baseUrl } });
+  const { out } = await runFin([...SCREEN, '--json'], { env: { FIN_BASE_URL: baseUrl } });
   expect(JSON.parse(out).data.map(({ ticker }: { ticker: string }) => ticker)).toEqual(tickers);
-  expect(JSON.parse(out).data.at(-1)).toEqual(JSON.parse(companyJson(20_602)));
+  expect(JSON.parse(out).data.at(-1)).toEqual(JSON.parse(makeCompanyJson(20_602)));
 });
 
 test('--all with --json prints one envelope with every digit of every row, and one meta for all pages', async () => {
   const { baseUrl } = await serveScreen(5);
-  const { out } = await fin([...SCREEN, '--limit', '2', '--json'], { env: { FIN_BASE_URL: baseUrl } });
+  const { out } = await runFin([...SCREEN, '--limit', '2', '--json'], { env: { FIN_BASE_URL: baseUrl } });
   const { data, meta: firstMeta, fin: joinedInfo } = JSON.parse(out);
   expect(data.map(({ cik }: { cik: number }) => cik)).toEqual([0, 1, 2, 3, 4]);
   expect(firstMeta).toMatchObject({ total: 5, request_id: 'r-0' });
   expect(firstMeta).not.toHaveProperty('limit');
   expect(firstMeta).not.toHaveProperty('offset');
   expect(joinedInfo).toEqual({ requests: 3 });
-  for (let number = 0; number < 5; number += 1) expect(data[number]).toEqual(JSON.parse(companyJson(number)));
+  for (let number = 0; number < 5; number += 1) expect(data[number]).toEqual(JSON.parse(makeCompanyJson(number)));
 });
 
 test('if the release changes between pages, all pages are requested again, and rows of the first pass are not written', async () => {
   const { baseUrl, requests } = await serveScreen(6, (request) => (request < 1 ? 's-1' : 's-2'));
-  const { code, out } = await fin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  const { code, out } = await runFin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, lines: out.trimEnd().split('\r\n').length, requests: requests.length }).toEqual({
     code: 0,
     lines: 7,
@@ -91,7 +92,7 @@ test('if the release changes between pages, all pages are requested again, and r
 test('if rows move between pages in every pass, the command fails and prints no row', async () => {
   const { baseUrl, requests } = await serveScreen(6, (request) => `s-${request}`);
   const env = { FIN_BASE_URL: baseUrl, TMPDIR: makeHome() };
-  const { code, out, err } = await fin([...SCREEN, '--limit', '2', '--csv'], { env });
+  const { code, out, err } = await runFin([...SCREEN, '--limit', '2', '--csv'], { env });
   expect({ code, out, requests: requests.length }).toEqual({ code: 6, out: '', requests: 6 });
   expect(err).toMatch(/changed 3 times while its pages were fetched/);
   expect(readdirSync(env.TMPDIR).filter((name) => name.startsWith('fin-'))).toEqual([]);
@@ -99,20 +100,20 @@ test('if rows move between pages in every pass, the command fails and prints no 
 
 test('if a page fails, no row is written', async () => {
   const { baseUrl } = await serve(({ url = '' }, response) => {
-    if (url.includes('offset=2')) json(response, 404, problem(404, 'not_found', 'Gone.'));
+    if (url.includes('offset=2')) sendJson(response, 404, makeProblem(404, 'not_found', 'Gone.'));
     else
-      json(
+      sendJson(
         response,
         200,
-        `{"data":[${companyJson(0)},${companyJson(1)}],"meta":${JSON.stringify(makeMeta('s-1', { total: 4 }))}}`,
+        `{"data":[${makeCompanyJson(0)},${makeCompanyJson(1)}],"meta":${JSON.stringify(makeMeta('s-1', { total: 4 }))}}`,
       );
   });
-  const { code, out } = await fin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  const { code, out } = await runFin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, out }).toEqual({ code: 3, out: '' });
 });
 
-/** Returns insider filings, newest first; the test adds a filing between two pages. */
-const insiderActivity = (numbers: readonly number[], total: number) => {
+/** Returns a page of insider filings with these numbers, as JSON. */
+const makeInsiderActivityJson = (numbers: readonly number[], total: number) => {
   const filings = numbers.map((number) => ({
     accession_number: `0000000001-26-00000${number}`,
     cik: 1,
@@ -141,10 +142,10 @@ test('insider totals are those of the service, never sums of pages; if a new fil
     requestCount += 1;
     // The total is 3 in the first two responses, although a filing was added: only the repeated row reveals the new
     // filing.
-    json(response, 200, insiderActivity(filings.slice(offset, offset + 2), requestCount < 3 ? 3 : 4));
+    sendJson(response, 200, makeInsiderActivityJson(filings.slice(offset, offset + 2), requestCount < 3 ? 3 : 4));
   });
   const args = ['insiders', 'ONE', '--all', '--limit', '2', '--no-cache', '--json'];
-  const { out } = await fin(args, { env: { FIN_BASE_URL: baseUrl } });
+  const { out } = await runFin(args, { env: { FIN_BASE_URL: baseUrl } });
   const { data } = JSON.parse(out);
   expect(data.filings.map((filing: { accession_number: string }) => filing.accession_number.at(-1))).toEqual([
     '4',
@@ -156,14 +157,14 @@ test('insider totals are those of the service, never sums of pages; if a new fil
 });
 
 test('--all is refused if an answer is always complete, and requests the largest page if the operation has no offset', async () => {
-  const { code, out, err } = await fin(['prices', 'AAPL', '--all']);
+  const { code, out, err } = await runFin(['prices', 'AAPL', '--all']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('fin prices does not need --all: its answer always has all rows.');
-  const countRows = async (...args: string[]) => (await fin([...args, '-o', 'ndjson'])).out.split('\n').length - 1;
+  const countRows = async (...args: string[]) => (await runFin([...args, '-o', 'ndjson'])).out.split('\n').length - 1;
   expect(await countRows('search', 'c')).toBe(25);
   expect(await countRows('search', 'c', '--all')).toBeGreaterThan(25);
   expect(await countRows('metrics', 'AAPL', '--all')).toBe(await countRows('metrics', 'AAPL'));
-  expect((await fin(['screen', '--all', '--offset', '5'])).err).toMatch(/remove --offset/);
+  expect((await runFin(['screen', '--all', '--offset', '5'])).err).toMatch(/remove --offset/);
 });
 
 test.each([
@@ -175,8 +176,8 @@ test.each([
 ])('many small pages of fin %s are equal to one large page', async (line, maxLimit) => {
   const args = [...line.split(' '), '--csv', '--quiet'];
   const [small, large] = await Promise.all([
-    fin([...args, '--all', '--limit', '2']),
-    fin([...args, '--limit', maxLimit]),
+    runFin([...args, '--all', '--limit', '2']),
+    runFin([...args, '--limit', maxLimit]),
   ]);
   expect(small.out).toBe(large.out);
   expect(small.out.split('\n').length).toBeGreaterThan(2);

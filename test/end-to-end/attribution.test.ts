@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { beforeEach, expect, test } from 'vitest';
 import { RELEASE } from '../http-service.ts';
-import { type Home, http, makeHome, startWire, type Wire } from './http-process.ts';
+import { formatHttpResponse, type Home, makeHome, type SocketServer, startSocketServer } from './http-process.ts';
 
 const TEXT = 'Prices by the Small Exchange.';
 const ATTRIBUTION = { text: TEXT, url: 'https://exchange.example/terms' };
 const ATTRIBUTION_LINE = `${TEXT} https://exchange.example/terms`;
 
 let home: Home;
-let wire: Wire | undefined;
+let socketServer: SocketServer | undefined;
 beforeEach(() => {
   home = makeHome();
 });
@@ -37,19 +37,19 @@ const PRICES = {
 const ROW = { cik: 1, ticker: 'ABC', exchange: 'X', entity_name: 'Abc Inc.', price: '1.50' };
 
 /** Starts a service with prices and screens. `hasAttribution` decides which answers have an attribution. */
-async function serve(hasAttribution: (target: string) => boolean): Promise<Wire> {
-  wire = await startWire((socket: Socket, _, head) => {
+async function serve(hasAttribution: (target: string) => boolean): Promise<SocketServer> {
+  socketServer = await startSocketServer((socket: Socket, _, head) => {
     const target = head.split(' ')[1] ?? '';
     const meta = hasAttribution(target) ? { attribution: ATTRIBUTION } : {};
     const data = target.includes('/prices') ? PRICES : [ROW];
-    socket.write(http(200, responseBody(data, meta)));
+    socket.write(formatHttpResponse(200, responseBody(data, meta)));
   });
-  return wire;
+  return socketServer;
 }
 
-const listTargets = () => (wire?.requests ?? []).map((head) => head.split(' ')[1]);
+const listTargets = () => (socketServer?.requests ?? []).map((head) => head.split(' ')[1]);
 const runScreen = (...extraArgs: string[]) =>
-  home.run(['screen', '--columns', 'price', '--base-url', wire?.baseUrl ?? '', ...extraArgs]);
+  home.run(['screen', '--columns', 'price', '--base-url', socketServer?.baseUrl ?? '', ...extraArgs]);
 
 test('if a service attributes only prices, the attribution is requested once and cached', async () => {
   await serve((target) => target.includes('/prices'));
@@ -79,15 +79,17 @@ test('JSON is printed as the service sent it, and the attribution that it lacks 
 
 test('prices of a service without attribution are shown with a warning', async () => {
   await serve(() => false);
-  const run = await home.run(['prices', 'ABC', '--csv', '--quiet', '--base-url', wire?.baseUrl ?? '']);
+  const run = await home.run(['prices', 'ABC', '--csv', '--quiet', '--base-url', socketServer?.baseUrl ?? '']);
   expect(run).toMatchObject({ code: 0 });
   expect(run.stdout).toContain('1.50');
   expect(run.stderr).toContain('without the attribution');
 });
 
 test('figures without a price need no attribution', async () => {
-  wire = await startWire((socket) => socket.write(http(200, responseBody([{ ...ROW, price: null, revenue: '7' }]))));
-  const run = await home.run(['screen', '--columns', 'revenue', '--base-url', wire.baseUrl]);
+  socketServer = await startSocketServer((socket) =>
+    socket.write(formatHttpResponse(200, responseBody([{ ...ROW, price: null, revenue: '7' }]))),
+  );
+  const run = await home.run(['screen', '--columns', 'revenue', '--base-url', socketServer.baseUrl]);
   expect(run).toMatchObject({ code: 0 });
   expect(listTargets()).toEqual(['/v1/screen?columns=revenue']);
 });

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { fin, json, makeHome } from './run-fin.ts';
+import { makeHome, runFin, sendJson } from './run-fin.ts';
 
 const KEY = `ffds_${'a1'.repeat(19)}`;
 
 async function startService() {
   const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 'theirs' };
   const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: 'r-1', release };
-  return serve((_, response) => json(response, 200, JSON.stringify({ data: release, meta })));
+  return serve((_, response) => sendJson(response, 200, JSON.stringify({ data: release, meta })));
 }
 
-/** Returns the commands in a sentence, which are run unchanged. */
-const commandsIn = (text: string) =>
+/** Returns the arguments of each `fin config set` command in a text. */
+const findCommands = (text: string) =>
   [...text.matchAll(/fin (config set [a-z_]+(?: local:)?(?: --profile \S+\b)?)/g)].map(([, words = '']) =>
     words.split(' '),
   );
@@ -28,8 +28,8 @@ test.each([
   async (loginOptions, profileOptions) => {
     const { baseUrl } = await startService();
     const env = { HOME: makeHome() };
-    const run = async (...args: string[]) => fin([...args, ...profileOptions], { env });
-    const login = await fin(['auth', 'login', '--base-url', baseUrl, ...loginOptions, ...profileOptions], {
+    const run = async (...args: string[]) => runFin([...args, ...profileOptions], { env });
+    const login = await runFin(['auth', 'login', '--base-url', baseUrl, ...loginOptions, ...profileOptions], {
       env,
       input: `${KEY}\n`,
     });
@@ -38,15 +38,15 @@ test.each([
     // Because a key is stored, the sample is not used. No release exists, so the error names the local data directory.
     const localFailure = { code: 9, err: expect.stringContaining(env.HOME) };
     expect(await run('release', '--base-url', 'local:')).toMatchObject(localFailure);
-    const [localCommand = []] = commandsIn(login.out);
+    const [localCommand = []] = findCommands(login.out);
     expect(localCommand.slice(0, 4)).toEqual(['config', 'set', 'base_url', 'local:']);
-    expect((await fin(localCommand, { env })).code).toBe(0);
+    expect((await runFin(localCommand, { env })).code).toBe(0);
     expect(await run('release')).toMatchObject(localFailure);
 
     const logout = await run('auth', 'logout');
     expect(logout.out).toContain('fin config set base_url');
-    for (const command of commandsIn(logout.out)) expect((await fin(command, { env })).code).toBe(0);
-    expect(await fin(['release'], { env })).toMatchObject({
+    for (const command of findCommands(logout.out)) expect((await runFin(command, { env })).code).toBe(0);
+    expect(await runFin(['release'], { env })).toMatchObject({
       code: 0,
       err: expect.stringContaining('Using the built-in sample'),
     });
@@ -54,7 +54,7 @@ test.each([
 );
 
 test('a question with a key but no address fails, and the error names the option for the data on this machine', async () => {
-  const { code, err } = await fin(['release'], { env: { FIN_API_KEY: KEY } });
+  const { code, err } = await runFin(['release'], { env: { FIN_API_KEY: KEY } });
   expect([code, err]).toEqual([2, expect.stringContaining('To use the data on this machine: --base-url local:')]);
 });
 
@@ -62,7 +62,7 @@ test.each(['', '\n', '  \n'])(
   'auth login with the input %j reports a missing key, not an invalid one',
   async (input) => {
     const env = { HOME: makeHome(), FIN_BASE_URL: 'http://127.0.0.1:9' };
-    const { code, out, err } = await fin(['auth', 'login'], { env, input });
+    const { code, out, err } = await runFin(['auth', 'login'], { env, input });
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/No API key was given.*\n.*fin auth login < key\.txt/);
     expect(() => readFileSync(join(env.HOME, '.config/fin/config.json'))).toThrow();

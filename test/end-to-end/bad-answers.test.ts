@@ -8,7 +8,7 @@ import { createServer as createHttps } from 'node:https';
 import { createServer as createTcp } from 'node:net';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { problemDocument } from '../http-service.ts';
+import { makeProblemDocument } from '../http-service.ts';
 import { listenUntilDone } from '../listen.ts';
 import { KEY, makeHome } from './http-process.ts';
 
@@ -33,7 +33,7 @@ const startHttp = async (listener: RequestListener): Promise<Target> => ({
 const respondHtml = (status: number) => respondWith(status, 'text/html', '<html><title>Error</title></html>');
 const respondEmpty = (status: number) => respondWith(status, '', '');
 const respondProblem = (status: number, code: string) =>
-  respondWith(status, 'application/problem+json', problemDocument(status, code));
+  respondWith(status, 'application/problem+json', makeProblemDocument(status, code));
 const respondRedirect = (location: string) => respondWith(302, '', '', location === '' ? {} : { location });
 
 const startTls =
@@ -47,19 +47,19 @@ const startTls =
     return { baseUrl: `https://${host}:${await listenUntilDone(createHttps(files), address)}`, env };
   };
 
-/** Returns a service that is only reached through a proxy. */
-const targetBehind = async (proxy: string): Promise<Target> => ({
+/** Returns an address that is requested through this proxy. */
+const makeTargetBehind = async (proxy: string): Promise<Target> => ({
   baseUrl: 'https://filings.invalid',
   env: { HTTPS_PROXY: proxy },
 });
 const proxyAnswering = (status: number) => async () => {
   const server = createHttp();
   server.on('connect', (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
-  return targetBehind(`http://127.0.0.1:${await listenUntilDone(server)}`);
+  return makeTargetBehind(`http://127.0.0.1:${await listenUntilDone(server)}`);
 };
 const proxySending = (text: string) => async () => {
   const server = createTcp((socket) => socket.on('error', () => {}).end(text));
-  return targetBehind(`http://127.0.0.1:${await listenUntilDone(server)}`);
+  return makeTargetBehind(`http://127.0.0.1:${await listenUntilDone(server)}`);
 };
 const startMuteServer = () => listenUntilDone(createTcp(() => {}));
 
@@ -161,13 +161,13 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
   ],
   'no answer at all': [async () => startHttp(() => {}), 7, /did not answer within 1\.5 s\./, RETRY_ADVICE],
   'a proxy that refuses connections': [
-    () => targetBehind('http://127.0.0.1:9'),
+    () => makeTargetBehind('http://127.0.0.1:9'),
     7,
     /The proxy 127\.0\.0\.1:9 .* refused the connection\./,
     RETRY_ADVICE,
   ],
   'a proxy with an unknown host name': [
-    () => targetBehind('http://proxy.invalid:1'),
+    () => makeTargetBehind('http://proxy.invalid:1'),
     7,
     /The (host name of the )?proxy proxy\.invalid:1/,
     /The proxy is set in|Try again/,
@@ -191,7 +191,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     RETRY_ADVICE,
   ],
   'a mute proxy': [
-    async () => targetBehind(`http://127.0.0.1:${await startMuteServer()}`),
+    async () => makeTargetBehind(`http://127.0.0.1:${await startMuteServer()}`),
     7,
     /did not answer through the proxy 127\.0\.0\.1:\d+ within 1\.5 s\./,
     RETRY_ADVICE,
@@ -203,7 +203,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     RETRY_ADVICE,
   ],
   'a proxy with an unknown scheme': [
-    () => targetBehind('ftp://proxy.example'),
+    () => makeTargetBehind('ftp://proxy.example'),
     2,
     /The proxy in HTTPS_PROXY or ALL_PROXY cannot be used\./,
     /http:\/\/host:port/,

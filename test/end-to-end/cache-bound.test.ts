@@ -2,8 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { resource } from '../resource.ts';
-import { fin, json, makeHome } from './run-fin.ts';
+import { makeResource } from '../resource.ts';
+import { makeHome, runFin, sendJson } from './run-fin.ts';
 
 const MEGABYTE = 1_000_000;
 /**
@@ -11,7 +11,7 @@ const MEGABYTE = 1_000_000;
  * sweeps the cache.
  */
 const RESPONSE_BYTES = 97_000;
-const largeHit = resource('SecuritySearchHit', { entity_name: 'x'.repeat(RESPONSE_BYTES) });
+const largeHit = makeResource('SecuritySearchHit', { entity_name: 'x'.repeat(RESPONSE_BYTES) });
 
 /** Starts a service with large answers, and makes a home with this maximum cache size. */
 async function setUp(FIN_CACHE_MAX_MB: string) {
@@ -19,12 +19,12 @@ async function setUp(FIN_CACHE_MAX_MB: string) {
     const etag = 'W/"1"';
     if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end();
     const meta = { schema: 'svc.data.v1', route: '/v1/securities', request_id: 'r-1', release: null };
-    return json(response, 200, JSON.stringify({ data: [largeHit], meta }), { etag });
+    return sendJson(response, 200, JSON.stringify({ data: [largeHit], meta }), { etag });
   });
   const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_CACHE_MAX_MB };
   const directory = join(env.HOME, '.cache/fin/http');
   const ask = (query: string, ...extraArgs: string[]) =>
-    fin(['api', `/v1/securities?q=${query}`, ...extraArgs], { env });
+    runFin(['api', `/v1/securities?q=${query}`, ...extraArgs], { env });
   return {
     requests,
     ask,
@@ -75,5 +75,5 @@ test.each(['abc', '-1', '1.5', '64MB', ' ', '10000000'])(
 test('an empty FIN_CACHE_MAX_MB counts as unset, and help names the variable', async () => {
   const { ask } = await setUp('');
   expect((await ask('a')).code).toBe(0);
-  expect((await fin(['help', 'environment'])).out).toMatch(/FIN_CACHE_MAX_MB\s+maximum size of the response cache/);
+  expect((await runFin(['help', 'environment'])).out).toMatch(/FIN_CACHE_MAX_MB\s+maximum size of the response cache/);
 });

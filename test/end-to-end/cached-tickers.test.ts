@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fin, makeHome } from './run-fin.ts';
+import { makeHome, runFin } from './run-fin.ts';
 
 test('tickers are completed from the cached list, or from the release if the list is damaged', async () => {
   const env = { HOME: makeHome() };
-  const complete = async (text: string) => (await fin(['__complete', 'metrics', text], { env })).out;
+  const complete = async (text: string) => (await runFin(['__complete', 'metrics', text], { env })).out;
   expect(await complete('AAPL')).toBe('AAPL\tApple Inc.\n');
   const directory = join(env.HOME, '.cache/fin/tickers');
   const [name = ''] = readdirSync(directory);
@@ -27,6 +27,6 @@ test('tickers are completed from the cached list, or from the release if the lis
 });
 
 test('tickers are completed even if the list cannot be cached', async () => {
-  const { code, out } = await fin(['__complete', 'metrics', 'AAPL'], { env: { HOME: '/dev/null' } });
+  const { code, out } = await runFin(['__complete', 'metrics', 'AAPL'], { env: { HOME: '/dev/null' } });
   expect({ code, out }).toEqual({ code: 0, out: 'AAPL\tApple Inc.\n' });
 });

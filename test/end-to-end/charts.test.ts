@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { displayWidth } from '../../src/render/text-width.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
-import { fin, json, makeHome } from './run-fin.ts';
+import { makeHome, runFin, sendJson } from './run-fin.ts';
 import { captureScreens, hasTerminals } from './terminal.ts';
 
 const ATTRIBUTION =
@@ -13,7 +13,7 @@ const ATTRIBUTION =
 const DOTS = /[⠁-⣿]/;
 
 /** Returns the names of a document's elements; throws if it is not well-formed. */
-function elementNamesOf(document: string): string[] {
+function listElementNames(document: string): string[] {
   const names: string[] = [];
   const parser = new SaxesParser();
   parser.on('error', (error) => {
@@ -25,9 +25,9 @@ function elementNamesOf(document: string): string[] {
 }
 
 test('in a pipe a chart of prices is drawn only on request, in place of the table, and with attribution', async () => {
-  const plainRun = await fin(['prices', 'TSLA', '--range', 'max']);
+  const plainRun = await runFin(['prices', 'TSLA', '--range', 'max']);
   expect(plainRun.out).not.toMatch(DOTS);
-  const { code, out } = await fin(['prices', 'TSLA', '--range', 'max', '--chart']);
+  const { code, out } = await runFin(['prices', 'TSLA', '--range', 'max', '--chart']);
   expect(code).toBe(0);
   expect(out).toMatch(DOTS);
   expect(out).toContain('2020-12-01');
@@ -65,21 +65,21 @@ needs('script(1)', hasTerminals)(
 );
 
 test('metrics and segments are drawn as bars, by default the main metrics by fiscal year', async () => {
-  const usualChart = await fin(['metrics', 'AAPL', '--chart']);
+  const usualChart = await runFin(['metrics', 'AAPL', '--chart']);
   expect(usualChart.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
   expect(usualChart.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
-  const quarterlyChart = await fin(['metrics', 'AAPL', '--chart', '--keys', 'eps_diluted', '--period', 'quarterly']);
+  const quarterlyChart = await runFin(['metrics', 'AAPL', '--chart', '--keys', 'eps_diluted', '--period', 'quarterly']);
   expect(quarterlyChart.out).toMatch(/^Diluted EPS.*\n(Not drawn|Q\d \d{4}|FY)/m);
   expect(quarterlyChart.out).not.toContain('Revenue');
   expect(quarterlyChart.out).toMatch(/^The chart leaves out \d+ earlier periods\.$/m);
-  const segments = await fin(['segments', 'AAPL', '--chart']);
+  const segments = await runFin(['segments', 'AAPL', '--chart']);
   expect(segments.out).toMatch(/^Americas Segment +FY\d{4} +[█▉▊▋▌▍▎▏]+ +\d/m);
 });
 
 test('an SVG chart goes to stdout, complete and with its attribution', async () => {
-  const { code, out } = await fin(['prices', 'AAPL', '--range', 'max', '--svg']);
+  const { code, out } = await runFin(['prices', 'AAPL', '--range', 'max', '--svg']);
   expect(code).toBe(0);
-  expect(elementNamesOf(out)).toEqual(expect.arrayContaining(['svg', 'title', 'desc', 'path', 'circle']));
+  expect(listElementNames(out)).toEqual(expect.arrayContaining(['svg', 'title', 'desc', 'path', 'circle']));
   expect(out.replace(/<\/text>\s*<text[^>]*>/g, ' ')).toMatch(ATTRIBUTION);
 });
 
@@ -87,33 +87,33 @@ test('an HTML page replaces an existing file atomically, and leaves no temporary
   const home = makeHome();
   const file = join(home, 'two.html');
   writeFileSync(file, 'before');
-  const { code, out, err } = await fin(['prices', 'AAPL', 'TSLA', '--html', file], { env: { HOME: home } });
+  const { code, out, err } = await runFin(['prices', 'AAPL', 'TSLA', '--html', file], { env: { HOME: home } });
   expect([code, out]).toEqual([0, '']);
   expect(err).toContain(`Wrote ${file}`);
   const text = readFileSync(file, 'utf8');
-  expect(elementNamesOf(text).filter((name) => name === 'section')).toHaveLength(2);
+  expect(listElementNames(text).filter((name) => name === 'section')).toHaveLength(2);
   expect(text.match(/Prices derived from public data/g)).toHaveLength(2);
   expect(readdirSync(home).filter((name) => name.startsWith('two.html'))).toEqual(['two.html']);
-  const quietRun = await fin(['segments', 'AAPL', '--quiet', '--svg', join(home, 'a.svg')], { env: { HOME: home } });
+  const quietRun = await runFin(['segments', 'AAPL', '--quiet', '--svg', join(home, 'a.svg')], { env: { HOME: home } });
   expect(quietRun.err).not.toContain('Written');
-  expect(elementNamesOf(readFileSync(join(home, 'a.svg'), 'utf8'))).toContain('rect');
+  expect(listElementNames(readFileSync(join(home, 'a.svg'), 'utf8'))).toContain('rect');
 });
 
 test('if one of several charts fails, it is named and the page shows the others; if all fail, no page is written', async () => {
   const home = makeHome();
   const [partialFile, missingFile] = [join(home, 'some.html'), join(home, 'none.html')];
-  const partialRun = await fin(['prices', 'AAPL', 'NOPE', '--html', partialFile], { env: { HOME: home } });
+  const partialRun = await runFin(['prices', 'AAPL', 'NOPE', '--html', partialFile], { env: { HOME: home } });
   expect(partialRun.code).toBe(8);
   expect(partialRun.err).toContain('NOPE');
-  expect(elementNamesOf(readFileSync(partialFile, 'utf8')).filter((name) => name === 'section')).toHaveLength(1);
-  expect((await fin(['prices', 'NOPE', 'NADA', '--html', missingFile], { env: { HOME: home } })).code).toBe(3);
+  expect(listElementNames(readFileSync(partialFile, 'utf8')).filter((name) => name === 'section')).toHaveLength(1);
+  expect((await runFin(['prices', 'NOPE', 'NADA', '--html', missingFile], { env: { HOME: home } })).code).toBe(3);
   expect(existsSync(missingFile)).toBe(false);
 });
 
 test('a chart that cannot be written as requested is refused with a hint', async () => {
   const home = makeHome();
   const getRefusal = async (...args: string[]) => {
-    const { code, out, err } = await fin(args, { env: { HOME: home } });
+    const { code, out, err } = await runFin(args, { env: { HOME: home } });
     expect([code, out]).toEqual([2, '']);
     return err;
   };
@@ -133,12 +133,12 @@ test('a chart that cannot be written as requested is refused with a hint', async
   expect(readdirSync(home).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
-test('--chart does not change formats for programs, and overrides a format of the environment', async () => {
-  const { out } = await fin(['prices', 'AAPL', '--range', 'max', '--chart'], { env: { FIN_OUTPUT: 'csv' } });
+test('--chart overrides a format of the environment; without it, CSV and JSON have no chart', async () => {
+  const { out } = await runFin(['prices', 'AAPL', '--range', 'max', '--chart'], { env: { FIN_OUTPUT: 'csv' } });
   expect(out).toMatch(DOTS);
-  const csv = await fin(['prices', 'AAPL', '--csv']);
+  const csv = await runFin(['prices', 'AAPL', '--csv']);
   expect(csv.out).toMatch(/^ticker,cik,entity_name,day,price,adj_price,market_cap,source,attribution\r?\n/);
-  const metrics = await fin(['metrics', 'AAPL', '--json']);
+  const metrics = await runFin(['metrics', 'AAPL', '--json']);
   expect((JSON.parse(metrics.out) as { meta: { period: string } }).meta.period).toBe('latest');
 });
 
@@ -164,26 +164,26 @@ test('markup, control characters and invalid values of a service are shown as te
   const meta = { schema: 'svc.data.v1', route: '/v1/securities/{ticker}/prices', release: null, request_id: 'r' };
   const attribution = { text: hostileText, url: 'https://example.org/"onclick="x' };
   const { baseUrl } = await serve((_, response) =>
-    json(response, 200, JSON.stringify({ data, meta: { ...meta, attribution } })),
+    sendJson(response, 200, JSON.stringify({ data, meta: { ...meta, attribution } })),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}` };
-  const htmlRun = await fin(['prices', 'EVIL', '--html'], { env });
+  const htmlRun = await runFin(['prices', 'EVIL', '--html'], { env });
   expect(htmlRun.code).toBe(0);
-  const names = elementNamesOf(htmlRun.out);
+  const names = listElementNames(htmlRun.out);
   expect(names).not.toContain('script');
   expect(names.filter((name) => name === 'data')).toHaveLength(3);
   expect(htmlRun.out).toContain('&lt;script&gt;alert(&quot;&#39;&quot;)&lt;/script&gt;');
-  const chart = await fin(['prices', 'EVIL', '--chart'], { env });
+  const chart = await runFin(['prices', 'EVIL', '--chart'], { env });
   expect(chart.out).toMatch(DOTS);
   expect(chart.out).not.toContain('\u001b');
 });
 
 test('a chart marks figures per share that were filed before a stock split, and no other figures', async () => {
-  const chart = (await fin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--chart'])).out;
+  const chart = (await runFin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--chart'])).out;
   expect(chart).toMatch(/FY20\d\d\^/);
   expect(chart).toContain('^ filed before a stock split, so probably not adjusted for the split');
-  expect((await fin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--svg'])).out).toContain(
+  expect((await runFin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--svg'])).out).toContain(
     'filed before a stock split',
   );
-  expect((await fin(['metrics', 'AAPL', '--keys', 'revenue', '--chart'])).out).not.toContain('split');
+  expect((await runFin(['metrics', 'AAPL', '--keys', 'revenue', '--chart'])).out).not.toContain('split');
 });

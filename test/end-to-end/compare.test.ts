@@ -1,19 +1,19 @@
 /** `fin compare` in a real process: rows, documents, failures and costs. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { fin, json, makeHome, problem, shell } from './run-fin.ts';
+import { makeHome, makeProblem, runFin, runShell, sendJson } from './run-fin.ts';
 
 test('companies are in adjacent columns, and an unknown company is named', async () => {
-  const { code, out, err } = await fin(['compare', 'AAPL', 'MSFT', 'ZZZZ', '--keys', 'revenue', '--years', '2']);
+  const { code, out, err } = await runFin(['compare', 'AAPL', 'MSFT', 'ZZZZ', '--keys', 'revenue', '--years', '2']);
   expect(code).toBe(8);
   expect(out).toMatch(/^Revenue, fiscal years, in USD\n +AAPL +MSFT\n20\d\d /);
   expect(err).toContain('fin: ZZZZ: ');
-  expect((await fin(['compare', 'ZZZZ'])).code).toBe(3);
+  expect((await runFin(['compare', 'ZZZZ'])).code).toBe(3);
 });
 
 test('rows and JSON have every digit, and the filing of each value', async () => {
   const args = ['compare', 'AAPL', 'MSFT', '--keys', 'revenue', '--years', '1', '-q'];
-  const [csvRun, jsonRun] = await Promise.all([fin([...args, '--csv']), fin([...args, '--json'])]);
+  const [csvRun, jsonRun] = await Promise.all([runFin([...args, '--csv']), runFin([...args, '--json'])]);
   const [head = '', ...rows] = csvRun.out.trim().split('\r\n');
   expect(head).toMatch(/^metric_key,metric_label,calendar_period,ticker,cik,entity_name,value,unit,/);
   const { data, meta } = JSON.parse(jsonRun.out);
@@ -29,7 +29,7 @@ test('rows and JSON have every digit, and the filing of each value', async () =>
 
 test('--as-of compares values that filings had reported by the day', async () => {
   const args = ['compare', 'AAPL', 'MSFT', '--keys', 'revenue', '--years', '1', '-q', '--csv'];
-  const { out } = await fin([...args, '--as-of', '2019-06-28', '--fields', 'ticker,value,read_from_filed_at']);
+  const { out } = await runFin([...args, '--as-of', '2019-06-28', '--fields', 'ticker,value,read_from_filed_at']);
   expect(out.trim().split('\r\n')).toEqual([
     'ticker,value,read_from_filed_at',
     'AAPL,265595000000,2018-11-05',
@@ -38,7 +38,7 @@ test('--as-of compares values that filings had reported by the day', async () =>
 });
 
 test('fin compare reads tickers from stdin', async () => {
-  const { code, out } = await shell(
+  const { code, out } = await runShell(
     "printf 'ticker\\nAAPL\\nMSFT\\n' | fin compare - --keys revenue -q -o tsv --fields ticker",
   );
   expect(code).toBe(0);
@@ -46,28 +46,28 @@ test('fin compare reads tickers from stdin', async () => {
 });
 
 test('invalid options are refused before any request', async () => {
-  expect(await fin(['compare', 'AAPL', '--keys', 'sales'])).toMatchObject({ code: 2, out: '' });
-  expect((await fin(['compare', 'AAPL', '--keys', 'sales'])).err).toContain('Did you mean revenue?');
-  expect((await fin(['compare', 'AAPL', '--period', 'latest'])).code).toBe(2);
-  expect((await fin(['compare', 'AAPL', '--years', '0'])).code).toBe(2);
-  expect((await fin(['compare', 'AAPL', '--as-of', 'foo'])).err).toContain('--as-of "foo"');
+  expect(await runFin(['compare', 'AAPL', '--keys', 'sales'])).toMatchObject({ code: 2, out: '' });
+  expect((await runFin(['compare', 'AAPL', '--keys', 'sales'])).err).toContain('Did you mean revenue?');
+  expect((await runFin(['compare', 'AAPL', '--period', 'latest'])).code).toBe(2);
+  expect((await runFin(['compare', 'AAPL', '--years', '0'])).code).toBe(2);
+  expect((await runFin(['compare', 'AAPL', '--as-of', 'foo'])).err).toContain('--as-of "foo"');
 });
 
-test('one request is sent for each company, and no request for cached companies', async () => {
+test('--plan sends no request, and a comparison sends one request for each company', async () => {
   const { baseUrl, requests } = await serve(({ url = '' }, response) =>
     url.includes('/AAPL/')
-      ? json(response, 404, problem(404, 'not_found', 'No such ticker.'))
-      : json(
+      ? sendJson(response, 404, makeProblem(404, 'not_found', 'No such ticker.'))
+      : sendJson(
           response,
           200,
           JSON.stringify({ data: [], meta: { schema: 'svc.data.v1', route: '/', request_id: 'r-1', release: null } }),
         ),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
-  const plan = await fin(['compare', 'AAPL', 'MSFT', '--plan', '--json'], { env });
+  const plan = await runFin(['compare', 'AAPL', 'MSFT', '--plan', '--json'], { env });
   expect(JSON.parse(plan.out)).toMatchObject({ requests: 2 });
   expect(requests).toHaveLength(0);
-  const { code, err } = await fin(['compare', 'AAPL', 'MSFT', '--period', 'ttm'], { env });
+  const { code, err } = await runFin(['compare', 'AAPL', 'MSFT', '--period', 'ttm'], { env });
   expect(code).toBe(8);
   expect(err).toContain('no trailing twelve months');
   expect(requests).toHaveLength(2);

@@ -13,25 +13,25 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../clean-up.ts';
+import { makeTemporaryFolder } from '../clean-up.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
-import { fin, json } from './run-fin.ts';
+import { runFin, sendJson } from './run-fin.ts';
 
 /** Runs a command once in a new home; returns the home, the directory of compiled code in its cache, and the output. */
 async function runOnce() {
-  const env = { HOME: temporaryFolder('home') };
-  const { out } = await fin(['catalog', '--csv'], { env });
+  const env = { HOME: makeTemporaryFolder('home') };
+  const { out } = await runFin(['catalog', '--csv'], { env });
   const code = join(env.HOME, '.cache/fin/code');
   const [buildName = ''] = readdirSync(code);
   const directory = join(code, buildName);
   const listFiles = () => readdirSync(directory).map((name) => join(directory, name));
-  const runCatalog = async () => (await fin(['catalog', '--csv'], { env })).out;
-  return { env, code, directory, files: listFiles, out, again: runCatalog };
+  const runCatalog = async () => (await runFin(['catalog', '--csv'], { env })).out;
+  return { env, code, directory, listFiles, out, runCatalog };
 }
 
 test('compiled code is stored for the next run, readable by its owner only, and not written again', async () => {
-  const { code, directory, files, out, again } = await runOnce();
+  const { code, directory, listFiles, out, runCatalog } = await runOnce();
   expect(readdirSync(directory).sort()).toEqual([
     'catalog.cjs',
     'cli.cjs',
@@ -39,24 +39,24 @@ test('compiled code is stored for the next run, readable by its owner only, and 
     'execute.cjs',
     'local-service.cjs',
   ]);
-  for (const file of files()) expect(statSync(file).mode & 0o777).toBe(0o600);
+  for (const file of listFiles()) expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(code).mode & 0o777).toBe(0o700);
-  const inodesBefore = files().map((file) => statSync(file).ino);
-  expect(await again()).toBe(out);
-  expect(files().map((file) => statSync(file).ino)).toEqual(inodesBefore);
+  const inodesBefore = listFiles().map((file) => statSync(file).ino);
+  expect(await runCatalog()).toBe(out);
+  expect(listFiles().map((file) => statSync(file).ino)).toEqual(inodesBefore);
 });
 
 test('the first run of a command adds its functions to the compiled code of shared bundles', async () => {
-  const { env, directory, files } = await runOnce();
-  const sizeOf = (name: string) => statSync(join(directory, name)).size;
-  const [cli, execute] = [sizeOf('cli.cjs'), sizeOf('execute.cjs')];
+  const { env, directory, listFiles } = await runOnce();
+  const readSize = (name: string) => statSync(join(directory, name)).size;
+  const [cli, execute] = [readSize('cli.cjs'), readSize('execute.cjs')];
   const search = ['search', 'apple', '--json'];
-  await fin(search, { env });
-  expect(sizeOf('cli.cjs')).toBeGreaterThan(cli);
-  expect(sizeOf('execute.cjs')).toBeGreaterThan(execute);
-  const inodesBefore = files().map((file) => statSync(file).ino);
-  await fin(search, { env });
-  expect(files().map((file) => statSync(file).ino)).toEqual(inodesBefore);
+  await runFin(search, { env });
+  expect(readSize('cli.cjs')).toBeGreaterThan(cli);
+  expect(readSize('execute.cjs')).toBeGreaterThan(execute);
+  const inodesBefore = listFiles().map((file) => statSync(file).ino);
+  await runFin(search, { env });
+  expect(listFiles().map((file) => statSync(file).ino)).toEqual(inodesBefore);
 });
 
 test.each([
@@ -68,14 +68,14 @@ test.each([
   ['its files are empty', () => Buffer.alloc(0)],
   ['its files contain only zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
 ])('all code is compiled again if %s', async (_, damage) => {
-  const { files, out, again } = await runOnce();
-  const sizesBefore = files().map((file) => {
+  const { listFiles, out, runCatalog } = await runOnce();
+  const sizesBefore = listFiles().map((file) => {
     const bytes = readFileSync(file);
     writeFileSync(file, damage(bytes));
     return bytes.length;
   });
-  expect(await again()).toBe(out);
-  for (const [index, file] of files().entries()) {
+  expect(await runCatalog()).toBe(out);
+  for (const [index, file] of listFiles().entries()) {
     const bytes = readFileSync(file);
     expect(bytes.length).toBeGreaterThan((sizesBefore[index] ?? 0) / 2);
     expect(bytes.subarray(0, bytes.length / 2).equals(bytes.subarray(bytes.length / 2))).toBe(true);
@@ -83,20 +83,20 @@ test.each([
 });
 
 test('compiled code that others may write, or that is a link, is not run', async () => {
-  const { directory, files, out, again } = await runOnce();
-  const [exposedFile = '', linkedFile = ''] = files();
+  const { directory, listFiles, out, runCatalog } = await runOnce();
+  const [exposedFile = '', linkedFile = ''] = listFiles();
   chmodSync(exposedFile, 0o666);
   const linkTarget = join(directory, '..', '..', 'elsewhere');
   writeFileSync(linkTarget, readFileSync(linkedFile));
   rmSync(linkedFile);
   symlinkSync(linkTarget, linkedFile);
-  expect(await again()).toBe(out);
+  expect(await runCatalog()).toBe(out);
   expect(statSync(exposedFile).mode & 0o777).toBe(0o600);
   expect(readFileSync(linkTarget).length).toBeGreaterThan(0);
 });
 
 test('compiled code of the newest older builds is kept, and unrelated files are not removed', async () => {
-  const env = { HOME: temporaryFolder('home') };
+  const env = { HOME: makeTemporaryFolder('home') };
   const code = join(env.HOME, '.cache/fin/code');
   const olderBuilds = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
   for (const [order, name] of olderBuilds.entries()) {
@@ -105,15 +105,15 @@ test('compiled code of the newest older builds is kept, and unrelated files are 
     utimesSync(join(code, name), order, order);
   }
   mkdirSync(join(code, 'thesis'));
-  await fin(['catalog', '--csv'], { env });
+  await runFin(['catalog', '--csv'], { env });
   const remainingDirectories = readdirSync(code);
   expect(remainingDirectories).toHaveLength(5);
   expect(remainingDirectories).toEqual(expect.arrayContaining([...olderBuilds.slice(2), 'thesis']));
 });
 
 test('if compiled code cannot be stored, the answer is the same', async () => {
-  const { out } = await fin(['catalog', '--csv'], { env: { HOME: temporaryFolder('home') } });
-  const runWithoutHome = await fin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
+  const { out } = await runFin(['catalog', '--csv'], { env: { HOME: makeTemporaryFolder('home') } });
+  const runWithoutHome = await runFin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
   expect(runWithoutHome).toMatchObject({ code: 0, out });
 });
 
@@ -121,14 +121,14 @@ test('if compiled code cannot be stored, the answer is the same', async () => {
 needs('to run as root', process.getuid?.() === 0)(
   'a link that another user created in place of the directory is not followed',
   async () => {
-    const { env, code, out, again } = await runOnce();
+    const { env, code, out, runCatalog } = await runOnce();
     const othersDirectory = join(env.HOME, 'theirs');
     const [build = ''] = readdirSync(code);
     mkdirSync(join(othersDirectory, '0123456789abcdef-v20.0.0-x64'), { recursive: true });
     rmSync(code, { recursive: true });
     symlinkSync(othersDirectory, code);
     lchownSync(code, 65_534, 65_534);
-    expect(await again()).toBe(out);
+    expect(await runCatalog()).toBe(out);
     expect(readdirSync(join(othersDirectory, build))).toEqual([]);
     expect(existsSync(join(othersDirectory, '0123456789abcdef-v20.0.0-x64'))).toBe(true);
   },
@@ -137,11 +137,11 @@ needs('to run as root', process.getuid?.() === 0)(
 test("a request over the network does not rewrite compiled code, because V8's flags are the same", async () => {
   const meta = { schema: 'svc.data.v1', route: '/v1/metrics', request_id: 'r-1' };
   const { baseUrl, requests } = await serve((_, response) =>
-    json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
+    sendJson(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
   );
-  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: temporaryFolder('home') };
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeTemporaryFolder('home') };
   const listCompiledFiles = async () => {
-    expect((await fin(['catalog', '--json', '--no-cache'], { env })).code).toBe(0);
+    expect((await runFin(['catalog', '--json', '--no-cache'], { env })).code).toBe(0);
     const [directory = ''] = readdirSync(join(env.HOME, '.cache/fin/code'), { recursive: true, encoding: 'utf8' });
     const buildDirectory = join(env.HOME, '.cache/fin/code', directory);
     return readdirSync(buildDirectory).map((name) => [name, statSync(join(buildDirectory, name)).ino]);

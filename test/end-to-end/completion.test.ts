@@ -6,12 +6,12 @@ import { sanitize } from '../../src/render/sanitize.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { makeReleaseWithTicker } from '../publish/releases.ts';
-import { fin, json, makeHome } from './run-fin.ts';
+import { makeHome, runFin, sendJson } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Makes a directory with `fin`, for shells that search the PATH. */
+/** Makes a home directory with the program `fin`; returns environment variables whose PATH contains it. */
 function installFin(): { readonly HOME: string; readonly PATH: string } {
   const HOME = makeHome();
   const file = join(HOME, 'fin');
@@ -167,9 +167,9 @@ needs('fish', isInstalled('fish'))('in fish, paths are completed by fish itself'
   for (const [line, completed] of PATH_COMPLETIONS) expect(completeInFish(line, cwd)).toEqual([completed]);
 });
 
-test('completion sends no request, whatever is configured', async () => {
-  const { baseUrl, requests } = await serve((_, response) => json(response, 200, '{}'));
-  const { code, out, err } = await fin(['__complete', 'metrics', 'AAP'], { env: { FIN_BASE_URL: baseUrl } });
+test('completion sends no request, even if a service is configured', async () => {
+  const { baseUrl, requests } = await serve((_, response) => sendJson(response, 200, '{}'));
+  const { code, out, err } = await runFin(['__complete', 'metrics', 'AAP'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, out, err }).toEqual({ code: 0, out: 'AAP\tADVANCE AUTO PARTS INC\nAAPL\tApple Inc.\n', err: '' });
   expect(requests).toHaveLength(0);
 });

@@ -13,7 +13,7 @@ import {
 import { makeZip } from '../edgar/make-zip.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { company, writeSource } from '../store/public-source.ts';
-import { fin, makeHome } from './run-fin.ts';
+import { makeHome, runFin } from './run-fin.ts';
 
 const CONTACT = 'Jane Doe jane@doe.org';
 
@@ -33,7 +33,7 @@ const makeEnvironment = (site: SiteServer, HOME = makeHome()) => ({
 test.concurrent('two companies are fetched, a release is built, and a question is answered', async () => {
   const site = await startSmallSite();
   const env = makeEnvironment(site);
-  const fetchRun = await fin(['data', 'fetch', 'aapl', 'TGT'], { env });
+  const fetchRun = await runFin(['data', 'fetch', 'aapl', 'TGT'], { env });
   expect(fetchRun).toMatchObject({ code: 0 });
   expect(fetchRun.err).toMatch(
     /^Fetching from 127\.0\.0\.1:\d+ to .*sources\nFetched 6 files \(.*B\); up to date: 0\n$/,
@@ -48,22 +48,22 @@ test.concurrent('two companies are fetched, a release is built, and a question i
   ]);
   for (const { headers } of site.requests)
     expect(headers['user-agent']).toMatch(/^Jane Doe jane@doe\.org \(fin-filings\//);
-  const buildRun = await fin(['data', 'build'], { env });
+  const buildRun = await runFin(['data', 'build'], { env });
   expect(buildRun).toMatchObject({ code: 0 });
-  const answer = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
+  const answer = await runFin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
   expect(answer).toMatchObject({ code: 0 });
   expect(answer.out).toContain('416161000000');
-  expect((await fin(['metrics', 'MSFT'], { env })).code).toBe(3);
+  expect((await runFin(['metrics', 'MSFT'], { env })).code).toBe(3);
 });
 
 test.concurrent('data fetch without arguments updates the fetched files with conditional requests', async () => {
   const site = await startSmallSite();
   const env = makeEnvironment(site);
-  await fin(['data', 'fetch', 'AAPL'], { env });
+  await runFin(['data', 'fetch', 'AAPL'], { env });
   site.requests.length = 0;
-  const repeatedFetch = await fin(['data', 'fetch', '--json', '--quiet'], { env });
+  const repeatedFetch = await runFin(['data', 'fetch', '--json', '--quiet'], { env });
   expect(JSON.parse(repeatedFetch.out)).toMatchObject({ requests: 0, received: 0, unknown: [] });
-  const secondFetch = await fin(['data', 'fetch', '--json', '--quiet', '--fresh'], { env });
+  const secondFetch = await runFin(['data', 'fetch', '--json', '--quiet', '--fresh'], { env });
   expect(secondFetch).toMatchObject({ code: 0, err: '' });
   expect(JSON.parse(secondFetch.out)).toMatchObject({ requests: 4, received: 0, unknown: [] });
   expect(site.requests.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
@@ -72,21 +72,21 @@ test.concurrent('data fetch without arguments updates the fetched files with con
 test.concurrent('data fetch and data build print nothing with --quiet', async () => {
   const site = await startSmallSite();
   const env = makeEnvironment(site);
-  await fin(['data', 'fetch', 'AAPL', '--quiet'], { env });
+  await runFin(['data', 'fetch', 'AAPL', '--quiet'], { env });
   for (const subcommand of ['fetch', 'build']) {
-    expect(await fin(['data', subcommand, '--quiet'], { env })).toEqual({ code: 0, out: '', err: '' });
+    expect(await runFin(['data', subcommand, '--quiet'], { env })).toEqual({ code: 0, out: '', err: '' });
   }
-  expect((await fin(['release', '--json'], { env })).out).toContain('"checks":');
+  expect((await runFin(['release', '--json'], { env })).out).toContain('"checks":');
 });
 
 test.concurrent('an unknown ticker is named, and the other companies are fetched', async () => {
   const site = await startSmallSite();
   const env = makeEnvironment(site);
-  const partialFetch = await fin(['data', 'fetch', '-', '--csv'], { env, input: '# mine\nAAPL\nAAPLE # sic\n' });
+  const partialFetch = await runFin(['data', 'fetch', '-', '--csv'], { env, input: '# mine\nAAPL\nAAPLE # sic\n' });
   expect(partialFetch.code).toBe(8);
   expect(partialFetch.err).toContain(`Error: "AAPLE" is not in the SEC's ticker lists. Did you mean AAPL?`);
   expect(partialFetch.out).toContain('submissions/CIK0000320193.json,fetched,');
-  expect((await fin(['data', 'fetch', 'NOPE'], { env })).code).toBe(3);
+  expect((await runFin(['data', 'fetch', 'NOPE'], { env })).code).toBe(3);
 });
 
 test.concurrent.each<[string, string[], Record<string, string>, string]>([
@@ -99,7 +99,7 @@ test.concurrent.each<[string, string[], Record<string, string>, string]>([
   ['a count that is not a number', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
 ])('%s is a usage error, and no request is sent', async (_, args, overrides, message) => {
   const site = await startSmallSite();
-  const { code, err } = await fin(['data', 'fetch', ...args], { env: { ...makeEnvironment(site), ...overrides } });
+  const { code, err } = await runFin(['data', 'fetch', ...args], { env: { ...makeEnvironment(site), ...overrides } });
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
   expect(site.requests).toEqual([]);
 });
@@ -107,9 +107,9 @@ test.concurrent.each<[string, string[], Record<string, string>, string]>([
 test.concurrent('data fetch uses the contact in the settings', async () => {
   const site = await startSmallSite();
   const env = { ...makeEnvironment(site), FIN_CONTACT: '' };
-  expect((await fin(['config', 'set', 'contact', 'nobody'], { env })).code).toBe(2);
-  expect((await fin(['config', 'set', 'contact', 'Doe Ltd it@doe.org'], { env })).code).toBe(0);
-  expect((await fin(['data', 'fetch', 'AAPL'], { env })).code).toBe(0);
+  expect((await runFin(['config', 'set', 'contact', 'nobody'], { env })).code).toBe(2);
+  expect((await runFin(['config', 'set', 'contact', 'Doe Ltd it@doe.org'], { env })).code).toBe(0);
+  expect((await runFin(['data', 'fetch', 'AAPL'], { env })).code).toBe(0);
   expect(site.requests[0]?.headers['user-agent']).toMatch(/^Doe Ltd it@doe\.org /);
 });
 
@@ -121,14 +121,14 @@ test.concurrent('a refusal by the site ends the fetch, and for ten minutes no pr
     response.writeHead(403, { 'content-type': 'text/html' }).end(RATE_LIMIT_PAGE);
     return true;
   };
-  const refusedFetch = await fin(['data', 'fetch', 'AAPL'], { env });
+  const refusedFetch = await runFin(['data', 'fetch', 'AAPL'], { env });
   expect(refusedFetch.code).toBe(5);
   expect(refusedFetch.err).toMatch(
     /refuses requests for a while.*\n.*Files fetched so far are kept.*\n.*in 10 minutes/,
   );
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/companyfacts'))).toBe(false);
   const requestCount = site.requests.length;
-  expect((await fin(['data', 'fetch', 'AAPL'], { env })).code).toBe(5);
+  expect((await runFin(['data', 'fetch', 'AAPL'], { env })).code).toBe(5);
   expect(site.requests).toHaveLength(requestCount);
 });
 
@@ -141,14 +141,14 @@ test('three concurrent processes together send at most eight requests in any sec
     // The processes share one state directory, like processes of one user, but each has a data directory and so
     // requests every file.
     const env = { ...makeEnvironment(site, HOME), FIN_STATE_DIR: join(HOME, 'state'), FIN_DATA_DIR: join(HOME, name) };
-    return fin(['data', 'fetch', 'AAPL', 'MSFT', 'TGT'], { env });
+    return runFin(['data', 'fetch', 'AAPL', 'MSFT', 'TGT'], { env });
   });
   for (const { code, err } of await Promise.all(runs)) expect({ code, err }).toMatchObject({ code: 0 });
   expect(site.requests).toHaveLength(24);
   expect(countMaxRequestsPerSecond(site.requests)).toBeLessThanOrEqual(8);
 });
 
-/** Starts a site with a large submissions.zip that is sent slowly enough to be interrupted. */
+/** Starts a site that first sends only half of a large submissions.zip; `half` resolves when that half is sent. */
 async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: Promise<void> }> {
   const site = await startSmallSite();
   const path = '/Archives/edgar/daily-index/bulkdata/submissions.zip';
@@ -186,11 +186,11 @@ test.concurrent.each([
   const when = half.then(async () => {
     await vi.waitFor(() => expect(statSync(partFile).size).toBe(Math.floor(size / 2)), { timeout: 60_000 });
   });
-  const interruptedFetch = await fin(['data', 'fetch', '--bulk'], { env, signal: { name: signalName, when } });
+  const interruptedFetch = await runFin(['data', 'fetch', '--bulk'], { env, signal: { name: signalName, when } });
   expect(interruptedFetch.code).toBe(exitCode);
   expect(interruptedFetch.err).not.toMatch(/at .*\.cjs/);
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'))).toBe(false);
-  const resumedFetch = await fin(['data', 'fetch', '--bulk', '--json'], { env });
+  const resumedFetch = await runFin(['data', 'fetch', '--bulk', '--json'], { env });
   expect(resumedFetch.code).toBe(0);
   const ranges = site.requests
     .filter((request) => request.path === path)
@@ -206,7 +206,7 @@ test.concurrent.each([
 test.concurrent('a deadline ends a fetch, and the received part is kept', async () => {
   const { site } = await startSlowSite();
   const env = makeEnvironment(site);
-  const { code, err } = await fin(['data', 'fetch', '--bulk', '--deadline', '3s'], { env });
+  const { code, err } = await runFin(['data', 'fetch', '--bulk', '--deadline', '3s'], { env });
   expect({ code, err }).toEqual({ code: 7, err: expect.stringContaining('The deadline passed') });
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part'))).toBe(true);
 });
@@ -215,8 +215,8 @@ test.concurrent('when two processes need the same large file, only one of them d
   const site = await startSmallSite();
   const env = makeEnvironment(site);
   const runs = await Promise.all([
-    fin(['data', 'fetch', '--bulk'], { env }),
-    fin(['data', 'fetch', '--bulk'], { env }),
+    runFin(['data', 'fetch', '--bulk'], { env }),
+    runFin(['data', 'fetch', '--bulk'], { env }),
   ]);
   for (const { code, err } of runs) expect({ code, err }).toMatchObject({ code: 0 });
   const zips = site.requests.filter(({ path }) => path.endsWith('companyfacts.zip'));
@@ -226,31 +226,31 @@ test.concurrent('when two processes need the same large file, only one of them d
 test.concurrent('a newer bulk zip replaces fetched unzipped files, which a build would otherwise read', async () => {
   const site = await startSmallSite();
   const env = makeEnvironment(site);
-  await fin(['data', 'fetch', 'AAPL'], { env });
+  await runFin(['data', 'fetch', 'AAPL'], { env });
   const [unzippedFile, userFile] = ['320193', '999'].map((cik) =>
     join(env.FIN_DATA_DIR, `sources/companyfacts/CIK${cik.padStart(10, '0')}.json`),
   ) as [string, string];
   // This file was not fetched, but created by the user.
   writeFileSync(userFile, '{}');
-  expect((await fin(['data', 'fetch', '--bulk'], { env })).code).toBe(0);
+  expect((await runFin(['data', 'fetch', '--bulk'], { env })).code).toBe(0);
   expect([existsSync(unzippedFile), existsSync(userFile)]).toEqual([false, true]);
-  expect((await fin(['data', 'build', '--json'], { env })).code).toBe(0);
-  expect((await fin(['metrics', 'MSFT', '--keys', 'revenue'], { env })).code).toBe(0);
+  expect((await runFin(['data', 'build', '--json'], { env })).code).toBe(0);
+  expect((await runFin(['metrics', 'MSFT', '--keys', 'revenue'], { env })).code).toBe(0);
 });
 
 test.concurrent('a changed source file stops the build, and data fetch repairs it', async () => {
   const site = await startSmallSite();
   const env = makeEnvironment(site);
-  await fin(['data', 'fetch', 'AAPL'], { env });
+  await runFin(['data', 'fetch', 'AAPL'], { env });
   const file = join(env.FIN_DATA_DIR, 'sources/companyfacts/CIK0000320193.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('416161000000', '416161000001'));
-  const failedBuild = await fin(['data', 'build'], { env });
+  const failedBuild = await runFin(['data', 'build'], { env });
   expect({ code: failedBuild.code, err: failedBuild.err }).toEqual({
     code: 9,
     err: expect.stringContaining('has different content'),
   });
-  expect((await fin(['data', 'fetch'], { env })).code).toBe(0);
-  expect((await fin(['data', 'build'], { env })).code).toBe(0);
+  expect((await runFin(['data', 'fetch'], { env })).code).toBe(0);
+  expect((await runFin(['data', 'build'], { env })).code).toBe(0);
 });
 
 test.concurrent.each(['FIN_DATA_DIR', 'sources'])(
@@ -263,14 +263,14 @@ test.concurrent.each(['FIN_DATA_DIR', 'sources'])(
       mkdirSync(join(env.FIN_DATA_DIR, 'sources'), { recursive: true });
       writeFileSync(join(env.FIN_DATA_DIR, 'sources/files'), 'a file');
     }
-    const { code, err } = await fin(['data', 'fetch', 'AAPL'], { env });
+    const { code, err } = await runFin(['data', 'fetch', 'AAPL'], { env });
     expect({ code, err }).toEqual({ code: 9, err: expect.stringContaining('cannot be written to') });
     expect(site.requests).toHaveLength(1);
   },
 );
 
 test.concurrent('a build without sources says which command to run first', async () => {
-  const { code, err } = await fin(['data', 'build']);
+  const { code, err } = await runFin(['data', 'build']);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('fin data fetch') });
 });
 
@@ -284,7 +284,7 @@ test.concurrent('the newest published periods of fails to deliver are fetched, a
     response.writeHead(200, { 'content-length': zip.length }).end(zip);
     return true;
   };
-  const { code, out } = await fin(['data', 'fetch', '--fails', '3', '--json'], { env });
+  const { code, out } = await runFin(['data', 'fetch', '--fails', '3', '--json'], { env });
   expect(code).toBe(0);
   const files = (JSON.parse(out).files as { file: string; state: string }[]).filter(({ file }) =>
     file.startsWith('fails/'),
@@ -298,12 +298,12 @@ testOn(
   async () => {
     const site = await startSite(await readSiteFiles(publicFile('.')));
     const env = makeEnvironment(site);
-    const { code, out } = await fin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });
+    const { code, out } = await runFin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });
     expect(code).toBe(0);
     const files = (JSON.parse(out).files as { file: string }[]).map(({ file }) => file);
     expect(files).toContain('submissions/CIK0000080424-submissions-003.json');
-    expect((await fin(['data', 'build', '--quiet'], { env })).code).toBe(0);
-    const answer = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
+    expect((await runFin(['data', 'build', '--quiet'], { env })).code).toBe(0);
+    const answer = await runFin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
     expect(answer).toMatchObject({ code: 0, out: expect.stringContaining('391035000000') });
   },
 );

@@ -1,9 +1,9 @@
 /** `fin day --since`: which days are requested, and how their answers are joined. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { fin, json, makeHome, problem } from './run-fin.ts';
+import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
 
-const filing = (accession: string, day: string, items: readonly string[]) => ({
+const makeFiling = (accession: string, day: string, items: readonly string[]) => ({
   cik: 1,
   entity_name: 'One',
   form: '8-K',
@@ -16,11 +16,11 @@ const filing = (accession: string, day: string, items: readonly string[]) => ({
 
 /** Filings by day. The service has filings since the earliest of these days. */
 const FILINGS_BY_DAY: Readonly<Record<string, readonly object[]>> = {
-  '2026-08-18': [filing('0000000001-26-000004', '2026-08-18', ['2.02', '9.01'])],
-  '2026-08-17': [filing('0000000001-26-000003', '2026-08-17', ['8.01'])],
-  '2026-08-13': [filing('0000000001-26-000002', '2026-08-13', ['2.02'])],
+  '2026-08-18': [makeFiling('0000000001-26-000004', '2026-08-18', ['2.02', '9.01'])],
+  '2026-08-17': [makeFiling('0000000001-26-000003', '2026-08-17', ['8.01'])],
+  '2026-08-13': [makeFiling('0000000001-26-000002', '2026-08-13', ['2.02'])],
   // This day is more than fourteen days before the next day with filings.
-  '2026-07-20': [filing('0000000001-26-000001', '2026-07-20', ['2.02'])],
+  '2026-07-20': [makeFiling('0000000001-26-000001', '2026-07-20', ['2.02'])],
 };
 const DAYS = Object.keys(FILINGS_BY_DAY);
 
@@ -29,7 +29,7 @@ async function startService() {
   const { baseUrl } = await serve(({ url = '' }, response) => {
     const date = new URL(url, 'http://localhost').searchParams.get('date') ?? '2026-08-18';
     requestedDates.push(date);
-    if (date < '2026-07-20') return json(response, 404, problem(404, 'not_found', 'Before the release.'));
+    if (date < '2026-07-20') return sendJson(response, 404, makeProblem(404, 'not_found', 'Before the release.'));
     const [dayFilings, firstDay] = [
       FILINGS_BY_DAY[date] ?? [],
       new Date(Date.parse(date) - 13 * 86_400_000).toISOString().slice(0, 10),
@@ -49,10 +49,10 @@ async function startService() {
       days: days.map((day) => ({ date: day, filings: FILINGS_BY_DAY[day]?.length ?? 0 })),
     };
     const meta = { schema: 'svc.data.v1', route: '/v1/filings/day', request_id: 'r-1', release: null };
-    json(response, 200, JSON.stringify({ data, meta }));
+    sendJson(response, 200, JSON.stringify({ data, meta }));
   });
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
-  return { requestedDates, run: (...args: string[]) => fin(['day', ...args], { env }) };
+  return { requestedDates, run: (...args: string[]) => runFin(['day', ...args], { env }) };
 }
 
 test('only days with filings are requested, back to the given day, and only filings with the given item are printed', async () => {
@@ -74,7 +74,7 @@ test('only days with filings are requested, back to the given day, and only fili
   expect(err).toContain('Showing 2 of 3 listed filings, filtered by --forms 8-K and --items 2.02.');
 });
 
-test("a gap without filings that is longer than a response's calendar is crossed, and the walk ends on the first day of the release", async () => {
+test('days before a gap that is longer than the fourteen days of a response are found, back to the first day of the release', async () => {
   const { requestedDates, run } = await startService();
   const { out } = await run('--since', '60d', '--json');
   const { data, fin: joinedInfo } = JSON.parse(out);
@@ -88,7 +88,10 @@ test('a first day after the given last day is a usage error; after the latest da
   const afterGivenDay = await run('2026-08-17', '--since', '2026-08-18');
   expect(afterGivenDay).toMatchObject({ code: 2, err: expect.stringContaining('is after 2026-08-17') });
   const afterLatestDay = await run('--since', '2026-08-19');
-  expect(afterLatestDay).toMatchObject({ code: 3, err: expect.stringContaining('the latest day with filings is 2026-08-18') });
+  expect(afterLatestDay).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('the latest day with filings is 2026-08-18'),
+  });
 });
 
 test('the table of several days has the filings of all of them', async () => {

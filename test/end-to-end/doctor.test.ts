@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { fin, json, makeHome } from './run-fin.ts';
+import { makeHome, runFin, sendJson } from './run-fin.ts';
 
 interface Finding {
   readonly check: string;
@@ -10,9 +10,9 @@ interface Finding {
   readonly detail: string;
 }
 
-/** Returns the findings by check. Expects exit code 8 if a finding is wrong, and otherwise 0. */
+/** Returns the findings by check. Expects exit code 8 if a finding has the state "wrong", and otherwise 0. */
 async function runDoctor(env: Record<string, string>, ...args: string[]): Promise<Record<string, Finding>> {
-  const { code, out } = await fin(['doctor', '--json', ...args], { env });
+  const { code, out } = await runFin(['doctor', '--json', ...args], { env });
   const isWrong = (JSON.parse(out) as Finding[]).some(({ state }) => state === 'wrong');
   expect(code).toBe(isWrong ? 8 : 0);
   return Object.fromEntries((JSON.parse(out) as Finding[]).map((finding) => [finding.check, finding]));
@@ -39,13 +39,13 @@ test('fin doctor names each problem and never shows a key', async () => {
   expect(findings.settings).toMatchObject({ state: 'wrong', detail: expect.stringContaining('not JSON') });
   expect(JSON.stringify(findings)).not.toContain('kkkk');
   for (const format of ['table', 'csv', 'ndjson', 'json']) {
-    const { code, out } = await fin(['doctor', '--output', format], { env });
+    const { code, out } = await runFin(['doctor', '--output', format], { env });
     expect(code).toBe(8);
     expect(out).toContain('wrong');
   }
-  // A finding that is only a note does not count as wrong.
+  // A finding with the state "note" does not change the exit code.
   rmSync(join(config, 'config.json'));
-  expect(await fin(['doctor', '--json'], { env: { HOME, FIN_CONFIG_DIR: config } })).toMatchObject({
+  expect(await runFin(['doctor', '--json'], { env: { HOME, FIN_CONFIG_DIR: config } })).toMatchObject({
     code: 0,
     out: expect.stringContaining('chmod 700'),
   });
@@ -61,7 +61,7 @@ test('fin doctor reports a service that does not answer, and the setting with it
 
 test('fin doctor sends a request only with --network', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
-    json(
+    sendJson(
       response,
       200,
       '{"data":{"stamp":"2026-08-18-0123"},"meta":{"schema":"svc.data.v1","route":"/v1/release","request_id":"r","release":null}}',
@@ -80,7 +80,7 @@ test("fin doctor compares the clock with the service's, and shows the remaining 
     response.sendDate = false;
     const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' };
     const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: 'r-1', release };
-    json(response, 200, JSON.stringify({ data: release, meta }), {
+    sendJson(response, 200, JSON.stringify({ data: release, meta }), {
       date: new Date(Date.now() + AHEAD_MS).toUTCString(),
     });
   });

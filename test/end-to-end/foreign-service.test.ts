@@ -87,13 +87,16 @@ test('catalog entries without a key are not requested, and a warning counts them
 
 const isExhaustive = process.env.FIN_TEST_FOREIGN === 'all';
 
-test.each(COMMANDS)('fin $line answers in every format from a service with gaps', async ({ line, hasChart }) => {
-  const home = makeHome();
-  const formats = FORMATS.filter((format) => hasChart === true || (format !== 'svg' && format !== 'html'));
-  const failures: string[] = [];
-  for (const [index, format] of formats.entries()) {
-    const variants = isExhaustive ? VARIANTS : [VARIANTS[index % VARIANTS.length] as Variant];
-    for (const variant of variants) failures.push(...(await checkOutput(home, line, format, variant)));
-  }
-  expect(failures).toEqual([]);
-});
+test.each(COMMANDS)(
+  'fin $line answers in every format from the variants of an independent service',
+  async ({ line, hasChart }) => {
+    const home = makeHome();
+    const formats = FORMATS.filter((format) => hasChart === true || (format !== 'svg' && format !== 'html'));
+    const failures: string[] = [];
+    for (const [index, format] of formats.entries()) {
+      const variants = isExhaustive ? VARIANTS : [VARIANTS[index % VARIANTS.length] as Variant];
+      for (const variant of variants) failures.push(...(await checkOutput(home, line, format, variant)));
+    }
+    expect(failures).toEqual([]);
+  },
+);

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatStamp, hashTables } from '../../src/store/content-hash.ts';
 import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
-import { currentStamp } from '../../src/store/releases/home.ts';
-import { cleanUp, temporaryFolder } from '../clean-up.ts';
+import { readCurrentStamp } from '../../src/store/releases/home.ts';
+import { makeTemporaryFolder, registerCleanUp } from '../clean-up.ts';
 import { forgeHeader } from '../store/forge-header.ts';
 import { startService } from './serve-process.ts';
 
@@ -15,8 +15,8 @@ const SAMPLE = resolve(import.meta.dirname, '../../src/store/sample');
 
 /** Copies the sample as a later release with one forged table; returns its directory and stamp. */
 function makeLaterRelease(table: 'companies' | 'screen'): { readonly directory: string; readonly stamp: string } {
-  const directory = join(temporaryFolder('later'), 'release');
-  cpSync(join(SAMPLE, currentStamp(SAMPLE) ?? ''), directory, { recursive: true });
+  const directory = join(makeTemporaryFolder('later'), 'release');
+  cpSync(join(SAMPLE, readCurrentStamp(SAMPLE) ?? ''), directory, { recursive: true });
   forgeHeader(directory, table);
   const manifest = readManifest(directory);
   const date = '2099-01-01';
@@ -38,12 +38,12 @@ test.each(['companies', 'screen'] as const)(
         fill: async (data) => {
           releaseHome = join(data, 'releases');
           mkdirSync(releaseHome, { recursive: true });
-          const stamp = currentStamp(SAMPLE) ?? '';
+          const stamp = readCurrentStamp(SAMPLE) ?? '';
           cpSync(join(SAMPLE, stamp), join(releaseHome, stamp), { recursive: true });
         },
       },
     );
-    cleanUp(() => service.stop());
+    registerCleanUp(() => service.stop());
     const fetchStatus = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).status;
     const fetchServedStamp = async () => {
       const { data } = (await (await fetch(`${service.baseUrl}/v1/release`)).json()) as { data: { stamp: string } };

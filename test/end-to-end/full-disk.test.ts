@@ -8,11 +8,11 @@ import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { makeDirectory, makeNextRelease, makeRelease, publish, readContents } from '../publish/releases.ts';
 import { company, writeSource } from '../store/public-source.ts';
-import { BODY, http, makeHome, startWire } from './http-process.ts';
-import { json } from './run-fin.ts';
+import { formatHttpResponse, makeHome, RELEASE_BODY, startSocketServer } from './http-process.ts';
+import { sendJson } from './run-fin.ts';
 
 /** Mounts a file system of `size` KB; returns null if this user may not mount one, so that the tests are skipped. */
-function mountSmall(size = 64): string | null {
+function mountSmallDisk(size = 64): string | null {
   const directory = mkdtempSync(join(tmpdir(), 'fin-small-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}k`, 'tmpfs', directory], { stdio: 'ignore' });
@@ -28,7 +28,7 @@ const unmount = (directory: string) => {
   rmSync(directory, { recursive: true });
 };
 
-const probeDirectory = mountSmall();
+const probeDirectory = mountSmallDisk();
 if (probeDirectory !== null) unmount(probeDirectory);
 
 /** Writes to the directory until its file system is full. */
@@ -43,13 +43,15 @@ function fillDisk(directory: string): void {
 }
 
 async function setUp(size?: number) {
-  const smallDisk = mountSmall(size) ?? '';
-  const wire = await startWire((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+  const smallDisk = mountSmallDisk(size) ?? '';
+  const socketServer = await startSocketServer((socket) =>
+    socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
+  );
   const home = makeHome();
   onTestFinished(() => unmount(smallDisk));
   const directoryEnv = { FIN_CACHE_DIR: join(smallDisk, 'cache'), FIN_STATE_DIR: join(smallDisk, 'state') };
-  const ask = () => home.run(['release', '--json', '--base-url', wire.baseUrl], directoryEnv);
-  return { smallDisk, wire, ask, directoryEnv };
+  const ask = () => home.run(['release', '--json', '--base-url', socketServer.baseUrl], directoryEnv);
+  return { smallDisk, socketServer, ask, directoryEnv };
 }
 
 needs('to mount a tmpfs', probeDirectory !== null)(
@@ -60,7 +62,7 @@ needs('to mount a tmpfs', probeDirectory !== null)(
     fillDisk(smallDisk);
     expect(statfsSync(smallDisk).bavail).toBe(0);
     const run = await ask();
-    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(RELEASE_BODY));
     expect(run.code).toBe(0);
     expect(run.stderr).toMatch(/cannot be/);
   },
@@ -69,23 +71,23 @@ needs('to mount a tmpfs', probeDirectory !== null)(
 needs('to mount a tmpfs', probeDirectory !== null)(
   'a disk that becomes full between two questions does not change an answer',
   async () => {
-    const { smallDisk, ask, wire } = await setUp();
+    const { smallDisk, ask, socketServer } = await setUp();
     expect(await ask()).toMatchObject({ code: 0, stderr: '' });
     fillDisk(smallDisk);
     expect(statfsSync(smallDisk).bavail).toBe(0);
     for (let i = 0; i < 3; i++) {
       const run = await ask();
-      expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+      expect(JSON.parse(run.stdout)).toEqual(JSON.parse(RELEASE_BODY));
       expect(run.code).toBe(0);
     }
-    expect(wire.requests.length).toBeGreaterThan(1);
+    expect(socketServer.requests.length).toBeGreaterThan(1);
   },
 );
 
 needs('to mount a tmpfs', probeDirectory !== null)(
   'on a full disk existing settings and keys stay intact, and the error names the path',
   async () => {
-    const { smallDisk, wire, directoryEnv } = await setUp();
+    const { smallDisk, socketServer, directoryEnv } = await setUp();
     const home = makeHome();
     const env = { ...directoryEnv, FIN_CONFIG_DIR: join(smallDisk, 'config'), FIN_DATA_DIR: join(smallDisk, 'data') };
     const run = (args: string[]) => home.run(args, env);
@@ -105,7 +107,7 @@ needs('to mount a tmpfs', probeDirectory !== null)(
     }
     expect((await run(['config', 'get', 'output'])).stdout).toBe('json\n');
     expect(JSON.parse((await run(['keys', 'list', '--json'])).stdout)).toMatchObject([{ account: 'one' }]);
-    expect(wire.requests).toHaveLength(0);
+    expect(socketServer.requests).toHaveLength(0);
   },
 );
 
@@ -119,7 +121,11 @@ needs('to mount a tmpfs', probeDirectory !== null)(
     const { baseUrl } = await serve(({ url = '' }, response) => {
       const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
       const data = rows.map((row, index) => ({ ...row, ticker: `T${offset + index}` }));
-      json(response, 200, JSON.stringify({ data, meta: { schema: 'svc.data.v1', limit: 500, offset, total: 30_000 } }));
+      sendJson(
+        response,
+        200,
+        JSON.stringify({ data, meta: { schema: 'svc.data.v1', limit: 500, offset, total: 30_000 } }),
+      );
     });
     const args = ['screen', '--all', '--csv', '--no-cache', '--base-url', baseUrl];
     const { code, stdout, stderr } = await makeHome().run(args, { TMPDIR: smallDisk });
@@ -178,7 +184,7 @@ needs('to mount a tmpfs', probeDirectory !== null)(
 needs('to mount a tmpfs', probeDirectory !== null)(
   'on a full disk, creating a key leaves no file, and succeeds once there is room',
   async () => {
-    const smallDisk = mountSmall() ?? '';
+    const smallDisk = mountSmallDisk() ?? '';
     onTestFinished(() => unmount(smallDisk));
     fillDisk(smallDisk);
     const file = join(smallDisk, 'release.key');

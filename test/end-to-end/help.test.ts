@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { nameOf } from '../../src/ask/options.ts';
+import { getCommandName } from '../../src/ask/options.ts';
 import { COMMAND_NAMES, loadCommand, QUESTIONS, type QuestionName } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { temporaryFolder } from '../clean-up.ts';
+import { makeTemporaryFolder } from '../clean-up.ts';
 import { serve } from '../http-service.ts';
-import { fin, json, makeHome } from './run-fin.ts';
+import { makeHome, runFin, sendJson } from './run-fin.ts';
 
 test.concurrent('every operation has a command of its name, and every command loads', async () => {
   for (const { id } of OPERATIONS) expect(COMMAND_NAMES).toContain(id);
@@ -14,47 +14,47 @@ test.concurrent('every operation has a command of its name, and every command lo
     const command = await loadCommand(name);
     if (command.kind === 'utility') expect(command.utility.run).toBeTypeOf('function');
     else {
-      expect(nameOf(command.definition)).toBe(name);
+      expect(getCommandName(command.definition)).toBe(name);
       expect(command.definition.operation).toBe(QUESTIONS[name as QuestionName].operation);
     }
   }
 });
 
 test.concurrent('help lists every command; the help of a command shows examples before options', async () => {
-  const { out, code } = await fin([]);
+  const { out, code } = await runFin([]);
   expect(code).toBe(0);
   for (const name of COMMAND_NAMES) expect(out).toContain(`  ${name} `);
-  const { out: screenHelp } = await fin(['screen', '--help']);
-  expect((await fin(['help', 'screen'])).out).toBe(screenHelp);
+  const { out: screenHelp } = await runFin(['screen', '--help']);
+  expect((await runFin(['help', 'screen'])).out).toBe(screenHelp);
   expect(screenHelp.indexOf('Examples')).toBeGreaterThan(0);
   expect(screenHelp.indexOf('Examples')).toBeLessThan(screenHelp.indexOf('--where'));
   expect(screenHelp).toContain('--base-url <url>');
-  expect((await fin(['keys', 'list', '--help'])).out).not.toContain('--base-url');
+  expect((await runFin(['keys', 'list', '--help'])).out).not.toContain('--base-url');
   for (const line of screenHelp.split('\n').filter((text) => !text.startsWith('  fin '))) {
     expect(line.length).toBeLessThanOrEqual(80);
   }
 });
 
 test.concurrent('an unknown help page is an error that names the closest one', async () => {
-  expect(await fin(['help', 'figurs'])).toMatchObject({
+  expect(await runFin(['help', 'figurs'])).toMatchObject({
     code: 2,
     err: 'fin: Unknown help topic "figurs". Did you mean figures?\nfin help lists the commands and topics.\n',
   });
-  expect((await fin(['help', 'data', 'biuld'])).err).toContain('Did you mean data build');
+  expect((await runFin(['help', 'data', 'biuld'])).err).toContain('Did you mean data build');
 });
 
 test.concurrent('an unknown option without a command is an error, not help', async () => {
-  const { code, out, err } = await fin(['--verison']);
+  const { code, out, err } = await runFin(['--verison']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('Did you mean --version?');
-  expect(await fin(['--foo'])).toMatchObject({ code: 2, out: '' });
-  expect(await fin(['-x'])).toMatchObject({ code: 2, out: '' });
-  expect(await fin(['--quiet', '--json'])).toMatchObject({ code: 0, err: '' });
-  expect(await fin(['--help', '--foo'])).toMatchObject({ code: 0, err: '' });
+  expect(await runFin(['--foo'])).toMatchObject({ code: 2, out: '' });
+  expect(await runFin(['-x'])).toMatchObject({ code: 2, out: '' });
+  expect(await runFin(['--quiet', '--json'])).toMatchObject({ code: 0, err: '' });
+  expect(await runFin(['--help', '--foo'])).toMatchObject({ code: 0, err: '' });
 });
 
 /**
- * A script that writes the loaded bundles to stderr when the program ends: modules of node, and scripts of `start.ts`.
+ * A script that writes the loaded bundles to stderr when the program ends: CommonJS modules, and `vm` scripts.
  */
 const BUNDLE_LOGGER = `const vm = require('node:vm');
   const scripts = [];
@@ -70,7 +70,7 @@ const BUNDLE_LOGGER = `const vm = require('node:vm');
 let loggerOptions: string[] = [];
 
 beforeAll(() => {
-  const file = join(temporaryFolder('counter'), 'counter.cjs');
+  const file = join(makeTemporaryFolder('counter'), 'counter.cjs');
   writeFileSync(file, BUNDLE_LOGGER);
   loggerOptions = ['--require', file];
 });
@@ -78,7 +78,7 @@ beforeAll(() => {
 const listLoadedBundles = (...args: string[]): Promise<string[]> => listLoadedBundlesWith({}, ...args);
 
 async function listLoadedBundlesWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<string[]> {
-  return parseBundles(await fin(args, { env, nodeOptions: loggerOptions }));
+  return parseBundles(await runFin(args, { env, nodeOptions: loggerOptions }));
 }
 
 function parseBundles({ err }: { readonly err: string }): string[] {
@@ -133,7 +133,7 @@ test.concurrent.each(OPERATIONS.map(({ id }) => id))(
     // Each example has its own directory, because some examples write a file to the working directory.
     const runs = await Promise.all(
       command.definition.examples.map(({ line }, index) =>
-        fin(line.split(' '), { cwd: makeHome(), nodeOptions: index === 0 ? loggerOptions : [] }),
+        runFin(line.split(' '), { cwd: makeHome(), nodeOptions: index === 0 ? loggerOptions : [] }),
       ),
     );
     for (const { code, err } of runs) expect({ code, err }).toMatchObject({ code: 0 });
@@ -147,7 +147,7 @@ test.concurrent('a question to a service loads network code and validation only 
   const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' };
   const meta = { schema: 'svc.data.v1', route: '/v1/metrics', request_id: 'r-1', release };
   const { baseUrl } = await serve((_, response) =>
-    json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
+    sendJson(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeHome() };
   const bundlesForCachedAnswer = [

@@ -1,7 +1,7 @@
 /** Hints for common mistakes of new users: what to type instead. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { fin, json, problem } from './run-fin.ts';
+import { makeProblem, runFin, sendJson } from './run-fin.ts';
 
 test.each([
   [['metrics', 'AAPL,MSFT'], 'without punctuation.\nfin metrics AAPL MSFT\n'],
@@ -55,31 +55,31 @@ test.each([
   [['profile', ''], 'fin: ticker must not be empty.\n'],
   [['filing', 'AAPL'], '\nFind accession numbers: fin filings <ticker>\n'],
 ])('fin %j prints a hint', async (args, hint) => {
-  const { code, out, err } = await fin(args);
+  const { code, out, err } = await runFin(args);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain(hint);
 });
 
 test('a name given as a ticker is answered with a search command, quoted for the shell', async () => {
-  const { code, err } = await fin(['profile', 'Common Stock']);
+  const { code, err } = await runFin(['profile', 'Common Stock']);
   expect(code).toBe(3);
   expect(err).toContain("To search by name: fin search 'Common Stock'\n");
-  expect((await fin(['profile', 'A & B'])).err).toContain("To search by name: fin search 'A & B'\n");
-  const searchRun = await fin(['search', 'Common Stock']);
+  expect((await runFin(['profile', 'A & B'])).err).toContain("To search by name: fin search 'A & B'\n");
+  const searchRun = await runFin(['search', 'Common Stock']);
   expect(searchRun.code).toBe(0);
 });
 
 test('several tickers in one argument or line get a hint that lists them separately', async () => {
   const separateHint =
     'If these are several tickers (AAPL, MSFT), give each as a separate argument, or on its own line of standard input.';
-  const argument = await fin(['metrics', 'AAPL MSFT']);
+  const argument = await runFin(['metrics', 'AAPL MSFT']);
   expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(separateHint)]);
-  const { code, err } = await fin(['metrics', '-'], { input: 'AAPL,MSFT\n"AAPL MSFT"\nAAPL MSFT\n' });
+  const { code, err } = await runFin(['metrics', '-'], { input: 'AAPL,MSFT\n"AAPL MSFT"\nAAPL MSFT\n' });
   expect([code, err.split(separateHint).length]).toEqual([3, 4]);
 });
 
 test('a filing is found by any of its SEC addresses', async () => {
-  const filing = await fin(['filing', '0000320193-25-000057']);
+  const filing = await runFin(['filing', '0000320193-25-000057']);
   const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/';
   expect(filing.out).toContain(folder);
   for (const address of [
@@ -89,27 +89,27 @@ test('a filing is found by any of its SEC addresses', async () => {
     'www.sec.gov/Archives/edgar/data/320193/0000320193-25-000057.txt',
     'https://www.sec.gov/ix?doc=/Archives/edgar/data/0000320193/000032019325000057/aapl-20250329.htm',
   ]) {
-    expect((await fin(['filing', address])).out).toBe(filing.out);
+    expect((await runFin(['filing', address])).out).toBe(filing.out);
   }
-  const stdin = await fin(['filing', '-', '--csv'], { input: `${folder}\n` });
-  expect(stdin.out).toBe((await fin(['filing', '0000320193-25-000057', '--csv'])).out);
-  expect((await fin(['open', '--print', folder])).out).toBe(`${folder}\n`);
-  const otherSiteRun = await fin(['filing', 'https://example.org/Archives/edgar/data/320193/000032019325000057/']);
+  const stdin = await runFin(['filing', '-', '--csv'], { input: `${folder}\n` });
+  expect(stdin.out).toBe((await runFin(['filing', '0000320193-25-000057', '--csv'])).out);
+  expect((await runFin(['open', '--print', folder])).out).toBe(`${folder}\n`);
+  const otherSiteRun = await runFin(['filing', 'https://example.org/Archives/edgar/data/320193/000032019325000057/']);
   expect(otherSiteRun.code).toBe(2);
 });
 
 test('an error of the service is printed unchanged, followed by the command that helps', async () => {
-  const { code, err } = await fin(['manager', '99']);
+  const { code, err } = await runFin(['manager', '99']);
   expect([code, err]).toEqual([3, expect.stringContaining('\nFind managers by name: fin managers <name>\n')]);
-  const problemDocument = JSON.parse((await fin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
+  const problemDocument = JSON.parse((await runFin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
   expect(problemDocument.detail).toContain('To find a manager by name: "/v1/holders?query=<name>".');
 });
 
 test('values that only the service can refuse are sent, and its refusal gets the same hint', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
-    json(response, 400, problem(400, 'bad_request', 'keys: "sales" is unknown.')),
+    sendJson(response, 400, makeProblem(400, 'bad_request', 'keys: "sales" is unknown.')),
   );
-  const { code, err } = await fin(['metrics', 'AAPL', '--keys', 'sales', '--base-url', baseUrl]);
+  const { code, err } = await runFin(['metrics', 'AAPL', '--keys', 'sales', '--base-url', baseUrl]);
   expect(code).toBe(2);
   expect(err).toContain('fin: keys: "sales" is unknown.');
   expect(err).toContain('List of metrics: fin catalog');
@@ -118,18 +118,18 @@ test('values that only the service can refuse are sent, and its refusal gets the
 
 test('a hint does not repeat the error of the service', async () => {
   const detail = 'Unknown value "1w" for range. Use 1m, 3m, 6m, 1y, 2y, 5y or max.';
-  const { baseUrl } = await serve((_, response) => json(response, 400, problem(400, 'bad_request', detail)));
-  const { err } = await fin(['prices', 'AAPL', '--range', '1w', '--base-url', baseUrl]);
+  const { baseUrl } = await serve((_, response) => sendJson(response, 400, makeProblem(400, 'bad_request', detail)));
+  const { err } = await runFin(['prices', 'AAPL', '--range', '1w', '--base-url', baseUrl]);
   expect(err).toBe(`fin: ${detail}\nRequest id: req-42\n`);
 });
 
 test('fin catalog shows the details of one metric, given by its key or one of its concepts', async () => {
-  const { code, out } = await fin(['catalog', 'revenue']);
+  const { code, out } = await runFin(['catalog', 'revenue']);
   expect([code, out]).toEqual([0, expect.stringMatching(/^Revenue \(revenue\)\nMeaning .*us-gaap:SalesRevenueNet/s)]);
-  expect((await fin(['catalog', 'SalesRevenueNet'])).out).toBe(out);
-  const rows = await fin(['catalog', 'revenue', 'net_income', '--fields', 'key', '--csv', '--no-header']);
+  expect((await runFin(['catalog', 'SalesRevenueNet'])).out).toBe(out);
+  const rows = await runFin(['catalog', 'revenue', 'net_income', '--fields', 'key', '--csv', '--no-header']);
   expect(rows.out).toBe('revenue\r\nnet_income\r\n');
-  const unknownMetric = await fin(['catalog', 'revenu']);
+  const unknownMetric = await runFin(['catalog', 'revenu']);
   expect([unknownMetric.code, unknownMetric.err]).toEqual([
     3,
     expect.stringContaining('has no metric "revenu". Did you mean revenue'),
@@ -140,17 +140,19 @@ test.each([
   ['', 'ticker must not be empty'],
   ['..', 'ticker must not be ".."'],
 ])('a ticker %j, which would change the path of the request, is not sent', async (ticker, message) => {
-  const { baseUrl, requests } = await serve((_, response) => json(response, 404, problem(404, 'not_found', 'No.')));
-  const { code, err } = await fin(['profile', ticker, '--base-url', baseUrl]);
+  const { baseUrl, requests } = await serve((_, response) =>
+    sendJson(response, 404, makeProblem(404, 'not_found', 'No.')),
+  );
+  const { code, err } = await runFin(['profile', ticker, '--base-url', baseUrl]);
   expect({ code, requests }).toEqual({ code: 2, requests: [] });
   expect(err).toContain(message);
-  expect((await fin(['profile', ticker, '--unchecked', '--base-url', baseUrl])).code).toBe(2);
+  expect((await runFin(['profile', ticker, '--unchecked', '--base-url', baseUrl])).code).toBe(2);
   expect(requests).toEqual([]);
 });
 
 test('an endless line on stdin is refused after the names before it are answered', async () => {
   const endlessInput = `AAPL\n${'\0'.repeat(100_000)}`;
-  const { code, out, err } = await fin(['profile', '-', '--json'], { input: endlessInput });
+  const { code, out, err } = await runFin(['profile', '-', '--json'], { input: endlessInput });
   expect(code).toBe(2);
   expect(JSON.parse(out)).toHaveLength(1);
   expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toMatchObject({
@@ -158,8 +160,8 @@ test('an endless line on stdin is refused after the names before it are answered
   });
 });
 
-test('an invalid FIN_CACHE_MAX_MB is an error in every command that uses the cache', async () => {
+test('an invalid FIN_CACHE_MAX_MB is an error of fin cache info', async () => {
   const env = { FIN_CACHE_MAX_MB: 'abc' };
-  expect(await fin(['cache', 'info'], { env })).toMatchObject({ code: 2, out: '' });
-  expect((await fin(['cache', 'info'])).out).toMatch(/^Size +0 B of at most 256 MB$/m);
+  expect(await runFin(['cache', 'info'], { env })).toMatchObject({ code: 2, out: '' });
+  expect((await runFin(['cache', 'info'])).out).toMatch(/^Size +0 B of at most 256 MB$/m);
 });

@@ -4,18 +4,25 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { needs } from '../needs.ts';
-import { BODY, http, KEY, makeHome, problem, startWire } from './http-process.ts';
+import {
+  formatHttpResponse,
+  formatProblemResponse,
+  KEY,
+  makeHome,
+  RELEASE_BODY,
+  startSocketServer,
+} from './http-process.ts';
 
 type Answer = (socket: Socket, requestNumber: number, head: string) => void;
 
 /** Runs `fin release` against a server that sends this answer. */
 async function ask(answer: Answer, args: readonly string[] = [], env: Record<string, string> = {}, home = makeHome()) {
-  const wire = await startWire(answer);
-  const run = await home.run(['release', '--json', '--base-url', wire.baseUrl, ...args], env);
-  return { ...run, home, wire, requests: wire.requests.length };
+  const socketServer = await startSocketServer(answer);
+  const run = await home.run(['release', '--json', '--base-url', socketServer.baseUrl, ...args], env);
+  return { ...run, home, socketServer, requests: socketServer.requests.length };
 }
 
-const truncatedGzip = gzipSync(BODY).subarray(0, 60);
+const truncatedGzip = gzipSync(RELEASE_BODY).subarray(0, 60);
 const responseHead = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
 
 /**
@@ -33,12 +40,15 @@ const TRUNCATIONS: Readonly<Record<string, Answer>> = {
     setTimeout(() => socket.resetAndDestroy(), READ_BEFORE_RESET_MS);
   },
   'a reset in the middle of the body': (socket) => {
-    socket.write(http(200, BODY).slice(0, -50));
+    socket.write(formatHttpResponse(200, RELEASE_BODY).slice(0, -50));
     setTimeout(() => socket.resetAndDestroy(), READ_BEFORE_RESET_MS);
   },
-  'a content-length too long': (socket) => socket.end(http(200, BODY, { 'content-length': String(BODY.length + 10) })),
+  'a content-length too long': (socket) =>
+    socket.end(formatHttpResponse(200, RELEASE_BODY, { 'content-length': String(RELEASE_BODY.length + 10) })),
   'a chunked body that is cut': (socket) =>
-    socket.end(`${responseHead('transfer-encoding: chunked')}${BODY.length.toString(16)}\r\n${BODY.slice(0, 40)}`),
+    socket.end(
+      `${responseHead('transfer-encoding: chunked')}${RELEASE_BODY.length.toString(16)}\r\n${RELEASE_BODY.slice(0, 40)}`,
+    ),
   'a gzip body that is cut': (socket) => {
     socket.write(responseHead(`content-encoding: gzip\r\ncontent-length: ${truncatedGzip.length}`));
     socket.end(truncatedGzip);
@@ -48,14 +58,14 @@ const TRUNCATIONS: Readonly<Record<string, Answer>> = {
 /** Faults that occur once; the second response is complete. */
 const TEMPORARY_FAULTS: Readonly<Record<string, Answer>> = {
   ...TRUNCATIONS,
-  'a 500': (socket) => socket.write(problem(500, 'internal_error')),
-  'a 503': (socket) => socket.write(problem(503, 'unavailable', { 'retry-after': '1' })),
-  'a 504': (socket) => socket.write(problem(504, 'timeout')),
-  'a 502 of a proxy': (socket) => socket.write(http(502, '<html>', { 'content-type': 'text/html' })),
-  'a 429 without Retry-After': (socket) => socket.write(problem(429, 'rate_limited')),
+  'a 500': (socket) => socket.write(formatProblemResponse(500, 'internal_error')),
+  'a 503': (socket) => socket.write(formatProblemResponse(503, 'unavailable', { 'retry-after': '1' })),
+  'a 504': (socket) => socket.write(formatProblemResponse(504, 'timeout')),
+  'a 502 of a proxy': (socket) => socket.write(formatHttpResponse(502, '<html>', { 'content-type': 'text/html' })),
+  'a 429 without Retry-After': (socket) => socket.write(formatProblemResponse(429, 'rate_limited')),
   'a 429 with an HTTP date': (socket) =>
     socket.write(
-      problem(429, 'rate_limited', {
+      formatProblemResponse(429, 'rate_limited', {
         'retry-after': new Date(Date.now() + 1000).toUTCString(),
         date: new Date().toUTCString(),
       }),
@@ -69,7 +79,7 @@ const TEMPORARY_FAULTS: Readonly<Record<string, Answer>> = {
           'retry-after': new Date(serverTime + 1000).toUTCString(),
           date: new Date(serverTime).toUTCString(),
         };
-        socket.write(problem(429, 'rate_limited', dates));
+        socket.write(formatProblemResponse(429, 'rate_limited', dates));
       },
     ]),
   ),
@@ -79,47 +89,54 @@ test.concurrent.each(Object.entries(TEMPORARY_FAULTS))(
   'the command succeeds after a retry of %s',
   async (_, connectionFault) => {
     const run = await ask((socket, requestNumber, requestText) =>
-      requestNumber === 1 ? connectionFault(socket, requestNumber, requestText) : socket.write(http(200, BODY)),
+      requestNumber === 1
+        ? connectionFault(socket, requestNumber, requestText)
+        : socket.write(formatHttpResponse(200, RELEASE_BODY)),
     );
     expect(run).toMatchObject({ code: 0, requests: 2 });
-    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(RELEASE_BODY));
   },
 );
 
 /** The exit code and the message if every response has this fault. */
 const PERMANENT_FAULTS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
-  'a 503': [(socket) => socket.write(problem(503, 'unavailable')), 6, /unavailable.*--retries/s],
-  'a status that the interface does not name': [(socket) => socket.write(http(418, '')), 6, /418/],
+  'a 503': [(socket) => socket.write(formatProblemResponse(503, 'unavailable')), 6, /unavailable.*--retries/s],
+  'a status that the interface does not name': [(socket) => socket.write(formatHttpResponse(418, '')), 6, /418/],
   'a reset': [(socket) => socket.resetAndDestroy(), 7, /closed the connection/],
-  'a page of HTML': [(socket) => socket.write(http(200, '<html>', { 'content-type': 'text/html' })), 7, /text\/html/],
+  'a page of HTML': [
+    (socket) => socket.write(formatHttpResponse(200, '<html>', { 'content-type': 'text/html' })),
+    7,
+    /text\/html/,
+  ],
   'another schema': [
-    (socket) => socket.write(http(200, BODY.replace('svc.data.v1', 'svc.data.v2'))),
+    (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY.replace('svc.data.v1', 'svc.data.v2'))),
     7,
     /svc\.data\.v2/,
   ],
   'a content-length too short': [
-    (socket) => socket.end(http(200, BODY, { 'content-length': '50' })),
+    (socket) => socket.end(formatHttpResponse(200, RELEASE_BODY, { 'content-length': '50' })),
     7,
     /does not follow the HTTP API|not HTTP/,
   ],
   'a response that is not HTTP': [(socket) => socket.end('220 mail.example ESMTP\r\n'), 7, /not HTTP/],
   'a 404 without a problem document': [
-    (socket) => socket.write(http(404, '<html>', { 'content-type': 'text/html' })),
+    (socket) => socket.write(formatHttpResponse(404, '<html>', { 'content-type': 'text/html' })),
     7,
     /404/,
   ],
   'a 429 with a wait of one day': [
-    (socket) => socket.write(problem(429, 'rate_limited', { 'retry-after': '86400' })),
+    (socket) => socket.write(formatProblemResponse(429, 'rate_limited', { 'retry-after': '86400' })),
     5,
     /--max-wait/,
   ],
   'a 429 with a retry date in the far future': [
-    (socket) => socket.write(problem(429, 'rate_limited', { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' })),
+    (socket) =>
+      socket.write(formatProblemResponse(429, 'rate_limited', { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' })),
     5,
     /Try again after 2100-01-01 00:00 UTC; waiting until then would exceed --max-wait/,
   ],
   'a redirect to another origin': [
-    (socket) => socket.write(http(302, '', { location: 'http://127.0.0.1:9/v1/release' })),
+    (socket) => socket.write(formatHttpResponse(302, '', { location: 'http://127.0.0.1:9/v1/release' })),
     7,
     /http:\/\/127\.0\.0\.1:9/,
   ],
@@ -162,8 +179,8 @@ test.concurrent.each(
   ),
 )('after $name in every attempt, the command ends with 7 and prints nothing as $format', async ({ answer, format }) => {
   const home = makeHome();
-  const wire = await startWire(answer);
-  const run = await home.run(['release', '--output', format, '--base-url', wire.baseUrl, '--retries', '0']);
+  const socketServer = await startSocketServer(answer);
+  const run = await home.run(['release', '--output', format, '--base-url', socketServer.baseUrl, '--retries', '0']);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/^(fin: |\{)/);
   expect(run.stderr).toMatch(/or allow more retries: --retries/);
@@ -172,14 +189,25 @@ test.concurrent.each(
 test.concurrent('a batch prints complete responses, and names the inputs of truncated responses', async () => {
   const home = makeHome();
   const truncation = TRUNCATIONS['a reset in the middle of the body'];
-  const companies = BODY.replace(/"data":\{.*?\}/, '"data":[]');
-  const wire = await startWire((socket, requestNumber, requestText) =>
+  const companies = RELEASE_BODY.replace(/"data":\{.*?\}/, '"data":[]');
+  const socketServer = await startSocketServer((socket, requestNumber, requestText) =>
     requestText.includes('/MSFT/')
       ? truncation?.(socket, requestNumber, requestText)
-      : socket.write(http(200, companies)),
+      : socket.write(formatHttpResponse(200, companies)),
   );
   const askFilings = (format: string) =>
-    home.run(['filings', 'AAPL', 'MSFT', 'NVDA', '--output', format, '--base-url', wire.baseUrl, '--retries', '0']);
+    home.run([
+      'filings',
+      'AAPL',
+      'MSFT',
+      'NVDA',
+      '--output',
+      format,
+      '--base-url',
+      socketServer.baseUrl,
+      '--retries',
+      '0',
+    ]);
   const jsonRun = await askFilings('json');
   expect(jsonRun.code).toBe(8);
   expect(JSON.parse(jsonRun.stdout)).toEqual([
@@ -194,20 +222,20 @@ test.concurrent('a batch prints complete responses, and names the inputs of trun
 });
 
 test.concurrent('a batch warns once about a release that failed its checks', async () => {
-  const bodyOfFailedRelease = BODY.replace(/"data":\{.*?\}/, '"data":[]').replace(
+  const bodyOfFailedRelease = RELEASE_BODY.replace(/"data":\{.*?\}/, '"data":[]').replace(
     '"checks":"passed"',
     '"checks":"failed"',
   );
-  const wire = await startWire((socket) => socket.write(http(200, bodyOfFailedRelease)));
-  const run = await makeHome().run(['filings', 'AAPL', 'MSFT', 'NVDA', '--base-url', wire.baseUrl, '--quiet']);
+  const socketServer = await startSocketServer((socket) => socket.write(formatHttpResponse(200, bodyOfFailedRelease)));
+  const run = await makeHome().run(['filings', 'AAPL', 'MSFT', 'NVDA', '--base-url', socketServer.baseUrl, '--quiet']);
   expect(run.code).toBe(0);
   expect(run.stderr).toMatch(/^Warning: Release \S+ failed its checks; its figures may be wrong\.\n$/);
 });
 
 const SLOW_BODY: Answer = (socket) => {
-  socket.write(responseHead(`content-length: ${BODY.length}`));
+  socket.write(responseHead(`content-length: ${RELEASE_BODY.length}`));
   let sent = 0;
-  const timer = setInterval(() => socket.write(BODY[sent++] ?? ''), 1000);
+  const timer = setInterval(() => socket.write(RELEASE_BODY[sent++] ?? ''), 1000);
   socket.on('close', () => clearInterval(timer));
 };
 
@@ -220,7 +248,7 @@ test.concurrent.each([
   expect(run.stderr).toMatch(message);
 });
 
-test.concurrent('an unknown host name is an error without retries', async () => {
+test.concurrent('an unknown host name is an error with advice', async () => {
   const home = makeHome();
   const run = await home.run(['release', '--base-url', 'https://nowhere.invalid']);
   expect(run.code).toBe(7);
@@ -229,7 +257,7 @@ test.concurrent('an unknown host name is an error without retries', async () => 
 
 /** Returns a port of this machine without a listener. */
 async function findFreePort(): Promise<number> {
-  const { port, close } = await startWire(() => {});
+  const { port, close } = await startSocketServer(() => {});
   await close();
   return port;
 }
@@ -262,10 +290,10 @@ test.concurrent('--retries also applies to a local service, and a service that s
   const args = ['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20', '--verbose'];
   const { stderrText, done: retryingRun } = home.start(args);
   await expect.poll(stderrText, { timeout: 60_000 }).toContain('Trying again');
-  await startWire((socket) => socket.write(http(200, BODY)), port);
+  await startSocketServer((socket) => socket.write(formatHttpResponse(200, RELEASE_BODY)), port);
   const run = await retryingRun;
   expect(run).toMatchObject({ code: 0 });
-  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(RELEASE_BODY));
 });
 
 test.concurrent.each(['the service', 'a proxy'])(
@@ -273,7 +301,7 @@ test.concurrent.each(['the service', 'a proxy'])(
   async (peer) => {
     const home = makeHome();
     // The server accepts the connection but never answers the TLS handshake.
-    const { port, accepted, close } = await startWire(() => {});
+    const { port, accepted, close } = await startSocketServer(() => {});
     const address = `https://127.0.0.1:${port}`;
     const [baseUrl, env] = peer === 'a proxy' ? ['https://a.example', { HTTPS_PROXY: address }] : [address, {}];
     const args = ['release', '--base-url', baseUrl];
@@ -300,9 +328,11 @@ test.concurrent.each([-3600, 3600])(
       'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4',
       ratelimit: '"minute";r=50;t=30, "month";r=19000;t=1000, "concurrent";r=3',
     });
-    const wire = await startWire((socket) => socket.write(http(200, BODY, makeHeaders())));
+    const socketServer = await startSocketServer((socket) =>
+      socket.write(formatHttpResponse(200, RELEASE_BODY, makeHeaders())),
+    );
     for (let i = 0; i < 3; i++) {
-      const run = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
+      const run = await home.run(['release', '--json', '--base-url', socketServer.baseUrl]);
       expect(run).toMatchObject({ code: 0 });
     }
   },
@@ -317,20 +347,25 @@ test.concurrent.each(['.cache', '.local/state'])(
     rmSync(join(home.path, directory), { recursive: true, force: true });
     mkdirSync(join(home.path, directory, '..'), { recursive: true });
     writeFileSync(join(home.path, directory), 'in the way');
-    const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {}, home);
+    const run = await ask(
+      (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
+      [],
+      {},
+      home,
+    );
     expect(run).toMatchObject({ code: 0 });
-    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(RELEASE_BODY));
     expect(run.stderr).toMatch(/cannot be/);
   },
 );
 
 test.concurrent('the answer is the same if the disk of cache and state is full', async () => {
-  const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {
+  const run = await ask((socket) => socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })), [], {
     FIN_CACHE_DIR: '/dev/full',
     FIN_STATE_DIR: '/dev/full',
   });
   expect(run).toMatchObject({ code: 0 });
-  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(RELEASE_BODY));
 });
 
 test.concurrent('the answer is the same if the cache is deleted during a request', async () => {
@@ -339,23 +374,25 @@ test.concurrent('the answer is the same if the cache is deleted during a request
     (socket) => {
       rmSync(join(home.path, '.cache'), { recursive: true, force: true });
       rmSync(join(home.path, '.local'), { recursive: true, force: true });
-      socket.write(http(200, BODY, { etag: 'W/"1"' }));
+      socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' }));
     },
     [],
     {},
     home,
   );
-  expect(run).toMatchObject({ code: 0, stdout: `${BODY}\n`, stderr: '' });
+  expect(run).toMatchObject({ code: 0, stdout: `${RELEASE_BODY}\n`, stderr: '' });
 });
 
 test.concurrent('a cached response with changed text is a cache miss', async () => {
-  const { wire, home, ...firstRun } = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+  const { socketServer, home, ...firstRun } = await ask((socket) =>
+    socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
+  );
   for (const [file, text] of home.files()) {
     if (file.includes('/http/')) writeFileSync(file, text.replace('passed', 'pissed'), 'latin1');
   }
-  const secondRun = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
+  const secondRun = await home.run(['release', '--json', '--base-url', socketServer.baseUrl]);
   expect(secondRun.stdout).toBe(firstRun.stdout);
-  expect(wire.requests.at(-1)).not.toContain('if-none-match');
+  expect(socketServer.requests.at(-1)).not.toContain('if-none-match');
 });
 
 /** Damages to the file of a cached response. */
@@ -382,20 +419,22 @@ for (const [name, damage] of Object.entries(DAMAGES))
     isRoot || name !== 'owned by another user',
     test.concurrent,
   )(`a cached response that is ${name} is a cache miss`, async () => {
-    const { wire, home, ...firstRun } = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+    const { socketServer, home, ...firstRun } = await ask((socket) =>
+      socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
+    );
     const cachedFiles = [...home.files()].filter(([file]) => /\/http\/[0-9a-f]{2}\//.test(file));
     expect(cachedFiles).toHaveLength(1);
     for (const [file, text] of cachedFiles) damage(file, text);
-    const secondRun = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
+    const secondRun = await home.run(['release', '--json', '--base-url', socketServer.baseUrl]);
     expect(secondRun).toMatchObject({ code: 0, stdout: firstRun.stdout });
-    expect(wire.requests.at(-1)).not.toContain('if-none-match');
+    expect(socketServer.requests.at(-1)).not.toContain('if-none-match');
   });
 
 test.concurrent('Ctrl-C ends a command immediately with 130, frees its concurrency slot, and leaves no temporary file', async () => {
   const home = makeHome();
-  const wire = await startWire(() => {});
-  const { child, done } = home.start(['release', '--base-url', wire.baseUrl]);
-  await expect.poll(() => wire.requests.length, { timeout: 60_000 }).toBe(1);
+  const socketServer = await startSocketServer(() => {});
+  const { child, done } = home.start(['release', '--base-url', socketServer.baseUrl]);
+  await expect.poll(() => socketServer.requests.length, { timeout: 60_000 }).toBe(1);
   child.kill('SIGINT');
   const run = await done;
   expect(run.code).toBe(130);
@@ -410,8 +449,8 @@ test.concurrent('several retries of one request are reported on stderr only once
   const run = await ask((socket, requestNumber) =>
     socket.write(
       requestNumber < 3
-        ? problem(429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
-        : http(200, BODY),
+        ? formatProblemResponse(429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
+        : formatHttpResponse(200, RELEASE_BODY),
     ),
   );
   expect(run).toMatchObject({ code: 0, requests: 3 });
@@ -422,11 +461,11 @@ test.concurrent('no output and no file contains the key, whatever fails', async 
   const home = makeHome();
   const secret = KEY.slice(4);
   const answers: Answer[] = [
-    (socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })),
-    (socket) => socket.write(problem(401, 'invalid_key')),
-    (socket) => socket.write(problem(400, 'bad_request')),
+    (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
+    (socket) => socket.write(formatProblemResponse(401, 'invalid_key')),
+    (socket) => socket.write(formatProblemResponse(400, 'bad_request')),
     (socket) => socket.resetAndDestroy(),
-    (socket) => socket.write(http(200, '<html>')),
+    (socket) => socket.write(formatHttpResponse(200, '<html>')),
   ];
   const commands = [
     ['release', '--verbose', '--stats'],
@@ -440,24 +479,26 @@ test.concurrent('no output and no file contains the key, whatever fails', async 
     ['auth', 'logout'],
   ];
   for (const answer of answers) {
-    const wire = await startWire(answer);
+    const socketServer = await startSocketServer(answer);
     const runs = await Promise.all(
       commands.map((command) =>
-        home.run([...command, '--base-url', wire.baseUrl, '--retries', '0', '--max-wait', '0s'], {
+        home.run([...command, '--base-url', socketServer.baseUrl, '--retries', '0', '--max-wait', '0s'], {
           FIN_DEBUG: '1',
         }),
       ),
     );
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(secret);
-    expect(wire.requests.join('')).toContain(secret);
-    await wire.close();
+    expect(socketServer.requests.join('')).toContain(secret);
+    await socketServer.close();
   }
   for (const [file, text] of home.files()) expect(text.includes(secret), file).toBe(false);
 });
 
 test.concurrent('an invalid key is neither sent nor shown', async () => {
   const invalidKey = `${KEY}x`;
-  const run = await ask((socket) => socket.write(http(200, BODY)), [], { FIN_API_KEY: invalidKey });
+  const run = await ask((socket) => socket.write(formatHttpResponse(200, RELEASE_BODY)), [], {
+    FIN_API_KEY: invalidKey,
+  });
   expect(run).toMatchObject({ code: 4, requests: 0, stdout: '' });
   expect(run.stderr).not.toContain(invalidKey.slice(4, 30));
 });
@@ -467,12 +508,16 @@ test.concurrent('a key file is read, and a missing key file is an error', async 
   const file = join(home.path, 'key');
   writeFileSync(file, `${KEY}\n`);
   chmodSync(file, 0o600);
-  const withKeyFile = await ask((socket) => socket.write(http(200, BODY)), ['--api-key-file', file], {
-    FIN_API_KEY: '',
-  });
+  const withKeyFile = await ask(
+    (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY)),
+    ['--api-key-file', file],
+    {
+      FIN_API_KEY: '',
+    },
+  );
   expect(withKeyFile).toMatchObject({ code: 0, requests: 1 });
   const withMissingKeyFile = await ask(
-    (socket) => socket.write(http(200, BODY)),
+    (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY)),
     ['--api-key-file', join(home.path, 'none')],
   );
   expect(withMissingKeyFile).toMatchObject({ code: 4, requests: 0 });

@@ -3,45 +3,45 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { cleanUp, temporaryFolder } from '../clean-up.ts';
+import { makeTemporaryFolder, registerCleanUp } from '../clean-up.ts';
 import { shareCompiledCode } from '../compiled-code.ts';
 import { startFin } from '../fin-process.ts';
-import { envelope, problemDocument, RELEASE } from '../http-service.ts';
+import { makeEnvelope, makeProblemDocument, RELEASE } from '../http-service.ts';
 import { listen } from '../listen.ts';
 
 export const KEY = `svc_${'cAnArY7'.repeat(5)}xyz`;
 
-export interface Run {
+export interface RunResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Started {
+export interface StartedProcess {
   readonly child: ChildProcess;
   /** Returns the text that the process has written to stderr so far. */
   stderrText(): string;
-  readonly done: Promise<Run>;
+  readonly done: Promise<RunResult>;
 }
 
 export interface Home {
   readonly path: string;
   /** The complete environment of every fin process in this home. */
   readonly env: Readonly<Record<string, string>>;
-  run(args: readonly string[], env?: Record<string, string>): Promise<Run>;
-  start(args: readonly string[], env?: Record<string, string>): Started;
+  run(args: readonly string[], env?: Record<string, string>): Promise<RunResult>;
+  start(args: readonly string[], env?: Record<string, string>): StartedProcess;
   /** Returns all files in the home, by path. */
   files(): Map<string, string>;
 }
 
 /** Makes a home directory in which fin runs; `env` is the complete environment of each process. */
 export function makeHome(sharedEnv: Record<string, string> = {}): Home {
-  const path = temporaryFolder('home');
+  const path = makeTemporaryFolder('home');
   shareCompiledCode(join(path, '.cache/fin'));
   const ownEnv = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...sharedEnv };
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
     const finProcess = startFin(args, { env: { ...ownEnv, ...env } });
-    const done = finProcess.done.then(({ code, out, err }): Run => ({ code, stdout: out, stderr: err }));
+    const done = finProcess.done.then(({ code, out, err }): RunResult => ({ code, stdout: out, stderr: err }));
     return { child: finProcess.child, stderrText: finProcess.stderrText, done };
   };
   return {
@@ -59,7 +59,7 @@ export function makeHome(sharedEnv: Record<string, string> = {}): Home {
   };
 }
 
-export interface Wire {
+export interface SocketServer {
   readonly port: number;
   readonly baseUrl: string;
   /** The request line and headers of each received request. */
@@ -75,10 +75,10 @@ export interface Wire {
  *
  * @param listenPort the port to listen on; by default any free port
  */
-export async function startWire(
+export async function startSocketServer(
   answer: (socket: Socket, requestNumber: number, head: string) => void,
   listenPort = 0,
-): Promise<Wire> {
+): Promise<SocketServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let accepted = 0;
@@ -103,14 +103,14 @@ export async function startWire(
       for (const socket of sockets) socket.destroy();
       server.close(() => done());
     });
-  cleanUp(close);
+  registerCleanUp(close);
   return { port, baseUrl: `http://127.0.0.1:${port}`, requests, accepted: () => accepted, close };
 }
 
-export const BODY = envelope(RELEASE, { route: '/v1/release' });
+export const RELEASE_BODY = makeEnvelope(RELEASE, { route: '/v1/release' });
 
 /** Returns a complete HTTP response as text. */
-export function http(status: number, body: string, headers: Record<string, string> = {}): string {
+export function formatHttpResponse(status: number, body: string, headers: Record<string, string> = {}): string {
   const allHeaders = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
@@ -120,13 +120,13 @@ export function http(status: number, body: string, headers: Record<string, strin
   return `HTTP/1.1 ${status} X\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-export function problem(
+export function formatProblemResponse(
   status: number,
   code: string,
   headers: Record<string, string> = {},
   overrides: object = {},
 ): string {
-  return http(status, problemDocument(status, code, overrides), {
+  return formatHttpResponse(status, makeProblemDocument(status, code, overrides), {
     'content-type': 'application/problem+json',
     ...headers,
   });

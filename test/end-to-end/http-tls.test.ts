@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { listenUntilDone } from '../listen.ts';
-import { BODY, type Home, makeHome } from './http-process.ts';
+import { type Home, makeHome, RELEASE_BODY } from './http-process.ts';
 
 const certificatePath = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
 const AUTHORITY = { FIN_CA_FILE: certificatePath('authority.pem') };
@@ -18,7 +18,7 @@ beforeEach(() => {
 const createTlsServer = (name: string) =>
   createServer(
     { key: readFileSync(certificatePath(`${name}.key`)), cert: readFileSync(certificatePath(`${name}.pem`)) },
-    (_, response) => response.end(BODY),
+    (_, response) => response.end(RELEASE_BODY),
   );
 
 test('the built program uses TLS, with a private certificate authority in either variable or the profile', async () => {
@@ -27,12 +27,15 @@ test('the built program uses TLS, with a private certificate authority in either
   for (const authorityEnv of authorityEnvs) {
     expect(await home.run(['release', '--json', '--base-url', baseUrl], authorityEnv)).toMatchObject({
       code: 0,
-      stdout: `${BODY}\n`,
+      stdout: `${RELEASE_BODY}\n`,
     });
   }
   const configRun = await home.run(['config', 'set', 'ca_file', certificatePath('authority.pem')]);
   expect(configRun).toMatchObject({ code: 0 });
-  expect(await home.run(['release', '--json', '--base-url', baseUrl])).toMatchObject({ code: 0, stdout: `${BODY}\n` });
+  expect(await home.run(['release', '--json', '--base-url', baseUrl])).toMatchObject({
+    code: 0,
+    stdout: `${RELEASE_BODY}\n`,
+  });
   expect(await home.run(['config', 'set', 'ca_file', certificatePath('server.key')])).toMatchObject({ code: 2 });
   await home.run(['config', 'set', 'ca_file']);
   const untrustedRun = await home.run(['release', '--base-url', baseUrl]);
@@ -40,14 +43,14 @@ test('the built program uses TLS, with a private certificate authority in either
   expect(untrustedRun.stderr).toContain('FIN_CA_FILE');
 });
 
-test('an expired certificate is an error without retries, with exit code 7', async () => {
+test('an expired certificate is an error with exit code 7', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(createTlsServer('expired'))}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/CERT_HAS_EXPIRED.*clock of this machine.*renew its certificate/s);
 });
 
-test('a certificate for another host name is an error without retries, and the message names the cause', async () => {
+test('a certificate for another host name is an error that names the cause', async () => {
   const baseUrl = `https://127.0.0.2:${await listenUntilDone(createTlsServer('server'), '127.0.0.2')}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
@@ -70,7 +73,7 @@ test('the built program sends requests through the proxy in HTTPS_PROXY', async 
   });
   const env = { ...AUTHORITY, HTTPS_PROXY: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
   const run = await home.run(['release', '--json', '--base-url', `https://localhost:${port}`], env);
-  expect(run).toMatchObject({ code: 0, stdout: `${BODY}\n` });
+  expect(run).toMatchObject({ code: 0, stdout: `${RELEASE_BODY}\n` });
   expect(connectTargets).toEqual([`localhost:${port}`]);
 });
 

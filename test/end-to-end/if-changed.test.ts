@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DIGEST_LIMITS } from '../../src/commands/if-changed.ts';
 import { serve } from '../http-service.ts';
-import { fin, json, makeHome, problem, shell } from './run-fin.ts';
+import { makeHome, makeProblem, runFin, runShell, sendJson } from './run-fin.ts';
 
 /** Starts a service whose release stamp the test sets; every answer has a different request id. */
 async function startService() {
   const state = { stamp: 's-1', isFailing: false };
   let requestCount = 0;
-  const served = await serve((_, response) => {
+  const testService = await serve((_, response) => {
     requestCount += 1;
-    if (state.isFailing) return json(response, 404, problem(404, 'not_found', 'Gone.'));
+    if (state.isFailing) return sendJson(response, 404, makeProblem(404, 'not_found', 'Gone.'));
     const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: state.stamp };
     const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: `r-${requestCount}`, release };
-    return json(response, 200, JSON.stringify({ data: release, meta }));
+    return sendJson(response, 200, JSON.stringify({ data: release, meta }));
   });
-  return { ...served, state };
+  return { ...testService, state };
 }
 
 const RELEASE = ['release', '--if-changed', '--no-cache'];
@@ -24,13 +24,13 @@ const RELEASE = ['release', '--if-changed', '--no-cache'];
 test('--if-changed prints the first answer and changed answers, and nothing otherwise', async () => {
   const { baseUrl, state, requests } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
-  const ask = async (...extraArgs: string[]) => fin([...RELEASE, ...extraArgs], { env });
+  const ask = async (...extraArgs: string[]) => runFin([...RELEASE, ...extraArgs], { env });
   expect((await ask('--json')).out).toContain('s-1');
   expect(await ask('--json')).toEqual({ code: 0, out: '', err: '' });
   // Another output format counts as another command, and another service has its own last answer.
   expect((await ask('--csv')).out).toContain('s-1');
   const otherService = await startService();
-  expect((await fin([...RELEASE, '--json'], { env: { ...env, FIN_BASE_URL: otherService.baseUrl } })).out).toContain(
+  expect((await runFin([...RELEASE, '--json'], { env: { ...env, FIN_BASE_URL: otherService.baseUrl } })).out).toContain(
     's-1',
   );
   state.stamp = 's-2';
@@ -46,30 +46,30 @@ test('--if-changed prints the first answer and changed answers, and nothing othe
 test('a failure is reported and does not replace the last answer', async () => {
   const { baseUrl, state } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
-  await fin(RELEASE, { env });
+  await runFin(RELEASE, { env });
   state.isFailing = true;
-  expect(await fin(RELEASE, { env })).toMatchObject({ code: 3, out: '' });
+  expect(await runFin(RELEASE, { env })).toMatchObject({ code: 3, out: '' });
   state.isFailing = false;
-  expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
+  expect(await runFin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
 });
 
 test('without a change no notice or warning is printed', async () => {
   const env = { HOME: makeHome() };
-  const ask = async () => fin(['screen', '--where', 'revenue_yoy:gt:24', '--if-changed', '--quiet'], { env });
+  const ask = async () => runFin(['screen', '--where', 'revenue_yoy:gt:24', '--if-changed', '--quiet'], { env });
   expect((await ask()).err).toMatch(/^Warning: revenue_yoy is a fraction.*\n$/);
   expect(await ask()).toEqual({ code: 0, out: '', err: '' });
 });
 
 test('an answer that could not be written does not count as the last one', async () => {
-  const { err, code } = await shell('fin metrics AAPL --if-changed > /dev/full; fin metrics AAPL --if-changed');
+  const { err, code } = await runShell('fin metrics AAPL --if-changed > /dev/full; fin metrics AAPL --if-changed');
   expect(err).toMatch(/could not be written completely/);
   expect(code).toBe(0);
-  const { out } = await shell('fin metrics AAPL --if-changed > /dev/full; fin metrics AAPL --if-changed');
+  const { out } = await runShell('fin metrics AAPL --if-changed > /dev/full; fin metrics AAPL --if-changed');
   expect(out).toContain('Revenue');
 });
 
 test('without a home directory every answer is printed, with a notice', async () => {
-  const { code, out, err } = await fin(['metrics', 'AAPL', '--if-changed', '--csv'], { env: { HOME: '' } });
+  const { code, out, err } = await runFin(['metrics', 'AAPL', '--if-changed', '--csv'], { env: { HOME: '' } });
   expect(code).toBe(0);
   expect(out).toContain('revenue');
   expect(err).toMatch(/Warning: --if-changed cannot remember this answer for the next run.*HOME/);
@@ -78,7 +78,7 @@ test('without a home directory every answer is printed, with a notice', async ()
 test("a chart's file is not rewritten if the data is unchanged, and written again if it is missing", async () => {
   const HOME = makeHome();
   const file = join(HOME, 'prices.svg');
-  const draw = async () => fin(['prices', 'AAPL', '--if-changed', '--svg', file], { env: { HOME } });
+  const draw = async () => runFin(['prices', 'AAPL', '--if-changed', '--svg', file], { env: { HOME } });
   expect((await draw()).err).toContain(`Wrote ${file}`);
   const originalSvg = readFileSync(file, 'utf8');
   expect(originalSvg).toContain('<svg');
@@ -95,7 +95,7 @@ test('digests of commands that have not run for long are removed, and those of r
   const { baseUrl, state } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   const directory = join(env.HOME, '.local/state/fin/last');
-  await fin(RELEASE, { env });
+  await runFin(RELEASE, { env });
   const [digestName = ''] = readdirSync(directory);
   const setAge = (name: string, days: number) => {
     const seconds = Date.now() / 1000 - days * 86_400;
@@ -110,9 +110,9 @@ test('digests of commands that have not run for long are removed, and those of r
   writeFileSync(join(directory, 'old'), '');
   setAge('old', DIGEST_LIMITS.days + 1);
   // An unchanged answer updates the time of its digest, so that this digest is the last to be removed.
-  expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
+  expect(await runFin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
   state.stamp = 's-2';
-  expect((await fin([...RELEASE, '--csv'], { env })).out).toContain('s-2');
+  expect((await runFin([...RELEASE, '--csv'], { env })).out).toContain('s-2');
   const digestFiles = readdirSync(directory);
   expect(digestFiles).toHaveLength(DIGEST_LIMITS.files);
   expect(digestFiles).toContain(digestName);

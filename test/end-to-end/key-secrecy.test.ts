@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { QUESTIONS, UTILITIES } from '../../src/commands/command-table.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
-import { cleanUp } from '../clean-up.ts';
-import { type Home, http, KEY, makeHome, problem, startWire } from './http-process.ts';
+import { registerCleanUp } from '../clean-up.ts';
+import {
+  formatHttpResponse,
+  formatProblemResponse,
+  type Home,
+  KEY,
+  makeHome,
+  startSocketServer,
+} from './http-process.ts';
 import { startService } from './serve-process.ts';
 
 /** Arguments by command. A question without an entry runs its first example; every utility needs an entry. */
@@ -109,10 +116,10 @@ function expectNoSecret(secret: string, outputByCommand: Map<string, string>, ..
 
 test('no command that gets an answer writes the key anywhere, nor does the service', async () => {
   const service = await startService({ default: { minute: 10_000, month: 100_000 } });
-  cleanUp(service.stop);
+  registerCleanUp(service.stop);
   const key = service.keys[0] ?? '';
   const home = makeHomeOfAllDirectories(key);
-  const edgar = await startWire((socket) => socket.end(http(404, '')));
+  const edgar = await startSocketServer((socket) => socket.end(formatHttpResponse(404, '')));
   const env = { FIN_BASE_URL: service.baseUrl, FIN_EDGAR_URL: edgar.baseUrl };
   const outputByCommand = await runAll(home, [{ env }, { env, extraArgs: ['--json'] }, { env, extraArgs: ['--csv'] }]);
   expectNoSecret(key.slice(4), outputByCommand, home, service.home);
@@ -127,12 +134,14 @@ test('no command that gets an answer writes the key anywhere, nor does the servi
 test("no command writes the key anywhere, whatever is wrong with the service's response", async () => {
   const home = makeHomeOfAllDirectories(KEY);
   const responses = {
-    'a refused key': problem(401, 'revoked_key'),
-    'a page that is not of the interface': http(200, '<html>'),
-    'a redirect to another address': http(302, '', { location: 'http://127.0.0.1:9/v1/release' }),
+    'a refused key': formatProblemResponse(401, 'revoked_key'),
+    'a page that is not of the interface': formatHttpResponse(200, '<html>'),
+    'a redirect to another address': formatHttpResponse(302, '', { location: 'http://127.0.0.1:9/v1/release' }),
   };
-  const wires = await Promise.all(Object.values(responses).map((text) => startWire((socket) => socket.end(text))));
-  const settings = wires.map(({ baseUrl }) => ({ env: { FIN_BASE_URL: baseUrl, FIN_EDGAR_URL: baseUrl } }));
+  const socketServers = await Promise.all(
+    Object.values(responses).map((text) => startSocketServer((socket) => socket.end(text))),
+  );
+  const settings = socketServers.map(({ baseUrl }) => ({ env: { FIN_BASE_URL: baseUrl, FIN_EDGAR_URL: baseUrl } }));
   expectNoSecret(KEY.slice(4), await runAll(home, settings), home);
-  for (const wire of wires) expect(wire.requests.join('')).toContain(KEY);
+  for (const socketServer of socketServers) expect(socketServer.requests.join('')).toContain(KEY);
 });

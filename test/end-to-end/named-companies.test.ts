@@ -1,44 +1,44 @@
 /** A CIK in place of a ticker, and names in place of parameters that need a ticker or CIK. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { fin, json, makeHome, problem } from './run-fin.ts';
+import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
 
-test('every command accepts a CIK, in any spelling, for a ticker', async () => {
+test('metrics, compare and manager accept a CIK, with or without prefix', async () => {
   const revenue = ['--keys', 'revenue', '-q'];
   const [byTicker, byCik, byPaddedCik] = await Promise.all(
-    ['AAPL', '320193', 'CIK0000320193'].map((name) => fin(['metrics', name, ...revenue])),
+    ['AAPL', '320193', 'CIK0000320193'].map((name) => runFin(['metrics', name, ...revenue])),
   );
   expect(byTicker?.code).toBe(0);
   expect([byCik, byPaddedCik]).toEqual([byTicker, byTicker]);
-  expect((await fin(['compare', '320193', 'MSFT', ...revenue])).out).toMatch(/^Revenue.*\n +AAPL +MSFT\n/);
-  expect((await fin(['manager', 'CIK0000007195', '-q'])).out).toContain('(CIK 7195)');
+  expect((await runFin(['compare', '320193', 'MSFT', ...revenue])).out).toMatch(/^Revenue.*\n +AAPL +MSFT\n/);
+  expect((await runFin(['manager', 'CIK0000007195', '-q'])).out).toContain('(CIK 7195)');
 });
 
 test('a CIK without a company, or with several securities, is an error with suggestions', async () => {
-  const unknownCik = await fin(['metrics', '999999999']);
+  const unknownCik = await runFin(['metrics', '999999999']);
   expect(unknownCik).toMatchObject({ code: 3, out: '' });
   expect(unknownCik.err).toContain('fin: No company has the CIK "999999999".\n');
-  const ambiguousCik = await fin(['prices', '1652044']);
+  const ambiguousCik = await runFin(['prices', '1652044']);
   expect(ambiguousCik).toMatchObject({ code: 2, out: '' });
   expect(ambiguousCik.err).toMatch(/has several tickers: GOOG, GOOGL/);
   // Figures belong to the company, so any of its tickers gives the same answer.
-  expect((await fin(['metrics', '1652044', '-q'])).code).toBe(0);
+  expect((await runFin(['metrics', '1652044', '-q'])).code).toBe(0);
 });
 
 test('a name in place of a ticker or CIK is refused with suggestions', async () => {
-  const apple = await fin(['metrics', 'apple']);
+  const apple = await runFin(['metrics', 'apple']);
   expect(apple).toMatchObject({ code: 3, out: '' });
   expect(apple.err).toContain('\nCompanies with similar names: AAPL (Apple Inc.)\n');
-  const argus = await fin(['manager', 'argus']);
+  const argus = await runFin(['manager', 'argus']);
   expect(argus).toMatchObject({ code: 2, out: '' });
   expect(argus.err).toMatch(/\nManagers with that name: 7195 \(ARGUS INVESTORS/);
 });
 
 test('an unknown name, industry or concept of fin peers and fin facts gets a hint with the next command', async () => {
-  const peers = await fin(['peers', 'micosoft']);
+  const peers = await runFin(['peers', 'micosoft']);
   expect(peers.err).toContain('Companies with similar names: MSFT (MICROSOFT CORP)');
-  expect((await fin(['peers', 'JPM'])).err).toContain('Choose an industry by SIC code: fin peers JPM --sic <codes>');
-  expect((await fin(['facts', 'KO', 'NetSales'])).err).toContain(
+  expect((await runFin(['peers', 'JPM'])).err).toContain('Choose an industry by SIC code: fin peers JPM --sic <codes>');
+  expect((await runFin(['facts', 'KO', 'NetSales'])).err).toContain(
     'Find concepts of the company: fin facts KO --search <words>',
   );
 });
@@ -57,14 +57,14 @@ test('a single unknown name causes one search request, and unknown names in a li
   };
   const { baseUrl, requests } = await serve(({ url = '' }, response) =>
     url.startsWith('/v1/securities?')
-      ? json(response, 200, JSON.stringify({ data: [hit], meta }))
-      : json(response, 404, problem(404, 'not_found', 'No such ticker.')),
+      ? sendJson(response, 200, JSON.stringify({ data: [hit], meta }))
+      : sendJson(response, 404, makeProblem(404, 'not_found', 'No such ticker.')),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
-  const singleRun = await fin(['metrics', 'facebook'], { env });
+  const singleRun = await runFin(['metrics', 'facebook'], { env });
   expect(singleRun.err).toContain('\nCompanies with similar names: META (Meta Platforms, Inc.)\n');
   expect(singleRun.err).toContain('Request id: req-42');
   expect(requests).toHaveLength(2);
-  await fin(['metrics', 'meta', 'platforms'], { env });
+  await runFin(['metrics', 'meta', 'platforms'], { env });
   expect(requests).toHaveLength(4);
 });

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
-import { resource } from '../resource.ts';
-import { fin, json, makeHome } from './run-fin.ts';
+import { makeResource } from '../resource.ts';
+import { makeHome, runFin, sendJson } from './run-fin.ts';
 
 const META = '"meta":{"schema":"svc.data.v1","route":"/v1/filings/{accession}","release":null,"request_id":"r"}';
 
-const filing = (folder: string): string => {
-  const data = resource('FilingSource', { accession_number: '0000320193-25-000079', folder });
+const makeFilingResponse = (folder: string): string => {
+  const data = makeResource('FilingSource', { accession_number: '0000320193-25-000079', folder });
   return `{"data":${JSON.stringify(data)},${META}}`;
 };
 
-test("fin open opens a company's page at the SEC", async () => {
-  const { code, out } = await fin(['open', 'AAPL', '--print']);
+test("fin open --print prints the address of a company's page at the SEC", async () => {
+  const { code, out } = await runFin(['open', 'AAPL', '--print']);
   expect({ code, out }).toEqual({ code: 0, out: 'https://www.sec.gov/edgar/browse/?CIK=320193\n' });
 });
 
@@ -22,7 +22,7 @@ needs('Linux', process.platform === 'linux')(
   'a filing is opened by the platform’s own program, and no shell reads the address',
   async () => {
     const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/?a=$(touch%20x)&b=`id`';
-    const { baseUrl } = await serve((_, response) => json(response, 200, filing(folder)));
+    const { baseUrl } = await serve((_, response) => sendJson(response, 200, makeFilingResponse(folder)));
     const HOME = makeHome();
     const [openerScript, openedFile] = [join(HOME, 'xdg-open'), join(HOME, 'opened')];
     writeFileSync(
@@ -31,7 +31,7 @@ needs('Linux', process.platform === 'linux')(
     );
     chmodSync(openerScript, 0o755);
     const env = { HOME, PATH: `${HOME}:${process.env.PATH}`, DISPLAY: ':0' };
-    const { code, out } = await fin(['open', '000032019325000079', '--base-url', baseUrl], { env });
+    const { code, out } = await runFin(['open', '000032019325000079', '--base-url', baseUrl], { env });
     expect({ code, out }).toEqual({ code: 0, out: '' });
     await expect.poll(() => existsSync(openedFile)).toBe(true);
     expect(readFileSync(openedFile, 'utf8')).toBe(folder);
@@ -44,7 +44,7 @@ needs('Linux', process.platform === 'linux')('without a browser the address is p
   chmodSync(join(HOME, 'xdg-open'), 0o755);
   const envWithFailingBrowser = { HOME, PATH: `${HOME}:${process.env.PATH}`, DISPLAY: ':0' };
   for (const env of [{ HOME: makeHome() }, envWithFailingBrowser]) {
-    const { code, out, err } = await fin(['open', 'AAPL', '-q'], { env });
+    const { code, out, err } = await runFin(['open', 'AAPL', '-q'], { env });
     expect({ code, out, err }).toEqual({ code: 0, out: 'https://www.sec.gov/edgar/browse/?CIK=320193\n', err: '' });
   }
 });
@@ -52,8 +52,8 @@ needs('Linux', process.platform === 'linux')('without a browser the address is p
 test.each(['http://example.org/', 'file:///etc/passwd', 'javascript:alert(1)', 'https://x/ --flag', '-version'])(
   'fin open refuses the address %j',
   async (folder) => {
-    const { baseUrl } = await serve((_, response) => json(response, 200, filing(folder)));
-    const { code, err } = await fin(['open', '0000320193-25-000079', '--base-url', baseUrl]);
+    const { baseUrl } = await serve((_, response) => sendJson(response, 200, makeFilingResponse(folder)));
+    const { code, err } = await runFin(['open', '0000320193-25-000079', '--base-url', baseUrl]);
     expect(code).toBe(7);
     expect(err).toContain('is not a valid https address');
   },

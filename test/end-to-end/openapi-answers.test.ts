@@ -1,6 +1,6 @@
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openApiDocument } from '../../src/contract/openapi.ts';
+import { makeOpenApiDocument } from '../../src/contract/openapi.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { OPERATION_TARGETS } from '../operation-targets.ts';
 import { type Service, startService } from './serve-process.ts';
@@ -8,7 +8,7 @@ import { type Service, startService } from './serve-process.ts';
 let service: Service;
 const api = new OpenAPIBackend({
   // The document is plain JSON, but the library's type for documents is closed.
-  definition: openApiDocument() as unknown as Document,
+  definition: makeOpenApiDocument() as unknown as Document,
   // Another test validates the document as OpenAPI 3.1; this library can only check 3.0.
   strict: false,
   quick: true,

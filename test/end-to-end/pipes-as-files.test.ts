@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answer, envelope, RELEASE, serve } from '../http-service.ts';
+import { answer, makeEnvelope, RELEASE, serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { makeHome } from './http-process.ts';
 
@@ -36,7 +36,7 @@ needs(
   test,
 )('pipes in place of the files of cache and state do not change the answer', async () => {
   const { baseUrl } = await serve((_, response) =>
-    answer(response, envelope(RELEASE), { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000' }),
+    answer(response, makeEnvelope(RELEASE), { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000' }),
   );
   const home = makeHome({ FIN_BASE_URL: baseUrl });
   const ask = () => home.run(['release', '--json', '--if-changed']);

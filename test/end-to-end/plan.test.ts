@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { fin, json, makeHome } from './run-fin.ts';
+import { makeHome, runFin, sendJson } from './run-fin.ts';
 
 const KEY = `svc_${'a'.repeat(38)}`;
 const LIMITS = {
@@ -19,20 +19,20 @@ async function startService() {
       total: 1600,
       offset: Number(query.get('offset')),
     };
-    json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"', ...LIMITS });
+    sendJson(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"', ...LIMITS });
   });
 }
 
 test('--plan counts requests, cached answers and minutes, and sends no request', async () => {
   const { baseUrl, requests } = await startService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
-  const fetchPlan = async (...args: string[]) => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
+  const fetchPlan = async (...args: string[]) => JSON.parse((await runFin([...args, '--plan', '--json'], { env })).out);
   const tickers = Array.from({ length: 25 }, (_, index) => `T${index}`);
   expect(await fetchPlan('metrics', ...tickers)).toMatchObject({ requests: 25, cached: 0, minutes: 0 });
   expect(requests).toHaveLength(0);
 
   // After one request, its response is cached and the account's limits are known.
-  await fin(['metrics', 'T0', '--json'], { env });
+  await runFin(['metrics', 'T0', '--json'], { env });
   expect(requests).toHaveLength(1);
   const secondPlan = await fetchPlan('metrics', ...tickers);
   expect(secondPlan).toMatchObject({ requests: 24, cached: 1, month_remaining: 100 });
@@ -47,15 +47,15 @@ test('--plan with --all knows the number of pages once the first page is cached'
   const { baseUrl, requests } = await startService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const planArgs = ['screen', '--columns', 'revenue', '--all', '--plan', '--json'];
-  expect(JSON.parse((await fin(planArgs, { env })).out)).toMatchObject({ requests: 1, more_may_be_needed: true });
-  await fin(['screen', '--columns', 'revenue', '--limit', '500', '--json'], { env });
-  const { out } = await fin(planArgs, { env });
+  expect(JSON.parse((await runFin(planArgs, { env })).out)).toMatchObject({ requests: 1, more_may_be_needed: true });
+  await runFin(['screen', '--columns', 'revenue', '--limit', '500', '--json'], { env });
+  const { out } = await runFin(planArgs, { env });
   expect(JSON.parse(out)).toMatchObject({ requests: 3, cached: 1, more_may_be_needed: false });
   expect(requests).toHaveLength(1);
 });
 
 test('--plan of a question to local: counts no requests', async () => {
-  const { code, out } = await fin(['metrics', 'AAPL', '--plan']);
+  const { code, out } = await runFin(['metrics', 'AAPL', '--plan']);
   expect(code).toBe(0);
   expect(out).toMatch(/Requests +0\n/);
 });

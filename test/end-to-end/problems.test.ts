@@ -1,17 +1,17 @@
 /** With `--json`, every failure is one JSON document on stderr with the data that a script needs to continue. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { fin, json, makeHome, problem } from './run-fin.ts';
+import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
 
 const parseLastLine = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
 
 test('a temporary error says when to try again', async () => {
   const spentProblem = JSON.stringify({
-    ...JSON.parse(problem(429, 'rate_limited', 'The month is spent.')),
+    ...JSON.parse(makeProblem(429, 'rate_limited', 'The month is spent.')),
     'violated-policies': ['month'],
   });
-  const { baseUrl } = await serve((_, response) => json(response, 429, spentProblem, { 'retry-after': '7200' }));
-  const { code, out, err } = await fin(['catalog', '--json'], { env: { FIN_BASE_URL: baseUrl } });
+  const { baseUrl } = await serve((_, response) => sendJson(response, 429, spentProblem, { 'retry-after': '7200' }));
+  const { code, out, err } = await runFin(['catalog', '--json'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, out }).toEqual({ code: 5, out: '' });
   expect(parseLastLine(err)).toMatchObject({
     status: 429,
@@ -21,7 +21,7 @@ test('a temporary error says when to try again', async () => {
     retry_after: 7200,
     exit_code: 5,
   });
-  const textRun = await fin(['catalog'], { env: { FIN_BASE_URL: baseUrl } });
+  const textRun = await runFin(['catalog'], { env: { FIN_BASE_URL: baseUrl } });
   expect(textRun.err).toMatch(
     /^fin: The month is spent\.\nTry again after [-\d]+ [:\d]+ UTC; .*\nRequest id: req-42\n$/,
   );
@@ -36,9 +36,9 @@ test.each<[string, number, string, number, boolean]>([
   '%s ends with its exit code, and its problem is JSON on stderr',
   async (_, status, problemCode, exitCode, retryable) => {
     const { baseUrl } = await serve((__, response) =>
-      json(response, status, problem(status, problemCode, 'So it is.')),
+      sendJson(response, status, makeProblem(status, problemCode, 'So it is.')),
     );
-    const { code, err } = await fin(['catalog', '--json', '--retries', '0'], { env: { FIN_BASE_URL: baseUrl } });
+    const { code, err } = await runFin(['catalog', '--json', '--retries', '0'], { env: { FIN_BASE_URL: baseUrl } });
     expect(code).toBe(exitCode);
     expect(parseLastLine(err)).toMatchObject({
       status,
@@ -51,15 +51,15 @@ test.each<[string, number, string, number, boolean]>([
   },
 );
 
-test('a failure without a response is printed in the same form', async () => {
-  const usageRun = await fin(['metrics', 'AAPL', '--perod', 'annual', '--json']);
+test('a failure without a response is also a problem as JSON', async () => {
+  const usageRun = await runFin(['metrics', 'AAPL', '--perod', 'annual', '--json']);
   expect(parseLastLine(usageRun.err)).toMatchObject({
     code: 'usage',
     retryable: false,
     exit_code: 2,
     detail: expect.stringContaining('--period'),
   });
-  const networkRun = await fin(['catalog', '--json', '--retries', '0'], {
+  const networkRun = await runFin(['catalog', '--json', '--retries', '0'], {
     env: { FIN_BASE_URL: 'http://127.0.0.1:9' },
   });
   expect(parseLastLine(networkRun.err)).toMatchObject({ code: 'network', retryable: true, exit_code: 7 });
@@ -74,17 +74,17 @@ test.each<[string[], Readonly<Record<string, string>>]>([
   [['screen', '--where'], { FIN_OUTPUT: 'json' }],
   [['release', '--max-wait', 'soon', '-o', 'json'], {}],
 ])('fin %j with %j reports a usage error as JSON', async (args, env) => {
-  const { code, out, err } = await fin(args, { env });
+  const { code, out, err } = await runFin(args, { env });
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(JSON.parse(err)).toMatchObject({ code: 'usage', exit_code: 2 });
 });
 
 test('usage errors are JSON if the profile sets JSON output, and sentences with --csv or without a format', async () => {
   const env = { HOME: makeHome() };
-  await fin(['config', 'set', 'output', 'json', '--profile', 'work'], { env });
-  expect(JSON.parse((await fin(['scren', '--profile', 'work'], { env })).err)).toMatchObject({ code: 'usage' });
-  expect((await fin(['scren', '--profile', 'work', '--csv'], { env })).err).toMatch(/^fin: Unknown command/);
-  expect((await fin(['search', '--limit', '0', '--', '--json'], { env })).err).toMatch(/^fin: --limit/m);
+  await runFin(['config', 'set', 'output', 'json', '--profile', 'work'], { env });
+  expect(JSON.parse((await runFin(['scren', '--profile', 'work'], { env })).err)).toMatchObject({ code: 'usage' });
+  expect((await runFin(['scren', '--profile', 'work', '--csv'], { env })).err).toMatch(/^fin: Unknown command/);
+  expect((await runFin(['search', '--limit', '0', '--', '--json'], { env })).err).toMatch(/^fin: --limit/m);
 });
 
 const KEY = `svc_${'k7'.repeat(19)}`;
@@ -104,7 +104,7 @@ test.each([
   [['prices', 'AAPL', '--svg', KEY]],
   [['serve', '--port', KEY]],
 ])('a key typed as an argument is not printed: %j', async (args) => {
-  const { code, out, err } = await fin(args, { env: { FIN_DEBUG: '1' } });
+  const { code, out, err } = await runFin(args, { env: { FIN_DEBUG: '1' } });
   expect(code).not.toBe(0);
   expect(out + err).not.toContain(KEY.slice(4));
 });

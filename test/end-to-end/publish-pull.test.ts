@@ -6,7 +6,7 @@ import { startFin } from '../fin-process.ts';
 import { makeDirectory, makeRelease, publish, readContents } from '../publish/releases.ts';
 import { buildReleaseOf } from '../store/built-release.ts';
 import { company } from '../store/public-source.ts';
-import { fin, makeHome } from './run-fin.ts';
+import { makeHome, runFin } from './run-fin.ts';
 
 const release = await makeRelease();
 const stamp = basename(release);
@@ -15,8 +15,8 @@ cpSync(dirname(release), join(home, '.local/share/fin/releases'), { recursive: t
 const root = join(makeDirectory(), 'public');
 const key = join(makeDirectory(), 'release.key');
 
-const run = (args: readonly string[], HOME = home) => fin(args, { env: { HOME } });
-const releasesOf = (directory: string) => join(directory, '.local/share/fin/releases');
+const run = (args: readonly string[], HOME = home) => runFin(args, { env: { HOME } });
+const getReleaseHome = (directory: string) => join(directory, '.local/share/fin/releases');
 
 test('a release signed with a generated key is published and pulled, without output under --quiet', async () => {
   const keygen = await run(['data', 'keygen', key]);
@@ -35,7 +35,7 @@ test('a release signed with a generated key is published and pulled, without out
   expect(pullRun).toMatchObject({ code: 0, err: expect.stringContaining(`Pulled ${stamp} (`) });
   expect(pullRun.out).toContain('pulled; it is now in use');
   expect(await run(['data', 'pull', url], otherHome)).toEqual({ code: 0, out: '', err: '' });
-  expect(readContents(join(releasesOf(otherHome), stamp))).toEqual(readContents(release));
+  expect(readContents(join(getReleaseHome(otherHome), stamp))).toEqual(readContents(release));
   const status = await run(['data', 'status', '--json'], otherHome);
   expect(JSON.parse(status.out).releases[0]).toMatchObject({ stamp, current: true, sample: false });
 
@@ -84,7 +84,7 @@ test('screens of past days are available only if the family of their tables was 
     [expect.objectContaining({ ticker: 'PG' })],
   ]);
   for (const name of ['screen_history', 'screen_history_companies']) {
-    const file = join(releasesOf(otherHome), builtRelease.stamp, `${name}.parquet`);
+    const file = join(getReleaseHome(otherHome), builtRelease.stamp, `${name}.parquet`);
     expect(readFileSync(file)).toEqual(readFileSync(join(builtRelease.directory, `${name}.parquet`)));
   }
 });
@@ -107,7 +107,7 @@ test('wrong arguments of data publish are usage errors', async () => {
     [[root, '--sign-key', readableKey], 'Other users can read the private key'],
     [[root, '--sign-key', invalidKey], 'is not an Ed25519 private key in PEM format'],
     [[root, '--prune', '0'], 'is not a whole number'],
-    [[releasesOf(home)], "is the directory of fin's own releases"],
+    [[getReleaseHome(home)], "is the directory of fin's own releases"],
   ];
   for (const [args, reason] of usages) {
     expect(await run(['data', 'publish', ...args])).toMatchObject({ code: 2, err: expect.stringContaining(reason) });
@@ -132,8 +132,8 @@ test('a pull that is killed five times ends with the same release', async () => 
     child.kill(kill % 2 === 0 ? 'SIGKILL' : 'SIGINT');
     const { code, err } = await done;
     expect([code, err]).toEqual([kill % 2 === 0 ? null : 130, '']);
-    expect(readdirSync(releasesOf(otherHome)).filter((name) => !name.startsWith('.'))).toEqual([]);
+    expect(readdirSync(getReleaseHome(otherHome)).filter((name) => !name.startsWith('.'))).toEqual([]);
   }
   expect(await run(['data', 'pull', server.url, '--quiet'], otherHome)).toEqual({ code: 0, out: '', err: '' });
-  expect(readContents(join(releasesOf(otherHome), stamp))).toEqual(readContents(release));
+  expect(readContents(join(getReleaseHome(otherHome), stamp))).toEqual(readContents(release));
 });

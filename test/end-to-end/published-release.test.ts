@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { freshHome } from '../conformance/fin-serve.ts';
+import { makeHomeEnv } from '../conformance/fin-serve.ts';
 import { type FileServer, startFileServer } from '../file-server.ts';
-import { type Ended, startFin } from '../fin-process.ts';
+import { type ProcessResult, startFin } from '../fin-process.ts';
 import { makeDirectory, makeNextRelease, publish, SAMPLE } from '../publish/releases.ts';
 
 const STAMP = SAMPLE.split('/').at(-1) ?? '';
@@ -26,19 +26,19 @@ beforeEach(() => {
   server.requests.length = 0;
 });
 
-const fin = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
+const runOnServer = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ProcessResult> =>
   startFin([...args, '--base-url', server.url], { env }).done;
 
-const parseWithoutId = ({ out }: Ended) => {
+const parseWithoutId = ({ out }: ProcessResult) => {
   const { data, meta } = JSON.parse(out);
   return { data, meta: { ...meta, request_id: '' } };
 };
 
 test('a few ranges give the same answer as the release on this machine, without a key', async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   const [coldRun, localRun] = await Promise.all([
-    fin([...QUESTION, '--stats'], env),
-    startFin([...QUESTION, '--base-url', 'local:'], { env: freshHome() }).done,
+    runOnServer([...QUESTION, '--stats'], env),
+    startFin([...QUESTION, '--base-url', 'local:'], { env: makeHomeEnv() }).done,
   ]);
   expect(parseWithoutId(coldRun)).toEqual(parseWithoutId(localRun));
   // fin first treats a loopback address as the address of a service.
@@ -50,9 +50,9 @@ test('a few ranges give the same answer as the release on this machine, without 
   expect(server.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
   expect(coldRun.err).toMatch(/\d requests, \d+ KB, /);
   server.requests.length = 0;
-  const warmRun = await fin([...QUESTION, '--offline'], env);
+  const warmRun = await runOnServer([...QUESTION, '--offline'], env);
   expect(parseWithoutId(warmRun)).toEqual(parseWithoutId(localRun));
-  expect(parseWithoutId(await fin(QUESTION, env))).toEqual(parseWithoutId(localRun));
+  expect(parseWithoutId(await runOnServer(QUESTION, env))).toEqual(parseWithoutId(localRun));
   expect(server.requests).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ test('a key of the environment is not sent to an address that has a pointer', as
   const key = `fin_${'a'.repeat(38)}`;
   server.root = join(root, '..');
   const path = `/${root.split('/').at(-1)}`;
-  const env = freshHome({ FIN_API_KEY: key, FIN_BASE_URL: server.url + path });
+  const env = makeHomeEnv({ FIN_API_KEY: key, FIN_BASE_URL: server.url + path });
   const firstRun = await startFin(QUESTION, { env }).done;
   const freshRun = await startFin([...QUESTION, '--fresh'], { env }).done;
   expect([firstRun.code, freshRun.code]).toEqual([0, 0]);
@@ -68,8 +68,8 @@ test('a key of the environment is not sent to an address that has a pointer', as
 });
 
 test('concurrent processes with empty caches share the ranges that they load', async () => {
-  const env = freshHome();
-  const runs = await Promise.all(Array.from({ length: 4 }, () => fin(QUESTION, env)));
+  const env = makeHomeEnv();
+  const runs = await Promise.all(Array.from({ length: 4 }, () => runOnServer(QUESTION, env)));
   expect(new Set(runs.map((result) => JSON.stringify(parseWithoutId(result))))).toHaveLength(1);
   const rangeRequests = server.requests.filter(({ path }) => !path.startsWith('/v1/'));
   const paths = rangeRequests.map(({ path, range }) => `${path} ${range}`);
@@ -87,7 +87,7 @@ test('if the release is replaced during a command, the answer is from the new re
     if (path.endsWith('files.json')) setImmediate(() => (server.root = newRoot));
     return path.endsWith('files.json') ? undefined : {};
   };
-  const { code, out, err } = await fin(['filings', 'AAPL', '--json', '--limit', '3'], freshHome());
+  const { code, out, err } = await runOnServer(['filings', 'AAPL', '--json', '--limit', '3'], makeHomeEnv());
   expect(err).toMatch(
     new RegExp(`replaced release ${STAMP} during the command; the answer is from release 2026-08-19-[0-9a-f]{12}`),
   );
@@ -96,31 +96,31 @@ test('if the release is replaced during a command, the answer is from the new re
 });
 
 test('a pointer to an older release is refused without --allow-older, and a refused pointer is not cached', async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   const laterRoot = makeDirectory();
   await publish(nextRelease, laterRoot);
   server.root = laterRoot;
-  expect((await fin(QUESTION, env)).err).not.toContain('older than');
+  expect((await runOnServer(QUESTION, env)).err).not.toContain('older than');
   server.root = root;
   const olderReleaseMessage = new RegExp(
     `now offers release ${STAMP}, which is older than 2026-08-19-[0-9a-f]{12}, the release that it offered before`,
   );
   for (const _ of [1, 2]) {
-    const { code, out, err } = await fin([...QUESTION, '--fresh'], env);
+    const { code, out, err } = await runOnServer([...QUESTION, '--fresh'], env);
     expect([code, out, err]).toEqual([9, '', expect.stringMatching(olderReleaseMessage)]);
     expect(err).toContain('--allow-older');
   }
   server.root = laterRoot;
-  expect((await fin([...QUESTION, '--fresh'], env)).code).toBe(0);
+  expect((await runOnServer([...QUESTION, '--fresh'], env)).code).toBe(0);
   server.root = root;
-  const allowedRun = await fin([...QUESTION, '--fresh', '--allow-older'], env);
+  const allowedRun = await runOnServer([...QUESTION, '--fresh', '--allow-older'], env);
   expect([allowedRun.code, allowedRun.err]).toEqual([0, expect.stringMatching(olderReleaseMessage)]);
-  expect((await fin([...QUESTION, '--fresh'], env)).code).toBe(0);
+  expect((await runOnServer([...QUESTION, '--fresh'], env)).code).toBe(0);
 });
 
 test('a damaged pointer is an error, and its address is not treated as a service', async () => {
   server.fault = ({ path }) => (path === '/latest.json' ? { answer: { status: 200, body: '{"format": 1, ' } } : {});
-  const { code, err } = await fin(QUESTION, freshHome());
+  const { code, err } = await runOnServer(QUESTION, makeHomeEnv());
   expect([code, err]).toEqual([9, expect.stringContaining('has a latest.json that is not JSON')]);
 });
 
@@ -130,30 +130,30 @@ test('if the files of a release are missing for good, the error names them', asy
   rmSync(join(brokenDirectory, STAMP, 'latest_figures.parquet'), { force: true });
   rmSync(join(brokenDirectory, STAMP, 'reported_values.parquet'));
   server.root = brokenDirectory;
-  const { code, err } = await fin(QUESTION, freshHome());
+  const { code, err } = await runOnServer(QUESTION, makeHomeEnv());
   expect(code).toBe(9);
   expect(err).toMatch(/has no .*\.parquet \(status 404\)/);
 });
 
 test('a host without range requests is an error, which fin doctor reports too', async () => {
   server.fault = () => ({ ignoreRange: true });
-  const env = freshHome();
-  const { code, err } = await fin(['metrics', 'AAPL'], env);
+  const env = makeHomeEnv();
+  const { code, err } = await runOnServer(['metrics', 'AAPL'], env);
   expect(code).toBe(7);
   expect(err).toMatch(/does not serve ranges.*whole file\.\n.*fin data pull/);
-  const doctor = await fin(['doctor', '--network', '--json'], env);
+  const doctor = await runOnServer(['doctor', '--network', '--json'], env);
   expect(doctor.code).toBe(8);
   const findings: { check: string; state: string }[] = JSON.parse(doctor.out);
   const stateOf = (name: string) => findings.find(({ check }) => check === name)?.state;
   expect(['pointer', 'ETag', 'files', 'ranges'].map(stateOf)).toEqual(['ok', 'ok', 'ok', 'wrong']);
   server.fault = () => undefined;
-  expect((await fin(['doctor', '--network', '--json'], env)).code).toBe(0);
+  expect((await runOnServer(['doctor', '--network', '--json'], env)).code).toBe(0);
 });
 
 test('fin doctor says whether web pages may read the host, from the headers of a GET', async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   const fetchCorsFinding = async () => {
-    const { code, out } = await fin(['doctor', '--network', '--json'], env);
+    const { code, out } = await runOnServer(['doctor', '--network', '--json'], env);
     const findings: { check: string; state: string; detail: string }[] = JSON.parse(out);
     return [code, findings.find(({ check }) => check === 'CORS')];
   };
@@ -172,11 +172,11 @@ test('fin doctor says whether web pages may read the host, from the headers of a
 });
 
 test('with a public key only releases signed with its private key are read', async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   const keygen = await startFin(['data', 'keygen', join(makeDirectory(), 'key'), '--json'], { env }).done;
   const { public_key: publicKey } = JSON.parse(keygen.out);
   await startFin(['config', 'set', 'public_key', publicKey], { env }).done;
-  const { code, err } = await fin(QUESTION, env);
+  const { code, err } = await runOnServer(QUESTION, env);
   expect(code).toBe(9);
   expect(err).toMatch(/does not match the setting public_key: it is not signed/);
   expect(server.requests.map(({ path }) => path)).toEqual(['/latest.json']);
@@ -192,7 +192,7 @@ test('with a public key only releases signed with its private key are read', asy
   for (const extraArgs of [[], ['--no-cache'], ['--fresh']]) {
     for (const runEnv of [env, envWithKey]) {
       server.root = makeDirectory();
-      const refusedRun = await fin([...QUESTION, ...extraArgs], runEnv);
+      const refusedRun = await runOnServer([...QUESTION, ...extraArgs], runEnv);
       expect([refusedRun.code, refusedRun.out]).toEqual([9, '']);
       expect(refusedRun.err).toContain('The setting public_key is only for published releases');
     }
@@ -208,22 +208,22 @@ test('with a public key only releases signed with its private key are read', asy
 });
 
 test('--plan prints the bytes to load, and loads nothing', async () => {
-  const env = freshHome();
-  await fin(['profile', 'AAPL'], env);
+  const env = makeHomeEnv();
+  await runOnServer(['profile', 'AAPL'], env);
   server.requests.length = 0;
-  const { out } = await fin(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
+  const { out } = await runOnServer(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
   expect(JSON.parse(out)).toMatchObject({ requests: 1, more_may_be_needed: true, bytes: expect.any(Number) });
   expect(JSON.parse(out).bytes).toBeGreaterThan(10_000);
   expect(server.requests).toEqual([]);
-  await fin(['screen', '--where', 'revenue:gt:1'], env);
-  const secondPlan = await fin(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
+  await runOnServer(['screen', '--where', 'revenue:gt:1'], env);
+  const secondPlan = await runOnServer(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
   expect(JSON.parse(secondPlan.out)).toEqual({ requests: 0, bytes: 0, more_may_be_needed: false, cached: 1 });
 });
 
-test('an address with neither a service nor a release is named', async () => {
+test('an address with neither a service nor a release is an error that names the status', async () => {
   const emptyRoot = makeDirectory();
   server.root = emptyRoot;
-  const { code, err } = await fin(QUESTION, freshHome());
+  const { code, err } = await runOnServer(QUESTION, makeHomeEnv());
   expect(code).toBe(7);
   expect(err).toMatch(/answered 404, but without an error message of the HTTP API/);
 });

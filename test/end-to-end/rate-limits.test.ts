@@ -97,7 +97,7 @@ test('after a minute one request confirms the release, and all cached responses 
   expect(listRequests().slice(countBefore)).toEqual([{ target: '/v1/release', status: 200 }]);
 });
 
-test('after a new release every cached response is requested again', async () => {
+test('after a new release cached responses are requested again', async () => {
   const [env] = await serve({ minute: 1000 });
   await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json'], env);
   for (const [file] of home.files()) {
@@ -191,13 +191,13 @@ test('login stores a key for its service, and the key is sent to no other servic
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  let stderrText = '';
+  let stdoutText = '';
   login.stdout.on('data', (chunk) => {
-    stderrText += chunk;
+    stdoutText += chunk;
   });
   expect(await new Promise((done) => login.on('close', done))).toBe(0);
-  expect(stderrText).toContain('month');
-  expect(stderrText).not.toContain(env?.FIN_API_KEY?.slice(4, 30));
+  expect(stdoutText).toContain('month');
+  expect(stdoutText).not.toContain(env?.FIN_API_KEY?.slice(4, 30));
   const envWithoutKey = { FIN_API_KEY: '' };
   expect(await home.run(['release'], envWithoutKey)).toMatchObject({ code: 0 });
   const otherStatus = await home.run(

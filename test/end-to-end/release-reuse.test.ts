@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
-import { cleanUp } from '../clean-up.ts';
+import { registerCleanUp } from '../clean-up.ts';
 import { company, type SourceCompany, writeSource } from '../store/public-source.ts';
 import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
 
 const TICKERS = Array.from({ length: 150 }, (_, index) => `T${String(index).padStart(3, '0')}`);
-/** Only annual figures: if only a year were changed, it would contradict its quarters. */
+/** Only annual values, because a changed year would contradict its unchanged quarters. */
 const REVENUE = company('wmt').facts.filter(
   ({ concept, start, end }) => concept === 'Revenues' && start !== null && Date.parse(end) - Date.parse(start) > 3e10,
 );
@@ -56,7 +56,7 @@ test('cached responses cost at most one request, until another release is publis
     },
   );
   const home = makeHome();
-  cleanUp(service.stop);
+  registerCleanUp(service.stop);
   const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
   const countRequests = () => service.requests().length;
 
@@ -94,7 +94,7 @@ test('cached responses cost at most one request, until another release is publis
 test('cached responses of one account are neither used nor revalidated by another', async () => {
   const service = await startService({ default: { minute: 1000 } }, { accounts: 2 });
   const home = makeHome();
-  cleanUp(service.stop);
+  registerCleanUp(service.stop);
   const [firstAccount, secondAccount] = service.keys.map((key) => ({
     FIN_BASE_URL: service.baseUrl,
     FIN_API_KEY: key,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { resource } from '../resource.ts';
-import { fin, json, makeHome, problem } from './run-fin.ts';
+import { makeResource } from '../resource.ts';
+import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
 
 const META = `"meta":{"schema":"svc.data.v1","route":"/v1/release","release":{"date":"2026-08-18","checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123"},"request_id":"r-1"}`;
-const rawConcept = (fields: object) => resource('RawConcept', { ...fields });
+const rawConcept = (fields: object) => makeResource('RawConcept', { ...fields });
 
 /** JSON text with spacing and digits that no serializer would produce. */
 const RELEASE = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123","more":1.10},\t${META} }`;
@@ -12,19 +12,19 @@ const RELEASE = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at"
 test('JSON has the exact bytes of the service, also after revalidation', async () => {
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.headers['if-none-match'] === 'W/"1"') response.writeHead(304, { etag: 'W/"1"' }).end();
-    else json(response, 200, RELEASE, { etag: 'W/"1"' });
+    else sendJson(response, 200, RELEASE, { etag: 'W/"1"' });
   });
   const HOME = makeHome();
-  const firstRun = await fin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
-  const secondRun = await fin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
+  const firstRun = await runFin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
+  const secondRun = await runFin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
   expect(firstRun).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
   expect(secondRun).toEqual(firstRun);
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"1"']);
 });
 
 test('a misspelt column is an error, and no request is sent', async () => {
-  const { baseUrl, requests } = await serve((_, response) => json(response, 200, RELEASE));
-  const { code, err } = await fin(['screen', '--where', 'revenu_yoy:gt:0.2', '--base-url', baseUrl]);
+  const { baseUrl, requests } = await serve((_, response) => sendJson(response, 200, RELEASE));
+  const { code, err } = await runFin(['screen', '--where', 'revenu_yoy:gt:0.2', '--base-url', baseUrl]);
   expect(code).toBe(2);
   expect(err).toContain('revenue_yoy');
   expect(requests).toHaveLength(0);
@@ -40,13 +40,18 @@ test.each<[number, string, number]>([
   [504, 'timeout', 6],
 ])('a problem %i is printed with its request id, and ends with its exit code', async (status, code, exit) => {
   const { baseUrl } = await serve((_, response) =>
-    json(response, status, problem(status, code, 'What went wrong.'), status === 429 ? { 'retry-after': '7200' } : {}),
+    sendJson(
+      response,
+      status,
+      makeProblem(status, code, 'What went wrong.'),
+      status === 429 ? { 'retry-after': '7200' } : {},
+    ),
   );
   const args = ['release', '--base-url', baseUrl, '--retries', '0', '--max-wait', '1s'];
-  const textRun = await fin(args);
+  const textRun = await runFin(args);
   expect(textRun).toMatchObject({ code: exit, out: '' });
   expect(textRun.err).toContain('req-42');
-  const jsonRun = await fin([...args, '--json']);
+  const jsonRun = await runFin([...args, '--json']);
   expect(jsonRun.code).toBe(exit);
   expect(JSON.parse(jsonRun.err)).toMatchObject({
     status,
@@ -57,24 +62,24 @@ test.each<[number, string, number]>([
 });
 
 test('the exit code is 7 if no program listens, or a program other than a data service answers', async () => {
-  const { baseUrl } = await serve((_, response) => json(response, 200, '<html>hello</html>'));
-  expect((await fin(['release', '--base-url', baseUrl, '--retries', '0'])).code).toBe(7);
-  const wrongService = await serve((_, response) => json(response, 200, `{"data":{},${META}}`));
-  const refusedRun = await fin(['search', 'apple', '--base-url', wrongService.baseUrl]);
+  const { baseUrl } = await serve((_, response) => sendJson(response, 200, '<html>hello</html>'));
+  expect((await runFin(['release', '--base-url', baseUrl, '--retries', '0'])).code).toBe(7);
+  const wrongService = await serve((_, response) => sendJson(response, 200, `{"data":{},${META}}`));
+  const refusedRun = await runFin(['search', 'apple', '--base-url', wrongService.baseUrl]);
   expect(refusedRun.code).toBe(7);
   expect(refusedRun.err).toContain('search: data is an object, not a list.');
   expect(refusedRun.out).toBe('');
-  const unreachableRun = await fin(['release', '--base-url', 'http://127.0.0.1:9', '--retries', '0']);
+  const unreachableRun = await runFin(['release', '--base-url', 'http://127.0.0.1:9', '--retries', '0']);
   expect(unreachableRun.code).toBe(7);
   expect(unreachableRun.err).not.toMatch(/\n {4}at /);
 });
 
 test('a refused key ends a batch immediately', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
-    json(response, 401, problem(401, 'revoked_key', 'Revoked.')),
+    sendJson(response, 401, makeProblem(401, 'revoked_key', 'Revoked.')),
   );
   const tickers = Array.from({ length: 20 }, (_, index) => `T${index}`);
-  const { code, err } = await fin(['profile', ...tickers, '--base-url', baseUrl]);
+  const { code, err } = await runFin(['profile', ...tickers, '--base-url', baseUrl]);
   expect(code).toBe(4);
   expect(err.match(/Revoked\./g)).toHaveLength(1);
   expect(requests.length).toBeLessThanOrEqual(8);
@@ -89,11 +94,19 @@ test('a batch sends at most four concurrent requests and prints answers in the o
     // Delays responses by different times, so that responses do not arrive in order.
     setTimeout(() => {
       openRequests -= 1;
-      json(response, 200, `{"data":[${JSON.stringify(rawConcept({ ticker }))}],${META}}`);
+      sendJson(response, 200, `{"data":[${JSON.stringify(rawConcept({ ticker }))}],${META}}`);
     }, Math.random() * 40);
   });
   const tickers = Array.from({ length: 12 }, (_, index) => `T${index}`);
-  const { code, out } = await fin(['raw-concepts', ...tickers, '--base-url', baseUrl, '--csv', '--fields', 'ticker']);
+  const { code, out } = await runFin([
+    'raw-concepts',
+    ...tickers,
+    '--base-url',
+    baseUrl,
+    '--csv',
+    '--fields',
+    'ticker',
+  ]);
   expect(code).toBe(0);
   expect(out.trimEnd().split('\r\n')).toEqual(['ticker', ...tickers]);
   expect(maxOpenRequests).toBeLessThanOrEqual(4);
@@ -104,22 +117,22 @@ test('text of a service cannot control a terminal, neither in a table nor in a m
   const hostileText = '\\u001b]0;owned\\u0007\\u009b31m\\u202eevil';
   const { baseUrl } = await serve((request, response) =>
     request.url?.includes('NOPE')
-      ? json(
+      ? sendJson(
           response,
           404,
           `{"type":"about:blank","title":"x","status":404,"detail":"${hostileText}","code":"not_found","request_id":"r"}`,
         )
-      : json(
+      : sendJson(
           response,
           200,
           `{"data":[${JSON.stringify(rawConcept({ entity_name: 'EVIL', concept: '=1+1' })).replace('EVIL', hostileText)}],${META}}`,
         ),
   );
-  const run = await fin(['raw-concepts', 'AAPL', 'NOPE', '--base-url', baseUrl]);
+  const run = await runFin(['raw-concepts', 'AAPL', 'NOPE', '--base-url', baseUrl]);
   expect(run.out).toContain('evil');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain control characters.
   expect(run.out + run.err).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
-  const { out } = await fin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv', '--fields', 'concept']);
+  const { out } = await runFin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv', '--fields', 'concept']);
   expect(out).toBe("concept\r\n'=1+1\r\n");
 });
 
@@ -132,7 +145,7 @@ test.each<[NodeJS.Signals, number]>([
     markArrived = done;
   });
   const { baseUrl } = await serve(() => markArrived(true));
-  const interruptedRun = await fin(['release', '--base-url', baseUrl], { signal: { name, when } });
+  const interruptedRun = await runFin(['release', '--base-url', baseUrl], { signal: { name, when } });
   expect(interruptedRun).toEqual({ code, out: '', err: '' });
 });
 
@@ -140,8 +153,8 @@ test('a response of many rows is written completely through a slow pipe', async 
   const rows = Array.from({ length: 20_000 }, (_, index) =>
     JSON.stringify(rawConcept({ ticker: `T${index}`, concept: `Concept${index}` })),
   );
-  const { baseUrl } = await serve((_, response) => json(response, 200, `{"data":[${rows.join(',')}],${META}}`));
-  const { code, out } = await fin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv']);
+  const { baseUrl } = await serve((_, response) => sendJson(response, 200, `{"data":[${rows.join(',')}],${META}}`));
+  const { code, out } = await runFin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv']);
   expect(code).toBe(0);
   expect(out.trimEnd().split('\r\n')).toHaveLength(20_001);
 });

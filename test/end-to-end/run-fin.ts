@@ -1,9 +1,9 @@
 /** Starts the built program as a process with its own home and an otherwise empty environment. */
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { temporaryFolder } from '../clean-up.ts';
+import { makeTemporaryFolder } from '../clean-up.ts';
 import { shareCompiledCode } from '../compiled-code.ts';
-import { type Ended, FIN, startFin, startProcess } from '../fin-process.ts';
+import { FIN, type ProcessResult, startFin, startProcess } from '../fin-process.ts';
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -17,12 +17,12 @@ export interface RunOptions {
 
 /** Makes a new directory for `HOME`, which is removed when the tests of the file are done. */
 export function makeHome(): string {
-  const home = temporaryFolder('home');
+  const home = makeTemporaryFolder('home');
   shareCompiledCode(join(home, '.cache/fin'));
   return home;
 }
 
-export async function fin(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export async function runFin(args: readonly string[], options: RunOptions = {}): Promise<ProcessResult> {
   const { input, cwd, nodeOptions, signal } = options;
   const env = { PATH: process.env.PATH ?? '', HOME: options.env?.HOME ?? makeHome(), ...options.env };
   const { child, done } = startFin(args, { env, input, cwd, nodeOptions });
@@ -31,12 +31,12 @@ export async function fin(args: readonly string[], options: RunOptions = {}): Pr
 }
 
 /** Runs a script in a shell, for pipes and redirections; `fin` in the script runs the program. */
-export async function shell(script: string): Promise<Ended> {
+export async function runShell(script: string): Promise<ProcessResult> {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome(), FIN };
   return startProcess('bash', ['-c', `fin() { "${process.execPath}" "${FIN}" "$@"; }; ${script}`], { env }).done;
 }
 
-export function json(
+export function sendJson(
   response: ServerResponse,
   status: number,
   body: string,
@@ -47,7 +47,7 @@ export function json(
   response.end(body);
 }
 
-export const problem = (status: number, code: string, detail: string): string =>
+export const makeProblem = (status: number, code: string, detail: string): string =>
   JSON.stringify({
     type: `https://example.org/problems#${code}`,
     title: code,

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { connect } from '../../src/library/library.ts';
 import { FIN } from '../fin-process.ts';
-import { fin, makeHome } from './run-fin.ts';
+import { makeHome, runFin } from './run-fin.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -41,7 +41,7 @@ interface View {
   readonly fields: readonly string[];
   /** Options that make the view as detailed as the rows of CSV. */
   readonly options?: readonly string[];
-  /** The reason why cells of the view lack the other fields. */
+  /** The reason why the view lacks the other fields. */
   readonly why: string;
 }
 
@@ -67,7 +67,7 @@ interface SegmentData {
   readonly axes: readonly { readonly axis: string; readonly measures: readonly (Row & MeasuredSeries)[] }[];
 }
 
-const segmentRows = ({ ticker, axes }: SegmentData): readonly Row[] =>
+const listSegmentRows = ({ ticker, axes }: SegmentData): readonly Row[] =>
   axes.flatMap(({ axis, measures }) =>
     measures.flatMap(({ measure, unit, periods, members }) =>
       members.flatMap(({ member, values }) =>
@@ -78,7 +78,13 @@ const segmentRows = ({ ticker, axes }: SegmentData): readonly Row[] =>
 
 type Lists = Readonly<Record<string, readonly unknown[]>>;
 
-const priceRows = ({ ticker, days = [], price = [], adj_price = [], market_cap = [] }: Row & Lists): readonly Row[] =>
+const listPriceRows = ({
+  ticker,
+  days = [],
+  price = [],
+  adj_price = [],
+  market_cap = [],
+}: Row & Lists): readonly Row[] =>
   days.map((day, index) => ({
     ...{ ticker, day, price: price[index], adj_price: adj_price[index], market_cap: market_cap[index] },
   }));
@@ -86,10 +92,10 @@ const priceRows = ({ ticker, days = [], price = [], adj_price = [], market_cap =
 interface Trades {
   readonly filings: readonly (Row & { readonly transactions: readonly Row[] })[];
 }
-const tradeRows = ({ filings }: Trades): readonly Row[] =>
+const listTradeRows = ({ filings }: Trades): readonly Row[] =>
   filings.flatMap(({ transactions, ...filing }) => transactions.map((lot) => ({ ...filing, ...lot })));
 
-const rowsIn =
+const makeRowReader =
   (field: string) =>
   ({ [field]: rows, ...otherFields }: Row): readonly Row[] =>
     (rows as readonly Row[]).map((row) => ({ ...otherFields, ...row }));
@@ -242,7 +248,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'insider-activity': {
     args: ['insider-activity', '--since', '2026-05-01', '--all'],
     fields: TRADE_FIELDS,
-    json: tradeRows,
+    json: listTradeRows,
     library: ['insider-activity', { since: '2026-05-01', all: true }],
     tool: ['ownership', { since: '2026-05-01', show: 'all_insiders' }],
     view: {
@@ -254,7 +260,7 @@ const CASES: Readonly<Record<string, Case>> = {
     args: ['insiders', 'AAPL', '--all'],
     argsOfThree: ['insiders', ...THREE_TICKERS, '--all'],
     fields: TRADE_FIELDS,
-    json: tradeRows,
+    json: listTradeRows,
     library: ['insiders', { ticker: 'AAPL', all: true }],
     tool: ['ownership', { ticker: 'AAPL', show: 'insiders' }],
     view: {
@@ -266,7 +272,7 @@ const CASES: Readonly<Record<string, Case>> = {
     args: ['holders', 'AAPL', '--all'],
     argsOfThree: ['holders', ...THREE_TICKERS, '--all'],
     fields: ['ticker', 'period', 'holder_cik', 'amount', 'amount_type', 'value', 'filed_at'],
-    json: rowsIn('rows'),
+    json: makeRowReader('rows'),
     library: ['holders', { ticker: 'AAPL', all: true }],
     tool: ['ownership', { ticker: 'AAPL', show: 'holders' }],
     view: {
@@ -286,7 +292,7 @@ const CASES: Readonly<Record<string, Case>> = {
     args: ['manager', '1067983', '--all'],
     argsOfThree: ['manager', '1067983', '1619124', '1790837', '--all'],
     fields: ['period', 'cusip', 'issuer', 'amount', 'value', 'weight'],
-    json: rowsIn('rows'),
+    json: makeRowReader('rows'),
     library: ['manager', { cik: 1067983, all: true }],
     tool: ['ownership', { cik: 1067983 }],
     view: {
@@ -298,7 +304,7 @@ const CASES: Readonly<Record<string, Case>> = {
     args: ['segments', 'AAPL'],
     argsOfThree: ['segments', ...THREE_TICKERS],
     fields: ['ticker', 'axis', 'measure', 'member', 'end_date', 'unit', 'value'],
-    json: segmentRows,
+    json: listSegmentRows,
     library: ['segments', { ticker: 'AAPL' }],
     tool: ['company', { ticker: 'AAPL', show: 'segments' }],
     view: {
@@ -310,7 +316,7 @@ const CASES: Readonly<Record<string, Case>> = {
     args: ['prices', 'AAPL', '--range', 'max'],
     argsOfThree: ['prices', ...THREE_TICKERS, '--range', 'max'],
     fields: ['ticker', 'day', 'price', 'adj_price', 'market_cap'],
-    json: priceRows,
+    json: listPriceRows,
     library: ['prices', { ticker: 'AAPL', range: 'max' }],
     tool: ['prices', { ticker: 'AAPL', range: 'max' }],
     view: { layout: 'lines', fields: ['day', 'price', 'adj_price', 'market_cap'], why: 'the company is in the title' },
@@ -420,7 +426,7 @@ afterAll(async () => {
 });
 
 async function runForOutput(args: readonly string[]): Promise<string> {
-  const run = await fin([...args, '-q'], { env: { HOME } });
+  const run = await runFin([...args, '-q'], { env: { HOME } });
   // The sample was built without the lists of filings of some companies, so the industries of these companies are
   // unknown.
   const err =
@@ -470,7 +476,7 @@ async function readXlsxRows(args: readonly string[]): Promise<readonly Row[]> {
         /<c r="([A-Z]+)\d+"([^>]*?)(?:\/>|>(.*?)<\/c>)/gs,
       )) {
         const raw = /<v>([^<]*)<\/v>/.exec(value)?.[1] ?? '';
-        line[columnNumber(column)] = attributes.includes('t="s"')
+        line[parseColumnIndex(column)] = attributes.includes('t="s"')
           ? (sharedTexts[Number(raw)] ?? '')
           : attributes.includes('t="b"')
             ? String(raw === '1')
@@ -486,7 +492,7 @@ async function readXlsxRows(args: readonly string[]): Promise<readonly Row[]> {
 }
 
 const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' } as const;
-const columnNumber = (letters: string): number =>
+const parseColumnIndex = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
 /** Returns the cells of each line of a view, without Markdown and without signs such as `*` at figures. */
@@ -574,14 +580,14 @@ function parseAnswerRows(answer: string): readonly Row[] {
   return columns === null && Object.keys(sharedValues).length > 0 ? [sharedValues] : rows;
 }
 
-/** Returns the three inputs of a command line, such as tickers; the library and assistants are asked with one each. */
+/** Returns the three inputs of a command line, such as tickers; the library and the tools get one input per call. */
 function listInputs({ args, argsOfThree = [] }: Case): readonly string[] {
   const otherArguments = argsOfThree.filter((arg) => !args.includes(arg));
   return argsOfThree.slice(argsOfThree.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);
 }
 
 /** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
-function withInput(caseArguments: Row, testCase: Case, input: string | readonly string[] | null): Row {
+function replaceInput(caseArguments: Row, testCase: Case, input: string | readonly string[] | null): Row {
   if (input === null) return caseArguments;
   const [firstInput = ''] = listInputs(testCase);
   const namedArgument = Object.entries(caseArguments).find(([, value]) => String(value) === firstInput);
@@ -629,13 +635,13 @@ test.each(Object.entries(CASES))(
       const answers: Row[] = [];
       const toolAnswers: Row[] = [];
       for (const input of inputs) {
-        const question = withInput(libraryArguments, testCase, input);
+        const question = replaceInput(libraryArguments, testCase, input);
         const { data } =
           operation === 'compare' || operation === 'peers' || operation === 'summary'
             ? await library[operation](question as never)
             : ((await Reflect.apply(library.ask, library, [operation, question])) as { readonly data: unknown });
         answers.push(...testCase.json(data as never));
-        if (tool !== '') toolAnswers.push(...(await fetchToolRows(tool, withInput(toolArguments, testCase, input))));
+        if (tool !== '') toolAnswers.push(...(await fetchToolRows(tool, replaceInput(toolArguments, testCase, input))));
       }
       expect(['library', formatTuples(answers, testCase.fields)]).toEqual([
         'library',

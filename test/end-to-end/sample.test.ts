@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fin, makeHome, shell } from './run-fin.ts';
+import { makeHome, runFin, runShell } from './run-fin.ts';
 
 const splitLines = (text: string): string[] => text.trimEnd().split(/\r?\n/);
 
@@ -12,26 +12,26 @@ const parseRecords = (csv: string): Record<string, string>[] => {
 
 test('without settings the sample is used, with a notice once a day', async () => {
   const env = { HOME: makeHome() };
-  const { code, out, err } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2'], { env });
+  const { code, out, err } = await runFin(['screen', '--where', 'revenue_yoy:gt:0.2'], { env });
   expect(code).toBe(0);
   expect(splitLines(out)[0]).toMatch(/^Ticker +Company +Fiscal year +Revenue growth/);
   expect(splitLines(out).length).toBeGreaterThan(5);
   expect(splitLines(err)[0]).toBe(
     'Using the built-in sample (462 companies, 95 in the screener, 2026-08-18). All companies: fin data fetch --bulk, then fin data build.',
   );
-  expect(await fin(['release'], { env })).toMatchObject({ code: 0, err: '' });
+  expect(await runFin(['release'], { env })).toMatchObject({ code: 0, err: '' });
 });
 
 test('--quiet silences the notice about the sample, and questions succeed in a read-only home', async () => {
-  expect(await fin(['release', '--fields', 'stamp', '--quiet'])).toMatchObject({ code: 0, err: '' });
+  expect(await runFin(['release', '--fields', 'stamp', '--quiet'])).toMatchObject({ code: 0, err: '' });
   const unwritableEnv = { HOME: '/proc/nowhere' };
-  const runs = [await fin(['release'], { env: unwritableEnv }), await fin(['release'], { env: unwritableEnv })];
+  const runs = [await runFin(['release'], { env: unwritableEnv }), await runFin(['release'], { env: unwritableEnv })];
   for (const { code, err } of runs) expect([code, err]).toEqual([0, expect.stringContaining('built-in sample')]);
 });
 
 test("a column of one command's output is the input of another, with or without its header", async () => {
   for (const headerOption of ['', '--no-header']) {
-    const { code, out, err } = await shell(
+    const { code, out, err } = await runShell(
       `fin screen --fields ticker --csv --limit 2 -q ${headerOption} | fin metrics - --keys revenue --fields ticker --csv -q ${headerOption}`,
     );
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -40,16 +40,16 @@ test("a column of one command's output is the input of another, with or without 
 });
 
 test('a batch writes each answer before it reads the next name', async () => {
-  const { code, out } = await shell(
+  const { code, out } = await runShell(
     `coproc fin metrics - --keys revenue --fields ticker --csv --no-header -q
      for name in AAPL MSFT; do echo $name >&"\${COPROC[1]}"; read -r row <&"\${COPROC[0]}"; echo "$row"; done`,
   );
   expect([code, splitLines(out)]).toEqual([0, ['AAPL', 'MSFT']]);
 });
 
-test('--year-ended-within removes old rows in every format, and a notice counts them', async () => {
+test('--year-ended-within removes old rows from CSV and JSON, and a notice counts them', async () => {
   const screenArgs = ['screen', '--all', '--columns', 'revenue', '--year-ended-within', '13m'];
-  const csv = await fin([...screenArgs, '--csv']);
+  const csv = await runFin([...screenArgs, '--csv']);
   const days = splitLines(csv.out)
     .slice(1)
     .map((line) => line.slice(-10));
@@ -57,10 +57,10 @@ test('--year-ended-within removes old rows in every format, and a notice counts 
   expect(days.filter((day) => !/^202\d-/.test(day) || day < '2025-07-18')).toEqual([]);
   const [, leftOut, total] = /^--year-ended-within \w+ leaves out (\d+) of (\d+) rows/m.exec(csv.err) ?? [];
   expect(Number(total) - Number(leftOut)).toBe(days.length);
-  const json = await fin([...screenArgs, '--json', '--quiet']);
+  const json = await runFin([...screenArgs, '--json', '--quiet']);
   expect(JSON.parse(json.out).data.map((row: { annual_end_date: string }) => row.annual_end_date)).toEqual(days);
-  expect(await fin(['screen', '--year-ended-within', '1h'])).toMatchObject({ code: 2 });
-  const formerOptionRun = await fin(['screen', '--max-age', '18m']);
+  expect(await runFin(['screen', '--year-ended-within', '1h'])).toMatchObject({ code: 2 });
+  const formerOptionRun = await runFin(['screen', '--max-age', '18m']);
   expect([formerOptionRun.code, formerOptionRun.err]).toEqual([
     2,
     expect.stringContaining('To leave out companies with old fiscal years: --year-ended-within 18m'),
@@ -75,45 +75,45 @@ test('a notice names reports later than the figures, unless --quiet', async () =
     ['metrics', 'MSFT', '--keys', 'share_repurchases', '--csv'],
     ['profile', 'MSFT', '--json'],
   ]) {
-    expect((await fin(args)).err).toMatch(notice);
+    expect((await runFin(args)).err).toMatch(notice);
   }
-  expect((await fin(['profile', 'MSFT', '--quiet'])).err).not.toMatch(/later reports/);
+  expect((await runFin(['profile', 'MSFT', '--quiet'])).err).not.toMatch(/later reports/);
 });
 
 test('empty stdin prints a header and a notice', async () => {
   for (const command of ['metrics', 'insiders', 'filings', 'raw-concepts', 'prices', 'segments', 'holders']) {
-    const [emptyRun, appleRun] = [await fin([command, '-', '--csv']), await fin([command, 'AAPL', '--csv'])];
+    const [emptyRun, appleRun] = [await runFin([command, '-', '--csv']), await runFin([command, 'AAPL', '--csv'])];
     expect({ code: emptyRun.code, out: emptyRun.out }).toEqual({ code: 0, out: `${splitLines(appleRun.out)[0]}\r\n` });
     expect(emptyRun.err).toContain('Standard input contained no names');
   }
-  expect((await fin(['metrics', '-', '--csv', '--fields', 'ticker,value'])).out).toBe('ticker,value\r\n');
-  expect((await fin(['metrics', '-', '--json'], { input: '# none\n' })).out).toBe('[]\n');
-  expect((await fin(['metrics', 'ZZZZ', 'YYYY', '--csv'])).out).toMatch(/^ticker,/);
+  expect((await runFin(['metrics', '-', '--csv', '--fields', 'ticker,value'])).out).toBe('ticker,value\r\n');
+  expect((await runFin(['metrics', '-', '--json'], { input: '# none\n' })).out).toBe('[]\n');
+  expect((await runFin(['metrics', 'ZZZZ', 'YYYY', '--csv'])).out).toMatch(/^ticker,/);
 });
 
 test('a directory as stdin is an error, with an empty stdout', async () => {
   for (const formatOption of ['', '--json', '--csv']) {
-    const { code, out, err } = await shell(`fin profile - ${formatOption} --base-url local: < /`);
+    const { code, out, err } = await runShell(`fin profile - ${formatOption} --base-url local: < /`);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('Standard input is a directory instead of a file.');
   }
 });
 
 test('fin keys create prints only the key on stdout, and the explanation on stderr', async () => {
-  const { code, out, err } = await fin(['keys', 'create', '--account', 'team']);
+  const { code, out, err } = await runFin(['keys', 'create', '--account', 'team']);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^[a-z]+_[A-Za-z0-9]{38}\n$/) });
   expect(err).toContain('This is the only time the key is shown.');
   expect(err).not.toContain(out.trim());
 });
 
 test('an invalid port is refused before anything is served', async () => {
-  const { code, out, err } = await fin(['serve', '--port', '99999']);
+  const { code, out, err } = await runFin(['serve', '--port', '99999']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).not.toContain('Serving');
 });
 
 test('--json prints one document with the envelope of data and meta', async () => {
-  const { code, out } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2', '--json']);
+  const { code, out } = await runFin(['screen', '--where', 'revenue_yoy:gt:0.2', '--json']);
   const { data, meta } = JSON.parse(out);
   expect(code).toBe(0);
   expect(data.length).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ test('--json prints one document with the envelope of data and meta', async () =
 test('percent and scaled values are expanded to the same filter', async () => {
   const [percent, fraction] = await Promise.all(
     ['20%', '0.2'].map((value) =>
-      fin(['screen', '--where', `revenue_yoy:gt:${value}`, '--where', 'revenue:gt:1B', '--csv']),
+      runFin(['screen', '--where', `revenue_yoy:gt:${value}`, '--where', 'revenue:gt:1B', '--csv']),
     ),
   );
   expect(percent?.code).toBe(0);
@@ -133,7 +133,7 @@ test('percent and scaled values are expanded to the same filter', async () => {
 });
 
 test('annual figures as CSV have one header, every digit, and the filing of each figure', async () => {
-  const { code, out } = await fin([
+  const { code, out } = await runFin([
     'metrics',
     'AAPL',
     'MSFT',
@@ -154,7 +154,7 @@ test('annual figures as CSV have one header, every digit, and the filing of each
 });
 
 test('--as-of shows only figures reported by that day', async () => {
-  const { out } = await fin([
+  const { out } = await runFin([
     'metrics',
     'AAPL',
     '--keys',
@@ -173,7 +173,7 @@ test('--as-of shows only figures reported by that day', async () => {
 });
 
 test('revisions show the change of a restatement and the ratio of a split', async () => {
-  const restatedRun = await fin([
+  const restatedRun = await runFin([
     'revisions',
     'KHC',
     'net_income',
@@ -187,7 +187,7 @@ test('revisions show the change of a restatement and the ratio of a split', asyn
     delta: '-58000000',
     form: '10-K',
   });
-  const splitRun = await fin([
+  const splitRun = await runFin([
     'revisions',
     'AAPL',
     'eps_diluted',
@@ -204,7 +204,7 @@ test('revisions show the change of a restatement and the ratio of a split', asyn
 });
 
 test('a batch from stdin continues after a failure, names the failed input, and exits with 8', async () => {
-  const { code, out, err } = await fin(['metrics', '-', '--keys', 'revenue', '--output', 'ndjson'], {
+  const { code, out, err } = await runFin(['metrics', '-', '--keys', 'revenue', '--output', 'ndjson'], {
     input: 'AAPL\n# a comment\n\nMSFT # another\r\nNOPE\n',
   });
   expect(code).toBe(8);
@@ -213,12 +213,12 @@ test('a batch from stdin continues after a failure, names the failed input, and 
 });
 
 test('a failed input keeps its place in the JSON array, and if all fail alike, their code is the exit code', async () => {
-  const { code, out } = await fin(['profile', 'AAPL', 'NOPE', '--json']);
+  const { code, out } = await runFin(['profile', 'AAPL', 'NOPE', '--json']);
   const [apple, nope] = JSON.parse(out);
   expect(code).toBe(8);
   expect(apple.data.entity_name).toBe('Apple Inc.');
   expect(nope).toMatchObject({ input: 'NOPE', problem: { status: 404, code: 'not_found', retryable: false } });
-  expect((await fin(['profile', 'NOPE', 'NOPE2'])).code).toBe(3);
+  expect((await runFin(['profile', 'NOPE', 'NOPE2'])).code).toBe(3);
 });
 
 test.each<[string[], number, RegExp]>([
@@ -235,7 +235,7 @@ test.each<[string[], number, RegExp]>([
   [['release', 'now'], 2, /Unexpected argument "now"/],
   [['profile', 'NOPE'], 3, /fin search NOPE/],
 ])('fin %j exits with %i', async (args, code, expectedText) => {
-  const run = await fin(args);
+  const run = await runFin(args);
   expect(run.code).toBe(code);
   expect(run.out).toBe('');
   expect(run.err).toMatch(expectedText);
@@ -243,56 +243,56 @@ test.each<[string[], number, RegExp]>([
 });
 
 test('a key without an address is refused before the sample is opened', async () => {
-  const { code, err } = await fin(['release'], { env: { FIN_API_KEY: `svc_${'a'.repeat(38)}` } });
+  const { code, err } = await runFin(['release'], { env: { FIN_API_KEY: `svc_${'a'.repeat(38)}` } });
   expect(code).toBe(2);
   expect(err).not.toContain('aaaa');
 });
 
-test('output in a pipe has no colours, except with --color always', async () => {
+test('output in a pipe has no colours, except with --color always or FORCE_COLOR', async () => {
   const args = ['screen', '--where', 'revenue_yoy:gt:0.2', '--limit', '2'];
-  expect((await fin(args, { env: { TERM: 'xterm-256color' } })).out).not.toContain('\u001b');
-  expect((await fin([...args, '--color', 'always'])).out).toContain('\u001b[');
-  expect((await fin(args, { env: { FORCE_COLOR: '1' } })).out).toContain('\u001b[');
-  expect((await fin([...args, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).out).not.toContain('\u001b');
+  expect((await runFin(args, { env: { TERM: 'xterm-256color' } })).out).not.toContain('\u001b');
+  expect((await runFin([...args, '--color', 'always'])).out).toContain('\u001b[');
+  expect((await runFin(args, { env: { FORCE_COLOR: '1' } })).out).toContain('\u001b[');
+  expect((await runFin([...args, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).out).not.toContain('\u001b');
 });
 
 test('a closed pipe ends the command without an error, and a full disk ends it with an error that states the reason', async () => {
-  const headRun = await shell(
+  const headRun = await runShell(
     // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
     'set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"',
   );
   expect(splitLines(headRun.out).at(-1)).toBe('0 0');
   expect(splitLines(headRun.err)).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
-  const fullDiskRun = await shell('fin metrics AAPL --json > /dev/full');
+  const fullDiskRun = await runShell('fin metrics AAPL --json > /dev/full');
   expect(fullDiskRun.code).toBe(1);
   expect(fullDiskRun.err).toMatch(/could not be written completely \(ENOSPC\)/);
   expect(fullDiskRun.err).not.toMatch(/\n {4}at /);
 });
 
 test('fin works with an empty environment and without a home directory, as under cron', async () => {
-  const runInEmptyEnv = await shell(`env -i "${process.execPath}" "$FIN" release --quiet --json < /dev/null`);
+  const runInEmptyEnv = await runShell(`env -i "${process.execPath}" "$FIN" release --quiet --json < /dev/null`);
   expect(runInEmptyEnv.code).toBe(0);
   expect(JSON.parse(runInEmptyEnv.out).data.checks).toBe('passed');
-  const runWithoutHome = await fin(['search', 'apple', '--csv'], { env: { HOME: '/nonexistent/home' } });
+  const runWithoutHome = await runFin(['search', 'apple', '--csv'], { env: { HOME: '/nonexistent/home' } });
   expect(runWithoutHome.code).toBe(0);
   expect(runWithoutHome.out).toContain('AAPL');
 });
 
 test('a table and CSV from local: are complete, and an unknown key gets a suggestion', async () => {
-  const { out, err } = await fin(['metrics', 'AAPL', '--period', 'all', '--quiet']);
+  const { out, err } = await runFin(['metrics', 'AAPL', '--period', 'all', '--quiet']);
   expect(out).toContain('Balance sheet');
   expect(out).toContain('Cover page');
-  expect((await fin(['metrics', 'AAPL', '--period', 'all', '--collapse'])).out).toBe(out);
+  expect((await runFin(['metrics', 'AAPL', '--period', 'all', '--collapse'])).out).toBe(out);
   expect(err).not.toContain('full');
-  const csv = await fin(['metrics', 'AAPL', '--period', 'all', '--csv', '--quiet']);
+  const csv = await runFin(['metrics', 'AAPL', '--period', 'all', '--csv', '--quiet']);
   expect(csv.err).toBe('');
   expect(csv.out.split('\r\n').length).toBeGreaterThan(2000);
-  const { err: errorText } = await fin(['metrics', 'AAPL', '--keys', 'revenu']);
+  const { err: errorText } = await runFin(['metrics', 'AAPL', '--keys', 'revenu']);
   expect(errorText).toContain('Did you mean revenue?');
 });
 
 test('--verbose names the request and the release', async () => {
-  const { err } = await fin(['metrics', 'AAPL', 'NOPE', '--keys', 'revenue', '--verbose']);
+  const { err } = await runFin(['metrics', 'AAPL', 'NOPE', '--keys', 'revenue', '--verbose']);
   const stamp = /by release (2026-08-18-[0-9a-f]{12}) in/.exec(err)?.[1];
   const requestPattern = (ticker: string, status: number) =>
     new RegExp(

@@ -4,12 +4,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freshHome } from '../conformance/fin-serve.ts';
+import { makeHomeEnv } from '../conformance/fin-serve.ts';
 import { startFin, startServe } from '../fin-process.ts';
 import { needs } from '../needs.ts';
 
 async function readHelpFile(heading: string): Promise<string> {
-  const { out } = await startFin(['help', 'serving'], { env: freshHome() }).done;
+  const { out } = await startFin(['help', 'serving'], { env: makeHomeEnv() }).done;
   const [, section = ''] = out.split(`\n${heading}`);
   // The text begins after the heading line and a blank line, and ends before the heading of the next file.
   const text = section.slice(section.indexOf('\n\n') + 2);
@@ -32,7 +32,7 @@ test('the command of the container file serves, and its health check succeeds', 
   const command: string[] = JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? '[]');
   const healthCheck = /^HEALTHCHECK CMD (.*)$/m.exec(text)?.[1] ?? 'false';
   expect(command[0]).toBe('serve');
-  const { child, baseUrl, done } = await startServe(command.slice(1), freshHome());
+  const { child, baseUrl, done } = await startServe(command.slice(1), makeHomeEnv());
   const healthCommand = healthCheck.replace('8346', new URL(baseUrl).port);
   expect(execFileSync('sh', ['-c', healthCommand], { encoding: 'utf8' })).toBe('');
   child.kill('SIGTERM');

@@ -1,15 +1,23 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Home, http, KEY, makeHome, problem, startWire, type Wire } from './http-process.ts';
+import {
+  formatHttpResponse,
+  formatProblemResponse,
+  type Home,
+  KEY,
+  makeHome,
+  type SocketServer,
+  startSocketServer,
+} from './http-process.ts';
 
 let home: Home;
-let wire: Wire | undefined;
+let socketServer: SocketServer | undefined;
 beforeEach(() => {
   home = makeHome({ FIN_API_KEY: '' });
 });
 afterEach(async () => {
-  wire = undefined;
+  socketServer = undefined;
 });
 
 interface Setup {
@@ -42,7 +50,7 @@ const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, 
   'an unknown host name': [async () => 'https://nowhere.invalid', /is not known|could not be resolved/],
   'a port where nothing listens': [
     async () => {
-      const { baseUrl, close } = await startWire(() => {});
+      const { baseUrl, close } = await startSocketServer(() => {});
       await close();
       return baseUrl;
     },
@@ -50,22 +58,24 @@ const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, 
   ],
   'a port without TLS': [
     async () => {
-      wire = await startWire(() => {});
-      return wire.baseUrl.replace('http:', 'https:').replace('127.0.0.1', 'localhost');
+      socketServer = await startSocketServer(() => {});
+      return socketServer.baseUrl.replace('http:', 'https:').replace('127.0.0.1', 'localhost');
     },
-    /TLS|closed the connection|No request could be sent|did not answer/,
+    /TLS|closed the connection|The request to .* failed|did not answer/,
   ],
   'a service that does not answer': [
     async () => {
-      wire = await startWire(() => {});
-      return wire.baseUrl;
+      socketServer = await startSocketServer(() => {});
+      return socketServer.baseUrl;
     },
     /did not answer within 0\.5 s/,
   ],
   'a sign-in page': [
     async () => {
-      wire = await startWire((socket) => socket.write(http(200, '<html>', { 'content-type': 'text/html' })));
-      return wire.baseUrl;
+      socketServer = await startSocketServer((socket) =>
+        socket.write(formatHttpResponse(200, '<html>', { 'content-type': 'text/html' })),
+      );
+      return socketServer.baseUrl;
     },
     /text\/html/,
   ],
@@ -83,8 +93,8 @@ test.each(
 });
 
 test('the error for a refused key names where the key was set, and never shows the key', async () => {
-  wire = await startWire((socket) => socket.write(problem(401, 'invalid_key')));
-  const { baseUrl } = wire;
+  socketServer = await startSocketServer((socket) => socket.write(formatProblemResponse(401, 'invalid_key')));
+  const { baseUrl } = socketServer;
   const file = join(home.path, 'key');
   writeFileSync(file, KEY);
   const setups: Readonly<Record<string, Setup>> = {
@@ -105,10 +115,10 @@ test('the error for a refused key names where the key was set, and never shows t
 });
 
 test('a key file that other users can read is used, with a warning', async () => {
-  wire = await startWire((socket) => socket.write(problem(401, 'invalid_key')));
+  socketServer = await startSocketServer((socket) => socket.write(formatProblemResponse(401, 'invalid_key')));
   const file = join(home.path, "another's key");
   writeFileSync(file, KEY);
-  const setup: Setup = { args: ['--api-key-file', file], env: { FIN_BASE_URL: wire.baseUrl } };
+  const setup: Setup = { args: ['--api-key-file', file], env: { FIN_BASE_URL: socketServer.baseUrl } };
   chmodSync(file, 0o640);
   const openFileRun = await ask(setup, '--quiet');
   expect(openFileRun.stderr).toContain(

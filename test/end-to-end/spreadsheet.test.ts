@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/files/archive.ts';
-import { fin, makeHome } from './run-fin.ts';
+import { makeHome, runFin } from './run-fin.ts';
 
 async function readSpreadsheet(args: readonly string[], sheetNumber = 1) {
   const file = join(makeHome(), 'figures.xlsx');
-  const { code, out } = await fin([...args, '--xlsx', file, '-q']);
+  const { code, out } = await runFin([...args, '--xlsx', file, '-q']);
   expect({ code, out }).toEqual({ code: 0, out: '' });
   const archive = await openArchive(file, undefined, 'path');
   const readPart = async (name: string): Promise<string> => (await archive.read(name)).toString('utf8');
@@ -46,7 +46,7 @@ test('columns that fin adds, such as growth, are numbers too', async () => {
   expect(Number(firstRow[index])).toBe(Number(firstRow[index + 1]));
 });
 
-test('item numbers and CUSIPs are texts, not numbers', async () => {
+test('item numbers are texts, not numbers', async () => {
   const { rows } = await readSpreadsheet(['filings', 'AAPL', '--forms', '8-K', '--items', '2.02', '--limit', '2']);
   expect(rows[0]).not.toContain('items (exact)');
   expect(rows[1]).toContain('2.02 9.01');
@@ -56,9 +56,9 @@ test('the chosen rows and fields are written, and a file name with another endin
   const { rows } = await readSpreadsheet(['screen', '--fields', 'ticker,revenue', '--limit', '1', '--no-header']);
   expect(rows).toEqual([['AAPL', '416161000000', '416161000000']]);
   const file = join(makeHome(), 'figures.csv');
-  const { code, err } = await fin(['screen', '--xlsx', file]);
+  const { code, err } = await runFin(['screen', '--xlsx', file]);
   expect([code, err]).toEqual([2, expect.stringContaining('must end in .xlsx')]);
-  expect((await fin(['screen', '--xlsx', 'x.xlsx', '--csv'])).err).toContain('--xlsx and --csv cannot be combined');
+  expect((await runFin(['screen', '--xlsx', 'x.xlsx', '--csv'])).err).toContain('--xlsx and --csv cannot be combined');
   expect(existsSync(file)).toBe(false);
 });
 

@@ -1,10 +1,10 @@
 /** Commands that print statements: with the built-in sample, and with a service that has other metrics. */
 import { expect, test } from 'vitest';
-import { answer, envelope, KEY, serve } from '../http-service.ts';
-import { fin, makeHome, shell } from './run-fin.ts';
+import { answer, KEY, makeEnvelope, serve } from '../http-service.ts';
+import { makeHome, runFin, runShell } from './run-fin.ts';
 
 test('an income statement of five years is printed with growth', async () => {
-  const { code, out } = await fin(['metrics', 'AAPL', '--statement', 'income', '--years', '5', '--growth']);
+  const { code, out } = await runFin(['metrics', 'AAPL', '--statement', 'income', '--years', '5', '--growth']);
   expect(code).toBe(0);
   const lines = out.split('\n');
   expect(lines[0]).toMatch(/: income statement, annual, in USD$/);
@@ -20,7 +20,7 @@ test('an income statement of five years is printed with growth', async () => {
 
 test('a list of tickers prints the periods of all under one header, and one Markdown table each', async () => {
   const tickers = "printf 'AAPL\\nJPM\\n'";
-  const csv = await shell(
+  const csv = await runShell(
     `${tickers} | fin metrics - --years 3 --keys revenue --fields ticker,fiscal_year,revised --csv`,
   );
   expect(csv.out.replace(/,(true|false)/g, '').split('\r\n')).toEqual([
@@ -28,47 +28,47 @@ test('a list of tickers prints the periods of all under one header, and one Mark
     ...['AAPL', 'JPM'].flatMap((ticker) => ['2025', '2024', '2023'].map((year) => `${ticker},${year}`)),
     '',
   ]);
-  const { out } = await shell(`${tickers} | fin metrics - --years 3 -o md`);
+  const { out } = await runShell(`${tickers} | fin metrics - --years 3 -o md`);
   expect(out.match(/^### /gm)).toHaveLength(2);
   expect(out.match(/^\| {2}\|(?: FY\d{4}<br>[\d-]+ \|){3}$/gm)).toHaveLength(2);
 });
 
 test('rows have the same order of metrics, whether they come from one request or from several', async () => {
-  const metricKeysOf = async (period: string): Promise<readonly string[]> => {
-    const { out } = await fin(['metrics', 'AAPL', '--period', period, '--fields', 'metric_key', '--csv', '--quiet']);
+  const listMetricKeys = async (period: string): Promise<readonly string[]> => {
+    const { out } = await runFin(['metrics', 'AAPL', '--period', period, '--fields', 'metric_key', '--csv', '--quiet']);
     return [...new Set(out.trim().split('\r\n').slice(1))];
   };
-  const annualKeys = await metricKeysOf('annual');
-  const allKeys = await metricKeysOf('all');
+  const annualKeys = await listMetricKeys('annual');
+  const allKeys = await listMetricKeys('all');
   expect(annualKeys).toContain('other_investing_cash_flow');
   expect(annualKeys.indexOf('other_investing_cash_flow')).toBe(annualKeys.indexOf('investing_cash_flow') - 1);
   expect(allKeys.filter((key) => annualKeys.includes(key))).toEqual(annualKeys);
 });
 
 test('a chart shows as many years as --years requests', async () => {
-  const { out } = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--chart', '--years', '3']);
+  const { out } = await runFin(['metrics', 'AAPL', '--keys', 'revenue', '--chart', '--years', '3']);
   expect(out.match(/^FY\d{4} /gm)).toHaveLength(3);
 });
 
 test('a tagged concept in place of a metric is answered with the metrics that are read from it', async () => {
-  const { code, err } = await fin(['metrics', 'AAPL', '--keys', 'us-gaap:revenues,assets,NetIncomeLoss']);
+  const { code, err } = await runFin(['metrics', 'AAPL', '--keys', 'us-gaap:revenues,assets,NetIncomeLoss']);
   expect(code).toBe(2);
   expect(err).toContain(
     'fin: "us-gaap:revenues" is an XBRL concept, not a metric. Metrics that use the concept: revenue. "NetIncomeLoss" is an XBRL concept, not a metric. Metrics that use the concept: net_income.\n' +
       'Values of these metrics: fin metrics AAPL --keys revenue,assets,net_income. Facts that revenue is read from: fin lineage AAPL revenue\n',
   );
-  expect((await fin(['lineage', 'AAPL', 'us-gaap:NetIncomeLoss'])).err).toContain('\nfin lineage AAPL net_income\n');
-  expect((await fin(['metrics', 'AAPL', '--keys', 'us-gaap:NoSuchConcept'])).err).toContain(
+  expect((await runFin(['lineage', 'AAPL', 'us-gaap:NetIncomeLoss'])).err).toContain('\nfin lineage AAPL net_income\n');
+  expect((await runFin(['metrics', 'AAPL', '--keys', 'us-gaap:NoSuchConcept'])).err).toContain(
     "No metric uses the concept.\nTo list the company's concepts, without values: fin raw-concepts AAPL\n",
   );
 });
 
-const catalogEntry = (key: string, statement: string) => ({
+const makeCatalogEntry = (key: string, statement: string) => ({
   ...{ key, statement, label: key, description: key, value_kind: 'reported' },
   ...{ covered_company_count: 1, mappings: [] },
 });
 
-const metricValue = (key: string, year: number) => ({
+const makeMetricValue = (key: string, year: number) => ({
   ...{ metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c', cik: 1, entity_name: 'A Company', ticker: 'A' },
   ...{ metric_key: key, metric_label: key, statement: 'income', value: `${year}`, unit: 'USD', confidence: '1' },
   ...{ period_kind: 'annual', start_date: `${year}-01-01`, end_date: `${year}-12-31`, value_kind: 'reported' },
@@ -80,11 +80,14 @@ async function startOtherService() {
   return serve(({ url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     if (pathname === '/v1/metrics') {
-      return answer(response, envelope([catalogEntry('turnover', 'income'), catalogEntry('net_income', 'income')]));
+      return answer(
+        response,
+        makeEnvelope([makeCatalogEntry('turnover', 'income'), makeCatalogEntry('net_income', 'income')]),
+      );
     }
     const keys = (searchParams.get('keys') ?? '').split(',');
-    const rows = keys.flatMap((key) => [2025, 2024, 2023].map((year) => metricValue(key, year))).slice(0, 4);
-    return answer(response, envelope(rows, { limit: 4, ticker: 'A' }));
+    const rows = keys.flatMap((key) => [2025, 2024, 2023].map((year) => makeMetricValue(key, year))).slice(0, 4);
+    return answer(response, makeEnvelope(rows, { limit: 4, ticker: 'A' }));
   });
 }
 
@@ -92,9 +95,9 @@ test("metrics of the service's catalog are requested, in as many requests as all
   const { baseUrl, requests } = await startOtherService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const args = ['metrics', 'A', '--statement', 'income', '--years', '3'];
-  const fetchPlan = async () => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
+  const fetchPlan = async () => JSON.parse((await runFin([...args, '--plan', '--json'], { env })).out);
   expect(await fetchPlan()).toMatchObject({ requests: 2, more_may_be_needed: true });
-  const { code, out } = await fin([...args, '--fields', 'metric_key,fiscal_year', '--csv'], { env });
+  const { code, out } = await runFin([...args, '--fields', 'metric_key,fiscal_year', '--csv'], { env });
   expect(code).toBe(0);
   expect(out.split('\r\n').slice(1, -1)).toEqual([
     ...['2025', '2024', '2023'].map((year) => `net_income,${year}`),
@@ -109,7 +112,7 @@ test("metrics of the service's catalog are requested, in as many requests as all
 test('a statement of which the service has no metrics is an error that names the statement', async () => {
   const { baseUrl } = await startOtherService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
-  const { code, err } = await fin(['metrics', 'A', '--statement', 'balance'], { env });
+  const { code, err } = await runFin(['metrics', 'A', '--statement', 'balance'], { env });
   expect(code).toBe(3);
   expect(err).toBe('fin: The service has no metrics of the balance sheet.\nList of metrics: fin catalog\n');
 });

@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { currentStamp, sampleHome } from '../../src/store/releases/home.ts';
+import { findSampleHome, readCurrentStamp } from '../../src/store/releases/home.ts';
 import { FIN, startProcess } from '../fin-process.ts';
 import { needs } from '../needs.ts';
-import { BODY, http, makeHome, startWire } from './http-process.ts';
+import { formatHttpResponse, makeHome, RELEASE_BODY, startSocketServer } from './http-process.ts';
 
 const NOBODY = 65_534;
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
@@ -57,15 +57,17 @@ needs(
     const directoryEnv = Object.fromEntries(
       kinds.map((kind) => [`FIN_${kind.toUpperCase()}_DIR`, join(storedFolder, kind)]),
     );
-    const sample = sampleHome() ?? '';
-    const stamp = currentStamp(sample) ?? '';
+    const sample = findSampleHome() ?? '';
+    const stamp = readCurrentStamp(sample) ?? '';
     mkdirSync(join(storedFolder, 'data/releases'), { recursive: true });
     cpSync(join(sample, stamp), join(storedFolder, 'data/releases', stamp), { recursive: true });
     const ifChangedArgs = ['screen', '--limit', '2', '--if-changed', '--base-url', 'local:'];
     const createdKey = await home.run(['keys', 'create', '--account', 'one', '--json'], directoryEnv);
     const key = JSON.parse(createdKey.stdout).key;
-    const wire = await startWire((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
-    const releaseArgs = ['release', '--json', '--base-url', wire.baseUrl];
+    const socketServer = await startSocketServer((socket) =>
+      socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
+    );
+    const releaseArgs = ['release', '--json', '--base-url', socketServer.baseUrl];
     expect((await home.run(ifChangedArgs, directoryEnv)).stdout).not.toBe('');
     expect((await home.run(['config', 'set', 'output', 'table'], directoryEnv)).code).toBe(0);
     expect((await home.run(releaseArgs, { ...directoryEnv, FIN_API_KEY: key })).code).toBe(0);
@@ -84,7 +86,7 @@ needs(
     };
     const refusedCommands: [readonly string[], number, string, string?][] = [
       [['config', 'set', 'output', 'csv'], 2, 'config'],
-      [['auth', 'login', '--base-url', wire.baseUrl], 2, 'config', key],
+      [['auth', 'login', '--base-url', socketServer.baseUrl], 2, 'config', key],
       [['cache', 'clear'], 2, 'cache'],
       [['keys', 'create', '--account', 'two'], 9, 'data/service/keys'],
       [['keys', 'revoke', '--account', 'one', '--all'], 9, 'data/service/keys'],
@@ -107,7 +109,10 @@ needs(
       expect(run.err).not.toContain('defect');
     }
     const releaseRun = await ask(releaseArgs, { FIN_API_KEY: key });
-    expect({ code: releaseRun.code, data: JSON.parse(releaseRun.out) }).toEqual({ code: 0, data: JSON.parse(BODY) });
+    expect({ code: releaseRun.code, data: JSON.parse(releaseRun.out) }).toEqual({
+      code: 0,
+      data: JSON.parse(RELEASE_BODY),
+    });
     expect(releaseRun.err).toMatch(/cannot be written: permission denied \(EACCES\)/);
     // The digest of an unchanged answer is not written again.
     expect(await ask(ifChangedArgs)).toEqual({ code: 0, out: '', err: '' });

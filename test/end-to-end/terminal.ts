@@ -6,7 +6,7 @@ import type { Ports } from '../../src/commands/ports.ts';
 import { run } from '../../src/commands/run.ts';
 import { sanitize } from '../../src/render/sanitize.ts';
 import { wrapWords } from '../../src/render/wrap.ts';
-import { cleanUp } from '../clean-up.ts';
+import { registerCleanUp } from '../clean-up.ts';
 import { NO_PORTS } from '../commands/ports.ts';
 import { FIN } from '../fin-process.ts';
 import { makeHome } from './run-fin.ts';
@@ -27,7 +27,7 @@ export function openTerminal(line: string, env: Readonly<Record<string, string>>
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env },
     cwd,
   });
-  cleanUp(() => void child.kill('SIGKILL'));
+  registerCleanUp(() => void child.kill('SIGKILL'));
   child.stdout.setEncoding('utf8');
   let screenText = '';
   child.stdout.on('data', (chunk) => {
@@ -75,7 +75,7 @@ const PORTS: Ports = {
 };
 
 /**
- * Returns the same screens as `showOnTerminal`, but without colours, processes or a terminal.
+ * Returns the same screens as `captureScreens`, but without colours, processes or a terminal.
  * @param columns width of the terminal; null if stdout is not a terminal
  */
 export async function renderScreens(commands: readonly string[], columns: number | null): Promise<readonly string[]> {

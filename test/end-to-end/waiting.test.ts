@@ -4,13 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { FIN } from '../fin-process.ts';
 import { needs } from '../needs.ts';
-import { BODY, type Home, http, makeHome, problem, startWire, type Wire } from './http-process.ts';
+import {
+  formatHttpResponse,
+  formatProblemResponse,
+  type Home,
+  makeHome,
+  RELEASE_BODY,
+  type SocketServer,
+  startSocketServer,
+} from './http-process.ts';
 import { hasTerminals, openTerminal, toFinalScreen } from './terminal.ts';
 
 /** Length of the rate limit's window; shorter than the interface's minute, so that no test waits for a full minute. */
 const WINDOW_SECONDS = 6;
 const POLICY = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW_SECONDS}, "month";q=20000, "concurrent";q=4` };
-const SPENT_LIMITS = {
+const USED_UP_LIMITS = {
   ...POLICY,
   ratelimit: `"minute";r=0;t=${WINDOW_SECONDS}, "month";r=19000;t=1000000, "concurrent";r=4`,
 };
@@ -40,17 +48,17 @@ function listUnreleasedEntries(home: Home): string[] {
 /** Reason for the wait, the service that causes the wait, and the printed notice. */
 const WAITS: readonly (readonly [
   name: string,
-  prepare: (home: Home, seconds: number) => Promise<Wire>,
+  prepare: (home: Home, seconds: number) => Promise<SocketServer>,
   notice: string,
 ])[] = [
   [
-    'a 429',
+    'the retry after a 429',
     async (_, seconds) =>
-      startWire((socket, requestNumber) =>
+      startSocketServer((socket, requestNumber) =>
         socket.write(
           requestNumber === 1
-            ? problem(429, 'rate_limited', { 'retry-after': String(seconds) })
-            : http(200, BODY, POLICY),
+            ? formatProblemResponse(429, 'rate_limited', { 'retry-after': String(seconds) })
+            : formatHttpResponse(200, RELEASE_BODY, POLICY),
         ),
       ),
     'It is rate_limited. Trying again.',
@@ -60,8 +68,8 @@ const WAITS: readonly (readonly [
     async ({ run }) => {
       // Begins at the start of a window, so that most of the window is left.
       await sleep(WINDOW_SECONDS * 1000 - (Date.now() % (WINDOW_SECONDS * 1000)) + 50);
-      const service = await startWire((socket, requestNumber) =>
-        socket.write(http(200, BODY, requestNumber === 1 ? SPENT_LIMITS : POLICY)),
+      const service = await startSocketServer((socket, requestNumber) =>
+        socket.write(formatHttpResponse(200, RELEASE_BODY, requestNumber === 1 ? USED_UP_LIMITS : POLICY)),
       );
       expect(await run(['release', '--no-cache', '--base-url', service.baseUrl])).toMatchObject({ code: 0 });
       return service;
@@ -76,11 +84,11 @@ for (const [reason, prepare, notice] of WAITS)
     hasTerminals,
     test.concurrent,
   )(
-    `on a terminal, the seconds until the end of ${reason} are counted down, and the line is removed afterwards`,
+    `on a terminal, the wait for ${reason} is counted down in seconds, and the line is removed afterwards`,
     async () => {
       const home = makeHome();
-      const wire = await prepare(home, 4);
-      const { terminalText, exitCode, out } = watchRelease(home, wire.baseUrl);
+      const socketServer = await prepare(home, 4);
+      const { terminalText, exitCode, out } = watchRelease(home, socketServer.baseUrl);
       expect(await exitCode).toBe(0);
       expect(terminalText()).toContain(notice);
       const seconds = parseCountdown(terminalText());
@@ -89,8 +97,8 @@ for (const [reason, prepare, notice] of WAITS)
       expect(seconds.at(-1)).toBeLessThanOrEqual(2);
       expect(toFinalScreen(terminalText())).toBe('');
       expect(terminalText().lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminalText().lastIndexOf('\u001b[?25l'));
-      expect(out()).toBe(`${BODY}\n`);
-      expect(wire.requests).toHaveLength(2);
+      expect(out()).toBe(`${RELEASE_BODY}\n`);
+      expect(socketServer.requests).toHaveLength(2);
     },
   );
 
@@ -103,8 +111,8 @@ for (const [reason, prepare, notice] of WAITS)
     `on a terminal, Ctrl-C ends the wait for ${reason} immediately, and leaves no text, file or queue entry`,
     async () => {
       const home = makeHome();
-      const wire = await prepare(home, 60);
-      const { terminalText, type, exitCode, out } = watchRelease(home, wire.baseUrl);
+      const socketServer = await prepare(home, 60);
+      const { terminalText, type, exitCode, out } = watchRelease(home, socketServer.baseUrl);
       await vi.waitFor(() => expect(terminalText()).toContain(notice), { timeout: 60_000 });
       await vi.waitFor(() => expect(parseCountdown(terminalText()).length).toBeGreaterThan(1), { timeout: 60_000 });
       type('\u0003');
@@ -112,7 +120,7 @@ for (const [reason, prepare, notice] of WAITS)
       expect(toFinalScreen(terminalText()).replace('^C', '')).toBe('');
       expect(terminalText().lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminalText().lastIndexOf('\u001b[?25l'));
       expect(out()).toBe('');
-      expect(wire.requests).toHaveLength(1);
+      expect(socketServer.requests).toHaveLength(1);
       expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
       expect(listUnreleasedEntries(home)).toEqual([]);
     },

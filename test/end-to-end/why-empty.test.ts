@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { appleFigure } from '../commands/envelopes.ts';
 import { serve } from '../http-service.ts';
-import { fin, json } from './run-fin.ts';
+import { runFin, sendJson } from './run-fin.ts';
 import { startService } from './serve-process.ts';
 
 const REVENUE = { metric_key: 'revenue', metric_label: 'Revenue', value: '260174000000' };
 
 const fetchNotice = async (line: string): Promise<string> => {
-  const { code, err } = await fin(line.split(' '));
+  const { code, err } = await runFin(line.split(' '));
   expect(code).toBe(0);
   return err.split('\n').slice(1).join('\n');
 };
@@ -39,7 +39,7 @@ test.each([
     'This metric has values, but none with the given --metric-value-id',
   ],
   ['filings AAPL --forms 10k', /None of the company's \d+ filings is of form 10k\. Did you mean 10-K\?/],
-  ['insiders JPM --since 2030-01-01', /Without --since there are trades, such as one on 20\d\d-/],
+  ['insiders JPM --since 2030-01-01', /To see trades, such as one on 20\d\d-\d\d-\d\d, remove --since\./],
   ['insiders PFE', 'The list has only open-market purchases and sales that Forms 4 and 5 report.'],
   ['prices AAPL --from 1980-01-01 --to 1980-02-01', /from 1980-01-01 to 1980-02-01\. Its prices are from 20\d\d-/],
   [
@@ -65,7 +65,7 @@ test.each([
   ['lineage AAPL revenue_ttm', 3, 'Only the screener has revenue_ttm. See: fin screen --columns revenue_ttm'],
   ['revisions AAPL pe', 3, 'Only the screener has pe (needs a price). See: fin screen --columns pe'],
 ])('fin %s is refused, and the hint names the screener', async (line, exitCode, why) => {
-  const { code, err } = await fin(line.split(' '));
+  const { code, err } = await runFin(line.split(' '));
   expect(code).toBe(exitCode);
   expect(err).toContain(why);
 });
@@ -88,17 +88,17 @@ test.each([
 test('for a screen filtered by figures that no company has, a notice names these figures', async () => {
   const { baseUrl, requests } = await serve((_, response) => {
     const meta = { schema: 'svc.data.v1', route: '/v1/screen', release: null, request_id: 'r', where: ['pe:gt:0'] };
-    json(response, 200, JSON.stringify({ data: [], meta: { ...meta, set_aside: 5, total: 0, universe: 5 } }));
+    sendJson(response, 200, JSON.stringify({ data: [], meta: { ...meta, set_aside: 5, total: 0, universe: 5 } }));
   });
   const line = ['screen', '--where', 'pe:gt:0', '--where', 'roe:gt:0', '--base-url', baseUrl];
-  expect((await fin(line)).err).toContain(
+  expect((await runFin(line)).err).toContain(
     'No results. No company has all figures that the filters name. These figures need a recent price: pe\n',
   );
   expect(requests).toHaveLength(1);
 });
 
 test('an empty answer has no notice under --quiet, and exits 0', async () => {
-  const { code, out, err } = await fin(['revisions', 'AAPL', 'free_cash_flow', '--json', '--quiet']);
+  const { code, out, err } = await runFin(['revisions', 'AAPL', 'free_cash_flow', '--json', '--quiet']);
   expect({ code, data: JSON.parse(out).data }).toEqual({ code: 0, data: [] });
   expect(err).toBe('');
 });
@@ -121,15 +121,16 @@ test('notices distinguish a future day, a day after the release, and a day witho
     /^2126-01-01 is in the future; the release has only what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
   expect(await fetchNotice('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
-    'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. Questions as of a date include them from the day of the report.\n',
+    'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. With --as-of, they are included from 2025-10-31 on.\n',
   );
   const release = { date: '2020-01-02', checks: 'passed', published_at: '2020-01-02T04:00:00Z', stamp: '2020-01-02-0' };
   const { baseUrl } = await serve((request, response) => {
     const as_of = new URL(request.url ?? '', 'http://x').searchParams.get('as_of');
     const meta = { schema: 'svc.data.v1', route: '/v1', release, request_id: 'r', as_of };
-    json(response, 200, JSON.stringify({ data: [appleFigure({ ...REVENUE, end_date: '2019-09-28' })], meta }));
+    sendJson(response, 200, JSON.stringify({ data: [appleFigure({ ...REVENUE, end_date: '2019-09-28' })], meta }));
   });
-  const fetchAsOf = async (day: string) => (await fin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;
+  const fetchAsOf = async (day: string) =>
+    (await runFin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;
   expect(await fetchAsOf('2020-06-01')).toBe(
     'The release ends on 2020-01-02; filings from then to 2020-06-01 are not included.\n',
   );

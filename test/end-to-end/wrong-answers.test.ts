@@ -6,15 +6,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OUTPUT_FORMATS } from '../../src/render/formats.ts';
 import { answer, serve } from '../http-service.ts';
-import { commandLine, goodAnswers, wrongAnswers } from '../wrong-answers.ts';
-import { fin } from './run-fin.ts';
+import { makeArguments, makeWrongAnswers, readGoodAnswers } from '../wrong-answers.ts';
+import { runFin } from './run-fin.ts';
 
 const SEED = 12;
 
 test('an answer with a value of a wrong type ends with 7, names the field, and is not printed', async () => {
-  const cases = (await goodAnswers()).map((goodAnswer, index) => {
-    const typeErrors = [...wrongAnswers(goodAnswer)].filter(
-      ({ wrongType, change }) => wrongType && !change.startsWith('meta.schema'),
+  const cases = (await readGoodAnswers()).map((goodAnswer, index) => {
+    const typeErrors = [...makeWrongAnswers(goodAnswer)].filter(
+      ({ hasWrongType: wrongType, change }) => wrongType && !change.startsWith('meta.schema'),
     );
     const [chosenAnswer] = fc.sample(fc.constantFrom(...typeErrors), { seed: SEED + index, numRuns: 1 });
     if (chosenAnswer === undefined) throw new Error(`no wrong answer for ${goodAnswer.id}`);
@@ -26,7 +26,7 @@ test('an answer with a value of a wrong type ends with 7, names the field, and i
   });
   const env = { FIN_BASE_URL: baseUrl };
   for (const { id, target, change, format } of cases) {
-    const { code, out, err } = await fin([...commandLine({ id, target }), '--output', format], { env });
+    const { code, out, err } = await runFin([...makeArguments({ id, target }), '--output', format], { env });
     expect({ id, change, code, out }, err).toEqual({ id, change, code: 7, out: '' });
     expect(err).toMatch(new RegExp(`does not follow the HTTP API\\. ${id}: (data|meta)`));
   }

@@ -101,8 +101,8 @@ needs('printed.csv', existsSync(PRINTED_FILE))(
     const printedByCik = new Map<number, PrintedFigure[]>();
     for (const figure of readPrintedFigures()) pushTo(printedByCik, figure.cik, figure);
     for (const [cik, printedFigures] of printedByCik) {
-      const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.from('{}'));
-      const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
+      const { facts } = readCompanyFacts((await source.readFacts(cik)) ?? Buffer.from('{}'));
+      const { mainFile: main, pageFiles: pages } = await source.readSubmissionFiles(cik);
       const { filings } = readSubmissions(main, pages);
       const { reportedValues } = deriveCompanyFigures(facts, filings, { releaseDate: RELEASE_DATE });
       const figuresByAsOf = new Map<string | null, readonly FigureValue[]>();

@@ -1,5 +1,5 @@
 /** Compares a company's figures in `fin metrics` with its row in the screener. */
-import { figureOf, isMetric, isScreenOnly } from '../../src/contract/figures.ts';
+import { findDefinition, isMetric, isScreenOnly } from '../../src/contract/figures.ts';
 import { SCREEN_FIGURES } from '../../src/contract/screen-columns.ts';
 import { findCoverMetric } from '../../src/figures/derived/formulas.ts';
 import { daysBetween } from '../../src/platform/dates.ts';
@@ -58,7 +58,7 @@ function findDateColumn(key: string, isPriorYear: boolean): string {
 
 function listValuesAt(end: string, rows: readonly MetricRow[], key: string): string[] {
   if (findCoverMetric(key) !== null) return rows.filter((row) => row.end === end).map(({ value }) => value);
-  const figure = figureOf(key);
+  const figure = findDefinition(key);
   if (figure !== null && isMetric(figure) && figure.statement === 'balance') {
     const nearRows = rows.filter((row) => Math.abs(daysBetween(row.end, end)) <= MAX_BALANCE_DAYS);
     const nearest = Math.min(...nearRows.map((row) => Math.abs(daysBetween(row.end, end))));

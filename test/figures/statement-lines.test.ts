@@ -176,8 +176,8 @@ testOn(
     const source = await openPublicFiles(publicFile(''));
     const failures: string[] = [];
     for (const [cik, lines] of parseLinesByCik()) {
-      const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
-      const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
+      const { facts } = readCompanyFacts((await source.readFacts(cik)) ?? Buffer.alloc(0));
+      const { mainFile: main, pageFiles: pages } = await source.readSubmissionFiles(cik);
       const { reportedValues } = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
       const annualFigures = listFigureValues(reportedValues, { period: 'annual' });
       failures.push(...lines.flatMap((line) => [...compareLine(line, annualFigures), ...checkFiled(line, facts)]));

@@ -60,8 +60,8 @@ async function checkAllCompanies(): Promise<Findings> {
   const identities: IdentityResult[][] = [];
   let derivedQuarterCount = 0;
   for (const [index, cik] of source.factCiks.entries()) {
-    const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
-    const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
+    const { facts } = readCompanyFacts((await source.readFacts(cik)) ?? Buffer.alloc(0));
+    const { mainFile: main, pageFiles: pages } = await source.readSubmissionFiles(cik);
     const company = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
     const values = listFigureValues(company.reportedValues);
     const { currentFigures } = selectFigures(company.reportedValues);
@@ -458,7 +458,7 @@ testOn(
       const deriveValues = (bytes: Buffer) =>
         deriveCompanyFigures(readCompanyFacts(bytes).facts, [], RELEASE).reportedValues;
       const earlierChains = splitIntoChains(deriveValues(await earlierArchive.read(fileName)));
-      const newestChains = splitIntoChains(deriveValues((await source.facts(cik)) ?? Buffer.alloc(0)));
+      const newestChains = splitIntoChains(deriveValues((await source.readFacts(cik)) ?? Buffer.alloc(0)));
       const newestByKey = new Map(
         newestChains.flatMap((chain) => chain.slice(0, 1).map((firstValue) => [formatKey(firstValue), chain] as const)),
       );

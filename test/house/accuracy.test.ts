@@ -22,10 +22,10 @@ test('no printed figure differs from the sample’s, and ACCURACY.md is up to da
   );
   expect(rows.filter(({ result }) => result === 'different')).toEqual([]);
   expect(rows.filter(({ result }) => result === 'equal').length).toBeGreaterThanOrEqual(MIN_EQUAL);
-  await expect(accuracyPage(rows)).toMatchFileSnapshot(PAGE);
+  await expect(renderAccuracyPage(rows)).toMatchFileSnapshot(PAGE);
 }, 120_000);
 
-function accuracyPage(rows: readonly ComparedRow[]): string {
+function renderAccuracyPage(rows: readonly ComparedRow[]): string {
   const formatTable = (heading: string, keyOf: (row: ComparedRow) => string) => {
     const groups = [...groupBy(rows, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
     const lines = groups.map(([key, groupRows]) => `| ${[key, ...countResults(groupRows)].join(' | ')} |`);

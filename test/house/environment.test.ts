@@ -7,10 +7,10 @@ const src = resolve(import.meta.dirname, '../../src');
 
 test('help names every variable that the program reads, and no other', () => {
   const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  const variablesIn = (text: string) => text.match(/\bFIN_[A-Z_]+\b/g) ?? [];
-  const variablesRead = sources
+  const findVariables = (text: string) => text.match(/\bFIN_[A-Z_]+\b/g) ?? [];
+  const programVariables = sources
     .filter((file) => !file.endsWith('help-topics.ts'))
-    .flatMap((file) => variablesIn(readFileSync(join(src, file), 'utf8')));
-  const helpNames = TOPICS.environment?.lines.flatMap(([names]) => variablesIn(names)) ?? [];
-  expect(helpNames.toSorted()).toEqual([...new Set(variablesRead)].sort());
+    .flatMap((file) => findVariables(readFileSync(join(src, file), 'utf8')));
+  const helpNames = TOPICS.environment?.lines.flatMap(([names]) => findVariables(names)) ?? [];
+  expect(helpNames.toSorted()).toEqual([...new Set(programVariables)].sort());
 });

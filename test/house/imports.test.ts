@@ -15,14 +15,14 @@ function readGraph(readme: string): ReadonlyMap<string, readonly string[]> {
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
-const roomOf = (file: string): string => file.split(sep)[0]?.replace(/\.ts$/, '') ?? '';
+const findRoom = (file: string): string => file.split(sep)[0]?.replace(/\.ts$/, '') ?? '';
 
 interface Import {
   readonly from: string;
   readonly to: string;
 }
 
-function importsOf(file: string): Import[] {
+function readImports(file: string): Import[] {
   const text = readFileSync(join(src, file), 'utf8');
   const statements = text.matchAll(
     /(?:import|export)\s[^'";]*?from\s*'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)|import\s*'(\.[^']+)'/g,
@@ -33,11 +33,11 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-const imports = files.flatMap(importsOf).filter(({ to }) => !to.startsWith('..'));
+const imports = files.flatMap(readImports).filter(({ to }) => !to.startsWith('..'));
 
 test('the import graph has every room, and its arrows lead only to rooms further down', () => {
   const rooms = [...MAY_IMPORT.keys()];
-  expect([...new Set(files.map(roomOf))].toSorted()).toEqual(rooms.toSorted());
+  expect([...new Set(files.map(findRoom))].toSorted()).toEqual(rooms.toSorted());
   for (const [room, targets] of MAY_IMPORT)
     for (const target of targets)
       expect(rooms.indexOf(target), `${room} -> ${target}`).toBeGreaterThan(rooms.indexOf(room));
@@ -49,7 +49,7 @@ test('the import graph has every room, and its arrows lead only to rooms further
  */
 const listBaseFolders = (readme: string): string[] => [
   join(src, dirname(readme)),
-  join(src, roomOf(readme)),
+  join(src, findRoom(readme)),
   src,
   dirname(src),
 ];
@@ -71,7 +71,7 @@ test('every path in a README of the source exists', () => {
 test('rooms import only the rooms that the graph allows', () => {
   expect(imports.length).toBeGreaterThan(50);
   const forbiddenImports = imports.filter(({ from, to }) => {
-    const [room, importedRoom] = [roomOf(from), roomOf(to)];
+    const [room, importedRoom] = [findRoom(from), findRoom(to)];
     if (room === importedRoom) return false;
     return MAY_IMPORT.get(room)?.includes(importedRoom) !== true;
   });
@@ -109,7 +109,7 @@ test('sibling folders of a room import each other in one direction only', () => 
     if (
       fromFolder !== undefined &&
       toFolder !== undefined &&
-      roomOf(from) === roomOf(to) &&
+      findRoom(from) === findRoom(to) &&
       areUnnested(fromFolder, toFolder)
     )
       arrows.add(`${fromFolder} ${toFolder}`);

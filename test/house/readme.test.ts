@@ -2,13 +2,13 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderGenericTablesPage } from '../../src/publish/analytics/tables-page.ts';
-import { referencePage } from './reference.ts';
+import { renderReferencePage } from './reference.ts';
 
 const REFERENCE = resolve(import.meta.dirname, '../../src/commands/help/REFERENCE.md');
 const TABLES = resolve(import.meta.dirname, '../../src/publish/analytics/TABLES.md');
 
 test('REFERENCE.md is up to date', async () => {
-  await expect(await referencePage()).toMatchFileSnapshot(REFERENCE);
+  await expect(await renderReferencePage()).toMatchFileSnapshot(REFERENCE);
 });
 
 test('TABLES.md is up to date', async () => {

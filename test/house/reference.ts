@@ -7,7 +7,7 @@ import { formatOptions } from '../../src/commands/presentation.ts';
 import { RULES } from '../conformance/rules.ts';
 
 /** Returns the complete reference page. */
-export async function referencePage(): Promise<string> {
+export async function renderReferencePage(): Promise<string> {
   const pages = await commandPages();
   return `${[
     '# Reference of fin',

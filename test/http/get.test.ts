@@ -9,7 +9,7 @@ const BODY = Buffer.alloc(300_000, 'a');
 test.each([
   ['with a length', `Content-Length: ${BODY.length}\r\nConnection: close\r\n`],
   ['without a length', 'Connection: close\r\n'],
-])('a slow reader gets the complete body %s that ends with its connection', async (_, headers) => {
+])('a slow reader gets the complete body of a response %s, even after the connection has ended', async (_, headers) => {
   const port = await listenUntilDone(
     createServer((socket) => {
       socket.on('error', () => undefined);

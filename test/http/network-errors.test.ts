@@ -14,7 +14,7 @@ test.each([
   [REMOTE, 'UND_ERR_CONNECT_TIMEOUT', 'timeout'],
   [REMOTE, 'UND_ERR_BODY_TIMEOUT', 'timeout'],
   [REMOTE, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
-])('an error of %s with the code %s may be retried, and its kind is %s', (origin, code, kind) => {
+])('an error of %s with the code %s is a ConnectionError of the kind %s', (origin, code, kind) => {
   const error = explainNetworkError(withCode(code), origin, null);
   expect(error).toMatchObject({ name: 'ConnectionError', kind });
   expect(error.message.startsWith(`${origin} `)).toBe(true);
@@ -26,7 +26,7 @@ test.each([
   ['CERT_HAS_EXPIRED', 'is not trusted (CERT_HAS_EXPIRED)', 'clock of this machine'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'issued for another host name'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', 'FIN_CA_FILE'],
-  ['EWHATEVER', 'No request could be sent', 'Check the address'],
+  ['EWHATEVER', `The request to ${REMOTE} failed: `, 'Check the address'],
 ])('%s is final, with a message and a hint', (code, message, hint) => {
   expect(explainNetworkError(withCode(code), REMOTE, null)).toMatchObject({
     kind: 'network',

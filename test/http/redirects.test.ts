@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isRedirect, redirectTarget } from '../../src/http/redirects.ts';
+import { findRedirectTarget, isRedirect } from '../../src/http/redirects.ts';
 
-test('the target of a redirect is an absolute or relative address, without its fragment', () => {
+test('the target of a redirect is resolved against the requested address, and has no fragment', () => {
   const baseUrl = 'https://one.example/a/b?c=1';
   for (const [location, targetUrl] of [
     ['d', 'https://one.example/a/d'],
@@ -9,16 +9,16 @@ test('the target of a redirect is an absolute or relative address, without its f
     ['//two.example/', 'https://two.example/'],
     ['?g', 'https://one.example/a/b?g'],
   ] as const) {
-    expect(redirectTarget(location, baseUrl)?.href).toBe(targetUrl);
+    expect(findRedirectTarget(location, baseUrl)?.href).toBe(targetUrl);
   }
 });
 
 test('a redirect to an invalid address, or to one with a name and password, is refused', () => {
   for (const location of [undefined, 'https://', 'https://user@one.example/', 'https://:pass@one.example/']) {
-    expect(redirectTarget(location, 'https://one.example/'), location).toBeNull();
+    expect(findRedirectTarget(location, 'https://one.example/'), location).toBeNull();
   }
 });
 
-test('a response that is not a redirect has no target', () => {
+test('only the statuses 301, 302, 303, 307 and 308 are redirects', () => {
   expect([200, 300, 301, 302, 303, 304, 305, 307, 308].filter(isRedirect)).toEqual([301, 302, 303, 307, 308]);
 });

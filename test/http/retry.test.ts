@@ -4,7 +4,7 @@ import { decideRetry, type Outcome, type RetryContext } from '../../src/http/ret
 
 const NOW = Date.UTC(2026, 4, 29, 12, 0, 0);
 const context: RetryContext = {
-  attempt: 0,
+  failedCount: 0,
   retries: 4,
   previousWait: 0,
   waited: 0,
@@ -26,11 +26,11 @@ test.each([
   ['a 405 is final', makeResponse(405), {}, { end: 'final' }],
   ['a 301 is final', makeResponse(301), {}, { end: 'final' }],
   ['a 500 is retried', makeResponse(500), {}, { end: 'retry', ms: 375 }],
-  ['the wait after a 503 grows with each attempt', makeResponse(503), { attempt: 3 }, { end: 'retry', ms: 3000 }],
+  ['the wait after a 503 grows with each attempt', makeResponse(503), { failedCount: 3 }, { end: 'retry', ms: 3000 }],
   [
     'the wait after a 504 grows up to a maximum',
     makeResponse(504),
-    { attempt: 9, retries: 20 },
+    { failedCount: 9, retries: 20 },
     { end: 'retry', ms: 22_500 },
   ],
   [
@@ -39,7 +39,12 @@ test.each([
     {},
     { end: 'retry', ms: 7375 },
   ],
-  ['a fifth retry is not made', makeResponse(503), { attempt: 4 }, { end: 'give-up', ms: null, because: 'retries' }],
+  [
+    'a fifth retry is not made',
+    makeResponse(503),
+    { failedCount: 4 },
+    { end: 'give-up', ms: null, because: 'retries' },
+  ],
   [
     '--retries 0 prevents every retry',
     makeResponse(503),
@@ -57,13 +62,13 @@ test.each([
   [
     'if nothing listens on this machine, there is no second retry',
     { broken: 'absent' },
-    { retries: null, attempt: 1 },
+    { retries: null, failedCount: 1 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
   [
     'if nothing listens on this machine, --retries sets the number of retries',
     { broken: 'absent' },
-    { retries: 4, attempt: 3 },
+    { retries: 4, failedCount: 3 },
     { end: 'retry', ms: 3000 },
   ],
   [
@@ -75,13 +80,13 @@ test.each([
   [
     'without --retries there is a fourth retry',
     { broken: 'refused' },
-    { retries: null, attempt: 3 },
+    { retries: null, failedCount: 3 },
     { end: 'retry', ms: 3000 },
   ],
   [
     'without --retries there is no fifth retry',
     { broken: 'refused' },
-    { retries: null, attempt: 4 },
+    { retries: null, failedCount: 4 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
   ['a truncated body is retried', { broken: 'truncated' }, {}, { end: 'retry', ms: 375 }],
@@ -100,7 +105,7 @@ test.each([
   [
     'retries after a 429 count as retries',
     makeResponse(429, { 'retry-after': '1' }),
-    { attempt: 4 },
+    { failedCount: 4 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
   [
@@ -118,7 +123,7 @@ test.each([
   [
     'after a 429 with Retry-After: 0, later waits are longer',
     makeResponse(429, { 'retry-after': '0' }),
-    { attempt: 3 },
+    { failedCount: 3 },
     { end: 'retry', ms: 12_000 },
   ],
   [
@@ -168,7 +173,7 @@ test('no wait is shorter than the previous wait, and each is bounded, whatever t
         for (const [attempt, jitter] of jitters.entries()) {
           const unboundedContext = {
             ...context,
-            attempt,
+            failedCount: attempt,
             previousWait,
             jitter,
             retries: 1000,

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import type { Outcome, RetryRule, Tries } from '../../src/http/retry.ts';
+import type { AttemptHistory, Outcome, RetryRule } from '../../src/http/retry.ts';
 import { type RetryPolicy, tryUntilFinal } from '../../src/http/try-until-final.ts';
 
 const BROKEN: Outcome = { broken: 'reset' };
 
 /**
- * Runs attempts that fail after this progress, and then a successful attempt. Returns the arguments with which the rule
- * and the report were called.
+ * Runs one failing attempt for each item of `progress`, a number of received bytes, and then a successful attempt.
+ * Returns the result, and the arguments with which the rule and the report were called.
  */
 async function run(progress: readonly number[], overrides: Partial<RetryPolicy> = {}) {
-  const [judgedTries, reports]: [Tries[], unknown[]] = [[], []];
+  const [histories, reports]: [AttemptHistory[], unknown[]] = [[], []];
   const rule: RetryRule = (_, tries) => {
-    judgedTries.push(tries);
-    return { end: 'retry', ms: judgedTries.length };
+    histories.push(tries);
+    return { end: 'retry', ms: histories.length };
   };
   let sentCount = 0;
   const tryOnce = async () => {
@@ -22,15 +22,15 @@ async function run(progress: readonly number[], overrides: Partial<RetryPolicy> 
       : { outcome: BROKEN, why: () => `Reset ${sentCount}.`, progress: bytes };
   };
   const policy = { rule, signal: null, report: (wait: unknown) => reports.push(wait), ...overrides };
-  return { end: await tryUntilFinal(tryOnce, policy), judgedTries, reports };
+  return { end: await tryUntilFinal(tryOnce, policy), judgedTries: histories, reports };
 }
 
 test('attempts and waits are counted and reported, until an attempt succeeds', async () => {
   const { end, judgedTries, reports } = await run([0, 0]);
   expect(end).toEqual({ last: { outcome: null, text: 'whole' }, decision: { end: 'final' }, failedAttemptCount: 2 });
   expect(judgedTries).toEqual([
-    { attempt: 0, waited: 0, previousWait: 0 },
-    { attempt: 1, waited: 1, previousWait: 1 },
+    { failedCount: 0, waited: 0, previousWait: 0 },
+    { failedCount: 1, waited: 1, previousWait: 1 },
   ]);
   expect(reports).toEqual([
     { why: 'Reset 1.', ms: 1, attempt: 1 },
@@ -40,8 +40,8 @@ test('attempts and waits are counted and reported, until an attempt succeeds', a
 
 test('an attempt with enough progress does not count as failed, but the wait after it counts', async () => {
   const { judgedTries, end } = await run([0, 99, 100, 0], { progressBytes: 100 });
-  expect(judgedTries.map(({ attempt }) => attempt)).toEqual([0, 1, 0, 1]);
-  expect(judgedTries.at(-1)).toEqual({ attempt: 1, waited: 6, previousWait: 3 });
+  expect(judgedTries.map(({ failedCount }) => failedCount)).toEqual([0, 1, 0, 1]);
+  expect(judgedTries.at(-1)).toEqual({ failedCount: 1, waited: 6, previousWait: 3 });
   expect(end.failedAttemptCount).toBe(4);
 });
 

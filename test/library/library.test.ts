@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { ask, connect, FinError, pages, request, rows } from '../../src/library/library.ts';
-import { temporaryFolder } from '../clean-up.ts';
-import { answer, envelope, KEY, refuse, serve } from '../http-service.ts';
-import { resource } from '../resource.ts';
+import { makeTemporaryFolder } from '../clean-up.ts';
+import { answer, KEY, makeEnvelope, refuse, serve } from '../http-service.ts';
+import { makeResource } from '../resource.ts';
 
 /** Starts a service with three holders of one company and pages of two holders. */
 const startHolderService = () =>
   serve((request, response) => {
     const offset = Number(new URL(request.url ?? '', 'http://fin').searchParams.get('offset'));
-    const allHolders = [1, 2, 3].map((cik) => resource('SecurityHolder', { holder_cik: cik }));
-    const data = resource('SecurityHolders', { rows: allHolders.slice(offset, offset + 2), rows_total: 3 });
-    answer(response, envelope(data, { offset, limit: 2 }));
+    const allHolders = [1, 2, 3].map((cik) => makeResource('SecurityHolder', { holder_cik: cik }));
+    const data = makeResource('SecurityHolders', { rows: allHolders.slice(offset, offset + 2), rows_total: 3 });
+    answer(response, makeEnvelope(data, { offset, limit: 2 }));
   });
 
-const makeHome = () => ({ HOME: temporaryFolder('library') });
+const makeHome = () => ({ HOME: makeTemporaryFolder('library') });
 
-const failureOf = (answer: Promise<unknown>): Promise<unknown> =>
+const catchError = (answer: Promise<unknown>): Promise<unknown> =>
   answer.then(
     () => null,
     (error) => error,
@@ -93,7 +93,7 @@ test('the option apiKey replaces other keys, and is sent only to its address', a
   await ask('holders', { ticker: 'AAPL' }, { apiKey: KEY, env });
   await ask('holders', { ticker: 'MSFT' }, { env });
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`, `Bearer ${env.FIN_API_KEY}`]);
-  const failureWithoutAddress = await failureOf(ask('release', {}, { apiKey: KEY, env: makeHome() }));
+  const failureWithoutAddress = await catchError(ask('release', {}, { apiKey: KEY, env: makeHome() }));
   expect(failureWithoutAddress).toMatchObject({
     kind: 'usage',
     hint: 'Set the option baseUrl to the address of the service, or remove the option apiKey.',
@@ -112,7 +112,7 @@ test('all clients of an account share cached responses', async () => {
 });
 
 test('a list is sent as one value, and each filter as a separate value', async () => {
-  const { baseUrl, requests } = await serve((_, response) => answer(response, envelope([])));
+  const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope([])));
   const where = ['revenue_yoy:gt:0.2', 'net_margin:gt:0.1'];
   await ask(
     'screen',
@@ -122,10 +122,10 @@ test('a list is sent as one value, and each filter as a separate value', async (
   expect(requests[0]?.url).toBe('/v1/screen?where=revenue_yoy:gt:0.2&where=net_margin:gt:0.1&columns=revenue,pe');
 });
 
-test("every failure is a FinError with the command's exit code", async () => {
+test("a failure is a FinError with the command's exit code", async () => {
   const { baseUrl } = await serve((_, response) => refuse(response, 429, 'rate_limited', { 'retry-after': '120' }));
   const options = { baseUrl, apiKey: KEY, env: makeHome(), maxWait: 1000 };
-  const limitFailure = await failureOf(ask('release', {}, options));
+  const limitFailure = await catchError(ask('release', {}, options));
   expect(limitFailure).toBeInstanceOf(FinError);
   expect(limitFailure).toMatchObject({
     kind: 'limit',
@@ -135,17 +135,17 @@ test("every failure is a FinError with the command's exit code", async () => {
   });
   const client = connect(options);
   await client.close();
-  expect(await failureOf(client.ask('release'))).toMatchObject({ kind: 'usage', message: 'This client is closed.' });
+  expect(await catchError(client.ask('release'))).toMatchObject({ kind: 'usage', message: 'This client is closed.' });
 });
 
 test('unknown operations and parameters in plain JavaScript are refused before a request', async () => {
   const { baseUrl, requests } = await startHolderService();
   const client = connect({ baseUrl, apiKey: KEY, env: makeHome() });
   const askUntyped = (operation: string, parameters: object) =>
-    failureOf(Reflect.apply(client.ask, client, [operation, parameters]));
+    catchError(Reflect.apply(client.ask, client, [operation, parameters]));
   expect(await askUntyped('holder', {})).toMatchObject({ message: expect.stringContaining('Did you mean holders?') });
   expect(await askUntyped('holders', {})).toMatchObject({ kind: 'usage', message: 'The argument ticker is missing.' });
-  // Values that JSON cannot represent are refused like every other value that is no text, number or list.
+  // Parameters are text, numbers, booleans or lists; values of other types are refused, even if JSON cannot represent them.
   for (const ticker of [{}, 1n, Symbol('AAPL'), () => 'AAPL'])
     expect(await askUntyped('holders', { ticker })).toMatchObject({ kind: 'usage' });
   expect(await askUntyped('holders', { ticker: 'A', limits: 1 })).toMatchObject({ kind: 'usage', exitCode: 2 });
@@ -157,8 +157,8 @@ test('an abort rejects with its reason, even while a response is pending', async
   const controller = new AbortController();
   const { baseUrl } = await serve(() => controller.abort(new Error('enough')));
   const options = { baseUrl, apiKey: KEY, env: makeHome(), signal: controller.signal };
-  expect(await failureOf(ask('release', {}, options))).toBe(controller.signal.reason);
-  expect(await failureOf(ask('release', {}, options))).toBe(controller.signal.reason);
+  expect(await catchError(ask('release', {}, options))).toBe(controller.signal.reason);
+  expect(await catchError(ask('release', {}, options))).toBe(controller.signal.reason);
 });
 
 test('notices are passed to the program and not printed', async () => {

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { temporaryFolder } from '../clean-up.ts';
+import { makeTemporaryFolder } from '../clean-up.ts';
 
 const run = promisify(execFile);
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = temporaryFolder('package');
+const folder = makeTemporaryFolder('package');
 const env = { PATH: process.env.PATH, HOME: join(folder, 'home') };
 
 const writeText = (name: string, text: string) => writeFileSync(join(folder, name), text);

@@ -66,7 +66,7 @@ test('a client of the previous SDK is answered', async () => {
   await client.close();
 });
 
-test('fin mcp asks a service with its key, and gives the same answers', async () => {
+test('fin mcp asks a service with its key, and answers like /mcp of that service', async () => {
   const { env } = service.home;
   const settings = { ...env, FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
   const client = new OlderClient(CLIENT_INFO);
@@ -77,7 +77,7 @@ test('fin mcp asks a service with its key, and gives the same answers', async ()
   expect(stdioAnswer.content).toEqual(text.result.content);
 });
 
-test('fin serve --mcp gives answers derived in threads, equal to those of fin mcp', async () => {
+test('fin serve --mcp, which derives figures in threads, answers like fin mcp', async () => {
   const call = { name: 'metrics', arguments: { ticker: 'AAPL', keys: ['revenue', 'roe'], period: 'all', limit: 500 } };
   const client = new OlderClient(CLIENT_INFO);
   await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: service.home.env }));
@@ -103,7 +103,7 @@ test('a request without a key, or with an invalid key, is a 401 problem', async 
 test('every request counts once against the limits of its account', async () => {
   const statuses: number[] = [];
   let lastResponse: Response | undefined;
-  // The fourth request within a minute is refused; if the minute ends in between, the fifth or sixth is.
+  // The fourth request within a minute is refused; if the minute ends in between, a later request is.
   for (let attempt = 0; attempt < 8 && lastResponse?.status !== 429; attempt++) {
     lastResponse = await post(messageText('tools/list'), withKey(1));
     statuses.push(lastResponse.status);
@@ -165,7 +165,7 @@ test('the interface is served at its paths, next to /mcp', async () => {
   expect((await fetch(`${service.baseUrl}/v1/release`, { method: 'POST', headers: withKey() })).status).toBe(405);
 });
 
-test('the log has no error that a client does not see, and no key', async () => {
+test('the log has no errors and no keys', async () => {
   expect(service.stderrText()).not.toContain('Error:');
   for (const key of service.keys) expect(service.stderrText()).not.toContain(key);
 });

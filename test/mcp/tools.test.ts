@@ -54,7 +54,7 @@ async function call(
   return { text: part.text, isError: isError === true };
 }
 
-/** A question, the tool call that answers it, and lines of the answer, with exact figures and their sources. */
+/** Questions, the tool call that answers each, and texts that the answer contains. */
 const QUESTIONS: readonly (readonly [question: string, tool: string, given: object, lines: readonly string[]])[] = [
   ['What is the ticker of Apple?', 'find', { query: 'apple' }, ['ticker: AAPL', 'entity_name: Apple Inc.']],
   [
@@ -168,7 +168,7 @@ test('every example of every tool is answered', async () => {
   }
 });
 
-test('the calls named in shortened answers return all remaining rows', async () => {
+test('the calls named in shortened answers return the remaining rows, each once', async () => {
   const rows: string[] = [];
   let nextArguments: Record<string, unknown> | null = {
     ticker: 'AAPL',
@@ -243,12 +243,12 @@ test("peers_of selects the companies of a company's industry, and rows standing 
   const standingAnswer = await call('screen', { peers_of: 'MSFT', rows: 'standing' });
   expect(standingAnswer.text).toContain('column,label,value,rank,percentile');
   expect((await call('screen', { show: 'peers' })).text).toContain('The argument peers_of is missing.');
-  const unknownPeers = await call('screen', { peers_of: 'JPM' });
-  expect(unknownPeers).toMatchObject({ isError: true });
-  expect(unknownPeers.text).toContain('screen {"peers_of":"JPM","sic":"…","show":"peers"}');
+  const refusedPeers = await call('screen', { peers_of: 'JPM' });
+  expect(refusedPeers).toMatchObject({ isError: true });
+  expect(refusedPeers.text).toContain('screen {"peers_of":"JPM","sic":"…","show":"peers"}');
 });
 
-test('a limit counts the shown rows, even if the tool chooses periods', async () => {
+test('limit is the number of shown rows, even if years selects the periods', async () => {
   const { text, isError } = await call('metrics', { ticker: 'AAPL', statement: 'income', years: 2, limit: 3 });
   expect(isError).toBe(false);
   expect(text).toMatch(/\nShown: rows 1 to 3 of \d+\. Left out: \d+ rows\. Next: metrics .*"offset":3\}$/);
@@ -267,7 +267,7 @@ test('resources are within the size limit, and are read by their URIs', async ()
   await expect(currentClient.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('not found');
 });
 
-test('prompts name tools, and declare every argument that they use', async () => {
+test('a prompt contains its arguments, and a missing argument is refused', async () => {
   const { prompts } = await currentClient.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(['explain_figure', 'what_changed', 'screen_then_verify']);
   const { messages } = await currentClient.getPrompt({
@@ -340,7 +340,7 @@ test('SIGTERM ends fin mcp', async () => {
   await whenClosed;
 });
 
-test('a release that becomes current answers the next question, and without a release the sample answers again', async () => {
+test('the next answer comes from a release that has become current, or from the sample after the release is removed', async () => {
   const settings = makeCommand();
   const client = new Client(CLIENT_INFO);
   await client.connect(new StdioClientTransport(settings));

@@ -15,10 +15,10 @@ test('a file is replaced atomically, and only its owner may read it', () => {
   if (process.platform !== 'win32') expect(readMode(file)).toBe(0o600);
 });
 
-test('a missing directory is created with access for its owner only, unless it must exist', () => {
+test('a missing directory is created with access for its owner only, unless createsDirectory is false', () => {
   const directory = join(makeFolder(), 'below', 'deeper');
-  expect(() => writeAtomically(join(directory, 'a'), 'text', { makeDirectory: false })).toThrow('ENOENT');
-  writeAtomically(join(directory, 'a'), Buffer.from('text'), { durable: true, mode: 0o644 });
+  expect(() => writeAtomically(join(directory, 'a'), 'text', { createsDirectory: false })).toThrow('ENOENT');
+  writeAtomically(join(directory, 'a'), Buffer.from('text'), { isDurable: true, mode: 0o644 });
   expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('text');
   if (process.platform !== 'win32')
     expect([readMode(directory), readMode(join(directory, 'a'))]).toEqual([0o700, 0o644]);

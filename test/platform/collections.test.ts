@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   findFirstIndex,
+  getOnlyElement,
   getOrInsert,
   groupBy,
-  onlyElement,
   pushTo,
   sortIfNeeded,
   sumNumbers,
@@ -52,5 +52,5 @@ test('findFirstIndex finds the first index that passes, for every position and r
 });
 
 test('onlyElement returns null unless the list has exactly one element', () => {
-  expect([onlyElement([]), onlyElement(['a']), onlyElement(['a', 'b'])]).toEqual([null, 'a', null]);
+  expect([getOnlyElement([]), getOnlyElement(['a']), getOnlyElement(['a', 'b'])]).toEqual([null, 'a', null]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, dayNumber, dayOfNumber, daysBetween, laterDay } from '../../src/platform/dates.ts';
+import { addDays, dayNumber, dayOfNumber, daysBetween, pickLaterDay } from '../../src/platform/dates.ts';
 
 const dates = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayOfNumber);
 
@@ -16,10 +16,10 @@ test('dates convert to day numbers and back', () => {
   );
 });
 
-test('the later of two days ignores a missing day', () => {
-  expect(laterDay('2024-02-28', '2024-03-01')).toBe('2024-03-01');
-  expect(laterDay('2024-03-01', '2024-02-28')).toBe('2024-03-01');
-  expect(laterDay(null, '2024-02-28')).toBe('2024-02-28');
-  expect(laterDay('2024-02-28', null)).toBe('2024-02-28');
-  expect(laterDay(null, null)).toBe(null);
+test('if one of two days is missing, pickLaterDay returns the other', () => {
+  expect(pickLaterDay('2024-02-28', '2024-03-01')).toBe('2024-03-01');
+  expect(pickLaterDay('2024-03-01', '2024-02-28')).toBe('2024-03-01');
+  expect(pickLaterDay(null, '2024-02-28')).toBe('2024-02-28');
+  expect(pickLaterDay('2024-02-28', null)).toBe('2024-02-28');
+  expect(pickLaterDay(null, null)).toBe(null);
 });

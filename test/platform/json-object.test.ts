@@ -13,11 +13,11 @@ test('exactly the texts that JSON.parse accepts are accepted', () => {
 });
 
 test('depth is bounded in long texts, not counting brackets within strings', () => {
-  const nestedText = (levels: number) => `[${' '.repeat(1_000_000)}${'['.repeat(levels - 1)}${']'.repeat(levels)}`;
-  expect(parseJson(nestedText(64))).toBeInstanceOf(Array);
-  expect(() => parseJson(nestedText(65))).toThrow(/64 levels/);
+  const makeNestedText = (levels: number) => `[${' '.repeat(1_000_000)}${'['.repeat(levels - 1)}${']'.repeat(levels)}`;
+  expect(parseJson(makeNestedText(64))).toBeInstanceOf(Array);
+  expect(() => parseJson(makeNestedText(65))).toThrow(/64 levels/);
   expect(() => parseJson('[{"a":'.repeat(400_000))).toThrow(/64 levels/);
-  expect(parseObject(`{"data":${nestedText(64)}}`)).toBeNull();
+  expect(parseObject(`{"data":${makeNestedText(64)}}`)).toBeNull();
   const brackets = `${'['.repeat(1_000_000)}"\\${'{'.repeat(100)}`;
   expect(parseJson(JSON.stringify(brackets))).toBe(brackets);
 });

@@ -8,8 +8,8 @@ import {
   explainSystemError,
   isMissing,
   isRefusal,
+  makeSystemFailure,
   reasonOf,
-  systemFailure,
 } from '../../src/platform/system-error.ts';
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-system-error-'));
@@ -29,7 +29,7 @@ const diskFullError = Object.assign(new Error('ENOSPC: no space left on device, 
 });
 
 test('a failure names the path, the reason with its code, and what to do', () => {
-  expect(systemFailure('data', 'The key file /k cannot be written', diskFullError)).toMatchObject({
+  expect(makeSystemFailure('data', 'The key file /k cannot be written', diskFullError)).toMatchObject({
     kind: 'data',
     message: 'The key file /k cannot be written: the disk is full (ENOSPC).',
     hint: 'Free some space there, then run the command again.',
@@ -37,7 +37,7 @@ test('a failure names the path, the reason with its code, and what to do', () =>
   });
   const missingFileError = catchError(() => readFileSync('/nowhere/k'));
   expect(
-    systemFailure('key', 'The key file /nowhere/k cannot be read', missingFileError, 'Name another.'),
+    makeSystemFailure('key', 'The key file /nowhere/k cannot be read', missingFileError, 'Name another.'),
   ).toMatchObject({
     message: 'The key file /nowhere/k cannot be read: no such file or directory (ENOENT).',
     hint: 'Check the path. Name another.',
@@ -45,7 +45,7 @@ test('a failure names the path, the reason with its code, and what to do', () =>
 });
 
 test('an unknown error keeps its message', () => {
-  expect(systemFailure('data', 'It cannot be read', new Error('It is cut off.'))).toMatchObject({
+  expect(makeSystemFailure('data', 'It cannot be read', new Error('It is cut off.'))).toMatchObject({
     message: 'It cannot be read: It is cut off.',
     hint: undefined,
   });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
+  findLastTradingDay,
+  findNextTradingDay,
+  findPreviousTradingDay,
   isTradingDay,
-  lastTradingDay,
-  nextTradingDay,
-  previousTradingDay,
 } from '../../src/platform/trading-calendar.ts';
 
 /** Returns every weekday of the year on which the exchange was closed. */
@@ -33,9 +33,9 @@ test.each([
 });
 
 test('the trading day before, on or after a date is found', () => {
-  expect(previousTradingDay('2023-01-03')).toBe('2022-12-30');
-  expect(previousTradingDay('2022-12-01')).toBe('2022-11-30');
-  expect(lastTradingDay('2025-11-30')).toBe('2025-11-28');
-  expect(lastTradingDay('2026-03-31')).toBe('2026-03-31');
-  expect(nextTradingDay('2021-07-02')).toBe('2021-07-06');
+  expect(findPreviousTradingDay('2023-01-03')).toBe('2022-12-30');
+  expect(findPreviousTradingDay('2022-12-01')).toBe('2022-11-30');
+  expect(findLastTradingDay('2025-11-30')).toBe('2025-11-28');
+  expect(findLastTradingDay('2026-03-31')).toBe('2026-03-31');
+  expect(findNextTradingDay('2021-07-02')).toBe('2021-07-06');
 });

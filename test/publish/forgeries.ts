@@ -37,7 +37,7 @@ import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { CORE_TABLES } from '../../src/store/schema/layout.ts';
 import { LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER } from '../../src/store/schema/listings.ts';
 import type { Table } from '../../src/store/schema/table.ts';
-import { conditionAmong } from '../../src/store/table-reader.ts';
+import { createValueCondition } from '../../src/store/table-reader.ts';
 
 /** Returns a generator of numbers from 0 to below 1; the same seed gives the same numbers. */
 export function createRandom(seed: number): () => number {
@@ -55,16 +55,16 @@ class Dice {
   constructor(seed: number) {
     this.random = createRandom(seed);
   }
-  below(limit: number): number {
+  pickIntegerBelow(limit: number): number {
     return Math.floor(this.random() * limit);
   }
   pick<T>(values: readonly T[]): T {
-    return values[this.below(values.length)] as T;
+    return values[this.pickIntegerBelow(values.length)] as T;
   }
 }
 
-const NUMBERS = [0, 1, 2, 7, 255, 65_536, 1e6, 1e8, 1e9, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
-const INVALID_NUMBERS = [...NUMBERS, -1, -(2 ** 31), 0.5, 2 ** 40, 2 ** 53, 1e18, 1e308];
+const BOUNDARY_NUMBERS = [0, 1, 2, 7, 255, 65_536, 1e6, 1e8, 1e9, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
+const INVALID_NUMBERS = [...BOUNDARY_NUMBERS, -1, -(2 ** 31), 0.5, 2 ** 40, 2 ** 53, 1e18, 1e308];
 const INVALID_BYTES = [
   [0x18, 0xff, 0xff, 0xff, 0xff, 0x0f],
   [0x15, 0xff, 0xff, 0xff, 0xff, 0x07],
@@ -77,14 +77,14 @@ const INVALID_BYTES = [
 ];
 
 function mutateBytes(bytes: Uint8Array, dice: Dice): Buffer {
-  const position = dice.below(bytes.length);
+  const position = dice.pickIntegerBelow(bytes.length);
   const [bytesBefore, bytesAfter] = [bytes.subarray(0, position), bytes.subarray(position)];
-  const changedCount = 1 + dice.below(16);
-  switch (dice.below(6)) {
+  const changedCount = 1 + dice.pickIntegerBelow(16);
+  switch (dice.pickIntegerBelow(6)) {
     case 0: {
       const changedBytes = Buffer.from(bytes);
       for (let count = changedCount; count > 0; count -= 1)
-        changedBytes[dice.below(changedBytes.length)] = dice.below(256);
+        changedBytes[dice.pickIntegerBelow(changedBytes.length)] = dice.pickIntegerBelow(256);
       return changedBytes;
     }
     case 1:
@@ -145,7 +145,7 @@ function mutateJson(value: unknown, dice: Dice): unknown {
       current = container[key];
       continue;
     }
-    const mutation = dice.below(5);
+    const mutation = dice.pickIntegerBelow(5);
     if (mutation === 0) delete container[key];
     else if (mutation === 1 && Array.isArray(container))
       container.splice(Number(key), 0, ...Array(dice.pick([1, 50, 5000])).fill(container[key]));
@@ -170,7 +170,7 @@ const RELEASE_TABLES: readonly Table[] = [
   ]),
 ] as readonly Table[];
 
-const QUESTIONS = [
+const QUESTION_PATHS = [
   '/v1/securities?query=app',
   '/v1/securities/AAPL/profile',
   '/v1/securities/AAPL/metrics?period=all',
@@ -331,14 +331,14 @@ export async function openForger(sample: string, workDirectory: string): Promise
 
   const pickKeys = (table: Table, dice: Dice): number[] => {
     const { firstKey, lastKey } = readLastGroup(table);
-    return [firstKey, lastKey, 320193, dice.pick(NUMBERS)];
+    return [firstKey, lastKey, 320193, dice.pick(BOUNDARY_NUMBERS)];
   };
 
-  const KINDS: Readonly<Record<string, (dice: Dice) => Promise<Outcome>>> = {
+  const FORGERS_BY_KIND: Readonly<Record<string, (dice: Dice) => Promise<Outcome>>> = {
     header: (dice) =>
       forgeTable('header', dice, (table) => {
         const group = readLastGroup(table);
-        const position = dice.below(group.chunks.length);
+        const position = dice.pickIntegerBelow(group.chunks.length);
         const forgedChunks = group.chunks.map((chunk, index) =>
           index === position ? forgeHeader(chunk, dice) : chunk,
         );
@@ -347,7 +347,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
     content: (dice) =>
       forgeTable('content', dice, (table) => {
         const group = readLastGroup(table);
-        const position = dice.below(group.chunks.length);
+        const position = dice.pickIntegerBelow(group.chunks.length);
         const forgedChunks = group.chunks.map((chunk, index) =>
           index === position ? forgeContent(chunk, dice) : chunk,
         );
@@ -356,7 +356,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
     chunk: (dice) =>
       forgeTable('chunk', dice, (table) => {
         const group = readLastGroup(table);
-        const position = dice.below(group.chunks.length);
+        const position = dice.pickIntegerBelow(group.chunks.length);
         const forgedChunks = group.chunks.map((chunk, index) =>
           index === position ? mutateBytes(chunk, dice) : chunk,
         );
@@ -366,10 +366,10 @@ export async function openForger(sample: string, workDirectory: string): Promise
       forgeTable('index', dice, (table) => {
         const { file, index } = getTableFile(table);
         const indexBytes = Buffer.from(getBytes(index.file));
-        for (let count = 1 + dice.below(3); count > 0; count -= 1) {
+        for (let count = 1 + dice.pickIntegerBelow(3); count > 0; count -= 1) {
           indexBytes.writeUInt32LE(
-            dice.pick([...NUMBERS, dice.below(2 ** 32), dice.below(10_000)]),
-            dice.below(indexBytes.length / 4) * 4,
+            dice.pick([...BOUNDARY_NUMBERS, dice.pickIntegerBelow(2 ** 32), dice.pickIntegerBelow(10_000)]),
+            dice.pickIntegerBelow(indexBytes.length / 4) * 4,
           );
         }
         const forgedIndex = dice.random() < 0.8 ? indexBytes : mutateBytes(indexBytes, dice);
@@ -384,7 +384,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
           offset,
         );
         const repeatedEntries = Array<Uint32Array>(dice.pick([0, 1, 2, 10_000])).fill(entry);
-        const rowCount = dice.pick([rows, repeatedEntries.length * rows, dice.pick(NUMBERS)]);
+        const rowCount = dice.pick([rows, repeatedEntries.length * rows, dice.pick(BOUNDARY_NUMBERS)]);
         writeForged(table, getBytes(file), encodeIndex(1, Object.keys(columns).length, repeatedEntries), {
           rows: rowCount,
         });
@@ -449,7 +449,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
       const tableBytes = getBytes(file);
       const footerEnd = tableBytes.length - 8;
       const footer = mutateBytes(tableBytes.subarray(footerEnd - tableBytes.readUInt32LE(footerEnd), footerEnd), dice);
-      const length = dice.random() < 0.9 ? footer.length : dice.pick(NUMBERS);
+      const length = dice.random() < 0.9 ? footer.length : dice.pick(BOUNDARY_NUMBERS);
       const tail = Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), Buffer.from('PAR1')]);
       const path = join(workDirectory, 'footer.parquet');
       return classifyOutcome('footer', table.name, async () => {
@@ -463,14 +463,14 @@ export async function openForger(sample: string, workDirectory: string): Promise
     },
   };
 
-  const kinds = Object.values(KINDS);
-  return { try: (seed) => (kinds[seed % kinds.length] as (dice: Dice) => Promise<Outcome>)(new Dice(seed)) };
+  const forgers = Object.values(FORGERS_BY_KIND);
+  return { try: (seed) => (forgers[seed % forgers.length] as (dice: Dice) => Promise<Outcome>)(new Dice(seed)) };
 }
 
 const isManifest = (value: unknown): value is Manifest => typeof value === 'object' && value !== null;
 
 const forgeRowCount = (rows: number, dice: Dice) =>
-  dice.random() < 0.8 ? rows : dice.pick([rows + 1, rows - 1, ...NUMBERS]);
+  dice.random() < 0.8 ? rows : dice.pick([rows + 1, rows - 1, ...BOUNDARY_NUMBERS]);
 
 async function classifyOutcome(kind: string, subject: string, read: () => Promise<void>): Promise<Outcome> {
   try {
@@ -505,7 +505,7 @@ async function readAll(
     const keyedReads = [
       async () => readRows(table, await release.rowsOf(table, key)),
       async () => readRows(table, await release.rowsOf(table, dice.pick(keys))),
-      () => release.pageOf(table, key, { offset: 1, limit: 3 }, conditionAmong(dice.pick(columns), ['AAPL', 1, true])),
+      () => release.pageOf(table, key, { offset: 1, limit: 3 }, createValueCondition(dice.pick(columns), ['AAPL', 1, true])),
       async () => readRows(table, await release.rowsOfEach(table, [key, ...otherKeys])),
       async () => readRows(table, await release.rowsBetween(table, key, key + 100)),
     ];
@@ -519,7 +519,8 @@ async function readAll(
   }
   if (dice.random() < 0.2) {
     const service = openInProcessService(async () => release);
-    for (const path of [dice.pick(QUESTIONS), dice.pick(QUESTIONS)]) await tryRead(() => service.askPath(path, null));
+    for (const path of [dice.pick(QUESTION_PATHS), dice.pick(QUESTION_PATHS)])
+      await tryRead(() => service.askPath(path, null));
   }
   if (refusals.length > 0) throw refusals[0];
 }

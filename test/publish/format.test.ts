@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  encodeSignedFields,
   type FileList,
   isSafePath,
   type Pointer,
@@ -8,7 +9,6 @@ import {
   parsePointer,
   parseReleases,
   serializePublishedFile,
-  signedBytes,
 } from '../../src/publish/format.ts';
 
 const STAMP = '2026-08-18-e82836dbe344';
@@ -42,9 +42,9 @@ test('the signed bytes contain every field except the signature, whatever the or
   const signature = { algorithm: 'Ed25519', key: '0123456789abcdef', value: `${'A'.repeat(86)}==` } as const;
   const { files, ...otherFields } = pointer;
   const reorderedPointer = { files: { sha256: files.sha256, bytes: files.bytes }, ...otherFields, signature };
-  expect(signedBytes(parsePointer(JSON.stringify(reorderedPointer)))).toEqual(signedBytes(pointer));
+  expect(encodeSignedFields(parsePointer(JSON.stringify(reorderedPointer)))).toEqual(encodeSignedFields(pointer));
   for (const overrides of [{ stamp: '2026-08-18-99ff0b839c07' }, { layout: '2.4' }, { files: { bytes: 1, sha256 } }]) {
-    expect(signedBytes({ ...pointer, ...overrides })).not.toEqual(signedBytes(pointer));
+    expect(encodeSignedFields({ ...pointer, ...overrides })).not.toEqual(encodeSignedFields(pointer));
   }
 });
 

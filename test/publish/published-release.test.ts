@@ -7,15 +7,15 @@ import { PUBLISHED_FORMAT } from '../../src/publish/format.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
-import { currentStamp, sampleHome } from '../../src/store/releases/home.ts';
+import { findSampleHome, readCurrentStamp } from '../../src/store/releases/home.ts';
 import { SECURITIES } from '../../src/store/schema/companies.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
 import { SCREEN_HISTORY } from '../../src/store/schema/screen-history.ts';
 import type { Table } from '../../src/store/schema/table.ts';
 
-const home = sampleHome() ?? '';
-const directory = join(home, currentStamp(home) ?? '');
+const home = findSampleHome() ?? '';
+const directory = join(home, readCurrentStamp(home) ?? '');
 const localRelease = openRelease(directory);
 const { stamp, date, layout } = localRelease.manifest;
 const fileListIdentity = { bytes: 0, sha256: '' };
@@ -55,7 +55,7 @@ function openSample(requestedRanges: FileRange[] = [], changedOpening: Record<st
 const listCells = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
   rows.map((row) => columns.map(({ field }) => Reflect.get(row as object, field)));
 
-test('a release read by ranges has the rows of the local release: of one, several or all companies, and by column', async () => {
+test('a release read by ranges returns the rows of the local release, by company, by key range, and by column', async () => {
   const publishedRelease = openSample();
   for (const cik of [320193, 789019, 1, 2_000_000_000]) {
     expect(listCells(REPORTED_VALUES, await publishedRelease.reportedValues(cik))).toEqual(

@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSy
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isFailure } from '../../src/contract/failure.ts';
-import { parsePublicKey, publicKeyOf } from '../../src/publish/signing.ts';
+import { parsePublicKey, describePublicKey } from '../../src/publish/signing.ts';
 import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { currentStamp } from '../../src/store/releases/home.ts';
+import { readCurrentStamp } from '../../src/store/releases/home.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { PRICES } from '../../src/store/schema/prices.ts';
 import { type Fault, type FileServer, type ServedRequest, startFileServer } from '../file-server.ts';
@@ -84,7 +84,7 @@ test('a pull of the next release requests only changed files, and changed row gr
   expect(readContents(join(home, basename(nextRelease)))).toEqual(readContents(nextRelease));
   expect(received).toBeLessThan(statSync(join(nextRelease, 'raw_concepts.parquet')).size);
   expect(listRequestedNames().filter((name) => name.startsWith('reported_values'))).toEqual([]);
-  expect(currentStamp(home)).toBe(basename(nextRelease));
+  expect(readCurrentStamp(home)).toBe(basename(nextRelease));
 });
 
 test('a broken transfer is resumed within the same pull, and an interrupted pull by the next one', async () => {
@@ -94,10 +94,10 @@ test('a broken transfer is resumed within the same pull, and an interrupted pull
     path.endsWith('raw_concepts.parquet') && cutCount++ < 3 ? { cutAfter: 90_000 } : undefined,
   );
   const abort = new AbortController();
-  const cutRawConcepts = server.fault;
+  const cutTransfer = server.fault;
   let requestCount = 0;
   server.fault = (request) => {
-    if (!request.path.endsWith('reported_values.parquet')) return cutRawConcepts(request);
+    if (!request.path.endsWith('reported_values.parquet')) return cutTransfer(request);
     // Aborts at the second request for the file, when its first bytes have arrived.
     if (requestCount++ > 0) abort.abort();
     return { cutAfter: 1_000_000 };
@@ -236,7 +236,7 @@ test.each<[string, Parameters<typeof publishChangedList>[0], string]>([
         files.findIndex(({ path }) => path === 'manifest.json'),
         1,
       ),
-    'has no manifest.json',
+    'does not list manifest.json',
   ],
   [
     'another hash than the manifest',
@@ -246,7 +246,7 @@ test.each<[string, Parameters<typeof publishChangedList>[0], string]>([
   [
     'the reserved file name part.json',
     ({ files }) => void files.push({ path: 'part.json', bytes: 1, sha256: '0'.repeat(64) }),
-    'has a part.json',
+    'lists part.json',
   ],
   [
     'a large file without pieces',
@@ -273,7 +273,7 @@ test.each<[string, Parameters<typeof publishChangedList>[0], string]>([
   expect(listStamps(home)).toEqual([]);
 });
 
-const piecesOfOneByte = (pieceCount: number) => ({
+const makeOneBytePieces = (pieceCount: number) => ({
   path: 'screen.parquet',
   lengths: Array(pieceCount).fill(1),
   hashes: '0'.repeat(16 * pieceCount),
@@ -282,12 +282,12 @@ const piecesOfOneByte = (pieceCount: number) => ({
 test.each([
   [
     'that are not numbers',
-    JSON.stringify({ format: 1, files: [{ ...piecesOfOneByte(1), lengths: ['x'] }] }),
+    JSON.stringify({ format: 1, files: [{ ...makeOneBytePieces(1), lengths: ['x'] }] }),
     'does not match its files',
   ],
   [
     'of one byte each',
-    JSON.stringify({ format: 1, files: [piecesOfOneByte(statSync(join(SAMPLE, 'screen.parquet')).size)] }),
+    JSON.stringify({ format: 1, files: [makeOneBytePieces(statSync(join(SAMPLE, 'screen.parquet')).size)] }),
     'does not match its files',
   ],
   ['in deeply nested lists', '['.repeat(1_000_000), 'is not JSON'],
@@ -333,7 +333,7 @@ test('with a public key, a release is pulled only with a valid signature by that
   writeFileSync(join(root, 'latest.json'), JSON.stringify({ ...pointer, signature: undefined }));
   expect(await describePullFailure(home, { publicKey })).toContain('it is not signed');
   serve(firstRoot);
-  const { text, id } = publicKeyOf(publicKey);
+  const { text, id } = describePublicKey(publicKey);
   expect(await pull(url, home, { publicKey: parsePublicKey(text), families: [] })).toMatchObject({
     state: 'pulled',
     signedWith: id,
@@ -348,7 +348,7 @@ test('a release pulled without a key is replaced if the key did not sign it', as
   const { checksum: _, ...otherFields } = JSON.parse(readFileSync(manifestPath, 'utf8'));
   writeFileSync(manifestPath, serializeManifest({ ...otherFields, about: 'of somebody else' }));
   expect(await pull(url, home, { families: [] })).toMatchObject({ state: 'up_to_date', signedWith: null });
-  const { id } = publicKeyOf(publicKey);
+  const { id } = describePublicKey(publicKey);
   expect(await pull(url, home, { families: [], publicKey })).toMatchObject({ state: 'pulled', signedWith: id });
   expect(readFileSync(manifestPath)).toEqual(readFileSync(join(release, 'manifest.json')));
   expect(await pull(url, home, { families: [], publicKey })).toMatchObject({ state: 'up_to_date', requests: 2 });
@@ -403,14 +403,14 @@ test('after a release is replaced during its pull, the next pull fetches the new
     return undefined;
   });
   expect(await describePullFailure(home)).toContain('has no such file (status 404)');
-  const requestedBefore = new Set(listRequestedNames());
-  expect(requestedBefore.size).toBeGreaterThan(20);
+  const namesRequestedBefore = new Set(listRequestedNames());
+  expect(namesRequestedBefore.size).toBeGreaterThan(20);
   serve(prunedRoot);
   await pull(url, home);
   expect(readContents(join(home, basename(nextRelease)))).toEqual(readContents(nextRelease));
   // The second pull keeps the fetched files. It repeats only the failed download and those that ran at the same time.
   const fetchedAgain = new Set(
-    listRequestedNames().filter((name) => /\.(parquet|index)$/.test(name) && requestedBefore.has(name)),
+    listRequestedNames().filter((name) => /\.(parquet|index)$/.test(name) && namesRequestedBefore.has(name)),
   );
   fetchedAgain.delete('splits.parquet');
   expect(fetchedAgain.size).toBeLessThan(CONCURRENT_FILES);

@@ -19,11 +19,11 @@ import { type PullRequest, pullRelease } from '../../src/publish/pull.ts';
 import { formatStamp, hashTables } from '../../src/store/content-hash.ts';
 import { type Manifest, readManifest, serializeManifest, type TableFile } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { currentStamp, listStamps } from '../../src/store/releases/home.ts';
+import { listStamps, readCurrentStamp } from '../../src/store/releases/home.ts';
 import { SECURITIES } from '../../src/store/schema/companies.ts';
 import { RAW_CONCEPTS } from '../../src/store/schema/reported-values.ts';
 import { TableSink } from '../../src/store/table-writer.ts';
-import { cleanUp } from '../clean-up.ts';
+import { registerCleanUp } from '../clean-up.ts';
 import { retryAtMost } from '../http/retry-at-most.ts';
 
 const SAMPLE_HOME = resolve(import.meta.dirname, '../../src/store/sample');
@@ -31,11 +31,11 @@ const SAMPLE_HOME = resolve(import.meta.dirname, '../../src/store/sample');
 /** Returns a new directory, which is removed when the tests of the file are done. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'fin-published-'));
-  cleanUp(() => rmSync(directory, { recursive: true, force: true }));
+  registerCleanUp(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-export const SAMPLE = join(SAMPLE_HOME, currentStamp(SAMPLE_HOME) ?? '');
+export const SAMPLE = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? '');
 
 /** Small and large tables that every release has; `FAMILY_TABLE_NAMES` lists tables of two optional families. */
 const CORE_TABLE_NAMES = ['companies', 'securities', 'reported_values', 'splits', 'raw_concepts', 'screen', 'coverage'];
@@ -95,7 +95,7 @@ export async function makeNextRelease(release = SAMPLE): Promise<string> {
 async function writeConcepts(
   sourceDirectory: string,
   directory: string,
-  isKept: (company: unknown, position: number, all: readonly unknown[]) => boolean,
+  includesCompany: (company: unknown, position: number, all: readonly unknown[]) => boolean,
 ): Promise<TableFile> {
   for (const name of ['raw_concepts.parquet', 'raw_concepts.index']) rmSync(join(directory, name));
   const release = openRelease(sourceDirectory);
@@ -104,7 +104,7 @@ async function writeConcepts(
     companies.map(async ({ cik }) => ({ cik, rows: await release.rowsOf(RAW_CONCEPTS, cik) })),
   );
   const sink = new TableSink(directory, RAW_CONCEPTS);
-  for (const { cik, rows } of conceptsByCompany.filter(({ rows }) => rows.length > 0).filter(isKept))
+  for (const { cik, rows } of conceptsByCompany.filter(({ rows }) => rows.length > 0).filter(includesCompany))
     sink.add(cik, rows);
   await release.close();
   return sink.finish().file;

@@ -8,7 +8,7 @@ import { openHttp } from '../../src/http/get.ts';
 import { hashPiece } from '../../src/publish/pieces.ts';
 import type { Span } from '../../src/publish/plan.ts';
 import { Transfer, type TransferEvent } from '../../src/publish/transfer.ts';
-import { cleanUp } from '../clean-up.ts';
+import { registerCleanUp } from '../clean-up.ts';
 import { retryAtMost } from '../http/retry-at-most.ts';
 import { listenUntilDone } from '../listen.ts';
 import { makeFolder } from '../store/public-source.ts';
@@ -41,7 +41,7 @@ async function startTransfer(
   const http = openHttp({});
   const path = join(await makeFolder('transfer'), 'file');
   const target: FileHandle = await open(path, 'w+');
-  cleanUp(async () => {
+  registerCleanUp(async () => {
     await target.close();
     await http.close();
   });
@@ -66,9 +66,9 @@ test('a small file is returned completely, a missing file as null, and a file ab
     else response.writeHead(url?.endsWith('gone') ? 410 : 404).end();
     return true;
   });
-  expect(String(await transfer.fetchText('latest.json', 100))).toBe('{"stamp":1}');
-  for (const path of ['none', 'gone']) expect(await transfer.fetchText(path, 100)).toBeNull();
-  await expect(transfer.fetchText('latest.json', 10)).rejects.toMatchObject({
+  expect(String(await transfer.fetchSmallFile('latest.json', 100))).toBe('{"stamp":1}');
+  for (const path of ['none', 'gone']) expect(await transfer.fetchSmallFile(path, 100)).toBeNull();
+  await expect(transfer.fetchSmallFile('latest.json', 10)).rejects.toMatchObject({
     kind: 'network',
     message: expect.stringContaining('sent more than 10 bytes'),
   });
@@ -79,7 +79,7 @@ test('a request to a busy host is retried, and fails with the kind of its last r
     response.writeHead(requestCount < 3 ? 503 : 200).end('text');
     return true;
   });
-  expect(String(await transfer.fetchText('latest.json', 100))).toBe('text');
+  expect(String(await transfer.fetchSmallFile('latest.json', 100))).toBe('text');
   expect(requests).toHaveLength(3);
   expect(events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
   for (const [status, kind] of [
@@ -90,7 +90,7 @@ test('a request to a busy host is retried, and fails with the kind of its last r
       response.writeHead(status).end();
       return true;
     });
-    await expect(busyHost.transfer.fetchText('latest.json', 100)).rejects.toMatchObject({
+    await expect(busyHost.transfer.fetchSmallFile('latest.json', 100)).rejects.toMatchObject({
       kind,
       message: expect.stringMatching(/after 3 tries/),
     });

@@ -39,23 +39,23 @@ test.each<[string, Measure, string]>([
   expect(abbreviate(value, measure)).toBe(expected);
 });
 
-const anyDigits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
+const makeDigits = (maxDigits: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxDigits}}$`));
 
 test('rounding is within half a unit of the last place, and does not change a value with fewer places', () => {
   fc.assert(
     fc.property(
-      anyDigits(25),
-      anyDigits(12),
+      makeDigits(25),
+      makeDigits(12),
       fc.boolean(),
       fc.integer({ min: 0, max: 6 }),
       (integerDigits, decimals, isNegative, places) => {
         const scale = 20;
         const value = `${isNegative ? '-' : ''}${BigInt(integerDigits)}.${decimals}`;
-        const scaledInteger = (text: string): bigint => {
+        const toScaledInteger = (text: string): bigint => {
           const [head = '', tail = ''] = text.replace('-', '').split('.');
           return BigInt(head + tail.padEnd(scale, '0')) * (text.startsWith('-') ? -1n : 1n);
         };
-        const difference = scaledInteger(roundTo(value, places)) - scaledInteger(value);
+        const difference = toScaledInteger(roundTo(value, places)) - toScaledInteger(value);
         const half = 5n * 10n ** BigInt(scale - places - 1);
         expect(difference <= half && difference >= -half).toBe(true);
         if (decimals.length <= places) expect(difference).toBe(0n);

@@ -1,11 +1,11 @@
-/** Results that have only rows, and targets that collect the output. */
+/** Makes results that have only rows, and targets that pass the output to a function. */
 import type { RenderTarget } from '../../src/render/renderer.ts';
 import type { Result } from '../../src/result/result.ts';
 import type { Rows } from '../../src/result/rows.ts';
 import { makeTable } from '../../src/result/table.ts';
 
 /** @param document the JSON document, in pieces */
-export const resultOfRows = ({ columns, rows }: Rows, changes: Partial<Result> = {}): Result => ({
+export const makeResultOfRows = ({ columns, rows }: Rows, changes: Partial<Result> = {}): Result => ({
   ...{ title: null, facts: [], notices: [], meta: {}, document: () => [] },
   tables: [
     makeTable<Rows['rows'] extends Iterable<infer Row> ? Row : never>({
@@ -17,7 +17,7 @@ export const resultOfRows = ({ columns, rows }: Rows, changes: Partial<Result> =
   ...changes,
 });
 
-export const targetOf = (write: (text: string) => void, changes: Partial<RenderTarget> = {}): RenderTarget => ({
+export const makeTarget = (write: (text: string) => void, changes: Partial<RenderTarget> = {}): RenderTarget => ({
   write: (content) => write(String(content)),
   ...{
     isTerminal: false,

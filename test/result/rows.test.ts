@@ -4,8 +4,8 @@ import { jsonRenderer } from '../../src/render/formats/json.ts';
 import { ndjsonRenderer } from '../../src/render/formats/ndjson.ts';
 import type { Renderer, RenderTarget } from '../../src/render/renderer.ts';
 import type { Result } from '../../src/result/result.ts';
-import { pick } from '../../src/result/rows.ts';
-import { resultOfRows, targetOf } from '../render/targets.ts';
+import { pickFields } from '../../src/result/rows.ts';
+import { makeResultOfRows, makeTarget } from '../render/targets.ts';
 
 test('CSV cells are quoted according to RFC 4180', () => {
   expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\nlines', null, 12, true])).toBe(
@@ -26,8 +26,8 @@ const makeResult = (
   tickers: readonly string[],
   document: string = JSON.stringify({ data: tickers, meta: {} }),
 ): Result =>
-  resultOfRows(
-    pick(
+  makeResultOfRows(
+    pickFields(
       ['ticker', 'value'],
       tickers.map((ticker) => ({ ticker, value: '1.10' })),
     ),
@@ -36,7 +36,7 @@ const makeResult = (
 
 function openRenderer(makeRenderer: (target: RenderTarget) => Renderer, changes: Partial<RenderTarget> = {}) {
   const writtenTexts: string[] = [];
-  const renderer = makeRenderer(targetOf((text) => void writtenTexts.push(text), changes));
+  const renderer = makeRenderer(makeTarget((text) => void writtenTexts.push(text), changes));
   return { emitter: renderer, text: () => writtenTexts.join(''), writes: () => writtenTexts.length };
 }
 
@@ -67,7 +67,7 @@ test('each NDJSON row equals the output of JSON.stringify, whatever its cells an
   const cells = [...letters, '\u{1f600}', '', 'null', null, null, 1, '1', '1', 1, true, 'true', false, 0, ''];
   const rows = cells.map((cell, index) => ({ cell, next: cells[index + 1] ?? null, 'na"me': 'Apple "Inc."' }));
   const { emitter, text } = openRenderer(ndjsonRenderer);
-  emitter.answer(resultOfRows(pick(['cell', 'next', 'na"me'], rows)));
+  emitter.answer(makeResultOfRows(pickFields(['cell', 'next', 'na"me'], rows)));
   const expected = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   expect(text() === expected).toBe(true);
 });
@@ -101,7 +101,7 @@ test('ten thousand rows are made and written in parts', () => {
       yield [`T${index}`, '123456789012345.678901234567890'];
     }
   })();
-  emitter.answer(resultOfRows({ columns: ['ticker', 'value'], rows }));
+  emitter.answer(makeResultOfRows({ columns: ['ticker', 'value'], rows }));
   expect(lastIndex).toBe(9999);
   expect(writes()).toBeGreaterThan(5);
   expect(text().split('\r\n')).toHaveLength(10_002);

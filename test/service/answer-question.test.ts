@@ -2,29 +2,29 @@ import { expect, test } from 'vitest';
 import { DEFAULT_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { COLUMNS_PER_READ, makeInterruptible } from '../../src/service/answer-question.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
-import { FILED } from './filed.ts';
-import { memoryRelease } from './memory-release.ts';
+import { RELEASE_ROWS } from './filed.ts';
+import { makeMemoryRelease } from './memory-release.ts';
 
 const COLUMNS = ['cik', 'ticker', ...DEFAULT_COLUMNS];
 const READ_COUNT = Math.ceil(COLUMNS.length / COLUMNS_PER_READ);
 
 /** Returns a release whose reads keep the process busy, like those of a large release. */
-function busyRelease(onRead: () => void) {
+function makeBusyRelease(onRead: () => void) {
   const keepBusy = async () => {
     onRead();
     const endMs = performance.now() + 2;
     while (performance.now() < endMs);
   };
-  return memoryRelease(FILED, { before: keepBusy });
+  return makeMemoryRelease(RELEASE_ROWS, { before: keepBusy });
 }
 
 test('a screen reads all rows, a few columns at a time', async () => {
   const reads: number[] = [];
   const release = makeInterruptible(
-    busyRelease(() => reads.push(1)),
+    makeBusyRelease(() => reads.push(1)),
     new AbortController().signal,
   );
-  expect(await release.screen(COLUMNS)).toEqual(await memoryRelease(FILED).screen(COLUMNS));
+  expect(await release.screen(COLUMNS)).toEqual(await makeMemoryRelease(RELEASE_ROWS).screen(COLUMNS));
   expect(reads).toHaveLength(READ_COUNT);
 });
 
@@ -37,7 +37,7 @@ test('other tasks run between the reads of a screen', async () => {
   };
   setImmediate(countTurn);
   await makeInterruptible(
-    busyRelease(() => {}),
+    makeBusyRelease(() => {}),
     new AbortController().signal,
   ).screen(COLUMNS);
   isReading = false;
@@ -47,7 +47,7 @@ test('other tasks run between the reads of a screen', async () => {
 test('after the caller cancels, no further read starts', async () => {
   const controller = new AbortController();
   let readCount = 0;
-  const release = busyRelease(() => {
+  const release = makeBusyRelease(() => {
     readCount += 1;
     if (readCount === 3) controller.abort(new Error('enough'));
   });
@@ -55,9 +55,9 @@ test('after the caller cancels, no further read starts', async () => {
   expect(readCount).toBe(3);
 });
 
-test('an interruptible release includes the same tables and columns as its release', () => {
+test('an interruptible release includes the same tables and columns as the original release', () => {
   const releaseWithoutColumns = {
-    ...memoryRelease(FILED),
+    ...makeMemoryRelease(RELEASE_ROWS),
     includes: (_: unknown, column?: string) => column === undefined,
   };
   const release = makeInterruptible(releaseWithoutColumns, new AbortController().signal);

@@ -4,31 +4,34 @@ import { isList, OPERATIONS } from '../../src/contract/operations.ts';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 import { OPERATION_TARGETS } from '../operation-targets.ts';
-import { ask, askBody, expectRefusal, serviceOf } from './ask.ts';
+import { ask, askBody, expectRefusal, makeService } from './ask.ts';
 import { openSample } from './sample.ts';
 
 const { release } = openSample();
-const service = serviceOf({ release: async () => release });
+const service = makeService({ release: async () => release });
 
-test.each(OPERATIONS)('$id answers with its complete resource', async (operation) => {
-  const schema = RESOURCES[operation.resource];
-  if (schema === undefined) throw new Error(`no resource ${operation.resource}`);
-  const compiledSchema = Compile(schema);
-  const metaSchema = Compile(Meta);
-  for (const target of OPERATION_TARGETS[operation.id]) {
-    const answer = await askBody(target, { service });
-    const rows = isList(operation) ? answer.data : [answer.data];
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) {
-      expect([...compiledSchema.Errors(row)]).toEqual([]);
-      // The service sends no field outside the schema.
-      const fields = Object.keys((schema as unknown as { properties: object }).properties);
-      expect(Object.keys(row).filter((field) => !fields.includes(field))).toEqual([]);
+test.each(OPERATIONS)(
+  'the answers of $id conform to the schema of its resource, and have no other fields',
+  async (operation) => {
+    const schema = RESOURCES[operation.resource];
+    if (schema === undefined) throw new Error(`no resource ${operation.resource}`);
+    const compiledSchema = Compile(schema);
+    const metaSchema = Compile(Meta);
+    for (const target of OPERATION_TARGETS[operation.id]) {
+      const answer = await askBody(target, { service });
+      const rows = isList(operation) ? answer.data : [answer.data];
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows) {
+        expect([...compiledSchema.Errors(row)]).toEqual([]);
+        // The service sends no field outside the schema.
+        const fields = Object.keys((schema as unknown as { properties: object }).properties);
+        expect(Object.keys(row).filter((field) => !fields.includes(field))).toEqual([]);
+      }
+      expect([...metaSchema.Errors(answer.meta)]).toEqual([]);
+      expect(answer.meta.route).toBe(operation.path);
     }
-    expect([...metaSchema.Errors(answer.meta)]).toEqual([]);
-    expect(answer.meta.route).toBe(operation.path);
-  }
-});
+  },
+);
 
 test('every figure in every body is a string, not a number', async () => {
   const { body: text } = await ask('/v1/screen?limit=500');

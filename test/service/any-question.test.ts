@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { serviceOf } from './ask.ts';
+import { makeService } from './ask.ts';
 
 const NAMES = [...new Set(OPERATIONS.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
 const VALUES = [
@@ -41,9 +41,9 @@ const questionTarget = fc
     return `${path}?${parameterPairs.map(([name, text]) => `${name}=${text}`).join('&')}`;
   });
 
-test('any question is answered or refused with 400, 404 or 405, and never meets a defect', async () => {
+test('any question is answered or refused with 400, 404 or 405, and no defect is reported', async () => {
   const defects: unknown[] = [];
-  const service = serviceOf({ onDefect: (error) => defects.push(error) });
+  const service = makeService({ onDefect: (error) => defects.push(error) });
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(questionTarget, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (requestTarget, method) => {

@@ -1,23 +1,23 @@
-/** Asks the tests' service a question. */
+/** Sends requests to a service in the test's own process. */
 import { expect } from 'vitest';
 import type { ServiceResponse } from '../../src/service/service.ts';
 import { createService, type ServiceOptions } from '../../src/service/service.ts';
-import { FILED } from './filed.ts';
-import { memoryRelease } from './memory-release.ts';
+import { RELEASE_ROWS } from './filed.ts';
+import { makeMemoryRelease } from './memory-release.ts';
 
 export const BASE_URL = 'http://127.0.0.1:1';
 
-export function serviceOf(options: Partial<ServiceOptions> = {}) {
-  const release = memoryRelease(FILED);
+export function makeService(options: Partial<ServiceOptions> = {}) {
+  const release = makeMemoryRelease(RELEASE_ROWS);
   return createService({ release: async () => release, baseUrl: BASE_URL, ...options });
 }
 
-const defaultService = serviceOf();
+const defaultService = makeService();
 
 export interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly service?: ReturnType<typeof serviceOf>;
+  readonly service?: ReturnType<typeof makeService>;
 }
 
 export async function ask(target: string, question: Question = {}): Promise<AskedResponse> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { askBody, expectRefusal, serviceOf } from './ask.ts';
-import { FILED } from './filed.ts';
-import { memoryRelease } from './memory-release.ts';
+import { askBody, expectRefusal, makeService } from './ask.ts';
+import { RELEASE_ROWS } from './filed.ts';
+import { makeMemoryRelease } from './memory-release.ts';
 
 const searchTickers = async (query: string): Promise<string[]> =>
   (await askBody(`/v1/securities?query=${encodeURIComponent(query)}`)).data.map(
@@ -97,10 +97,10 @@ test('raw concepts are sorted by number of facts, largest first', async () => {
 });
 
 /** A release with former names from Apple's and Alphabet's submissions; the former tickers are invented. */
-const renamedRelease = memoryRelease({
-  ...FILED,
+const renamedRelease = makeMemoryRelease({
+  ...RELEASE_ROWS,
   // A separate manifest object, so that this release has another identity than the release of the other tests.
-  manifest: { ...FILED.manifest },
+  manifest: { ...RELEASE_ROWS.manifest },
   families: new Map<string, readonly unknown[]>([
     [
       'former_names',
@@ -115,7 +115,7 @@ const renamedRelease = memoryRelease({
     ],
   ]),
 });
-const renamedQuestion = { service: serviceOf({ release: async () => renamedRelease }) };
+const renamedQuestion = { service: makeService({ release: async () => renamedRelease }) };
 
 test('hits by a former name or ticker come after hits by current ones', async () => {
   const searchRenamed = async (query: string) =>
@@ -123,7 +123,7 @@ test('hits by a former name or ticker come after hits by current ones', async ()
   expect(await searchRenamed('comput')).toEqual(['AAPL', 'GOOGL', 'GOOG']);
   expect(await searchRenamed('computer')).toEqual(['AAPL']);
   expect(await searchRenamed('applea')).toEqual(['AAPL']);
-  // A former ticker matches only as a whole. For a longer query, companies with similar names are returned, and marked.
+  // A former ticker matches only as a whole; other texts return similar names, marked as approximate.
   expect((await askBody('/v1/securities?query=applE-x', renamedQuestion)).meta).toMatchObject({ approximate: true });
   expect((await askBody('/v1/securities?query=comput&limit=1', renamedQuestion)).data).toHaveLength(1);
 });

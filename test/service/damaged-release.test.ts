@@ -1,6 +1,6 @@
 /**
- * Files of a release that are changed while it is served: questions that need a damaged file are refused with the
- * file's name; all other answers are unchanged.
+ * Changes files of a release while it is served. Questions that need a damaged file are refused, and the message names
+ * its table; all other answers are unchanged.
  */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { MANIFEST_FILE } from '../../src/store/manifest.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
-import { currentStamp, sampleHome } from '../../src/store/releases/home.ts';
+import { findSampleHome, readCurrentStamp } from '../../src/store/releases/home.ts';
 import { makeFolder } from '../store/public-source.ts';
-import { serviceOf } from './ask.ts';
+import { makeService } from './ask.ts';
 
 const TARGETS = [
   '/v1/securities?query=micro',
@@ -48,8 +48,8 @@ let directory = '';
 let files: string[] = [];
 
 beforeAll(async () => {
-  const sample = sampleHome() ?? '';
-  const stamp = currentStamp(sample) ?? '';
+  const sample = findSampleHome() ?? '';
+  const stamp = readCurrentStamp(sample) ?? '';
   directory = join(await makeFolder('served'), stamp);
   cpSync(join(sample, stamp), directory, { recursive: true });
   files = readdirSync(directory)
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 /** Returns the status and body of every answer, with a fixed request id. */
 async function askAllTargets(release: ReleaseReader, reportedErrors: unknown[]): Promise<Map<string, string>> {
-  const service = serviceOf({ release: async () => release, onDefect: (error) => reportedErrors.push(error) });
+  const service = makeService({ release: async () => release, onDefect: (error) => reportedErrors.push(error) });
   const answerByTarget = new Map<string, string>();
   for (const target of TARGETS) {
     const { status, body } = await service.respond({ method: 'GET', target, headers: { 'x-request-id': 'x' } });

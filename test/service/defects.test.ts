@@ -2,20 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ServiceRequest } from '../../src/service/service.ts';
 import { unreadableFileFailure } from '../../src/store/manifest.ts';
-import { expectRefusal, serviceOf } from './ask.ts';
-import { FILED } from './filed.ts';
-import { makeHeldRelease } from './held-release.ts';
-import { memoryRelease } from './memory-release.ts';
+import { expectRefusal, makeService } from './ask.ts';
+import { RELEASE_ROWS } from './filed.ts';
+import { makePausedRelease } from './held-release.ts';
+import { makeMemoryRelease } from './memory-release.ts';
 
 test('a defect is answered 500 without its cause, which is reported internally', async () => {
   const reportedDefects: unknown[] = [];
   const cause = new Error('/secret/path is on fire');
-  const release = memoryRelease(FILED, {
+  const release = makeMemoryRelease(RELEASE_ROWS, {
     before: async () => {
       throw cause;
     },
   });
-  const service = serviceOf({
+  const service = makeService({
     release: async () => release,
     onDefect: (error, id) => reportedDefects.push([error, id]),
   });
@@ -29,12 +29,12 @@ test('if the system refuses to open a file, the answer is a reported 503 that na
   const systemError = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
   const cause = unreadableFileFailure('/secret/companies.parquet', systemError);
   const reportedDefects: unknown[] = [];
-  const release = memoryRelease(FILED, {
+  const release = makeMemoryRelease(RELEASE_ROWS, {
     before: async () => {
       throw cause;
     },
   });
-  const service = serviceOf({ release: async () => release, onDefect: (error) => reportedDefects.push(error) });
+  const service = makeService({ release: async () => release, onDefect: (error) => reportedDefects.push(error) });
   for (let count = 1; count <= 2; count++) {
     const problem = await expectRefusal('/v1/securities?query=a', 503, { service });
     expect(problem).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('Try again later') });
@@ -47,9 +47,9 @@ test('if the system refuses to open a file, the answer is a reported 503 that na
 });
 
 test('a question that exceeds the deadline is answered 504, and starts no further read', async () => {
-  const { release, reads, resumeReads } = makeHeldRelease();
+  const { release, reads, resumeReads } = makePausedRelease();
   const defects: unknown[] = [];
-  const service = serviceOf({
+  const service = makeService({
     release,
     deadlineMs: 20,
     onDefect: (error) => void defects.push(error),
@@ -63,7 +63,7 @@ test('a question that exceeds the deadline is answered 504, and starts no furthe
   expect(defects).toEqual([]);
 });
 
-test('an answer is read once and cached until the release changes', async () => {
+test('an answer is cached until the release changes', async () => {
   let readCount = 0;
   const countReads = {
     before: async () => {
@@ -71,8 +71,8 @@ test('an answer is read once and cached until the release changes', async () => 
     },
   };
   // A separate manifest, because the service caches listings by manifest.
-  let release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, countReads);
-  const service = serviceOf({ release: async () => release, cacheBytes: 1_000_000 });
+  let release = makeMemoryRelease({ ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest } }, countReads);
+  const service = makeService({ release: async () => release, cacheBytes: 1_000_000 });
   const askText = async (question: ServiceRequest) => (await service.respond(question)).body.join('');
   const question = { method: 'GET', target: '/v1/securities/AAPL/profile', headers: { 'x-request-id': 'one' } };
   const firstText = await askText(question);
@@ -80,7 +80,7 @@ test('an answer is read once and cached until the release changes', async () => 
   const secondText = await askText({ ...question, headers: { 'x-request-id': 'two' } });
   expect(readCount).toBe(readsPerAnswer);
   expect(secondText).toBe(firstText.replace('"one"', '"two"'));
-  release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest, stamp: 'later' } }, countReads);
+  release = makeMemoryRelease({ ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest, stamp: 'later' } }, countReads);
   expect(await askText(question)).toContain('"later"');
   expect(readCount).toBe(2 * readsPerAnswer);
 });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { Meta } from '../../src/contract/resources/envelope.ts';
 import { ECHOED_PARAMETERS } from '../../src/service/meta.ts';
-import { ask, askBody, expectRefusal, serviceOf } from './ask.ts';
-import { FILED, MANIFEST } from './filed.ts';
-import { memoryRelease } from './memory-release.ts';
+import { ask, askBody, expectRefusal, makeService } from './ask.ts';
+import { MANIFEST, RELEASE_ROWS } from './filed.ts';
+import { makeMemoryRelease } from './memory-release.ts';
 
 const RELEASE = {
   date: '2026-05-01',
@@ -66,14 +66,13 @@ test('the echoed ticker is that of the security', async () => {
   expect((await askBody('/v1/securities/BRK%2FB/profile')).meta.ticker).toBe('BRK-B');
 });
 
-test('before the first release every endpoint is unavailable', async () => {
-  const service = serviceOf({ release: async () => null });
+test('before the first release a valid question is answered 503, and an invalid question 400', async () => {
+  const service = makeService({ release: async () => null });
   expect(await expectRefusal('/v1/release', 503, { service })).toMatchObject({
     code: 'unavailable',
     title: 'Unavailable',
   });
   expect(await expectRefusal('/v1/metrics', 503, { service })).toMatchObject({ code: 'unavailable' });
-  // An invalid question is a 400 even before the first release.
   await expectRefusal('/v1/screen?limit=0', 400, { service });
 });
 
@@ -85,7 +84,7 @@ test('a question about a table that the release does not include is 404, not an 
 });
 
 test('meta reports that the release failed its checks', async () => {
-  const rows = { ...FILED, manifest: { ...MANIFEST, checks: 'failed' as const } };
-  const service = serviceOf({ release: async () => memoryRelease(rows) });
+  const rows = { ...RELEASE_ROWS, manifest: { ...MANIFEST, checks: 'failed' as const } };
+  const service = makeService({ release: async () => makeMemoryRelease(rows) });
   expect((await askBody('/v1/metrics', { service })).meta.release.checks).toBe('failed');
 });

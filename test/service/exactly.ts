@@ -1,10 +1,7 @@
-/**
- * Checks that a response is exactly its resource: every field conforms to the contract, and no field is added at any
- * depth.
- */
+/** Checks that a response conforms to the schema of its resource, and has no other fields at any depth. */
 import Compile from 'typebox/compile';
 import { expect } from 'vitest';
-import { isList, type OperationId, operationOf } from '../../src/contract/operations.ts';
+import { getOperation, isList, type OperationId } from '../../src/contract/operations.ts';
 import { Meta } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 
@@ -15,7 +12,7 @@ interface Envelope {
 
 const validators = new Map<string, ReturnType<typeof Compile>>();
 
-function validatorOf(resource: string): ReturnType<typeof Compile> {
+function getValidator(resource: string): ReturnType<typeof Compile> {
   const validator = validators.get(resource) ?? Compile(closeSchema(RESOURCES[resource]) as object);
   validators.set(resource, validator);
   return validator;
@@ -24,8 +21,8 @@ function validatorOf(resource: string): ReturnType<typeof Compile> {
 const metaValidator = Compile(Meta);
 
 export function expectExactResource(id: OperationId, { data, meta }: Envelope): void {
-  const operation = operationOf(id);
-  const resourceValidator = validatorOf(operation.resource);
+  const operation = getOperation(id);
+  const resourceValidator = getValidator(operation.resource);
   for (const row of isList(operation) ? (data as readonly unknown[]) : [data]) {
     expect([...resourceValidator.Errors(row)]).toEqual([]);
   }
@@ -33,7 +30,7 @@ export function expectExactResource(id: OperationId, { data, meta }: Envelope): 
   expect(meta.route).toBe(operation.path);
 }
 
-/** Returns the schema with every object closed. */
+/** Returns the schema with `additionalProperties: false` in every object. */
 function closeSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeSchema);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -28,7 +28,7 @@ test('metrics and the screener agree on every company of the sample', async () =
   expect(disagreementTexts).toEqual([]);
 });
 
-test('shares_change is computed from the newest count, also as of a day', async () => {
+test('shares_change is computed from the newest share count, also as of a day', async () => {
   const path = '/v1/securities/AAPL/metrics?keys=shares_change,common_shares_outstanding';
   const { data: screen } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500&columns=shares_change');
   const { data: latest } = await sample.get<MetricValue[]>('metrics', path);

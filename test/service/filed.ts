@@ -17,19 +17,19 @@ interface SourceFiling {
   readonly filed: string;
 }
 
-const filing = (accession: string, form: string, filed: string): SourceFiling => ({ accession, form, filed });
+const makeFiling = (accession: string, form: string, filed: string): SourceFiling => ({ accession, form, filed });
 
-const FY2019 = filing('0000320193-19-000119', '10-K', '2019-10-31');
-const FY2020 = filing('0000320193-20-000096', '10-K', '2020-10-30');
-const FY2021 = filing('0000320193-21-000105', '10-K', '2021-10-29');
-const FY2024 = filing('0000320193-24-000123', '10-K', '2024-11-01');
-const Q1_2025 = filing('0000320193-25-000008', '10-Q', '2025-01-31');
-const Q2_2025 = filing('0000320193-25-000057', '10-Q', '2025-05-02');
-const Q3_2025 = filing('0000320193-25-000073', '10-Q', '2025-08-01');
-const FY2025 = filing('0000320193-25-000079', '10-K', '2025-10-31');
-const Q1_2026 = filing('0000320193-26-000006', '10-Q', '2026-01-30');
-const AEM_2021 = filing('0001104659-22-037577', '40-F', '2022-03-25');
-const AEM_2022 = filing('0001104659-23-037010', '40-F', '2023-03-27');
+const FY2019 = makeFiling('0000320193-19-000119', '10-K', '2019-10-31');
+const FY2020 = makeFiling('0000320193-20-000096', '10-K', '2020-10-30');
+const FY2021 = makeFiling('0000320193-21-000105', '10-K', '2021-10-29');
+const FY2024 = makeFiling('0000320193-24-000123', '10-K', '2024-11-01');
+const Q1_2025 = makeFiling('0000320193-25-000008', '10-Q', '2025-01-31');
+const Q2_2025 = makeFiling('0000320193-25-000057', '10-Q', '2025-05-02');
+const Q3_2025 = makeFiling('0000320193-25-000073', '10-Q', '2025-08-01');
+const FY2025 = makeFiling('0000320193-25-000079', '10-K', '2025-10-31');
+const Q1_2026 = makeFiling('0000320193-26-000006', '10-Q', '2026-01-30');
+const AEM_2021 = makeFiling('0001104659-22-037577', '40-F', '2022-03-25');
+const AEM_2022 = makeFiling('0001104659-23-037010', '40-F', '2023-03-27');
 
 type FigureContext = Pick<
   ReportedValue,
@@ -56,7 +56,7 @@ function makeChain(context: FigureContext, ...revisions: ReportedRevision[]): Re
   }));
 }
 
-const durationMetric = (metricKey: string, concept: string, unit = 'USD', taxonomy = 'us-gaap') => {
+const makeDurationMetric = (metricKey: string, concept: string, unit = 'USD', taxonomy = 'us-gaap') => {
   const metric = { metricKey, concept, unit, taxonomy };
   return {
     year: (fiscalYear: number, start: string, end: string): FigureContext => ({
@@ -77,11 +77,11 @@ const durationMetric = (metricKey: string, concept: string, unit = 'USD', taxono
   };
 };
 
-const revenue = durationMetric('revenue', 'RevenueFromContractWithCustomerExcludingAssessedTax');
-const operatingCashFlow = durationMetric('operating_cash_flow', 'NetCashProvidedByUsedInOperatingActivities');
-const capex = durationMetric('capital_expenditures', 'PaymentsToAcquirePropertyPlantAndEquipment');
-const eps = durationMetric('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
-const ifrsRevenue = durationMetric('revenue', 'Revenue', 'USD', 'ifrs-full');
+const revenue = makeDurationMetric('revenue', 'RevenueFromContractWithCustomerExcludingAssessedTax');
+const operatingCashFlow = makeDurationMetric('operating_cash_flow', 'NetCashProvidedByUsedInOperatingActivities');
+const capex = makeDurationMetric('capital_expenditures', 'PaymentsToAcquirePropertyPlantAndEquipment');
+const eps = makeDurationMetric('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
+const ifrsRevenue = makeDurationMetric('revenue', 'Revenue', 'USD', 'ifrs-full');
 
 export const APPLE_STATEMENTS: readonly ReportedValue[] = [
   ...makeChain(
@@ -151,7 +151,7 @@ const AGNICO_STATEMENTS = makeChain(
   [AEM_2022, '3869625000', 'revised'],
 );
 
-const company = (cik: number, entityName: string, changes: Partial<Company> = {}): Company => ({
+const makeCompany = (cik: number, entityName: string, changes: Partial<Company> = {}): Company => ({
   cik,
   entityName,
   coverageState: 'covered',
@@ -166,7 +166,7 @@ const company = (cik: number, entityName: string, changes: Partial<Company> = {}
   ...changes,
 });
 
-const security = (ticker: string, cik: number, changes: Partial<Security> = {}): Security => ({
+const makeSecurity = (ticker: string, cik: number, changes: Partial<Security> = {}): Security => ({
   ticker,
   tickerNormalized: ticker,
   exchange: 'Nasdaq',
@@ -190,7 +190,7 @@ export const MANIFEST: Manifest = {
   about: null,
 };
 
-const screenRow = (
+const makeScreenRow = (
   cik: number,
   ticker: string,
   exchange: string,
@@ -205,31 +205,31 @@ const screenRow = (
   ...figures,
 });
 
-export const FILED: ReleaseRows = {
+export const RELEASE_ROWS: ReleaseRows = {
   manifest: MANIFEST,
   companies: [
-    company(APPLE, 'Apple Inc.', {
+    makeCompany(APPLE, 'Apple Inc.', {
       filingCount: 1000,
       rawFactCount: 24852,
       metricValueCount: 11,
       latestFilingAt: '2026-05-01',
     }),
-    company(AGNICO, 'AGNICO EAGLE MINES LTD', { metricValueCount: 1 }),
-    company(ALPHABET, 'Alphabet Inc.'),
-    company(JPMORGAN, 'JPMORGAN CHASE & CO'),
-    company(MICROSOFT, 'MICROSOFT CORP'),
-    company(1067983, 'BERKSHIRE HATHAWAY INC', { coverageState: 'partial' }),
+    makeCompany(AGNICO, 'AGNICO EAGLE MINES LTD', { metricValueCount: 1 }),
+    makeCompany(ALPHABET, 'Alphabet Inc.'),
+    makeCompany(JPMORGAN, 'JPMORGAN CHASE & CO'),
+    makeCompany(MICROSOFT, 'MICROSOFT CORP'),
+    makeCompany(1067983, 'BERKSHIRE HATHAWAY INC', { coverageState: 'partial' }),
   ],
   securities: [
-    security('AAPL', APPLE),
-    security('AEM', AGNICO, { exchange: 'NYSE' }),
-    security('GOOG', ALPHABET, { isPrimary: false }),
-    security('GOOGL', ALPHABET),
-    security('JPM', JPMORGAN, { exchange: 'NYSE' }),
-    security('JPM-PC', JPMORGAN, { exchange: 'NYSE', isPrimary: false }),
-    security('MSFT', MICROSOFT),
-    security('BRK-B', 1067983, { exchange: 'NYSE', coverageState: 'partial' }),
-    security('BRKOLD', 1067983, { isActive: false, isPrimary: false, coverageState: 'inactive' }),
+    makeSecurity('AAPL', APPLE),
+    makeSecurity('AEM', AGNICO, { exchange: 'NYSE' }),
+    makeSecurity('GOOG', ALPHABET, { isPrimary: false }),
+    makeSecurity('GOOGL', ALPHABET),
+    makeSecurity('JPM', JPMORGAN, { exchange: 'NYSE' }),
+    makeSecurity('JPM-PC', JPMORGAN, { exchange: 'NYSE', isPrimary: false }),
+    makeSecurity('MSFT', MICROSOFT),
+    makeSecurity('BRK-B', 1067983, { exchange: 'NYSE', coverageState: 'partial' }),
+    makeSecurity('BRKOLD', 1067983, { isActive: false, isPrimary: false, coverageState: 'inactive' }),
   ],
   statements: new Map([
     [APPLE, APPLE_STATEMENTS],
@@ -259,7 +259,7 @@ export const FILED: ReleaseRows = {
     ],
   ]),
   screen: [
-    screenRow(APPLE, 'AAPL', 'Nasdaq', 'Apple Inc.', {
+    makeScreenRow(APPLE, 'AAPL', 'Nasdaq', 'Apple Inc.', {
       revenue: '416161000000',
       revenue_prior: '391035000000',
       gross_profit: '195201000000',
@@ -268,14 +268,14 @@ export const FILED: ReleaseRows = {
       fiscal_year: 2025,
       annual_end_date: '2025-09-27',
     }),
-    screenRow(AGNICO, 'AEM', 'NYSE', 'AGNICO EAGLE MINES LTD', {
+    makeScreenRow(AGNICO, 'AEM', 'NYSE', 'AGNICO EAGLE MINES LTD', {
       revenue: '3869625000',
       revenue_prior: '3138113000',
       revenue_yoy: '0.2331066',
       fiscal_year: 2021,
       annual_end_date: '2021-12-31',
     }),
-    screenRow(ALPHABET, 'GOOGL', 'Nasdaq', 'Alphabet Inc.', {
+    makeScreenRow(ALPHABET, 'GOOGL', 'Nasdaq', 'Alphabet Inc.', {
       revenue: '350018000000',
       revenue_prior: '307394000000',
       gross_profit: '203712000000',
@@ -283,13 +283,13 @@ export const FILED: ReleaseRows = {
       fiscal_year: 2024,
       annual_end_date: '2024-12-31',
     }),
-    screenRow(JPMORGAN, 'JPM', 'NYSE', 'JPMORGAN CHASE & CO', {
+    makeScreenRow(JPMORGAN, 'JPM', 'NYSE', 'JPMORGAN CHASE & CO', {
       revenue: '177556000000',
       assets: '4002814000000',
       fiscal_year: 2024,
       annual_end_date: '2024-12-31',
     }),
-    screenRow(MICROSOFT, 'MSFT', 'Nasdaq', 'MICROSOFT CORP', {
+    makeScreenRow(MICROSOFT, 'MSFT', 'Nasdaq', 'MICROSOFT CORP', {
       revenue: '245122000000.00',
       gross_profit: '171008000000',
       assets: '512163000000',

@@ -1,4 +1,4 @@
-/** Filings and insider trades in the complete sample: every response is exactly its resource. */
+/** Filings and insider trades of the complete sample. Every response must conform exactly to its schema. */
 import { expect, test } from 'vitest';
 import { add } from '../../src/contract/decimal.ts';
 import type { Filing, FilingsDay } from '../../src/contract/resources/filings.ts';
@@ -9,7 +9,7 @@ import { openSample } from './sample.ts';
 
 const { release, get } = openSample();
 
-async function primaryTickers(): Promise<string[]> {
+async function listPrimaryTickers(): Promise<string[]> {
   return (await release.securities())
     .filter(({ isPrimary }) => isPrimary)
     .map(({ ticker }) => encodeURIComponent(ticker));
@@ -17,7 +17,7 @@ async function primaryTickers(): Promise<string[]> {
 
 test("every company's filings are listed latest first, and its latest filing is answered with its documents", async () => {
   let announcementCount = 0;
-  for (const ticker of await primaryTickers()) {
+  for (const ticker of await listPrimaryTickers()) {
     const { data: filings } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=200`);
     const [latestFiling] = filings;
     if (latestFiling !== undefined) await get('filing', `/v1/filings/${latestFiling.accession_number}`);
@@ -32,7 +32,7 @@ test("the companies' insider trades add up to the totals of all companies", asyn
   const { data: allCompanies } = await get<InsiderActivityPage>('insider-activity', '/v1/insider-activity?limit=100');
   let transactions = 0;
   let sales = '0';
-  for (const ticker of await primaryTickers()) {
+  for (const ticker of await listPrimaryTickers()) {
     const { data: page } = await get<InsiderActivityPage>(
       'insiders',
       `/v1/securities/${ticker}/insider-activity?limit=100`,
@@ -54,13 +54,13 @@ test('in every query, filings without a date come last, those with the latest tr
     });
   };
   const allFilings = [...(await listFilings('limit=100')), ...(await listFilings('limit=100&offset=100'))];
-  const firstUndated = allFilings.findIndex(({ filed }) => filed === null);
-  const undatedFilings = allFilings.slice(firstUndated);
+  const firstUndatedIndex = allFilings.findIndex(({ filed }) => filed === null);
+  const undatedFilings = allFilings.slice(firstUndatedIndex);
   expect(undatedFilings.length).toBeGreaterThan(2);
   expect(undatedFilings.filter(({ filed }) => filed !== null)).toEqual([]);
   const keys = undatedFilings.map(({ key }) => key);
   expect(keys).toEqual([...keys].sort().reverse());
-  expect(await listFilings(`limit=2&offset=${firstUndated + 1}`)).toEqual(undatedFilings.slice(1, 3));
+  expect(await listFilings(`limit=2&offset=${firstUndatedIndex + 1}`)).toEqual(undatedFilings.slice(1, 3));
   const tickers = [...new Set(undatedFilings.map(({ ticker }) => ticker))].slice(0, 60);
   const undatedOfTickers = (await listFilings(`limit=100&tickers=${tickers.join(',')}`)).filter(
     ({ filed }) => filed === null,
@@ -70,7 +70,7 @@ test('in every query, filings without a date come last, those with the latest tr
   );
 });
 
-test('days of all years are answered: the newest, those with insider trades, and one in a hundred of the others', async () => {
+test('on the newest days, days with insider trades and every hundredth day, the counts by form add up', async () => {
   const days = (await release.allOf(FILING_DAYS)).map(({ date }) => date);
   const tradeDays = (await release.allOf(INSIDER_DAYS)).map(({ date }) => date);
   const sampledDays = new Set([...days.filter((_, index) => index % 100 === 0), ...days.slice(-5), ...tradeDays]);

@@ -1,4 +1,4 @@
-/** Companies without a ticker today, which are named by their last proven ticker. */
+/** Companies without a current ticker, which are named by the last ticker in insider forms. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -8,14 +8,14 @@ import { writeOwnershipForm } from '../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { buildReleaseFrom } from '../store/built-release.ts';
 import { company, writeSource } from '../store/public-source.ts';
-import { askBody, serviceOf } from './ask.ts';
+import { askBody, makeService } from './ask.ts';
 
 const UNDER_ARMOUR = company('uaa-2012');
 const TAIWAN_SEMICONDUCTOR = { ...company('tsm'), ticker: '' };
 const BK_TECHNOLOGIES = { ...company('bkti-2011'), ticker: '' };
 
 let release: ReturnType<typeof openRelease>;
-let service: ReturnType<typeof serviceOf>;
+let service: ReturnType<typeof makeService>;
 
 const toTsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
 
@@ -68,10 +68,10 @@ beforeAll(async () => {
   ];
   writeFileSync(join(source, 'index/master.20140304.idx'), index.join('\n'));
   release = openRelease((await buildReleaseFrom(source)).directory);
-  service = serviceOf({ release: async () => release });
+  service = makeService({ release: async () => release });
 });
 
-test('screens of past days name companies by their last proven ticker', async () => {
+test('screens of past days name companies by the last ticker in insider forms', async () => {
   const [ciks = [], tickers = [], activeFlags = []] = await release.columnsOf(SCREEN_HISTORY_COMPANIES, [
     ...['cik', 'ticker', 'is_active'],
   ]);

@@ -1,9 +1,9 @@
 /** A release whose reads wait until the test resumes them. */
 import type { ReleaseReader } from '../../src/store/reader.ts';
-import { FILED } from './filed.ts';
-import { memoryRelease } from './memory-release.ts';
+import { RELEASE_ROWS } from './filed.ts';
+import { makeMemoryRelease } from './memory-release.ts';
 
-export interface HeldRelease {
+export interface PausedRelease {
   readonly release: () => Promise<ReleaseReader>;
   /** Returns the number of reads that were started. */
   reads(): number;
@@ -11,7 +11,7 @@ export interface HeldRelease {
   resumeReads(): void;
 }
 
-export function makeHeldRelease(): HeldRelease {
+export function makePausedRelease(): PausedRelease {
   let readCount = 0;
   let resumeReads = () => {};
   const resumption = new Promise<void>((resolve) => {
@@ -22,6 +22,9 @@ export function makeHeldRelease(): HeldRelease {
     return resumption;
   };
   // A separate manifest, because the service caches listings by manifest.
-  const release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, { before: waitForResumption });
+  const release = makeMemoryRelease(
+    { ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest } },
+    { before: waitForResumption },
+  );
   return { release: async () => release, reads: () => readCount, resumeReads };
 }

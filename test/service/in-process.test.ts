@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from '../../src/contract/question/question.ts';
-import { INTERFACE, writeText } from '../../src/contract/text/text.ts';
+import { formatText, INTERFACE } from '../../src/contract/text/text.ts';
 import { openInProcessService } from '../../src/service/in-process.ts';
 import { askBody } from './ask.ts';
-import { FILED } from './filed.ts';
-import { memoryRelease } from './memory-release.ts';
+import { RELEASE_ROWS } from './filed.ts';
+import { makeMemoryRelease } from './memory-release.ts';
 
-const openService = () => openInProcessService(async () => memoryRelease(FILED));
+const openService = () => openInProcessService(async () => makeMemoryRelease(RELEASE_ROWS));
 
 test('an in-process question has the same answer as its path over HTTP', async () => {
   const question = parseQuestion('screen', [
@@ -42,7 +42,7 @@ test('a question with faults is answered with a problem that names all faults', 
   expect(await openService().ask(question, null)).toMatchObject({
     problem: {
       ...{ code: 'bad_request', status: 400 },
-      detail: question.faults.map(({ detail }) => writeText(detail, INTERFACE)).join(' '),
+      detail: question.faults.map(({ detail }) => formatText(detail, INTERFACE)).join(' '),
     },
   });
   expect(question.faults).toHaveLength(2);
@@ -56,7 +56,7 @@ test('a release is opened once and closed with the service', async () => {
     const close = async () => {
       closeCount += 1;
     };
-    return { ...memoryRelease(FILED), close };
+    return { ...makeMemoryRelease(RELEASE_ROWS), close };
   });
   const answers = await Promise.all([
     service.askPath('/v1/release', null),
@@ -74,7 +74,7 @@ test('errors of the release, and aborts, reach the caller', async () => {
   await expect(damagedService.askPath('/v1/release', null)).rejects.toThrow('the manifest is damaged');
   // A service whose reads never end.
   const endlessService = openInProcessService(async () =>
-    memoryRelease(FILED, { before: () => new Promise(() => {}) }),
+    makeMemoryRelease(RELEASE_ROWS, { before: () => new Promise(() => {}) }),
   );
   const controller = new AbortController();
   const pendingAnswer = endlessService.askPath('/v1/metrics', controller.signal);

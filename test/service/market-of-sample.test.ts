@@ -1,4 +1,4 @@
-/** Prices and holders in the complete sample: every response is exactly its resource, and its figures add up. */
+/** Prices and holders of the complete sample. Every response must conform exactly to its schema. */
 import { expect, test } from 'vitest';
 import { add, divide, multiply } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
@@ -6,7 +6,7 @@ import type { Holder, HolderHit, SecurityHolders } from '../../src/contract/reso
 import type { Prices } from '../../src/contract/resources/prices.ts';
 import type { SecurityProfile } from '../../src/contract/resources/securities.ts';
 import { isTradingDay } from '../../src/platform/trading-calendar.ts';
-import { expectRefusal, serviceOf } from './ask.ts';
+import { expectRefusal, makeService } from './ask.ts';
 import { openSample } from './sample.ts';
 
 const { release, get } = openSample();
@@ -15,7 +15,7 @@ async function listTickers(): Promise<string[]> {
   return (await release.securities()).map(({ ticker }) => encodeURIComponent(ticker));
 }
 
-test('the prices of every security are parallel arrays of trading days, with attribution', async () => {
+test('the prices of every security are lists with one item per trading day, with an attribution', async () => {
   let comparedDays = 0;
   for (const ticker of await listTickers()) {
     const { data, meta } = await get<Prices>('prices', `/v1/securities/${ticker}/prices?range=max`);
@@ -25,7 +25,7 @@ test('the prices of every security are parallel arrays of trading days, with att
     expect(data.days.filter((day) => !isTradingDay(day) || day > release.manifest.date)).toEqual([]);
     expect(data.latest?.day).toBe(data.days.at(-1));
     expect(meta.attribution !== undefined).toBe(data.days.length > 0);
-    // The last price is already in today's shares unless a split followed, so it then equals the adjusted price.
+    // Without a later split the last price needs no adjustment, so it equals the adjusted price.
     const hasLaterSplit = data.actions.some(({ ex_date }) => ex_date > (data.days.at(-1) ?? ''));
     if (data.days.length > 0 && !hasLaterSplit && data.price.at(-1) === data.adj_price.at(-1))
       comparedDays += data.days.length;
@@ -41,7 +41,7 @@ test('the prices of every security are parallel arrays of trading days, with att
 
 test('a range whose first day is after its last day is refused with an error that names only parameters of the request', async () => {
   const { date } = release.manifest;
-  const service = serviceOf({ release: async () => release });
+  const service = makeService({ release: async () => release });
   for (const [dayParameters, detail] of [
     ['from=2027-01-01', `"from" (2027-01-01) is after the date of the release (${date}).`],
     [
@@ -66,7 +66,7 @@ test('price ratios of the screen are the market cap divided by a figure, and no 
   }
 });
 
-test("every manager's positions add up to the report's total, and the weights to one", async () => {
+test("every listed manager's positions add up to the report's total, and the weights to one", async () => {
   const { data: managers, meta } = await get<HolderHit[]>('managers', '/v1/holders?limit=50');
   expect(managers.length).toBe(Math.min(50, meta.total ?? 0));
   expect(managers.length).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ test("every manager's positions add up to the report's total, and the weights to
   }
 });
 
-test("every company's holders add up to the totals, and agree with the managers' reports", async () => {
+test("every company's holders add up to the totals, and a page is a part of the full list", async () => {
   let comparedCount = 0;
   for (const ticker of await listTickers()) {
     const { data } = await get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`);

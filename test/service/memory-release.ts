@@ -20,7 +20,7 @@ export interface ReleaseRows {
   /** Rows by company; missing columns are null. */
   readonly screen: readonly Readonly<Record<string, string | number | null>>[];
   readonly coverage: ReadonlyMap<string, number>;
-  /** Rows of the families' tables by name; a missing table is not included in the release. */
+  /** Rows of all other tables, by table name; a missing table is not included in the release. */
   readonly families?: ReadonlyMap<string, readonly unknown[]>;
 }
 
@@ -29,7 +29,7 @@ export interface ReadHooks {
   readonly before?: () => Promise<void>;
 }
 
-export function memoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): ReleaseReader {
+export function makeMemoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): ReleaseReader {
   const readAfterHook = async <T>(value: T): Promise<T> => {
     await hooks.before?.();
     return value;

@@ -3,9 +3,9 @@ import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { APPLE_ANNUAL } from '../commands/envelopes.ts';
-import { askBody, serviceOf } from './ask.ts';
-import { APPLE, APPLE_STATEMENTS, FILED } from './filed.ts';
-import { memoryRelease } from './memory-release.ts';
+import { askBody, makeService } from './ask.ts';
+import { APPLE, APPLE_STATEMENTS, RELEASE_ROWS } from './filed.ts';
+import { makeMemoryRelease } from './memory-release.ts';
 
 interface Row {
   readonly metric_key: string;
@@ -82,7 +82,7 @@ test('latest figures are read from their table, and figures as of a day or of ot
   const storedFields = { ...figureContext, ...filing, fiscalYear: 2025, fiscalPeriod: 'FY', valueKind: 'reported' };
   const row = { cik: APPLE, ...storedFields, value: '1', confidence: '1', revisionCount: 2 };
   const families = new Map([[LATEST_FIGURES.name, [row, { ...row, metricKey: 'assets' }]]]);
-  const service = serviceOf({ release: async () => memoryRelease({ ...FILED, families }) });
+  const service = makeService({ release: async () => makeMemoryRelease({ ...RELEASE_ROWS, families }) });
   const askValues = async (query: string): Promise<[string, string][]> => {
     const { data } = await askBody(`/v1/securities/AAPL/metrics?${query}`, { service });
     return data.map(({ metric_key: key, value }: Row) => [key, value]);
@@ -139,7 +139,7 @@ test('revision counts include revisions only, not re-expressions for splits', as
   expect(await askMetrics('period=annual&keys=eps_diluted')).toMatchObject([{ revised: false, revision_count: 0 }]);
 });
 
-/** Returns a long history: Apple's annual revenue, repeated for `count` invented years. */
+/** Returns a service whose release has Apple's annual revenue in `yearCount` invented years. */
 function makeLongHistoryService(yearCount: number) {
   const [modelValue] = APPLE_STATEMENTS;
   if (modelValue === undefined) throw new Error('the fixture is empty');
@@ -147,8 +147,8 @@ function makeLongHistoryService(yearCount: number) {
     const year = 1000 + index;
     return { ...modelValue, start: `${year}-01-01`, end: `${year}-12-31`, fiscalYear: year };
   });
-  const release = memoryRelease({ ...FILED, statements: new Map([[APPLE, years]]) });
-  return serviceOf({ release: async () => release });
+  const release = makeMemoryRelease({ ...RELEASE_ROWS, statements: new Map([[APPLE, years]]) });
+  return makeService({ release: async () => release });
 }
 
 test('the effective limit is 500 unless both keys and collapse are given', async () => {
@@ -177,8 +177,8 @@ test('collapse keeps one row of a metric, unit, period kind and end', async () =
   if (quarterValue === undefined) throw new Error('the fixture has lost its quarters');
   // One quarter with two start dates, because the fiscal calendar changed.
   const valuesWithTwoStarts = [quarterValue, { ...quarterValue, start: '2024-09-28' }];
-  const release = memoryRelease({ ...FILED, statements: new Map([[APPLE, valuesWithTwoStarts]]) });
-  const service = serviceOf({ release: async () => release });
+  const release = makeMemoryRelease({ ...RELEASE_ROWS, statements: new Map([[APPLE, valuesWithTwoStarts]]) });
+  const service = makeService({ release: async () => release });
   const askRevenue = async (query: string) =>
     (await askBody(`/v1/securities/AAPL/metrics?period=all&keys=revenue&${query}`, { service })).data;
   expect(await askRevenue('')).toHaveLength(2);

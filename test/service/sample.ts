@@ -4,8 +4,8 @@ import type { OperationId } from '../../src/contract/operations.ts';
 import type { Meta } from '../../src/contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../src/store/reader.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { currentStamp } from '../../src/store/releases/home.ts';
-import { askBody, serviceOf } from './ask.ts';
+import { readCurrentStamp } from '../../src/store/releases/home.ts';
+import { askBody, makeService } from './ask.ts';
 import { expectExactResource } from './exactly.ts';
 
 const HOME = resolve(import.meta.dirname, '../../src/store/sample');
@@ -13,22 +13,22 @@ const HOME = resolve(import.meta.dirname, '../../src/store/sample');
 export interface Sample {
   readonly directory: string;
   readonly release: ReleaseReader;
-  /** Returns the answer, and checks that it is exactly its resource. */
+  /** Returns the answer, after checking that it conforms exactly to its schema. */
   get<Data>(id: OperationId, target: string): Promise<{ readonly data: Data; readonly meta: Meta }>;
 }
 
 let openedSample: Sample | undefined;
 
-/** Returns one service for all test files of a worker, which reads each table once. Open until the worker ends. */
+/** Returns the sample, which is opened once for all test files of a worker, and stays open until the worker ends. */
 export function openSample(): Sample {
   openedSample ??= makeSample();
   return openedSample;
 }
 
 function makeSample(): Sample {
-  const directory = join(HOME, currentStamp(HOME) ?? '');
+  const directory = join(HOME, readCurrentStamp(HOME) ?? '');
   const release = openRelease(directory);
-  const service = serviceOf({ release: async () => release });
+  const service = makeService({ release: async () => release });
   return {
     directory,
     release,

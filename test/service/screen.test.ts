@@ -57,7 +57,7 @@ test('a company without a filtered figure is set aside and counted, whatever oth
   expect((await askBody('/v1/screen?where=gross_profit:gt:0')).meta).not.toHaveProperty('set_aside_by');
 });
 
-test('the universe is the sum of companies that matched, failed and were set aside', async () => {
+test('universe is the number of all companies, with and without filters', async () => {
   const { meta } = await askBody('/v1/screen?where=revenue:gt:300000000000');
   expect(meta).toMatchObject({ total: 2, set_aside: 0, universe: 5 });
   expect((await askBody('/v1/screen')).meta).toMatchObject({ total: 5, set_aside: 0, universe: 5 });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { FIGURES, formulaText, METRIC_KEYS } from '../../src/contract/figures.ts';
+import { FIGURES, formatFormula, METRIC_KEYS } from '../../src/contract/figures.ts';
 import { askBody, expectRefusal } from './ask.ts';
 
 const REVENUE_2025 = '37d6cc25-8168-5dba-8ba2-a9139864d50c';
-const OTHER_COMPANY_VALUE_ID = '00000000-0000-5000-8000-000000000000';
+const UNKNOWN_VALUE_ID = '00000000-0000-5000-8000-000000000000';
 
 const askLineage = (key: string, query = '', ticker = 'AAPL') =>
   askBody(`/v1/securities/${ticker}/metrics/${key}/lineage?${query}`);
 const askRevisions = (key: string, query = '', ticker = 'AAPL') =>
   askBody(`/v1/securities/${ticker}/metrics/${key}/revisions?${query}`);
 
-test('the lineage of a reported value is the XBRL fact that the filing tagged', async () => {
+test('the lineage of a reported value is its XBRL fact in the filing', async () => {
   const { data, meta } = await askLineage('revenue', `metric_value_id=${REVENUE_2025}`);
   expect(data).toEqual([
     {
@@ -123,9 +123,9 @@ test('a derived figure has no revisions', async () => {
   expect((await askRevisions('fcf_margin')).data).toEqual([]);
 });
 
-test('the value id of another company gives an empty answer, and an unknown metric is 404', async () => {
-  expect((await askLineage('revenue', `metric_value_id=${OTHER_COMPANY_VALUE_ID}`)).data).toEqual([]);
-  expect((await askRevisions('revenue', `metric_value_id=${OTHER_COMPANY_VALUE_ID}`)).data).toEqual([]);
+test('an unknown value id gives an empty answer, and an unknown metric is 404', async () => {
+  expect((await askLineage('revenue', `metric_value_id=${UNKNOWN_VALUE_ID}`)).data).toEqual([]);
+  expect((await askRevisions('revenue', `metric_value_id=${UNKNOWN_VALUE_ID}`)).data).toEqual([]);
   for (const subpath of ['lineage', 'revisions']) {
     const { detail } = await expectRefusal(`/v1/securities/AAPL/metrics/revenu/${subpath}`, 404);
     expect(detail).toBe('There is no metric "revenu". Did you mean revenue? The catalog lists all metrics.');
@@ -135,7 +135,7 @@ test('the value id of another company gives an empty answer, and an unknown metr
 test('the catalog lists every metric and every figure with a formula', async () => {
   const { data } = await askBody('/v1/metrics');
   const keys = data.map((entry: { key: string }) => entry.key);
-  const formulaKeys = FIGURES.filter((figure) => formulaText(figure) !== null).map((figure) => figure.key);
+  const formulaKeys = FIGURES.filter((figure) => formatFormula(figure) !== null).map((figure) => figure.key);
   expect(new Set(keys)).toEqual(new Set([...METRIC_KEYS, ...formulaKeys]));
   expect(new Set(keys).size).toBe(keys.length);
   const findEntry = (key: string) => data.find((entry: { key: string }) => entry.key === key);

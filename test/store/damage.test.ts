@@ -129,7 +129,7 @@ test.each([
 test.each([
   ['all checksums', true],
   ['the CRC alone', false],
-])('a change anywhere in a manifest is detected by %s', async (_, includesHashes) => {
+])('a change anywhere in a manifest is detected by %s', async (_, checksHashes) => {
   const directory = await copyRelease();
   const path = join(directory, 'manifest.json');
   const bytes = readFileSync(path);
@@ -143,8 +143,8 @@ test.each([
       try {
         // Some changes are accepted: whitespace and, if only the CRC is verified, the manifest's checksum, which is
         // then not compared.
-        const readBack = readManifest(directory, { includesHashes });
-        expect(includesHashes ? readBack : { ...readBack, checksum: manifest.checksum }).toEqual(manifest);
+        const readBack = readManifest(directory, { checksHashes });
+        expect(checksHashes ? readBack : { ...readBack, checksum: manifest.checksum }).toEqual(manifest);
       } catch (error) {
         expect(error).toMatchObject({ name: 'Failure', kind: 'data' });
         detectedCount += 1;
@@ -163,12 +163,12 @@ test('a manifest with changed tables or of another release is refused, and a man
   const { crc32: _, checksum: __, ...manifestWithoutChecksums } = manifest;
   const checksum = hash('sha256', JSON.stringify(manifestWithoutChecksums));
   writeFileSync(path, JSON.stringify({ ...manifestWithoutChecksums, checksum }));
-  expect(readManifest(directory, { includesHashes: false })).toEqual({ ...manifestWithoutChecksums, checksum });
+  expect(readManifest(directory, { checksHashes: false })).toEqual({ ...manifestWithoutChecksums, checksum });
   writeFileSync(
     path,
     JSON.stringify({ ...manifestWithoutChecksums, date: '2000-01-01', stamp: '2000-01-01-000000000000', checksum }),
   );
-  expect(() => readManifest(directory, { includesHashes: false })).toThrow(
+  expect(() => readManifest(directory, { checksHashes: false })).toThrow(
     expect.objectContaining(matchDataFailure(/checksum/)),
   );
   const otherTable = { ...manifest.tables.companies, content: '0'.repeat(64) };

@@ -4,12 +4,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import {
-  currentStamp,
   findRelease,
+  findSampleHome,
   listStamps,
   locateRelease,
-  releasesHome,
-  sampleHome,
+  readCurrentStamp,
+  findReleasesHome,
   useRelease,
 } from '../../src/store/releases/home.ts';
 import { company, makeFolder, writeSource } from './public-source.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 async function buildTwoReleases() {
   const dataDirectory = await makeFolder('data');
-  const home = releasesHome(dataDirectory);
+  const home = findReleasesHome(dataDirectory);
   const firstBuild = await buildRelease({ sourceDirectory: firstSource, home, workerScript: null });
   const secondBuild = await buildRelease({ sourceDirectory: secondSource, home, workerScript: null });
   return { dataDirectory, home, firstStamp: firstBuild.stamp, secondStamp: secondBuild.stamp };
@@ -36,7 +36,7 @@ async function buildTwoReleases() {
 test('the last built release is current until another is chosen', async () => {
   const { dataDirectory, home, firstStamp, secondStamp } = await buildTwoReleases();
   expect(listStamps(home)).toEqual([firstStamp, secondStamp].sort().reverse());
-  expect(currentStamp(home)).toBe(secondStamp);
+  expect(readCurrentStamp(home)).toBe(secondStamp);
   expect(await useRelease(home, firstStamp)).toBe(firstStamp);
   expect(locateRelease(dataDirectory)).toEqual({
     stamp: firstStamp,
@@ -59,12 +59,12 @@ test('a unique prefix of a stamp selects its release; ambiguous or unknown prefi
       message: expect.stringContaining('There is no release'),
     });
   }
-  expect(currentStamp(home)).toBe(firstStamp);
+  expect(readCurrentStamp(home)).toBe(firstStamp);
 });
 
-test('the sample cannot be chosen, and the error says when it is used', async () => {
+test('the sample cannot be chosen, and the error says when the sample is used', async () => {
   const { home } = await buildTwoReleases();
-  const sampleStamp = currentStamp(sampleHome() ?? '') ?? '';
+  const sampleStamp = readCurrentStamp(findSampleHome() ?? '') ?? '';
   const message = expect.stringContaining(
     'The built-in sample cannot be chosen: it is used only while there is no release in',
   );
@@ -75,16 +75,16 @@ test('an unreadable release cannot be chosen', async () => {
   const { home, firstStamp, secondStamp } = await buildTwoReleases();
   writeFileSync(join(home, firstStamp, 'manifest.json'), '{');
   await expect(useRelease(home, firstStamp)).rejects.toMatchObject({ kind: 'data' });
-  expect(currentStamp(home)).toBe(secondStamp);
+  expect(readCurrentStamp(home)).toBe(secondStamp);
 });
 
-test('without a pointer the newest release is current, and a pointer to a missing release is an error', async () => {
+test('without the file "current" the newest release is current, and the stamp of a missing release in it is an error', async () => {
   const { home, firstStamp, secondStamp } = await buildTwoReleases();
   rmSync(join(home, 'current'));
-  expect(currentStamp(home)).toBe([firstStamp, secondStamp].sort().at(-1));
+  expect(readCurrentStamp(home)).toBe([firstStamp, secondStamp].sort().at(-1));
   for (const invalidStamp of ['2019-01-01-000000000000', '../../etc', '']) {
     writeFileSync(join(home, 'current'), invalidStamp);
-    expect(() => currentStamp(home)).toThrow(
+    expect(() => readCurrentStamp(home)).toThrow(
       expect.objectContaining({ kind: 'data', hint: expect.stringContaining('fin data use') }),
     );
   }
@@ -95,8 +95,8 @@ test('directories whose names are not stamps are ignored', async () => {
   for (const name of ['.building-1-2-3', '2026-01-01', 'latest', '2026-01-01-00000000000g'])
     mkdirSync(join(home, name));
   expect(listStamps(home)).toEqual([]);
-  expect(currentStamp(home)).toBeNull();
-  expect(currentStamp(join(home, 'nowhere'))).toBeNull();
+  expect(readCurrentStamp(home)).toBeNull();
+  expect(readCurrentStamp(join(home, 'nowhere'))).toBeNull();
 });
 
 test('the sample is used if there is no other release, and is undamaged', async () => {
@@ -106,7 +106,7 @@ test('the sample is used if there is no other release, and is undamaged', async 
   expect(release.manifest).toMatchObject({ checks: 'passed', stamp: locatedRelease.stamp, about: expect.any(String) });
   expect((await release.screen(['ticker'])).length).toBeGreaterThan(80);
   await release.close();
-  expect(sampleHome()).not.toBeNull();
+  expect(findSampleHome()).not.toBeNull();
   const emptyDirectory = await makeFolder('data');
   expect(() => locateRelease(emptyDirectory, false)).toThrow(
     expect.objectContaining({ kind: 'data', hint: expect.stringContaining('fin data build') }),
@@ -115,10 +115,10 @@ test('the sample is used if there is no other release, and is undamaged', async 
 
 test('a local release with the stamp of the sample is found instead of the sample', async () => {
   const dataDirectory = await makeFolder('data');
-  const sampleDirectory = sampleHome() ?? '';
-  const stamp = currentStamp(sampleDirectory) ?? '';
+  const sampleDirectory = findSampleHome() ?? '';
+  const stamp = readCurrentStamp(sampleDirectory) ?? '';
   expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory: join(sampleDirectory, stamp), isSample: true });
-  const directory = join(releasesHome(dataDirectory), stamp);
+  const directory = join(findReleasesHome(dataDirectory), stamp);
   mkdirSync(directory, { recursive: true });
   expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory, isSample: false });
   expect(findRelease(dataDirectory, stamp.slice(0, 14))).toEqual({ stamp, directory, isSample: false });

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { openTable } from '../../src/store/local-table.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { currentStamp } from '../../src/store/releases/home.ts';
+import { readCurrentStamp } from '../../src/store/releases/home.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { COMPANIES } from '../../src/store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS } from '../../src/store/schema/filings.ts';
@@ -135,7 +135,7 @@ test('a new figure of the screener is null in releases built before it', async (
   });
   const { openRelease: openWithAddedFigure } = await import('../../src/store/reader.ts');
   const home = resolve(import.meta.dirname, '../../src/store/sample');
-  const release = openWithAddedFigure(join(home, currentStamp(home) ?? ''));
+  const release = openWithAddedFigure(join(home, readCurrentStamp(home) ?? ''));
   const { columns } = await release.screen(['ticker', 'cash_conversion', 'revenue']);
   const apple = columns.ticker?.indexOf('AAPL') ?? -1;
   expect(columns.cash_conversion?.[apple]).toBeNull();

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
-import { temporaryFolder } from '../clean-up.ts';
+import { makeTemporaryFolder } from '../clean-up.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { readFiledFacts } from '../figures/filed-facts.ts';
 
@@ -48,7 +48,7 @@ export function company(file: keyof typeof COMPANIES): SourceCompany {
 }
 
 /** Returns a new empty directory, which is removed when the tests of the file are done. */
-export const makeFolder = async (name: string): Promise<string> => temporaryFolder(name);
+export const makeFolder = async (name: string): Promise<string> => makeTemporaryFolder(name);
 
 /** Writes companyfacts.zip, submissions.zip and the two ticker lists; returns the directory. */
 export async function writeSource(companies: readonly SourceCompany[]): Promise<string> {

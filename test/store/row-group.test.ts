@@ -52,7 +52,7 @@ test('another Parquet library reads the written cells', async () => {
   );
 });
 
-test('only columns by which queries select have bounds', () => {
+test('only columns that queries often filter by have bounds', () => {
   const [group] = parquetMetadata(makeFile(COLUMNS)).row_groups;
   const bounds = group?.columns.map(({ meta_data }) => meta_data?.statistics);
   expect(bounds?.[1]).toMatchObject({ min_value: 'b', max_value: 'ä', null_count: 43n });

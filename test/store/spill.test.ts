@@ -32,7 +32,7 @@ test('rows are read back in order of their key, then in the order of adding, any
   expect([...spill.groups()]).toEqual(expectedGroups);
 });
 
-test('rows that do not fit into memory are written to disk, and rows of keys that are not wanted are dropped', async () => {
+test('rows that exceed the buffer are written to disk, and rows of keys that are not wanted are dropped', async () => {
   const folder = await makeFolder('spill');
   const spill = new Spill<string>(folder, [7, 8]);
   const longText = 'x'.repeat(1000);

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { thisProcess } from '../../src/platform/processes/liveness.ts';
+import { identifyThisProcess } from '../../src/platform/processes/liveness.ts';
 import { keepTouching, makeStaging } from '../../src/store/releases/staging.ts';
 import { makeFolder } from '../store/public-source.ts';
 
-test('files of dead builds are removed, and files that may be in use are not', async () => {
+test('directories of dead builds are removed, and directories that may be in use are kept', async () => {
   const home = await makeFolder('home');
-  const { host, pid, start } = thisProcess();
+  const { host, pid, start } = identifyThisProcess();
   const directoryNames = {
     living: `.building-${host}.${pid}.${start}-a`,
     // In a container, the next build often has the same pid as the killed build.

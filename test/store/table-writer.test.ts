@@ -10,7 +10,7 @@ import { PartSink, type TablePart } from '../../src/store/table-part.ts';
 import { TableSink } from '../../src/store/table-writer.ts';
 import { makeFolder } from './public-source.ts';
 
-const priceRow = (cik: number, day: string, value = '1.50') => ({
+const makePriceRow = (cik: number, day: string, value = '1.50') => ({
   cik,
   tickerNormalized: 'T',
   day,
@@ -31,18 +31,18 @@ test('rows written company by company are read by company, by range and by colum
   const folder = await makeFolder('sink');
   const sink = new TableSink(folder, PRICES);
   for (let cik = 1; cik <= 5000; cik++)
-    sink.add(cik, [priceRow(cik, '2026-01-02'), priceRow(cik, '2026-01-05', `${cik}.10`)]);
+    sink.add(cik, [makePriceRow(cik, '2026-01-02'), makePriceRow(cik, '2026-01-05', `${cik}.10`)]);
   const { file, rows } = sink.finish();
   expect(rows).toBe(10_000);
   const reader = openTable(folder, PRICES, file);
   expect((await reader.rowsOf(4321)).map(copyRow)).toEqual([
-    priceRow(4321, '2026-01-02'),
-    priceRow(4321, '2026-01-05', '4321.10'),
+    makePriceRow(4321, '2026-01-02'),
+    makePriceRow(4321, '2026-01-05', '4321.10'),
   ]);
   for (const cik of [1, 5000, 2500, 1, 3777]) {
     expect((await reader.rowsOf(cik)).map(copyRow)).toEqual([
-      priceRow(cik, '2026-01-02'),
-      priceRow(cik, '2026-01-05', `${cik}.10`),
+      makePriceRow(cik, '2026-01-02'),
+      makePriceRow(cik, '2026-01-05', `${cik}.10`),
     ]);
   }
   expect(await reader.rowsOf(5001)).toEqual([]);
@@ -57,7 +57,10 @@ test('rows written company by company are read by company, by range and by colum
   expect(await readCiksBetween(5000, 9000)).toEqual([5000, 5000]);
   expect(await readCiksBetween(5001, 9000)).toEqual([]);
   const readRowsOfEach = async (...ciks: number[]) => (await reader.rowsOfEach(ciks)).map(copyRow);
-  const makeExpectedRows = (cik: number) => [priceRow(cik, '2026-01-02'), priceRow(cik, '2026-01-05', `${cik}.10`)];
+  const makeExpectedRows = (cik: number) => [
+    makePriceRow(cik, '2026-01-02'),
+    makePriceRow(cik, '2026-01-05', `${cik}.10`),
+  ];
   // Reads keys in any order, repeated or unknown; then reads keys in more row groups than are cached.
   expect(await readRowsOfEach(4999, 3, 6000, 4, 3, 0)).toEqual([3, 4, 4999].flatMap(makeExpectedRows));
   expect(await readRowsOfEach()).toEqual([]);
@@ -75,7 +78,7 @@ test('a table has row groups of at least its requested size, and all rows of a k
   const folder = await makeFolder('sink');
   const tableWithSmallGroups = { ...PRICES, groupRows: 3 };
   const sink = new TableSink(folder, tableWithSmallGroups);
-  for (let cik = 1; cik <= 4; cik++) sink.add(cik, [priceRow(cik, '2026-01-02'), priceRow(cik, '2026-01-05')]);
+  for (let cik = 1; cik <= 4; cik++) sink.add(cik, [makePriceRow(cik, '2026-01-02'), makePriceRow(cik, '2026-01-05')]);
   const { file } = sink.finish();
   const { row_groups } = parquetMetadata(new Uint8Array(readFileSync(join(folder, file.file))).buffer);
   expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([4, 4]);
@@ -103,7 +106,8 @@ test('a table without a key has one row group, or row groups of its requested si
 });
 
 test('a table joined from parts of any size has the same rows as a table written key by key', async () => {
-  const makeRows = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => priceRow(cik, `2026-01-0${day + 1}`));
+  const makeRows = (cik: number) =>
+    Array.from({ length: cik % 5 }, (_, day) => makePriceRow(cik, `2026-01-0${day + 1}`));
   const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
   const [singleFolder, joinedFolder] = [await makeFolder('sink'), await makeFolder('sink')];
   const singleSink = new TableSink(singleFolder, PRICES);
@@ -130,8 +134,9 @@ test('a table joined from parts of any size has the same rows as a table written
   sink.abandon();
 });
 
-test('rows of many keys together give the same part as key by key', () => {
-  const makeRows = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => priceRow(cik, `2026-01-0${day + 1}`));
+test('addSorted gives the same part as adding the rows key by key', () => {
+  const makeRows = (cik: number) =>
+    Array.from({ length: cik % 5 }, (_, day) => makePriceRow(cik, `2026-01-0${day + 1}`));
   const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
   const [singleSink, sortedSink] = [new PartSink(PRICES), new PartSink(PRICES)];
   for (const cik of ciks) singleSink.add(cik, makeRows(cik));
@@ -140,22 +145,24 @@ test('rows of many keys together give the same part as key by key', () => {
   const sortedPart = sortedSink.finish();
   expect(sortedPart.groups.length).toBeGreaterThan(1);
   expect(sortedPart).toEqual(singleSink.finish());
-  expect(() => sortedSink.addSorted([priceRow(3001, '2026-01-02'), priceRow(3000, '2026-01-02')])).toThrow(
+  expect(() => sortedSink.addSorted([makePriceRow(3001, '2026-01-02'), makePriceRow(3000, '2026-01-02')])).toThrow(
     /key 3000 came after those of key 3001/,
   );
 });
 
 test('companies out of order are refused, and the content hash depends on the written rows', async () => {
-  const computeHash = async (rows: readonly ReturnType<typeof priceRow>[]) => {
+  const computeHash = async (rows: readonly ReturnType<typeof makePriceRow>[]) => {
     const sink = new TableSink(await makeFolder('sink'), PRICES);
     for (const row of rows) sink.add(row.cik, [row]);
     return sink.finish().file.content;
   };
-  const row = priceRow(1, '2026-01-02');
-  expect(await computeHash([row, priceRow(2, '2026-01-02')])).toBe(await computeHash([row, priceRow(2, '2026-01-02')]));
-  expect(await computeHash([row])).not.toBe(await computeHash([priceRow(1, '2026-01-02', '1.5')]));
+  const row = makePriceRow(1, '2026-01-02');
+  expect(await computeHash([row, makePriceRow(2, '2026-01-02')])).toBe(
+    await computeHash([row, makePriceRow(2, '2026-01-02')]),
+  );
+  expect(await computeHash([row])).not.toBe(await computeHash([makePriceRow(1, '2026-01-02', '1.5')]));
   const sink = new TableSink(await makeFolder('sink'), PRICES);
-  sink.add(2, [priceRow(2, '2026-01-02')]);
+  sink.add(2, [makePriceRow(2, '2026-01-02')]);
   expect(() => sink.add(1, [row])).toThrow(/key 1 came after those of key 2/);
   sink.abandon();
 });

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publish } from '../../src/wiring/publishing.ts';
-import { cleanUp } from '../clean-up.ts';
+import { registerCleanUp } from '../clean-up.ts';
 import { makeNextRelease, makeRelease } from '../publish/releases.ts';
 
 const STAMP = '2026-01-02-0123456789ab';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-publishing-'));
-cleanUp(() => rmSync(directory, { recursive: true, force: true }));
+registerCleanUp(() => rmSync(directory, { recursive: true, force: true }));
 const [ownData, otherData, releasesLink] = ['own', 'other', 'link'].map((name) => join(directory, name)) as [
   string,
   string,

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tickers } from '../../src/wiring/tickers.ts';
-import { cleanUp } from '../clean-up.ts';
+import { registerCleanUp } from '../clean-up.ts';
 
 function makeHome() {
   const home = mkdtempSync(join(tmpdir(), 'fin-tickers-'));
-  cleanUp(() => rmSync(home, { recursive: true, force: true }));
+  registerCleanUp(() => rmSync(home, { recursive: true, force: true }));
   return { FIN_DATA_DIR: join(home, 'data'), FIN_CACHE_DIR: join(home, 'cache') };
 }
 
@@ -22,15 +22,18 @@ test('tickers of a release are read once, then cached under the stamp of the rel
   expect(await tickers(env)).toEqual([{ ticker: 'ONLY', name: 'Cached' }]);
 });
 
-test.each(['', 'null', '[{"ticker":1,"name":"a"}]', '[null]'])('a damaged cache (%j) is replaced', async (text) => {
-  const env = makeHome();
-  const firstTickers = await tickers(env);
-  const directory = join(env.FIN_CACHE_DIR, 'tickers');
-  const [file = ''] = readdirSync(directory);
-  writeFileSync(join(directory, file), text);
-  expect(await tickers(env)).toEqual(firstTickers);
-  writeFileSync(join(directory, 'older.json'), '[]');
-  writeFileSync(join(directory, file), text);
-  await tickers(env);
-  expect(readdirSync(directory)).toEqual([file]);
-});
+test.each(['', 'null', '[{"ticker":1,"name":"a"}]', '[null]'])(
+  'a damaged cache (%j) is replaced, and other cached files are removed',
+  async (text) => {
+    const env = makeHome();
+    const firstTickers = await tickers(env);
+    const directory = join(env.FIN_CACHE_DIR, 'tickers');
+    const [file = ''] = readdirSync(directory);
+    writeFileSync(join(directory, file), text);
+    expect(await tickers(env)).toEqual(firstTickers);
+    writeFileSync(join(directory, 'older.json'), '[]');
+    writeFileSync(join(directory, file), text);
+    await tickers(env);
+    expect(readdirSync(directory)).toEqual([file]);
+  },
+);

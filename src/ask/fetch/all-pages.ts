@@ -8,15 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientResponse } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
-import { findMaximum, hasPages, type Operation, readTotal, rowsOf } from '../../contract/operations.ts';
-import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
+import { findMaximum, findRows, hasPages, type Operation, readTotal } from '../../contract/operations.ts';
+import { changeQuestion, findGivenText, type Question } from '../../contract/question/question.ts';
 import { validateResponse } from '../../contract/resources/validate-response.ts';
 import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
 import { say } from '../../contract/text/text.ts';
 import { removeFile } from '../../platform/directories.ts';
 import { readInto } from '../../platform/read-into.ts';
-import { systemFailure } from '../../platform/system-error.ts';
-import { warningOf } from '../../result/notice.ts';
+import { makeSystemFailure } from '../../platform/system-error.ts';
+import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers, makeAnswer } from '../answer.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 
@@ -53,9 +53,9 @@ async function fetchOnlyPage(call: FetchCall): Promise<Answer> {
   const answer = await fetchOne(call);
   if (!isFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
   const total = readTotal(call.question.operation, answer);
-  const rows = rowsOf(call.question.operation, answer.data)?.length ?? 0;
+  const rows = findRows(call.question.operation, answer.data)?.length ?? 0;
   if (total !== null && total <= rows) return changeAnswer(answer, { isPage: false });
-  const notice = warningOf(
+  const notice = makeWarning(
     'list_cut',
     say`Showing ${rows}${total === null ? '' : ` of ${total}`} rows, the maximum that the service returns.`,
   );
@@ -71,20 +71,20 @@ interface FetchedPages {
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
 async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: Spool): Promise<FetchedPages | null> {
   const { operation } = question;
-  const limit = givenText(question.rawParameters, 'limit') ?? `${findMaximum(operation, 'limit')}`;
+  const limit = findGivenText(question.rawParameters, 'limit') ?? `${findMaximum(operation, 'limit')}`;
   const seenIds = new Set<string>();
   let firstResponse: ClientResponse | null = null;
   let [firstCommonPart, offset, requests] = ['', 0, 0];
   for (;;) {
     refuseExcessiveOffset(operation, offset);
-    const page = changeQuestion(question, [
+    const pageQuestion = changeQuestion(question, [
       ['limit', limit],
       ...(offset === 0 ? [] : [['offset', `${offset}`] as const]),
     ]);
-    const response = await client.ask(page);
+    const response = await client.ask(pageQuestion);
     requests += 1;
     const envelope = response.envelope as Envelope;
-    const rows = rowsOf(operation, envelope.data) ?? [];
+    const rows = findRows(operation, envelope.data) ?? [];
     const commonPart = serializeCommonPart(operation, envelope);
     if (firstResponse === null) [firstResponse, firstCommonPart] = [response, commonPart];
     else if (commonPart !== firstCommonPart) return null;
@@ -164,7 +164,7 @@ interface Spool {
  * Maximum number of rows kept in memory, enough for a screen of all companies. A file would be slower, and would save
  * little memory.
  */
-const ROWS_IN_MEMORY = 20_000;
+const MAX_ROWS_IN_MEMORY = 20_000;
 
 function openSpool(operation: Operation): Spool {
   const pagesInMemory: Envelope[] = [];
@@ -173,7 +173,7 @@ function openSpool(operation: Operation): Spool {
   return {
     addPage(page, rows) {
       rowCount += rows;
-      if (rowCount <= ROWS_IN_MEMORY) pagesInMemory.push(page.envelope as Envelope);
+      if (rowCount <= MAX_ROWS_IN_MEMORY) pagesInMemory.push(page.envelope as Envelope);
       else {
         overflowFile ??= openTextFile();
         overflowFile.addText(page.text);
@@ -181,14 +181,14 @@ function openSpool(operation: Operation): Spool {
     },
     *readEnvelopes() {
       yield* pagesInMemory;
-      for (const text of overflowFile?.readTexts() ?? []) yield withMissingTexts(operation, text);
+      for (const text of overflowFile?.readTexts() ?? []) yield parsePage(operation, text);
     },
     close: () => overflowFile?.close(),
   };
 }
 
 /** Parses a stored page, and replaces missing texts by a placeholder, as the client does for pages in memory. */
-function withMissingTexts(operation: Operation, text: string): Envelope {
+function parsePage(operation: Operation, text: string): Envelope {
   const envelope: Envelope = JSON.parse(text);
   validateResponse(operation, envelope, new Map());
   return envelope;
@@ -217,7 +217,7 @@ function openTextFile(): TextFile {
     *readTexts() {
       let position = 0;
       for (const length of lengths) {
-        yield readInto(Buffer.allocUnsafe(length), file, position, incompleteFileError).toString('utf8');
+        yield readInto(Buffer.allocUnsafe(length), file, position, makeIncompleteFileError).toString('utf8');
         position += length;
       }
     },
@@ -228,7 +228,7 @@ function openTextFile(): TextFile {
   };
 }
 
-const incompleteFileError = () => new Error('the temporary file of pages is incomplete');
+const makeIncompleteFileError = () => new Error('the temporary file of pages is incomplete');
 
 const createFile = (path: string): number => withStorageAdvice(() => openSync(path, 'wx+', 0o600));
 
@@ -237,6 +237,6 @@ function withStorageAdvice<T>(write: () => T): T {
     return write();
   } catch (cause) {
     const advice = 'Set TMPDIR to use another directory.';
-    throw systemFailure('data', `Temporary files cannot be written to ${tmpdir()}`, cause, advice);
+    throw makeSystemFailure('data', `Temporary files cannot be written to ${tmpdir()}`, cause, advice);
   }
 }

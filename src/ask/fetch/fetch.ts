@@ -5,7 +5,7 @@
 import type { Client } from '../../client/client.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
-import { warningOf } from '../../result/notice.ts';
+import { makeWarning } from '../../result/notice.ts';
 import type { Answer } from '../answer.ts';
 import type { Extent } from '../command.ts';
 import { type FetchCall, fetchOne } from './response.ts';
@@ -37,20 +37,20 @@ export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
  * requested one), and a notice. Null if the answer has no prices.
  */
 export async function findAttribution(client: Client, operation: Operation, answer: Answer) {
-  const ticker = pricedTicker(operation, answer);
+  const ticker = findPricedTicker(operation, answer);
   if (ticker === null) return null;
   const attribution = await client.attribution(ticker);
   const text =
     attribution === null
       ? 'The service sent prices without the attribution that must be shown with them.'
       : `${attribution.text} ${attribution.url}`;
-  return { attribution, notice: warningOf(attribution === null ? 'attribution_missing' : 'attribution_added', text) };
+  return { attribution, notice: makeWarning(attribution === null ? 'attribution_missing' : 'attribution_added', text) };
 }
 
 /** Returns the ticker of the first row with a price; null if no row has a price. */
-function pricedTicker({ priced }: Operation, { items, data }: Answer): string | null {
+function findPricedTicker({ priced }: Operation, { items, data }: Answer): string | null {
   if (priced === 'never') return null;
-  const rowHasPrice = priced === 'always' ? hasPrice : hasPriceFigure;
+  const rowHasPrice = priced === 'always' ? hasPrice : hasPricedFigure;
   for (const row of priced === 'always' ? [data] : items()) {
     if (typeof row !== 'object' || row === null) continue;
     const values: Readonly<Record<string, unknown>> = row as Readonly<Record<string, unknown>>;
@@ -63,5 +63,5 @@ function pricedTicker({ priced }: Operation, { items, data }: Answer): string | 
 const hasPrice = ({ latest, price }: Readonly<Record<string, unknown>>): boolean =>
   latest != null || (Array.isArray(price) ? price.length > 0 : price != null);
 
-const hasPriceFigure = (row: Readonly<Record<string, unknown>>): boolean =>
+const hasPricedFigure = (row: Readonly<Record<string, unknown>>): boolean =>
   [...PRICED_COLUMNS].some((name) => row[name] != null);

@@ -1,7 +1,7 @@
 /** Processes items in parallel, and yields their results in the order of the items. */
 
 /** Maximum number of simultaneous requests: the service processes that many requests of one account in parallel. */
-export const CONCURRENCY = 4;
+export const MAX_CONCURRENT_REQUESTS = 4;
 
 /**
  * Yields results in the order of the items. A result is yielded as soon as it and all earlier results are ready, even
@@ -21,7 +21,7 @@ export async function* processInOrder<In, Out>(
     for (;;) {
       if (!hasEnded && pendingOutputs.length < limit) nextInput ??= Promise.resolve(iterator.next());
       const [firstPending] = pendingOutputs;
-      if (firstPending !== undefined && (nextInput === null || (await isFirst(firstPending, nextInput)))) {
+      if (firstPending !== undefined && (nextInput === null || (await settlesFirst(firstPending, nextInput)))) {
         pendingOutputs.shift();
         yield await firstPending;
         continue;
@@ -42,11 +42,11 @@ export async function* processInOrder<In, Out>(
 }
 
 /** Whether `firstPromise` settles before `otherPromise`. Callers handle rejections when they await the promises. */
-const isFirst = (firstPromise: Promise<unknown>, otherPromise: Promise<unknown>): Promise<boolean> => {
-  const whenSettled = (promise: Promise<unknown>, hasWon: boolean) =>
+const settlesFirst = (firstPromise: Promise<unknown>, otherPromise: Promise<unknown>): Promise<boolean> => {
+  const resolveWhenSettled = (promise: Promise<unknown>, hasWon: boolean) =>
     promise.then(
       () => hasWon,
       () => hasWon,
     );
-  return Promise.race([whenSettled(firstPromise, true), whenSettled(otherPromise, false)]);
+  return Promise.race([resolveWhenSettled(firstPromise, true), resolveWhenSettled(otherPromise, false)]);
 };

@@ -1,7 +1,7 @@
 /** Fetches one response, and detects responses with the maximum number of rows. */
 import type { Client } from '../../client/client.ts';
-import { rowsOf } from '../../contract/operations.ts';
-import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
+import { findRows } from '../../contract/operations.ts';
+import { changeQuestion, findGivenText, type Question } from '../../contract/question/question.ts';
 import { type Answer, type Envelope, makeAnswer } from '../answer.ts';
 
 export interface FetchCall {
@@ -24,12 +24,12 @@ const MAX_COLLAPSED_ROWS = '5000';
 /** Returns a metrics question with the largest limit that its other parameters permit. */
 export function withMaximumLimit(question: Question): Question {
   const hasCollapsedKeys =
-    givenText(question.rawParameters, 'keys') !== undefined && question.parameters.collapse === true;
+    findGivenText(question.rawParameters, 'keys') !== undefined && question.parameters.collapse === true;
   return changeQuestion(question, [['limit', hasCollapsedKeys ? MAX_COLLAPSED_ROWS : MAX_ROWS]]);
 }
 
 /** Whether a response has as many rows as its limit allows, so that more rows may exist. */
 export function isFull({ operation, parameters }: Question, { data, meta }: Envelope): boolean {
   const limit = meta.limit ?? parameters.limit;
-  return limit !== undefined && (rowsOf(operation, data)?.length ?? 0) >= Number(limit);
+  return limit !== undefined && (findRows(operation, data)?.length ?? 0) >= Number(limit);
 }

@@ -1,7 +1,7 @@
 /** `day --since`: fetches several days, one request per day. Loaded on demand. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
-import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
+import { changeQuestion, findGivenText, type Question } from '../../contract/question/question.ts';
 import type { FilingsDay } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
@@ -14,7 +14,7 @@ import type { FetchCall } from './response.ts';
 /** Maximum number of days between the first and the last day: a quarter of a year, or at most 67 weekdays. */
 const MAX_DAYS = 92;
 /** Number of days for which an answer states the number of filings: the requested day and the 13 days before it. */
-const LISTED_DAYS = 14;
+const COUNTED_DAYS = 14;
 
 type Day = Envelope<FilingsDay>;
 
@@ -28,17 +28,17 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
   try {
     let day: Day | null = await askDay(question);
     const lastDay = day.data.date;
-    const fromDay = readFirstDay(since, lastDay, givenText(question.rawParameters, 'date') !== undefined);
+    const fromDay = readFirstDay(since, lastDay, findGivenText(question.rawParameters, 'date') !== undefined);
     while (day !== null) {
       const { date, filings, days: dayCounts }: FilingsDay = day.data;
       if (filings > 0 || days.length === 0) days.push(day);
       progress(`Fetched the filings of ${date}`);
       const previousDayWithFilings = dayCounts.findLast((count) => count.date < date && count.filings > 0)?.date;
-      const previousDay: string = previousDayWithFilings ?? addDays(date, -LISTED_DAYS);
+      const previousDay: string = previousDayWithFilings ?? addDays(date, -COUNTED_DAYS);
       day =
         previousDay < fromDay
           ? null
-          : await answerOrNull(() => askDay(changeQuestion(question, [['date', previousDay]])));
+          : await nullIfNotFound(() => askDay(changeQuestion(question, [['date', previousDay]])));
     }
   } finally {
     progress(null);
@@ -53,7 +53,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
 }
 
 /** Returns a day's filings; null if the day is before the first day of the release. */
-async function answerOrNull(ask: () => Promise<Day>): Promise<Day | null> {
+async function nullIfNotFound(ask: () => Promise<Day>): Promise<Day | null> {
   try {
     return await ask();
   } catch (error) {
@@ -73,7 +73,10 @@ function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): 
     throw new Failure('usage', say`${option('since')} ${quote(since)} is not a valid date.`, { hint: DAYS_HINT });
   if (fromDay > lastDay) {
     if (!isLastDayGiven)
-      throw new Failure('not_found', `There are no filings since ${fromDay}: the latest day with filings is ${lastDay}.`);
+      throw new Failure(
+        'not_found',
+        `There are no filings since ${fromDay}: the latest day with filings is ${lastDay}.`,
+      );
     throw new Failure('usage', say`${option('since', since)} is after ${lastDay}, the last day of the period.`);
   }
   const days = daysBetween(fromDay, lastDay);
@@ -86,7 +89,7 @@ function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): 
 
 /** Yields one input per weekday of the range, because filings are dated on weekdays only. */
 export function* listDaysToPlan({ rawParameters }: Question, since: string): Generator<Input> {
-  const givenDay = givenText(rawParameters, 'date');
+  const givenDay = findGivenText(rawParameters, 'date');
   const lastDay = givenDay ?? readPastDay('today');
   const firstDay = readFirstDay(since, lastDay, givenDay !== undefined);
   for (let day = lastDay; day >= firstDay; day = addDays(day, -1)) {

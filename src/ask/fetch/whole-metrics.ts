@@ -4,18 +4,18 @@
  */
 import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';
-import { type Operation, rowsOf } from '../../contract/operations.ts';
-import { changeQuestion, givenText, parseQuestion, type Question } from '../../contract/question/question.ts';
+import { findRows, type Operation } from '../../contract/operations.ts';
+import { changeQuestion, findGivenText, parseQuestion, type Question } from '../../contract/question/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
 import { call, option, say } from '../../contract/text/text.ts';
-import { warningOf } from '../../result/notice.ts';
+import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
 import type { Extent } from '../command.ts';
 import type { KeyChoice } from './key-choice.ts';
 import { type FetchCall, fetchOne, isFull, withMaximumLimit } from './response.ts';
 
-export const catalogQuestion = () => parseQuestion('catalog', []);
+export const makeCatalogQuestion = () => parseQuestion('catalog', []);
 
 /**
  * Returns the metrics of a catalog that have a key. Metrics without a key cannot be requested; a separate notice
@@ -28,7 +28,7 @@ type WholeMetricsExtent = Extract<Extent, { kind: 'metrics' }>;
 
 export async function fetchMetrics(fetchCall: FetchCall, { choice, hasNames }: WholeMetricsExtent): Promise<Answer> {
   const { question } = fetchCall;
-  if (givenText(question.rawParameters, 'keys') !== undefined) return fetchByKeys(fetchCall, question);
+  if (findGivenText(question.rawParameters, 'keys') !== undefined) return fetchByKeys(fetchCall, question);
   if (!hasNames) {
     const page = await fetchOne(fetchCall);
     if (!isFull(question, page)) return page;
@@ -37,7 +37,7 @@ export async function fetchMetrics(fetchCall: FetchCall, { choice, hasNames }: W
   return fetchByKeys(fetchCall, withKeys(question, choice, catalog));
 }
 
-const fetchCatalog = async (client: Client) => selectMetricsWithKey((await client.ask(catalogQuestion())).envelope);
+const fetchCatalog = async (client: Client) => selectMetricsWithKey((await client.ask(makeCatalogQuestion())).envelope);
 
 /**
  * Returns the question with the chosen metric keys. Throws a not-found Failure if the service has none of the metrics.
@@ -64,20 +64,20 @@ async function fetchByKeys(fetchCall: FetchCall, unsplitQuestion: Question): Pro
     const halves = isTruncated ? splitByKeys(question) : [];
     waitingQuestions.unshift(...halves);
     if (halves.length > 0) continue;
-    if (isTruncated) truncatedKeys.push(givenText(question.rawParameters, 'keys') ?? '');
+    if (isTruncated) truncatedKeys.push(findGivenText(question.rawParameters, 'keys') ?? '');
     partAnswers.push(partAnswer);
   }
   const answer = joinPartialAnswers(unsplitQuestion.operation, partAnswers);
   if (truncatedKeys.length === 0) return answer;
   const text = say`Earlier rows of ${truncatedKeys.join(', ')} are missing, because the response reached the service's maximum number of rows. To get one row per period: ${option('collapse', 'true')}`;
   return changeAnswer(answer, {
-    notices: [...answer.notices, warningOf('figures_cut', text, { keys: truncatedKeys })],
+    notices: [...answer.notices, makeWarning('figures_cut', text, { keys: truncatedKeys })],
   });
 }
 
 /** Returns two questions, each with half of the keys; empty if the question has a single key. */
 export function splitByKeys(question: Question): readonly Question[] {
-  const keys = (givenText(question.rawParameters, 'keys') ?? '').split(',');
+  const keys = (findGivenText(question.rawParameters, 'keys') ?? '').split(',');
   const middleIndex = keys.length >> 1;
   if (middleIndex === 0) return [];
   return [keys.slice(0, middleIndex), keys.slice(middleIndex)].map((half) =>
@@ -97,6 +97,6 @@ export function joinPartialAnswers(operation: Operation, partAnswers: readonly A
     });
   }
   const { keys: _, ...meta } = firstPart.meta;
-  const rows = partAnswers.flatMap(({ data }) => rowsOf(operation, data) ?? []);
+  const rows = partAnswers.flatMap(({ data }) => findRows(operation, data) ?? []);
   return joinAnswers(operation, { data: rows, meta }, () => [{ data: rows, meta }], { requests: partAnswers.length });
 }

@@ -2,12 +2,12 @@
  * Fetches all facts or filings of a metric's values. A response has at most 500 rows and no next page; if it is full,
  * the missing values are requested individually. Loaded on demand.
  */
-import { changeQuestion, givenText, parseQuestion } from '../../contract/question/question.ts';
+import { changeQuestion, findGivenText, parseQuestion } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { say } from '../../contract/text/text.ts';
-import { warningOf } from '../../result/notice.ts';
+import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../answer.ts';
-import { CONCURRENCY, processInOrder } from './in-order.ts';
+import { MAX_CONCURRENT_REQUESTS, processInOrder } from './in-order.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 import { joinPartialAnswers } from './whole-metrics.ts';
 
@@ -18,11 +18,11 @@ interface ValueRow {
 export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
   const { question } = fetchCall;
   const page = await fetchOne(fetchCall);
-  const isFilteredByValue = ['metric_value_id', 'fiscal_year'].some(
-    (name) => givenText(question.rawParameters, name) !== undefined,
+  const namesValueOrYear = ['metric_value_id', 'fiscal_year'].some(
+    (name) => findGivenText(question.rawParameters, name) !== undefined,
   );
   if (!isFull(question, page)) return page;
-  const valueIds = isFilteredByValue ? null : await listValues(fetchCall);
+  const valueIds = namesValueOrYear ? null : await listValueIds(fetchCall);
   if (valueIds === null) return warnOfMissingRows(page);
   const rows = page.data as readonly ValueRow[];
   // If a response is full, its last value may have further rows that the response omits.
@@ -31,10 +31,10 @@ export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
   const missingIds = [...new Set([...(lastId === undefined ? [] : [lastId]), ...valueIds])].filter(
     (id) => !completeIds.has(id),
   );
-  const keptRows = rows.filter((row) => completeIds.has(row.metric_value_id));
-  const partAnswers: Answer[] = [narrowAnswer(page, question.operation, keptRows)];
+  const completeRows = rows.filter((row) => completeIds.has(row.metric_value_id));
+  const partAnswers: Answer[] = [narrowAnswer(page, question.operation, completeRows)];
   let hasTruncatedPart = false;
-  const partAnswersInOrder = processInOrder(missingIds, CONCURRENCY, async (id) => {
+  const partAnswersInOrder = processInOrder(missingIds, MAX_CONCURRENT_REQUESTS, async (id) => {
     const valueQuestion = changeQuestion(question, [['metric_value_id', id]]);
     const partAnswer = await fetchOne({ ...fetchCall, question: valueQuestion });
     hasTruncatedPart ||= isFull(valueQuestion, partAnswer);
@@ -55,12 +55,12 @@ export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
 }
 
 /** Returns the ids of all values of the metric, newest first; null if the list of values is itself incomplete. */
-async function listValues({ client, question }: FetchCall): Promise<readonly string[] | null> {
+async function listValueIds({ client, question }: FetchCall): Promise<readonly string[] | null> {
   const { rawParameters } = question;
-  const asOf = givenText(rawParameters, 'as_of');
+  const asOf = findGivenText(rawParameters, 'as_of');
   const listingQuestion = parseQuestion('metrics', [
-    ['ticker', givenText(rawParameters, 'ticker') ?? ''],
-    ['keys', givenText(rawParameters, 'metric_key') ?? ''],
+    ['ticker', findGivenText(rawParameters, 'ticker') ?? ''],
+    ['keys', findGivenText(rawParameters, 'metric_key') ?? ''],
     ['period', 'all'],
     ['limit', '500'],
     ...(asOf === undefined ? [] : [['as_of', asOf] as const]),
@@ -72,5 +72,5 @@ async function listValues({ client, question }: FetchCall): Promise<readonly str
 
 const warnOfMissingRows = (answer: Answer): Answer => {
   const text = say`Some rows are missing, because a response reached the service's maximum number of rows.`;
-  return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text)] });
+  return changeAnswer(answer, { notices: [...answer.notices, makeWarning('figures_cut', text)] });
 };

@@ -17,5 +17,5 @@ export interface EmptyAnswer {
 }
 
 /** Returns the rows of an answer; empty if the answer is not a list. */
-export const rowsOfList = ({ data }: Envelope): readonly Readonly<Record<string, unknown>>[] =>
+export const readRows = ({ data }: Envelope): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(data) ? data : [];

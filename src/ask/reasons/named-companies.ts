@@ -8,8 +8,8 @@ import { parseCik } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import {
   changeQuestion,
-  companyIn,
-  givenText,
+  findCompanyText,
+  findGivenText,
   parseQuestion,
   type Question,
 } from '../../contract/question/question.ts';
@@ -22,7 +22,7 @@ import { call, say } from '../../contract/text/text.ts';
 /** Matches CIKs such as `320193` and `CIK0000320193`, which cannot be tickers. */
 const CIK_PATTERN = /^(?:CIK)?(\d{1,10})$/i;
 
-const MAX_NAMES = 5;
+const MAX_LISTED_NAMES = 5;
 const MAX_TICKER_LENGTH = 5;
 
 const isCik = (text: string): boolean => CIK_PATTERN.test(text.trim());
@@ -33,9 +33,9 @@ const isCik = (text: string): boolean => CIK_PATTERN.test(text.trim());
  */
 export async function replaceCik(question: Question, client: Client): Promise<Question> {
   const { operation, rawParameters } = question;
-  const [, digits] = CIK_PATTERN.exec(givenText(rawParameters, 'cik')?.trim() ?? '') ?? [];
+  const [, digits] = CIK_PATTERN.exec(findGivenText(rawParameters, 'cik')?.trim() ?? '') ?? [];
   if (digits !== undefined) return changeQuestion(question, [['cik', digits]]);
-  const tickerText = givenText(rawParameters, 'ticker');
+  const tickerText = findGivenText(rawParameters, 'ticker');
   if (tickerText === undefined || !isCik(tickerText) || !operation.path.includes('{ticker}')) return question;
   return changeQuestion(question, [['ticker', await findTickerOfCik(tickerText, operation.id, client)]]);
 }
@@ -70,7 +70,7 @@ export async function withCandidates(
   originalFailure: Failure,
 ): Promise<Failure> {
   const { operation, rawParameters } = question;
-  const [ticker, cik] = [companyIn(question), givenText(rawParameters, 'cik')];
+  const [ticker, cik] = [findCompanyText(question), findGivenText(rawParameters, 'cik')];
   const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
   try {
     if (failure.kind === 'not_found' && isName(ticker)) {
@@ -114,8 +114,8 @@ function withNamesHint(
   subjectText: string,
   names: readonly string[],
 ): Failure {
-  const nameList = names.slice(0, MAX_NAMES).join(', ');
-  const moreText = names.length > MAX_NAMES ? ', …' : '';
+  const nameList = names.slice(0, MAX_LISTED_NAMES).join(', ');
+  const moreText = names.length > MAX_LISTED_NAMES ? ', …' : '';
   const namesHint = names.length > 0 ? `${subjectText}: ${nameList}${moreText}` : hint;
   return new Failure(kind, text, { hint: namesHint, problem, cause });
 }

@@ -1,8 +1,8 @@
 /** Metric names in a question, and how to recognize XBRL concepts among them. */
-import { givenText, type Question } from '../../contract/question/question.ts';
+import { findGivenText, type Question } from '../../contract/question/question.ts';
 
-export const namedMetrics = ({ rawParameters }: Question): string[] =>
-  [givenText(rawParameters, 'metric_key') ?? '', ...(givenText(rawParameters, 'keys') ?? '').split(',')]
+export const listNamedMetrics = ({ rawParameters }: Question): string[] =>
+  [findGivenText(rawParameters, 'metric_key') ?? '', ...(findGivenText(rawParameters, 'keys') ?? '').split(',')]
     .map((name) => name.trim())
     .filter((name) => name !== '');
 

@@ -1,18 +1,23 @@
 /** Explains why an answer has no figures, or why a figure has no revisions. */
 
-import { figureOf, formulaText, isScreenOnly, METRIC_KEYS, operandsOf } from '../../contract/figures.ts';
-import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
+import { findDefinition, formatFormula, isScreenOnly, listOperands, METRIC_KEYS } from '../../contract/figures.ts';
+import {
+  findGivenText,
+  type RawParameters,
+  withoutParameters,
+  withParameter,
+} from '../../contract/question/question.ts';
 
 import type { Filing } from '../../contract/resources/filings.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
-import { type EmptyAnswer, rowsOfList } from './empty-answer.ts';
-import { screenOnlyHint } from './screen-only-figures.ts';
+import { type EmptyAnswer, readRows } from './empty-answer.ts';
+import { makeScreenOnlyHint } from './screen-only-figures.ts';
 
 export async function explainNoFigures(emptyAnswer: EmptyAnswer): Promise<Text | null> {
   const keys = readKeys(emptyAnswer.parameters);
-  if (keys.length > 0 && keys.every(isScreenOnly)) return screenOnlyHint(keys);
+  if (keys.length > 0 && keys.every(isScreenOnly)) return makeScreenOnlyHint(keys);
   return (
     (await explainNotReportedByDate(emptyAnswer)) ??
     (await explainUnknownValueId(emptyAnswer)) ??
@@ -24,9 +29,9 @@ export async function explainNoFigures(emptyAnswer: EmptyAnswer): Promise<Text |
 export async function explainNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text | null> {
   const [key] = readKeys(emptyAnswer.parameters);
   if (key === undefined) return null;
-  const formula = formulaOf(key);
+  const formula = findFormula(key);
   if (formula !== null) return explainDerivedFigure(key, formula, readTicker(emptyAnswer.parameters));
-  if (isScreenOnly(key)) return screenOnlyHint([key]);
+  if (isScreenOnly(key)) return makeScreenOnlyHint([key]);
   return (
     (await explainUnknownValueId(emptyAnswer)) ??
     (await explainOtherFiscalPeriods(emptyAnswer)) ??
@@ -36,19 +41,19 @@ export async function explainNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text
 
 /** Returns the metric keys in a question's path or options. */
 function readKeys(parameters: RawParameters): string[] {
-  const keys = givenText(parameters, 'metric_key') ?? givenText(parameters, 'keys');
+  const keys = findGivenText(parameters, 'metric_key') ?? findGivenText(parameters, 'keys');
   return keys === undefined ? [] : keys.split(',').filter((key) => key !== '');
 }
 
 function readTicker(parameters: RawParameters): string {
-  const ticker = givenText(parameters, 'ticker');
+  const ticker = findGivenText(parameters, 'ticker');
   if (ticker === undefined) throw new Error('the ticker is missing');
   return ticker;
 }
 
 /**
- * Explains that nothing was reported by the date of --as-of. If fin's own service answers, also states the date of the
- * first value.
+ * Explains that nothing was reported by the date of --as-of. If the service runs in this process, also states the date
+ * of the first value.
  */
 async function explainNotReportedByDate({
   operation,
@@ -57,11 +62,11 @@ async function explainNotReportedByDate({
   inProcess,
   lookUp,
 }: EmptyAnswer): Promise<Text | null> {
-  const day = givenText(parameters, 'as_of');
+  const day = findGivenText(parameters, 'as_of');
   if (day === undefined) return null;
   const answerToday = await lookUp(operation, withoutParameters(parameters, 'as_of'));
   if (answerToday === null) return `No values were reported by ${day}.`;
-  if (rowsOfList(answerToday).length === 0) return null;
+  if (readRows(answerToday).length === 0) return null;
   const releaseDay = answer.meta.release?.date;
   if (!inProcess || releaseDay === undefined)
     return say`No values were reported by ${day}. To see later values, remove ${option('as_of')}.`;
@@ -70,7 +75,7 @@ async function explainNotReportedByDate({
       operation,
       withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'),
     );
-    return answerAsOfDay !== null && rowsOfList(answerAsOfDay).length > 0;
+    return answerAsOfDay !== null && readRows(answerAsOfDay).length > 0;
   };
   const firstReportedDay = await findFirstDay(day, releaseDay, isReported);
   const successionText = await explainSuccession(day, parameters, lookUp);
@@ -114,30 +119,33 @@ async function findFirstDay(
 }
 
 async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  if (givenText(parameters, 'metric_value_id') === undefined) return null;
+  if (findGivenText(parameters, 'metric_value_id') === undefined) return null;
   const allRows = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
-  return allRows !== null && rowsOfList(allRows).length > 0
+  return allRows !== null && readRows(allRows).length > 0
     ? say`This metric has values, but none with the given ${option('metric_value_id')}.`
     : null;
 }
 
 async function explainOtherPeriodKinds({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const allPeriods = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
-  if (allPeriods === null || rowsOfList(allPeriods).length === 0) return null;
-  const periodKinds = new Set(rowsOfList(allPeriods).map(({ period_kind: kind }) => kind));
+  if (allPeriods === null || readRows(allPeriods).length === 0) return null;
+  const periodKinds = new Set(readRows(allPeriods).map(({ period_kind: kind }) => kind));
   const suggestedPeriod = periodKinds.has('annual') ? 'annual' : periodKinds.has('quarter') ? 'quarterly' : 'all';
-  return say`No requested metric has values for ${option('period', givenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', suggestedPeriod)}`;
+  return say`No requested metric has values for ${option('period', findGivenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', suggestedPeriod)}`;
 }
 
 /** Explains that the metric has values, but none for the requested fiscal year and period. */
 async function explainOtherFiscalPeriods({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const [year, period] = [givenText(parameters, 'fiscal_year'), givenText(parameters, 'fiscal_period')?.toUpperCase()];
+  const [year, period] = [
+    findGivenText(parameters, 'fiscal_year'),
+    findGivenText(parameters, 'fiscal_period')?.toUpperCase(),
+  ];
   if (year === undefined && period === undefined) return null;
   const allYears = await lookUp(
     operation,
     withParameter(withoutParameters(parameters, 'fiscal_year', 'fiscal_period'), 'limit', '500'),
   );
-  const rows = allYears === null ? [] : rowsOfList(allYears);
+  const rows = allYears === null ? [] : readRows(allYears);
   if (rows.length === 0) return null;
   const noFilingText = `No filing reports this metric for ${[period, year].filter((periodPart) => periodPart !== undefined).join(' ')}.`;
   const rowsOfYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
@@ -181,14 +189,14 @@ function explainDerivedFigure(key: string, formula: string, ticker: string): Tex
   );
 }
 
-function formulaOf(key: string): string | null {
-  const figure = figureOf(key);
-  return figure === null ? null : formulaText(figure);
+function findFormula(key: string): string | null {
+  const figure = findDefinition(key);
+  return figure === null ? null : formatFormula(figure);
 }
 
 /** Returns the reported metrics from which a figure is computed, directly or through other derived figures. */
 function findReportedInputs(key: string): string[] {
-  const formula = figureOf(key)?.formula;
+  const formula = findDefinition(key)?.formula;
   if (formula === undefined) return METRIC_KEYS.includes(key) ? [key] : [];
-  return [...new Set(operandsOf(formula).flatMap(findReportedInputs))];
+  return [...new Set(listOperands(formula).flatMap(findReportedInputs))];
 }

@@ -6,7 +6,7 @@ import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { call, say, type Text } from '../../contract/text/text.ts';
 
 /** Returns a sentence with the command that shows the figures. */
-export function screenOnlyHint(keys: readonly string[]): Text {
+export function makeScreenOnlyHint(keys: readonly string[]): Text {
   const names = keys.map((key) => (PRICED_COLUMNS.has(key) ? `${key} (needs a price)` : key));
   return say`Only the screener has ${names.join(', ')}. See: ${call('screen', { columns: keys })}`;
 }

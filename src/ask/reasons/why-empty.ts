@@ -6,7 +6,12 @@ import type { Connection } from '../../client/connection.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
+import {
+  findGivenText,
+  type RawParameters,
+  withoutParameters,
+  withParameter,
+} from '../../contract/question/question.ts';
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
@@ -14,16 +19,15 @@ import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
-import { count } from '../../contract/text/wording.ts';
 import type { Envelope } from '../answer.ts';
-import { filteredFigures } from '../values/screen-filters.ts';
-import { type EmptyAnswer, rowsOfList } from './empty-answer.ts';
+import { listFilteredFigures } from '../values/screen-filters.ts';
+import { type EmptyAnswer, readRows } from './empty-answer.ts';
 import { createLookUpInRelease } from './look-up.ts';
 import { explainNoFigures, explainNoRevisions } from './no-figures.ts';
 
-type Reason = (emptyAnswer: EmptyAnswer) => Text | null | Promise<Text | null>;
+type ReasonFinder = (emptyAnswer: EmptyAnswer) => Text | null | Promise<Text | null>;
 
-const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
+const REASON_FINDERS: Readonly<Partial<Record<OperationId, ReasonFinder>>> = {
   metrics: explainNoFigures,
   lineage: explainNoFigures,
   revisions: explainNoRevisions,
@@ -45,12 +49,12 @@ export async function explainEmptyAnswer(
   answer: Envelope,
   connection: Pick<Connection, 'client' | 'isInProcess' | 'planLoad'>,
 ): Promise<Text | null> {
-  const reason = REASONS[operation];
+  const findReason = REASON_FINDERS[operation];
   const { offset = 0 } = answer.meta;
-  if (reason === undefined || offset > 0) return null;
+  if (findReason === undefined || offset > 0) return null;
   const lookUp = createLookUpInRelease(answer, connection);
   try {
-    return await reason({ operation, parameters, answer, inProcess: connection.isInProcess, lookUp });
+    return await findReason({ operation, parameters, answer, inProcess: connection.isInProcess, lookUp });
   } catch (error) {
     // A Failure while finding the reason is ignored, because the question itself was answered.
     if (isFailure(error)) return null;
@@ -59,22 +63,36 @@ export async function explainEmptyAnswer(
 }
 
 /** Common form types; a text similar to one of them is probably a typing error. */
-const FORMS = ['10-K', '10-K/A', '10-Q', '10-Q/A', '8-K', '8-K/A', '20-F', '40-F', '6-K', 'DEF 14A', 'S-1', '4', '144'];
+const COMMON_FORMS = [
+  '10-K',
+  '10-K/A',
+  '10-Q',
+  '10-Q/A',
+  '8-K',
+  '8-K/A',
+  '20-F',
+  '40-F',
+  '6-K',
+  'DEF 14A',
+  'S-1',
+  '4',
+  '144',
+];
 
 async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const [forms, items] = [givenText(parameters, 'forms'), givenText(parameters, 'items')];
-  const [since, until] = [givenText(parameters, 'since'), givenText(parameters, 'until')];
+  const [forms, items] = [findGivenText(parameters, 'forms'), findGivenText(parameters, 'items')];
+  const [since, until] = [findGivenText(parameters, 'since'), findGivenText(parameters, 'until')];
   if ([forms, items, since, until].every((text) => text === undefined)) return null;
   const allFilings = await lookUp(
     'filings',
     withParameter(withoutParameters(parameters, 'forms', 'items', 'since', 'until'), 'limit', '500'),
   );
-  const rows = allFilings === null ? [] : rowsOfList(allFilings);
-  const knownForms = [...new Set([...FORMS, ...rows.map(({ form }) => String(form))])];
+  const rows = allFilings === null ? [] : readRows(allFilings);
+  const formCandidates = [...new Set([...COMMON_FORMS, ...rows.map(({ form }) => String(form))])];
   const suggestions = (forms === undefined ? [] : forms.split(','))
     .map((form) => form.trim().toUpperCase())
-    .filter((form) => form !== '' && !knownForms.includes(form))
-    .map((form) => didYouMean(form, knownForms));
+    .filter((form) => form !== '' && !formCandidates.includes(form))
+    .map((form) => didYouMean(form, formCandidates));
   const filterText = [
     ...(forms === undefined ? [] : [`of form ${forms.split(',').join(' or ')}`]),
     ...(items === undefined
@@ -95,7 +113,7 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
 }
 
 async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const [since, kind] = [givenText(parameters, 'since'), givenText(parameters, 'kind')];
+  const [since, kind] = [findGivenText(parameters, 'since'), findGivenText(parameters, 'kind')];
   const scopeText = 'The list has only open-market purchases and sales that Forms 4 and 5 report.';
   if (since === undefined && (kind === undefined || kind === 'all')) return scopeText;
   const allTrades = await lookUp(
@@ -109,9 +127,9 @@ async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): 
     ' and ',
   );
   const [latestFiling] = (allTrades.data as InsiderActivityPage).filings;
-  if (latestFiling === undefined) return say`Without ${options} there are no trades either. ${scopeText}`;
+  if (latestFiling === undefined) return say`Removing ${options} gives no trades either. ${scopeText}`;
   const day = latestFiling.transactions[0]?.transaction_date;
-  return say`Without ${options} there are trades${day == null ? '' : `, such as one on ${day}`}.`;
+  return say`To see trades${day == null ? '' : `, such as one on ${day},`} remove ${options}.`;
 }
 
 async function explainNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
@@ -122,28 +140,30 @@ async function explainNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Pro
     withParameter(withoutParameters(parameters, 'from', 'to', 'range'), 'range', 'max'),
   );
   const firstPriceDay = allPrices === null ? undefined : (allPrices.data as Prices).days[0];
-  const knownDaysText =
+  const priceDaysText =
     firstPriceDay === undefined
-      ? `Latest price: ${latest.day}`
+      ? `Its latest price is from ${latest.day}.`
       : `Its prices are from ${firstPriceDay} to ${latest.day}.`;
-  return `The release has no prices from ${from} to ${to}. ${knownDaysText}`;
+  return `The release has no prices from ${from} to ${to}. ${priceDaysText}`;
 }
 
 async function explainNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const otherPeriod = givenText(parameters, 'period') === 'quarterly' ? 'annual' : 'quarterly';
+  const otherPeriod = findGivenText(parameters, 'period') === 'quarterly' ? 'annual' : 'quarterly';
   const otherAnswer = await lookUp('segments', withParameter(parameters, 'period', otherPeriod));
   if (otherAnswer !== null && (otherAnswer.data as Segments).axes.length > 0)
     return say`To see the segments of other periods: ${option('period', otherPeriod)}`;
   const { documents } = answer.data as Segments;
-  return documents === 0
-    ? 'Segments are read from XBRL reports, and the release has no such report of this company.'
-    : `${documents === 1 ? 'The only XBRL report' : `None of the ${documents} XBRL reports`} of this company in the release has ${documents === 1 ? 'no ' : ''}segments.`;
+  if (documents === 0)
+    return 'Segments are read from XBRL reports, and the release has no such report of this company.';
+  return documents === 1
+    ? 'The only XBRL report of this company in the release has no segments.'
+    : `None of the ${documents} XBRL reports of this company in the release has segments.`;
 }
 
 async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const { universe, set_aside: setAside = 0 } = answer.meta;
-  const industry = givenText(parameters, 'industry');
+  const industry = findGivenText(parameters, 'industry');
   if (universe === 0 && industry !== undefined) {
     const screenOfAll = await lookUp('screen', [
       ['columns', 'industry'],
@@ -152,12 +172,12 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
     const industryWords =
       screenOfAll === null
         ? []
-        : rowsOfList(screenOfAll).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
+        : readRows(screenOfAll).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
     return say`No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
-    const pricedKeys = filteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
+    const pricedKeys = listFilteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
     const needsPrice = pricedKeys.length === 0 ? '' : ` These figures need a recent price: ${pricedKeys.join(', ')}`;
     return `No company has all figures that the filters name.${needsPrice}`;
   }

@@ -10,27 +10,26 @@ const UNPADDED_PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 /**
  * Returns the day as YYYY-MM-DD, without checking that the date exists; returns any other text unchanged, so that the
  * contract rejects it.
- * @param today the day from which a duration such as `5d` is counted back; by default the date in New York, by which
- * EDGAR dates filings
+ * @param today the day from which `5d` counts back; by default the date in New York, by which EDGAR dates filings
  */
-export function readPastDay(text: string, today = dayInNewYork): string {
+export function readPastDay(text: string, today = readDayInNewYork): string {
   const word = text.trim().toLowerCase();
   if (word === 'today') return today();
   if (word === 'yesterday') return addDays(today(), -1);
   const [, count, unit] = PAST_PATTERN.exec(word) ?? [];
-  if (count !== undefined && unit !== undefined) return daysAgo(Number(count), unit, today());
+  if (count !== undefined && unit !== undefined) return computeDaysAgo(Number(count), unit, today());
   const [, year, month, day] = COMPACT_PATTERN.exec(word) ?? UNPADDED_PATTERN.exec(word) ?? [];
   if (year === undefined || month === undefined || day === undefined) return text;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-function daysAgo(count: number, unit: string, today: string): string {
+function computeDaysAgo(count: number, unit: string, today: string): string {
   if (unit === 'd' || unit === 'w') return addDays(today, unit === 'd' ? -count : -7 * count);
   // Limits the number of months, so that the result is not before year 1. The contract rejects so early a date.
   const months = Math.min(unit === 'm' ? count : 12 * count, 12 * (Number(today.slice(0, 4)) - 1));
   return addMonths(today, -months);
 }
 
-function dayInNewYork(): string {
+function readDayInNewYork(): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
 }

@@ -8,12 +8,12 @@ import type { RawParameters } from '../../contract/question/question.ts';
 import { isClauseValue, OPERATORS } from '../../contract/question/where-clause.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { measureOf } from '../../result/labels.ts';
-import { type Notice, warningOf } from '../../result/notice.ts';
+import { findMeasure } from '../../result/labels.ts';
+import { makeWarning, type Notice } from '../../result/notice.ts';
 
 const FILTER_PATTERN = new RegExp(`^(([^:]+):(?:${OPERATORS.join('|')}):)([^:]*)$`);
 const NUMBER_PATTERN = /^(?<sign>-?)(?<digits>\d+(?:\.\d+)?|\.\d+)(?<suffix>[%KMBT]?)$/i;
-const SUFFIX_PLACES: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B: 9, T: 12 };
+const EXPONENT_BY_SUFFIX: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B: 9, T: 12 };
 
 const NUMBERS_HINT =
   'Write a number as 0.2, 20% or 1.5B (suffixes K, M, B, T), with at most 32 characters once the suffix is expanded.';
@@ -35,7 +35,7 @@ export function expandFilters(
     const decimal = expandNumber(value);
     if (decimal === null || !isClauseValue(decimal)) {
       if (unchecked) return [name, text];
-      throw notANumberFailure(text, clausePrefix, value);
+      throw makeNotANumberFailure(text, clausePrefix, value);
     }
     if (isDecimal(value)) notices.push(...makePercentWarning(column, clausePrefix, value));
     return [name, clausePrefix + decimal];
@@ -44,7 +44,7 @@ export function expandFilters(
 }
 
 /** Returns the figures that filters name, without duplicates; ignores texts that are not filters. */
-export const filteredFigures = (filters: readonly string[]): string[] => [
+export const listFilteredFigures = (filters: readonly string[]): string[] => [
   ...new Set(filters.flatMap((text) => FILTER_PATTERN.exec(text)?.[2] ?? [])),
 ];
 
@@ -53,28 +53,28 @@ export function expandNumber(value: string): Decimal | null {
   const groups = NUMBER_PATTERN.exec(value)?.groups;
   if (groups === undefined) return null;
   const { sign, digits, suffix } = groups as Record<'sign' | 'digits' | 'suffix', string>;
-  const places = SUFFIX_PLACES[suffix.toUpperCase()];
+  const places = EXPONENT_BY_SUFFIX[suffix.toUpperCase()];
   if (places === undefined) throw new Error(`no power of ten for the suffix ${suffix}`);
   return shiftDecimal(sign + (digits.startsWith('.') ? `0${digits}` : digits), places);
 }
 
-function makePercentWarning(column: string, clauseHead: string, value: Decimal): readonly Notice[] {
+function makePercentWarning(column: string, prefix: string, value: Decimal): readonly Notice[] {
   const magnitude = value.startsWith('-') ? value.slice(1) : value;
-  if (measureOf(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
-  const text = `${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${clauseHead}${value}%.`;
-  return [warningOf('fraction_as_percent', text, { column, value })];
+  if (findMeasure(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
+  const text = `${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${prefix}${value}%.`;
+  return [makeWarning('fraction_as_percent', text, { column, value })];
 }
 
-function notANumberFailure(text: string, clauseHead: string, value: string): Failure {
+function makeNotANumberFailure(text: string, prefix: string, value: string): Failure {
   const suggestedNumber = suggestNumber(value);
   const decimal = expandNumber(suggestedNumber);
-  const suggestion = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${clauseHead}${suggestedNumber}?` : '';
+  const suggestion = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${prefix}${suggestedNumber}?` : '';
   return new Failure('usage', say`Invalid number ${quote(value)} in ${option('where')} ${quote(text)}.${suggestion}`, {
     hint: NUMBERS_HINT,
   });
 }
 
-const SUFFIXES: Readonly<Record<string, string>> = {
+const SUFFIX_BY_WORD: Readonly<Record<string, string>> = {
   thousand: 'K',
   mn: 'M',
   mm: 'M',
@@ -91,5 +91,5 @@ function suggestNumber(value: string): string {
   const bareNumber = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
   const plainNumber = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bareNumber) ? bareNumber.replaceAll(',', '') : bareNumber;
   const [, digits = plainNumber, unit = ''] = /^([^a-z%\s]+)\s*([a-z]+|%)$/i.exec(plainNumber) ?? [];
-  return (parseDecimal(digits) ?? digits) + (SUFFIXES[unit.toLowerCase()] ?? unit);
+  return (parseDecimal(digits) ?? digits) + (SUFFIX_BY_WORD[unit.toLowerCase()] ?? unit);
 }

@@ -14,5 +14,5 @@ const HINTS_BY_PARAMETER: Readonly<Record<string, Text>> = {
   cik: say`Find the CIK of a manager: ${call('managers', { query: '<name>' })}`,
 };
 
-export const valueHint = (name: string, parameter: Parameter | undefined): Text | undefined =>
+export const findValueHint = (name: string, parameter: Parameter | undefined): Text | undefined =>
   HINTS_BY_PARAMETER[name] ?? (parameter?.kind === 'date' ? DAYS_HINT : undefined);

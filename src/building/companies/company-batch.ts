@@ -1,6 +1,6 @@
 /**
- * Derives batches of consecutive companies. Caches each batch and also each company of a batch, so that only changed
- * companies are derived again.
+ * Derives batches of consecutive companies. The result cache stores each batch, and also each company of a batch, so
+ * that only changed companies are derived again.
  */
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -9,7 +9,7 @@ import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
-import { addFilingCounts, NO_FILING_COUNTS, sharedGroupName } from '../filings/filing-lists.ts';
+import { addFilingCounts, makeSharedGroupName, NO_FILING_COUNTS } from '../filings/filing-lists.ts';
 import { SegmentChecks, type SegmentCounts } from '../segments/segment-checks.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
@@ -35,8 +35,8 @@ export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'co
   readonly companies: readonly CompanyResult[];
   /** Metrics and ratios of the batch's companies, each with the number of companies that have a value. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
-  readonly lists: Omit<CompanyLists, 'spilledBytes' | 'count' | 'issuerSymbols'>;
-  /** The companies' rows for tables that are not sorted by company, in groups named by `sharedGroupName`. */
+  readonly lists: Omit<CompanyLists, 'sharedOutputs' | 'profileCounts' | 'issuerSymbols'>;
+  /** The companies' rows for tables that are not sorted by company, in groups named by `makeSharedGroupName`. */
   readonly output: TaskOutput;
 }
 
@@ -53,10 +53,7 @@ export function makeCompanyTasks({ companies, ...sharedFields }: CompaniesTask):
   return companies.map((company) => ({ ...sharedFields, kind: 'company', company }));
 }
 
-/**
- * Derives a batch.
- * @param deriveCompany derives one company, or returns its cached result
- */
+/** @param deriveCompany derives one company, or returns the company's cached result */
 export async function deriveBatch(
   task: CompaniesTask,
   deriveCompany: (task: CompanyTask) => Promise<CompanyTaskResult>,
@@ -65,8 +62,8 @@ export async function deriveBatch(
   const results: CompanyTaskResult[] = [];
   for (const companyTask of makeCompanyTasks(task)) {
     const result = await deriveCompany(companyTask);
-    for (const { tables, number, bytes } of result.lists?.spilledBytes ?? [])
-      output.add(sharedGroupName(tables, number), bytes);
+    for (const { tables, number, bytes } of result.lists?.sharedOutputs ?? [])
+      output.add(makeSharedGroupName(tables, number), bytes);
     results.push(result);
   }
   const lists = results.flatMap((result) => result.lists ?? []);
@@ -114,13 +111,13 @@ function joinParts(parts: readonly TablePart[]): TablePart[] {
 function sumSegmentCounts(counts: readonly SegmentCounts[]): SegmentCounts {
   const totals = new SegmentChecks();
   for (const count of counts) totals.addAll(count);
-  return totals.counts();
+  return totals.getCounts();
 }
 
 function sumCounts(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
   const totals = new SkippedRows();
   for (const count of counts) totals.addAll(count);
-  return totals.counts();
+  return totals.getCounts();
 }
 
 const findLatestDay = (days: readonly (string | null)[]): string | null =>

@@ -53,10 +53,7 @@ function mergeCheckCounts(a: CheckCounts, b: CheckCounts): CheckCounts {
   };
 }
 
-/**
- * Returns the findings for one company.
- * @param values in the order of the release's table
- */
+/** @param values in the order of the release's table */
 export function checkCompany(
   cik: number,
   values: readonly ReportedValue[],

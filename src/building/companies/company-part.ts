@@ -1,4 +1,4 @@
-/** Derives all table rows of one company from the company's own files. */
+/** Reads the files of one company, and derives the data from which the company's table rows are made. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import type { CompanyFacts, FactsSelection, FilingReference } from '../../edgar/facts/company-facts.ts';
@@ -26,7 +26,7 @@ import type { Slice } from '../tasks/slices.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 
-/** A security in a company's files. If several companies claim its ticker, one of them gets it (`small-tables.ts`). */
+/** A security in a company's files. `small-tables.ts` assigns a ticker that several companies claim to one company. */
 export interface SecurityClaim {
   readonly ticker: string;
   readonly tickerNormalized: string;
@@ -65,6 +65,7 @@ export interface CompanyReading {
   readonly hasLaterReports: boolean;
   /** Number of fact rows in the file, including skipped rows. */
   readonly factRows: number;
+  /** Bytes of the facts file plus characters of the submissions. */
   readonly bytes: number;
   readonly skipped: Readonly<Record<string, number>>;
   /** Sentences about unreadable files. */
@@ -101,7 +102,7 @@ export async function readCompany(
 ): Promise<CompanyReading> {
   const collector = new ReadingCollector(cik);
   const submissions = await collector.read('submissions', NO_SUBMISSIONS, async () => {
-    const { mainFile, pageFiles } = await files.submissions(cik);
+    const { mainFile, pageFiles } = await files.readSubmissionFiles(cik);
     collector.addBytes(mainFile, ...pageFiles);
     return mainFile === null && pageFiles.length === 0 ? NO_SUBMISSIONS : readSubmissions(mainFile, pageFiles);
   });
@@ -113,14 +114,14 @@ export async function readCompany(
     listedAccessions,
   };
   const selectedFacts = await collector.read('facts', NO_FACTS, async () =>
-    collector.readOwnFacts(await files.facts(cik), factsSelection),
+    collector.readOwnFacts(await files.readFacts(cik), factsSelection),
   );
   const facts = includesFacts ? { ...selectedFacts, facts: selectedFacts.facts.filter(isFactUsed) } : selectedFacts;
   collector.addSkipped(facts.skipped);
   const { filedAfterCutoff, filedAfterToday } = facts;
   if (filedAfterToday !== null) {
     collector.addProblem(
-      `${files.factsFile(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedAfterToday}`,
+      `${files.getFactsFileName(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedAfterToday}`,
     );
   }
   collector.addSkipped(submissions.skipped);
@@ -141,17 +142,17 @@ export async function readCompany(
   );
   const factRowCount =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
-  const readingTotals = {
+  const readingFields = {
     factRows: factRowCount,
     filedAfterCutoff,
     hasLaterReports: reports.length < allReports.length,
   };
   // False for thousands of companies that appear only in statement sets and indexes of all filers.
   const hasOwnFiles = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || ownershipFilings.length > 0;
-  const isFiler = securities.length > 0 && hasOwnFiles && (filings.length > 0 || ownershipFilings.length > 0);
-  if (facts.rawConcepts.length === 0 && addedFacts.length === 0 && !isFiler) {
+  const isListedFiler = securities.length > 0 && hasOwnFiles && (filings.length > 0 || ownershipFilings.length > 0);
+  if (facts.rawConcepts.length === 0 && addedFacts.length === 0 && !isListedFiler) {
     collector.skip('a filer without facts and without a ticker');
-    return collector.finish(null, readingTotals);
+    return collector.finish(null, readingFields);
   }
   const usedFacts = addedFacts.length === 0 ? facts.facts : [...facts.facts, ...addedFacts];
   const derivedFigures = deriveCompanyFigures(usedFacts, submissions.filings, {
@@ -194,7 +195,7 @@ export async function readCompany(
     taggedFacts: includesFacts ? [...selectedFacts.facts, ...addedFacts] : null,
     reports,
   };
-  return collector.finish(part, readingTotals);
+  return collector.finish(part, readingFields);
 }
 
 const isFactUsed = ({ taxonomy, concept }: Fact): boolean => isConceptUsed(taxonomy, concept);
@@ -223,7 +224,7 @@ function sortFigures({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFi
   };
 }
 
-/** Counts bytes, skipped rows and problems while a company's files are read. */
+/** Collects problems, and counts bytes and skipped rows, while a company's files are read. */
 class ReadingCollector {
   readonly #cik: number;
   readonly skipped = new SkippedRows();
@@ -274,8 +275,8 @@ class ReadingCollector {
 
   finish(
     part: CompanyPart | null,
-    totals: Pick<CompanyReading, 'factRows' | 'filedAfterCutoff' | 'hasLaterReports'>,
+    fields: Pick<CompanyReading, 'factRows' | 'filedAfterCutoff' | 'hasLaterReports'>,
   ): CompanyReading {
-    return { part, ...totals, bytes: this.#bytes, skipped: this.skipped.counts(), problems: this.#problems };
+    return { part, ...fields, bytes: this.#bytes, skipped: this.skipped.getCounts(), problems: this.#problems };
   }
 }

@@ -24,7 +24,7 @@ import type { CompanyPart, CompanyWithoutFilingCount, SecurityClaim } from './co
 import { findPrimaryQuotes, readCompany } from './company-part.ts';
 import { listCoveredKeys } from './coverage.ts';
 
-/** Derives one company. If the files of one company change, only this task is performed again. */
+/** Derives one company; the result is cached by company. */
 export interface CompanyTask {
   readonly kind: 'company';
   readonly company: CompanyInput;
@@ -123,14 +123,14 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
     date: releaseDate,
     withoutFootnotes,
   });
-  const { parts, spilledBytes, ...lists } = filingLists;
+  const { parts, sharedOutputs, ...lists } = filingLists;
   const primaryQuotes = findPrimaryQuotes(part.securities, quotes);
   const history = makeHistoryLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
   const segments = makeSegmentParts({ cik, ...part }, releaseDate);
   const largeParts = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
     sink.add(cik, figures[name]);
-    return sink.finish({ isComplete: true });
+    return sink.finish({ encodesAllRows: true });
   });
   return {
     releaseDate,
@@ -140,13 +140,13 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
     coveredKeys: [...listCoveredKeys(figures)],
     parts: [...largeParts, ...parts, ...segments.parts, ...encodeFactParts(cik, part.taggedFacts)],
     segments: segments.counts,
-    lists: { ...lists, spilledBytes: [...spilledBytes, ...history] },
+    lists: { ...lists, sharedOutputs: [...sharedOutputs, ...history] },
   };
 }
 
 function toCompanyResult(
   { company, securities, formerNames, figures }: CompanyPart,
-  { count: filings, issuerSymbols }: Pick<CompanyLists, 'count' | 'issuerSymbols'>,
+  { profileCounts: filings, issuerSymbols }: Pick<CompanyLists, 'profileCounts' | 'issuerSymbols'>,
   memberNames: MemberNames,
 ): CompanyResult {
   return {
@@ -162,8 +162,8 @@ function toCompanyResult(
   };
 }
 
-/** Whether builds of later releases may reuse the result: true if no data was skipped because of its date. */
-export function isRepeatable({
+/** Whether builds of later releases may reuse the result: true if the sources have no data after the release's date. */
+export function isReusable({
   filedAfterCutoff,
   hasLaterReports,
   lists,
@@ -177,8 +177,8 @@ export function isRepeatable({
 }
 
 /**
- * Whether a cached result is valid for the task's release date: the result contains no data after that date, and its
- * screener row is not too old.
+ * Whether a cached result is valid for the release date `date`: the result was made for the same or an earlier date,
+ * and its screener row is not too old on `date`.
  */
 export function isValidOn(
   date: string,

@@ -10,12 +10,12 @@ export function listCoveredKeys({ coveredKeys, screen }: Pick<CompanyFigures, 'c
   return new Set([...coveredKeys, ...screenValues.map(([key]) => key)]);
 }
 
-/** Adds numbers of companies to `counts`, by the key of a metric or ratio. */
+/** Adds the numbers of companies in `companyCounts` to `counts`; both are by the key of a metric or ratio. */
 export function addCompanyCounts(
   counts: Map<string, number>,
-  keys: Iterable<readonly [key: string, companies: number]>,
+  companyCounts: Iterable<readonly [key: string, companies: number]>,
 ): void {
-  for (const [key, companies] of keys) counts.set(key, (counts.get(key) ?? 0) + companies);
+  for (const [key, companies] of companyCounts) counts.set(key, (counts.get(key) ?? 0) + companies);
 }
 
 export function makeCoverageRows(counts: ReadonlyMap<string, number>): Coverage[] {

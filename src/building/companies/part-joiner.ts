@@ -1,12 +1,12 @@
 import type { EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
-import { USUAL_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
+import { DEFAULT_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
 /**
- * Joins consecutive parts of a table into as few parts as possible, without encoding their row groups again. Rows
- * that were too few for a row group of their part are collected into new row groups. A new row group ends when it is
- * full, or before a part that has row groups.
+ * Joins consecutive parts of a table, from the first part with row groups on; earlier parts are returned unchanged. Row
+ * groups are not encoded again. Rows that were too few for a row group of their part are collected into new row groups;
+ * a new row group ends when it is full, or before a part that has row groups.
  */
 export class PartJoiner {
   readonly #buffer: RowGroupBuffer;
@@ -17,7 +17,7 @@ export class PartJoiner {
 
   constructor(table: Table) {
     this.#buffer = new RowGroupBuffer(table);
-    this.#rowsPerGroup = table.groupRows ?? USUAL_ROW_GROUP_ROWS;
+    this.#rowsPerGroup = table.groupRows ?? DEFAULT_ROW_GROUP_ROWS;
   }
 
   /** Adds a part. Parts must be added in order of their keys. */

@@ -1,6 +1,6 @@
 /**
- * Reads the filings in files that are not sorted by company, before companies are derived, and writes them to temporary
- * files by company.
+ * Runs the tasks that read the filings in files that are not sorted by company, such as indexes and Forms 4, and
+ * returns these filings company by company.
  */
 
 import { join } from 'node:path';
@@ -13,7 +13,12 @@ import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
 import { readSlices, SliceIndex, writeShared } from '../tasks/slices.ts';
-import { type FilingsTask, listedGroupName, ownedGroupName, type SerializedFilings } from './read-filings.ts';
+import {
+  type FilingsTask,
+  makeListedGroupName,
+  makeOwnershipGroupName,
+  type SerializedFilings,
+} from './read-filings.ts';
 
 export interface CollectOptions {
   /** CIKs of companies that may be in the release, ascending. */
@@ -26,7 +31,9 @@ export interface CollectOptions {
 }
 
 export interface CollectedFilings {
+  /** Whether an index, or the index page of a filing, was read. */
   readonly hasListings: boolean;
+  /** Whether a file of ownership filings was read. */
   readonly hasOwnership: boolean;
   /** Whether ownership filings about the company's securities were found. */
   hasOwnershipFilings(cik: number): boolean;
@@ -60,13 +67,13 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
     for (const { name } of shards)
       yield* groupLines(readSlices(slices.getSlices(makeGroupName(name))), PLAIN_LINE_CODEC);
   }
-  const readListedLines = joinByKey(readGroups(listedGroupName));
-  const readOwnershipLines = joinByKey(readGroups(ownedGroupName));
+  const readListedLines = joinByKey(readGroups(makeListedGroupName));
+  const readOwnershipLines = joinByKey(readGroups(makeOwnershipGroupName));
   return {
     hasListings,
     hasOwnership,
     hasOwnershipFilings: (cik) => issuers.has(cik),
-    readLines: (cik) => ({ listedLines: readListedLines(cik), ownedLines: readOwnershipLines(cik) }),
+    readLines: (cik) => ({ listedLines: readListedLines(cik), ownershipLines: readOwnershipLines(cik) }),
   };
 }
 

@@ -19,7 +19,7 @@ export interface CompanySources {
   readonly pages: readonly FilingPage[];
   /** Ownership filings about the company's securities. */
   readonly ownershipFilings: readonly IdentifiedFiling[];
-  /** Filings that supplied figures; most are missing from the list. */
+  /** Filings that supplied figures but are missing from the list. */
   readonly factFilings: readonly FilingReference[];
   /** All reported values, from which the period of each filing is determined. */
   readonly reportedValues: readonly FocusValue[];
@@ -62,9 +62,9 @@ export function makeFilingRows(sources: CompanySources): FilingRow[] {
       periodEnd,
     });
   };
-  const times = readAcceptanceTimes(list);
+  const acceptanceTimes = readAcceptanceTimes(list);
   list.forEach((filing, index) => {
-    if (filing.filed <= date) addFiling(filing, easternTimes.get(filing.accession) ?? times[index] ?? null);
+    if (filing.filed <= date) addFiling(filing, easternTimes.get(filing.accession) ?? acceptanceTimes[index] ?? null);
   });
   const unlistedFilings = collectUnlistedFilings(sources);
   const addedAccessions = new Set(unlistedFilings.length === 0 ? [] : rows.map(({ accession }) => accession));

@@ -2,7 +2,7 @@
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { filingIndexUrl } from '../../edgar/filings/addresses.ts';
+import { makeFilingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
 import { type JudgedFilings, judgeFilings } from '../../figures/insiders/judge.ts';
@@ -26,13 +26,13 @@ export interface InsiderOptions {
   readonly withoutFootnotes: boolean;
 }
 
-/** An issuer's filings with trades, and the ticker symbols that all of its ownership filings state. */
+/** An issuer's filings with trades, and the ticker symbols stated in its ownership filings, with or without trades. */
 export interface CompanyInsiders extends JudgedFilings {
   readonly issuerSymbols: readonly IssuerSymbol[];
 }
 
 /** Returns the filings with trades that no amendment supersedes, latest first. */
-export function judgeCompanyInsiders(
+export function makeCompanyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
   { filedByAccession, findCloseNear, date, withoutFootnotes }: InsiderOptions,
 ): CompanyInsiders {
@@ -57,7 +57,7 @@ export function judgeCompanyInsiders(
 
 /** Replaces the text of footnotes, whose authors are the filers, with a reference to the filing. */
 function replaceFootnotes(filing: JudgedFiling): JudgedFiling {
-  const text = `The text of this footnote is in the filing: ${filingIndexUrl(filing.issuerCik, filing.accession)}`;
+  const text = `The text of this footnote is in the filing: ${makeFilingIndexUrl(filing.issuerCik, filing.accession)}`;
   return { ...filing, footnotes: filing.footnotes.map(({ id }) => ({ id, text })) };
 }
 

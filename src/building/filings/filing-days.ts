@@ -30,7 +30,7 @@ const QUARTERS_PER_YEAR = 4;
 const LINE_END = 0x0a;
 
 /** Returns the key of a day's year. */
-export function yearKey(day: string): number {
+export function getYearKey(day: string): number {
   return computeYearKey(Number(day.slice(0, 4)));
 }
 
@@ -46,9 +46,9 @@ function computeQuarterNumber(day: string): number {
 /** A company's filings in one quarter, as columns, which are serialized several times faster than rows. */
 interface QuarterFilings {
   readonly filingDays: readonly string[];
-  readonly accession: readonly string[];
-  readonly form: readonly string[];
-  readonly acceptedAt: readonly (string | null)[];
+  readonly accessionNumbers: readonly string[];
+  readonly formTypes: readonly string[];
+  readonly acceptanceTimes: readonly (string | null)[];
   /** Rows of filings that are listed by day; null for filings that are only counted. */
   readonly listedFilings: readonly (DayFiling | null)[];
 }
@@ -64,9 +64,9 @@ export function makeQuarterLines(
   return [...groupBy(rows, ({ filed }) => computeQuarterNumber(filed))].map(([quarter, quarterRows]) => {
     const quarterFilings: QuarterFilings = {
       filingDays: quarterRows.map(({ filed }) => filed),
-      accession: quarterRows.map(({ accession }) => accession),
-      form: quarterRows.map(({ form }) => form),
-      acceptedAt: quarterRows.map(({ acceptedAt }) => acceptedAt),
+      accessionNumbers: quarterRows.map(({ accession }) => accession),
+      formTypes: quarterRows.map(({ form }) => form),
+      acceptanceTimes: quarterRows.map(({ acceptedAt }) => acceptedAt),
       listedFilings: quarterRows.map((row) =>
         isCurrentEventForm(row.form) || isPeriodReport(row.form) ? makeDayFiling(row, revenueValues) : null,
       ),
@@ -82,8 +82,8 @@ function makeDayFiling(row: FilingRow, revenues: readonly ReportedValue[]): DayF
 
 export interface FilingDaysTask {
   readonly kind: 'filing days';
-  /** The key of the year, as returned by `yearKey`. */
-  readonly year: number;
+  /** The key of the year, as returned by `getYearKey`. */
+  readonly yearKey: number;
   /** The filings of each quarter, as written by `makeQuarterLines`; quarters in order, companies by ascending CIK. */
   readonly quarters: readonly (readonly Slice[])[];
 }
@@ -92,10 +92,10 @@ export interface FilingDaysTask {
 export function makeFilingDaysTasks(
   quarters: readonly { readonly number: number; readonly slices: readonly Slice[] }[],
 ): FilingDaysTask[] {
-  const years = groupBy(quarters, ({ number }) => computeYearKey(Math.floor(number / QUARTERS_PER_YEAR)));
-  return [...years].map(([year, yearQuarters]) => ({
+  const quartersByYear = groupBy(quarters, ({ number }) => computeYearKey(Math.floor(number / QUARTERS_PER_YEAR)));
+  return [...quartersByYear].map(([yearKey, yearQuarters]) => ({
     kind: 'filing days',
-    year,
+    yearKey,
     quarters: yearQuarters.map(({ slices }) => slices),
   }));
 }
@@ -106,7 +106,7 @@ export interface FilingDaysPart {
   readonly filings: number;
 }
 
-export async function makeFilingDays({ year, quarters }: FilingDaysTask): Promise<FilingDaysPart> {
+export async function makeFilingDays({ yearKey, quarters }: FilingDaysTask): Promise<FilingDaysPart> {
   const daySink = new PartSink(FILING_DAYS);
   const formSink = new PartSink(FILING_DAY_FORMS);
   const lineSink = new PartSink(FILING_DAY_LINES);
@@ -126,7 +126,7 @@ export async function makeFilingDays({ year, quarters }: FilingDaysTask): Promis
       lineSink.add(dayNumberOfDate, day.lines.sort(compareEarliestFirst));
     }
   }
-  daySink.add(year, filingDays);
+  daySink.add(yearKey, filingDays);
   const filingCount = filingDays.reduce((sum, day) => sum + day.filings, 0);
   return { parts: [daySink.finish(), formSink.finish(), lineSink.finish()], filings: filingCount };
 }
@@ -157,20 +157,20 @@ function readDays(lines: Buffer): DayCounts[] {
 /** Adds a company's filings, which must be sorted by day. */
 function addQuarterFilings(
   days: Map<string, DayCounts>,
-  { filingDays, accession, form, acceptedAt, listedFilings }: QuarterFilings,
+  { filingDays, accessionNumbers, formTypes, acceptanceTimes, listedFilings }: QuarterFilings,
 ): void {
   let day: DayCounts | undefined;
-  for (let index = 0; index < accession.length; index++) {
+  for (let index = 0; index < accessionNumbers.length; index++) {
     const date = filingDays[index] as string;
-    const accessionNumber = accession[index] as string;
+    const accessionNumber = accessionNumbers[index] as string;
     if (day?.date !== date) {
       day = getOrInsert(days, date, () => new DayCounts(date));
       day.companies += 1;
     }
     if (day.accessions.has(accessionNumber)) continue;
     day.accessions.add(accessionNumber);
-    const formType = form[index] as string;
-    const acceptanceTime = acceptedAt[index] ?? null;
+    const formType = formTypes[index] as string;
+    const acceptanceTime = acceptanceTimes[index] ?? null;
     const row = listedFilings[index] ?? null;
     day.countByForm.set(formType, (day.countByForm.get(formType) ?? 0) + 1);
     if (acceptanceTime !== null && (day.updatedAt === null || acceptanceTime > day.updatedAt))

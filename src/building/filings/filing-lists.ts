@@ -18,7 +18,7 @@ import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
 import { makeDocumentRows, makeFilingRows } from './company-filings.ts';
-import { judgeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
+import { makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { PlacePairs } from './filing-places.ts';
 import { identifyForms } from './identify-forms.ts';
@@ -49,10 +49,10 @@ export interface OwnFilings {
 export type SharedTables = 'days' | 'places' | 'states' | 'quotes';
 
 /** Returns the name of the group that collects all companies' output for one part of shared tables. */
-export const sharedGroupName = (tables: SharedTables, partNumber: number): string => `${tables} ${partNumber}`;
+export const makeSharedGroupName = (tables: SharedTables, partNumber: number): string => `${tables} ${partNumber}`;
 
 /** A company's output for one part of shared tables. */
-export interface SpilledBytes {
+export interface SharedOutput {
   readonly tables: SharedTables;
   /** Number of the part: a year, a quarter, or the highest bits of a key. */
   readonly number: number;
@@ -60,10 +60,9 @@ export interface SpilledBytes {
 }
 
 export interface FilingLists {
-  /** Counts of filings for the company's profile. */
-  readonly count: FilingCount;
+  readonly profileCounts: FilingCount;
   readonly parts: readonly TablePart[];
-  readonly spilledBytes: readonly SpilledBytes[];
+  readonly sharedOutputs: readonly SharedOutput[];
   /** Data for the tables of insider trades by day. */
   readonly insiders: readonly InsiderSummaries[];
   readonly counts: FilingCounts;
@@ -77,7 +76,7 @@ export interface FilingLists {
 
 /** Counts for the checks of filings. */
 export interface FilingCounts {
-  readonly rows: number;
+  readonly filingRows: number;
   /** Number of filings with an acceptance time. */
   readonly timedFilings: number;
   /** Number of filings accepted outside the hours of EDGAR. */
@@ -90,7 +89,7 @@ export interface FilingCounts {
 
 /** The counts before any company is added. */
 export const NO_FILING_COUNTS: FilingCounts = {
-  rows: 0,
+  filingRows: 0,
   timedFilings: 0,
   oddHourFilings: 0,
   insiderFilings: 0,
@@ -100,7 +99,7 @@ export const NO_FILING_COUNTS: FilingCounts = {
 
 export function addFilingCounts(a: FilingCounts, b: FilingCounts): FilingCounts {
   return {
-    rows: a.rows + b.rows,
+    filingRows: a.filingRows + b.filingRows,
     timedFilings: a.timedFilings + b.timedFilings,
     oddHourFilings: a.oddHourFilings + b.oddHourFilings,
     insiderFilings: a.insiderFilings + b.insiderFilings,
@@ -116,8 +115,8 @@ interface ListOptions {
 }
 
 /** EDGAR accepts filings from 6 a.m. to 10 p.m. New York time, and completes submissions that began before 10 p.m. */
-const ACCEPTANCE_OPENS = '06:00';
-const ACCEPTANCE_CLOSES = '22:10';
+const EARLIEST_ACCEPTANCE_TIME = '06:00';
+const LATEST_ACCEPTANCE_TIME = '22:10';
 
 /** Makes a company's lists. Skips, counts and reports bad forms. */
 export async function makeFilingLists(
@@ -146,13 +145,13 @@ export async function makeFilingLists(
     date,
   });
   // The first filing of the list is the latest, because lists are sorted by date.
-  const filingsOfSources = [
+  const possiblyLaterFilings = [
     ...list.slice(0, 1),
     ...indexRows,
     ...pages,
     ...ownershipFilings.map(({ filing }) => filing),
   ];
-  const companyInsiderFilings = judgeCompanyInsiders(identifiedFilings, {
+  const companyInsiderFilings = makeCompanyInsiders(identifiedFilings, {
     findCloseNear: createClosingPriceFinder(closingPrices),
     filedByAccession: new Map(identifiedFilings.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
     date,
@@ -166,7 +165,7 @@ export async function makeFilingLists(
   placePairs.add(cik, rows);
   placePairs.add(cik, insiders.filings);
   return {
-    count: makeFilingCount(rows, list.length > 0),
+    profileCounts: makeFilingCount(rows, list.length > 0),
     parts: [
       encodePart(FILINGS, cik, rows),
       encodePart(FILING_DOCUMENTS, cik, documents),
@@ -175,7 +174,7 @@ export async function makeFilingLists(
       encodePart(INSIDER_TRADES, cik, insiders.trades),
       encodePart(INSIDER_FOOTNOTES, cik, insiders.footnotes),
     ],
-    spilledBytes: [
+    sharedOutputs: [
       ...makeQuarterLines(rows, revenueValues).map(
         ([number, line]) => ({ tables: 'days', number, bytes: encodeText(line) }) as const,
       ),
@@ -184,20 +183,20 @@ export async function makeFilingLists(
     insiders: companyInsiderFilings.filings.length === 0 ? [] : [summarizeInsiders(cik, companyInsiderFilings.filings)],
     issuerSymbols: companyInsiderFilings.issuerSymbols,
     counts: countFilings(rows, companyInsiderFilings.filings),
-    hasLaterFilings: filingsOfSources.some(({ filed }) => filed !== null && filed > date),
-    skipped: skipped.counts(),
+    hasLaterFilings: possiblyLaterFilings.some(({ filed }) => filed !== null && filed > date),
+    skipped: skipped.getCounts(),
     problems,
   };
 }
 
-function makeFilingCount(rows: readonly FilingRow[], isListed: boolean): FilingCount {
+function makeFilingCount(rows: readonly FilingRow[], hasFilingList: boolean): FilingCount {
   const findLastFilingDay = (isWanted: (form: string) => boolean) =>
     rows.find(({ form }) => isWanted(form))?.filed ?? null;
   return {
     filingCount: rows.length,
     latestFilingAt: rows[0]?.filed ?? null,
     lastReport: findLastFilingDay(isPeriodReport),
-    isListed,
+    hasFilingList,
     deregistered: findLastFilingDay(isDeregistration),
   };
 }
@@ -212,9 +211,9 @@ function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFilin
   const times: string[] = [];
   for (const { acceptedAt } of rows) if (acceptedAt !== null) times.push(acceptedAt.slice(11, 16));
   return {
-    rows: rows.length,
+    filingRows: rows.length,
     timedFilings: times.length,
-    oddHourFilings: times.filter((time) => time < ACCEPTANCE_OPENS || time > ACCEPTANCE_CLOSES).length,
+    oddHourFilings: times.filter((time) => time < EARLIEST_ACCEPTANCE_TIME || time > LATEST_ACCEPTANCE_TIME).length,
     insiderFilings: insiders.length,
     trades: insiders.reduce((sum, { trades }) => sum + trades.length, 0),
     undatedInsiderFilings: insiders.filter(({ filed }) => filed === null).length,

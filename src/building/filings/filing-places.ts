@@ -1,13 +1,13 @@
 /**
- * Makes the table that finds the companies of an accession number. While companies are derived, workers write pairs of
+ * Makes the table that maps accession numbers to companies. While companies are derived, workers write pairs of
  * accession key and CIK to files, divided by the highest bits of the key. Afterwards, one task per file makes a part of
  * the table.
  */
-import { accessionKey, FILING_PLACES, type FilingPlace } from '../../store/schema/filings.ts';
+import { computeAccessionKey, FILING_PLACES, type FilingPlace } from '../../store/schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
-/** Number of low bits of a 31-bit key; the six bits above them select one of 64 files. */
+/** Number of bits of a 31-bit key after its first six bits, which select one of 64 files. */
 const FILE_SHIFT_BITS = 25;
 const PAIR_LENGTH = 2;
 /**
@@ -23,7 +23,7 @@ export class PlacePairs {
   /** Adds a company's filings; duplicates are allowed. */
   add(cik: number, filings: readonly { readonly accession: string }[]): void {
     for (const { accession } of filings) {
-      const key = accessionKey(accession);
+      const key = computeAccessionKey(accession);
       const file = key >>> FILE_SHIFT_BITS;
       const pairs = this.#pairsByFile.get(file);
       if (pairs === undefined) this.#pairsByFile.set(file, [key, cik]);

@@ -18,12 +18,12 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
   if (!companyLists.hasOwnership) context.omitTables(INSIDER_TABLES);
   if (!companyLists.hasFilings) context.omitTables(FILING_TABLES);
   let listedFilingCount = 0;
-  for await (const { parts, filings } of context.runTasks(makeFilingDaysTasks(companyLists.sharedSlices('days')))) {
+  for await (const { parts, filings } of context.runTasks(makeFilingDaysTasks(companyLists.getSharedSlices('days')))) {
     for (const part of parts) context.appendPart(part);
     listedFilingCount += filings;
   }
   const placeTasks = companyLists
-    .sharedSlices('places')
+    .getSharedSlices('places')
     .map(({ slices: pairs }) => ({ kind: 'filing places', pairs }) as const);
   for await (const { parts } of context.runTasks(placeTasks)) for (const part of parts) context.appendPart(part);
   companyLists.insiderDays.write(sinkOf);
@@ -38,14 +38,14 @@ const MAX_ODD_HOUR_SHARE = 0.05;
 
 /** @param listedFilingCount number of filings in the tables by day */
 function checkFilings(
-  { rows, timedFilings, oddHourFilings, insiderFilings, trades, undatedInsiderFilings }: FilingCounts,
+  { filingRows, timedFilings, oddHourFilings, insiderFilings, trades, undatedInsiderFilings }: FilingCounts,
   listedFilingCount: number,
 ): Check[] {
   return [
     {
       name: 'filing days',
-      passed: listedFilingCount <= rows && (listedFilingCount > 0 || rows === 0),
-      detail: `the lists by company have ${rows} filings; the lists by day have ${listedFilingCount}, because they list a filing of several companies only once`,
+      passed: listedFilingCount <= filingRows && (listedFilingCount > 0 || filingRows === 0),
+      detail: `the lists by company have ${filingRows} filings; the lists by day have ${listedFilingCount}, because they list a filing of several companies only once`,
     },
     {
       name: 'acceptance',

@@ -3,7 +3,7 @@ import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { computeCountedValue, type JudgedFiling, type JudgedTrade } from '../../figures/insiders/judge.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { dayNumber, laterDay } from '../../platform/dates.ts';
+import { dayNumber, pickLaterDay } from '../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,
@@ -16,9 +16,9 @@ import {
 } from '../../store/schema/insiders.ts';
 import { Spill } from '../../store/spill.ts';
 import type { SinkOf } from '../../store/table-writer.ts';
-import { yearKey } from './filing-days.ts';
+import { getYearKey } from './filing-days.ts';
 
-/** Maximum number of trades per day in the table of the largest trades. */
+/** Maximum number of rows per day in the table of the largest trades. */
 const MAX_LARGEST_TRADES = 10;
 /** Stored in place of an unknown filing date; earlier than every known filing date. */
 const UNDATED_DAY = '1970-01-01';
@@ -43,12 +43,12 @@ export class InsiderDayIndex {
   }
 
   add({ summaries, trades }: InsiderSummaries): void {
-    for (const summary of summaries) this.#summariesByYear.add(yearKey(summary.filed ?? UNDATED_DAY), summary);
+    for (const summary of summaries) this.#summariesByYear.add(getYearKey(summary.filed ?? UNDATED_DAY), summary);
     for (const trade of trades) this.#addToTotals(trade);
   }
 
   write(sinkOf: SinkOf): void {
-    for (const [year, yearSummaries] of this.#summariesByYear.groups()) {
+    for (const [yearKey, yearSummaries] of this.#summariesByYear.groups()) {
       const dayRows: InsiderDay[] = [];
       for (const [day, summaries] of groupByDay(yearSummaries)) {
         sinkOf(INSIDER_DAY_FILINGS).add(
@@ -60,7 +60,7 @@ export class InsiderDayIndex {
         const filingDay = summaries[0]?.filed ?? null;
         if (filingDay !== null) dayRows.push(makeDayRow(filingDay, summaries));
       }
-      sinkOf(INSIDER_DAYS).add(year, dayRows);
+      sinkOf(INSIDER_DAYS).add(yearKey, dayRows);
     }
     const totals = [...this.#totals].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);
     sinkOf(INSIDER_TOTALS).add(0, totals);
@@ -102,7 +102,7 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
   const day = filed === null ? 0 : dayNumber(filed);
   const selectTrades = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
   const findLastTradeDay = (code: 'P' | 'S') =>
-    selectTrades(code).reduce<string | null>((latestDay, { day }) => laterDay(latestDay, day), null);
+    selectTrades(code).reduce<string | null>((latestDay, { day }) => pickLaterDay(latestDay, day), null);
   const [owner] = owners;
   return {
     filed,
@@ -149,7 +149,7 @@ function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderD
     saleValue: sumValue('S'),
     lastTrade: summaries.reduce(
       (lastTradeDay: string | null, { filing }) =>
-        laterDay(laterDay(lastTradeDay, filing.lastPurchase), filing.lastSale),
+        pickLaterDay(pickLaterDay(lastTradeDay, filing.lastPurchase), filing.lastSale),
       null,
     ),
   };

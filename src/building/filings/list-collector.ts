@@ -4,9 +4,9 @@ import {
   addFilingCounts,
   type FilingCounts,
   type FilingLists,
+  makeSharedGroupName,
   NO_FILING_COUNTS,
   type SharedTables,
-  sharedGroupName,
 } from './filing-lists.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
@@ -32,13 +32,13 @@ export class FilingListCollector {
   }
 
   /** Returns the slices for each part of the tables, sorted by part number. */
-  sharedSlices(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
+  getSharedSlices(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
     const numbers = this.#slices.groups.flatMap((group) => {
       const [tablesName, number] = group.split(' ');
       return tablesName === tables ? [Number(number)] : [];
     });
     return numbers
       .sort((a, b) => a - b)
-      .map((number) => ({ number, slices: this.#slices.getSlices(sharedGroupName(tables, number)) }));
+      .map((number) => ({ number, slices: this.#slices.getSlices(makeSharedGroupName(tables, number)) }));
   }
 }

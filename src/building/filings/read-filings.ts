@@ -47,15 +47,15 @@ export interface SerializedFilings {
   /** Rows of indexes, and index pages. */
   readonly listedLines: readonly string[];
   /** Ownership filings about the company's securities. */
-  readonly ownedLines: readonly string[];
+  readonly ownershipLines: readonly string[];
 }
 
-export function deserializeFilings({ listedLines, ownedLines }: SerializedFilings): OtherFilings {
+export function deserializeFilings({ listedLines, ownershipLines }: SerializedFilings): OtherFilings {
   const listedFilings = listedLines.map(LISTED_CODEC.read);
   return {
     indexRows: listedFilings.flatMap((listedFiling) => ('row' in listedFiling ? [listedFiling.row] : [])),
     pages: listedFilings.flatMap((listedFiling) => ('page' in listedFiling ? [listedFiling.page] : [])),
-    ownershipFilings: ownedLines.map(OWNED_CODEC.read),
+    ownershipFilings: ownershipLines.map(OWNERSHIP_CODEC.read),
   };
 }
 
@@ -63,29 +63,29 @@ export function deserializeFilings({ listedLines, ownedLines }: SerializedFiling
  * Returns the CIKs of the owners in ownership filings. A form without an accession number is looked up in the owners'
  * lists.
  */
-export function listOwnerCiks({ ownedLines }: SerializedFilings): number[] {
-  return ownedLines.flatMap((line) => OWNED_CODEC.read(line).filing.owners.map(({ cik }) => cik));
+export function listOwnerCiks({ ownershipLines }: SerializedFilings): number[] {
+  return ownershipLines.flatMap((line) => OWNERSHIP_CODEC.read(line).filing.owners.map(({ cik }) => cik));
 }
 
 /** A row of an index, or an index page. */
 type ListedFiling = { readonly row: IndexRow } | { readonly page: FilingPage };
 
 const LISTED_CODEC: Codec<ListedFiling> = { write: JSON.stringify, read: (line) => JSON.parse(line) as ListedFiling };
-const OWNED_CODEC: Codec<SourcedOwnershipFiling> = {
+const OWNERSHIP_CODEC: Codec<SourcedOwnershipFiling> = {
   write: JSON.stringify,
   read: (line) => JSON.parse(line) as SourcedOwnershipFiling,
 };
 
 /** Returns the name of the group of slices with a shard's filings from indexes and index pages. */
-export const listedGroupName = (shard: string): string => `listed ${shard}`;
+export const makeListedGroupName = (shard: string): string => `listed ${shard}`;
 /** Returns the name of the group of slices with a shard's ownership filings. */
-export const ownedGroupName = (shard: string): string => `owned ${shard}`;
+export const makeOwnershipGroupName = (shard: string): string => `owned ${shard}`;
 
 export async function readFilings(
   { files, ciks, shardEnds }: FilingsTask,
   output: SliceWriter,
 ): Promise<FilingsResult> {
-  const releaseCiks = readShared(ciks, (allCiks: readonly number[]) => new Set(allCiks));
+  const candidateCiks = readShared(ciks, (allCiks: readonly number[]) => new Set(allCiks));
   const skipped = new SkippedRows();
   const problems: string[] = [];
   const reader = new SourceFileReader(
@@ -94,8 +94,8 @@ export async function readFilings(
   );
   const issuers = new Set<number>();
   const addListedFiling = (cik: number, listedFiling: ListedFiling) => {
-    if (releaseCiks.has(cik))
-      output.add(listedGroupName(findShardName(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
+    if (candidateCiks.has(cik))
+      output.add(makeListedGroupName(findShardName(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
   };
   const handler: ListingHandler = {
     onRow: (row) => addListedFiling(row.cik, { row }),
@@ -106,7 +106,10 @@ export async function readFilings(
   const addOwnershipFiling = (filing: SourcedOwnershipFiling) => {
     const { issuerCik } = filing.filing;
     issuers.add(issuerCik);
-    output.add(ownedGroupName(findShardName(issuerCik, shardEnds)), `${issuerCik}\t${OWNED_CODEC.write(filing)}\n`);
+    output.add(
+      makeOwnershipGroupName(findShardName(issuerCik, shardEnds)),
+      `${issuerCik}\t${OWNERSHIP_CODEC.write(filing)}\n`,
+    );
   };
   let hasListings = false;
   let hasOwnership = false;
@@ -117,11 +120,11 @@ export async function readFilings(
     }
     if (isOwnershipFile(file.name)) {
       const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, (cik) => releaseCiks.has(cik), addOwnershipFiling, skipped, handler.onRow),
+        readOwnershipFile(file, (cik) => candidateCiks.has(cik), addOwnershipFiling, skipped, handler.onRow),
       );
       hasOwnership ||= isRead;
     }
   }
-  const result = { output: output.finish(), skipped: skipped.counts(), problems };
+  const result = { output: output.finish(), skipped: skipped.getCounts(), problems };
   return { ...result, hasListings, hasOwnership, issuers: [...issuers] };
 }

@@ -19,10 +19,10 @@ export const HISTORY_FAMILY: Family = {
 async function buildHistory(context: FamilyContext): Promise<Check[]> {
   const { appendPart, companyLists, market, omitTables, runTasks, sinkOf } = context;
   const makeTasks = (tables: ScreenMonthsTask['tables']) =>
-    companyLists.sharedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {
+    companyLists.getSharedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {
       // Only the tasks of the release's year and later depend on the release's date, so earlier years stay cached.
-      const until = tables === 'states' && String(year) >= context.date.slice(0, 4) ? context.date : null;
-      return { kind: 'screen months', tables, until, lines: slices };
+      const lastStateDay = tables === 'states' && String(year) >= context.date.slice(0, 4) ? context.date : null;
+      return { kind: 'screen months', tables, lastStateDay, lines: slices };
     });
   const ciks = new Set<number>();
   for await (const result of runTasks(makeTasks('states'))) {

@@ -5,7 +5,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
-import { findBasisDay, SHARE_COUNT_KEY } from '../../figures/derived/share-counts.ts';
+import { findSplitAdjustmentDay, SHARE_COUNT_KEY } from '../../figures/derived/share-counts.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { splitIntoChains } from '../../figures/revisions/revision-chain.ts';
 import { PER_SHARE_FIGURES, PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
@@ -19,12 +19,12 @@ import {
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { addMonths } from '../../platform/dates.ts';
 import {
+  computeMonthKey,
   EMPTIED_CELL,
   HISTORY_COLUMNS,
   type HistoryPriceRow,
   type HistoryRow,
   MONTHS_BEFORE_REPETITION,
-  monthKey,
   PRICED_OPERANDS,
   QUARTERLY_COLUMNS,
   SCREEN_HISTORY,
@@ -32,7 +32,7 @@ import {
 } from '../../store/schema/screen-history.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import type { SpilledBytes } from '../filings/filing-lists.ts';
+import type { SharedOutput } from '../filings/filing-lists.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
 
 type Cells = readonly (string | null)[];
@@ -43,7 +43,7 @@ type RowKind = 'changes' | 'whole' | 'repeated';
 /** A row of past screens as a JSON line: CIK, day, kind, and cells in the order of `STATE_COLUMNS`. */
 type StateLine = readonly [cik: number, day: string, kind: RowKind, ...cells: Cells];
 
-/** The cells of a company's screener row from a day on; null if the company has no row from this day on. */
+/** A company's screener row from a day on; `cells` is null if the company has no row from this day on. */
 interface State {
   readonly day: string;
   readonly cells: Cells | null;
@@ -63,7 +63,7 @@ export function makeHistoryLines(
   cik: number,
   { reportedValues, splits }: Pick<CompanyFigures, 'reportedValues' | 'splits'>,
   quotes: Quotes | null,
-): SpilledBytes[] {
+): SharedOutput[] {
   const chains = splitIntoChains(reportedValues);
   const lines = { states: new Map<number, string[]>(), quotes: new Map<number, string[]>() };
   const add = (tables: keyof typeof lines, line: StateLine | QuoteLine) =>
@@ -73,7 +73,7 @@ export function makeHistoryLines(
   let lastCellsText = 'null';
   for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
-    if (quotes !== null) events.push({ day, hasRow: row !== null, bases: findBasisDays(event) });
+    if (quotes !== null) events.push({ day, hasRow: row !== null, adjustmentDays: findAdjustmentDays(event) });
     const cells: Cells | null =
       row === null ? null : [...makeCells(row), quotes === null ? null : formatOperands(event)];
     const cellsText = JSON.stringify(cells);
@@ -107,7 +107,8 @@ const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
 const NO_DAY = '9999-12-31';
 
 /**
- * Yields the rows of a company: one row per state. Repeats states longer than MONTHS_BEFORE_REPETITION months.
+ * Yields the rows of a company: one row per state. Also repeats the state that is valid more than
+ * MONTHS_BEFORE_REPETITION months after the last complete row, unless its fiscal year is too old.
  * @param states earliest first; consecutive states differ
  */
 function* makeStateLines(cik: number, states: readonly State[]): Generator<StateLine> {
@@ -169,10 +170,10 @@ function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   return differences.length === 0 ? null : differences.join(' ');
 }
 
-function findBasisDays({ findFiledFigures }: ScreenEvent): (string | null)[] {
+function findAdjustmentDays({ findFiledFigures }: ScreenEvent): (string | null)[] {
   return PER_SHARE_FIGURES.map((figure) => {
     const { operand } = findFiledFigures(figure);
-    return operand === null ? null : findBasisDay(operand);
+    return operand === null ? null : findSplitAdjustmentDay(operand);
   });
 }
 
@@ -186,7 +187,7 @@ export interface ScreenMonthsTask {
   readonly kind: 'screen months';
   readonly tables: 'states' | 'quotes';
   /** Last day on which an included state may begin; null includes all states of the year. */
-  readonly until: string | null;
+  readonly lastStateDay: string | null;
   /** Lines of the year, by ascending CIK. */
   readonly lines: readonly Slice[];
 }
@@ -197,7 +198,7 @@ export interface ScreenMonthsPart {
   readonly ciks: readonly number[];
 }
 
-export async function makeScreenMonths({ tables, until, lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
+export async function makeScreenMonths({ tables, lastStateDay, lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
   const lineTexts = readSlices(lines)
     .split('\n')
     .filter((line) => line !== '');
@@ -206,8 +207,8 @@ export async function makeScreenMonths({ tables, until, lines }: ScreenMonthsTas
         SCREEN_HISTORY,
         lineTexts
           .map((text) => toStateRow(JSON.parse(text) as StateLine))
-          .filter(({ day }) => until === null || day <= until),
-        isQuarterly,
+          .filter(({ day }) => lastStateDay === null || day <= lastStateDay),
+        changesOnlyQuarterlyFigures,
       )
     : makeMonths(
         SCREEN_HISTORY_PRICES,
@@ -249,19 +250,19 @@ function makeMonths<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
     }
   }
   return {
-    parts: [sink.finish({ isComplete: true })],
+    parts: [sink.finish({ encodesAllRows: true })],
     ciks: [...new Set(rows.map(({ cik }) => cik))].sort((a, b) => a - b),
   };
 }
 
 /** Whether the row changes only quarterly figures, so that requests for other figures need not read the row. */
-function isQuarterly(row: HistoryRow): boolean {
+function changesOnlyQuarterlyFigures(row: HistoryRow): boolean {
   return !row.whole && STATE_COLUMNS.every((name) => row[name] === null || QUARTERLY_COLUMNS.has(name));
 }
 
 function toStateRow([cik, day, kind, ...cells]: StateLine): HistoryRow {
   const flags = { whole: kind !== 'changes', repeated: kind === 'repeated' };
-  const row: Record<string, string | number | boolean | null> = { month: monthKey(day), cik, day, ...flags };
+  const row: Record<string, string | number | boolean | null> = { month: computeMonthKey(day), cik, day, ...flags };
   for (const [index, name] of STATE_COLUMNS.entries()) row[name] = cells[index] ?? null;
   return row as HistoryRow;
 }
@@ -269,5 +270,5 @@ function toStateRow([cik, day, kind, ...cells]: StateLine): HistoryRow {
 function toPriceRow([cik, day, ...cells]: QuoteLine): HistoryPriceRow {
   const fields = Object.fromEntries(QUOTE_FIELDS.map((field, index) => [field, cells[index] ?? null]));
   // Safe: `makeQuoteLine` writes the cells in the order of these fields.
-  return { month: monthKey(day), cik, day, ...fields } as unknown as HistoryPriceRow;
+  return { month: computeMonthKey(day), cik, day, ...fields } as unknown as HistoryPriceRow;
 }

@@ -7,7 +7,7 @@ import { PRICE_LINES, PRICES, type PriceRow } from '../../store/schema/prices.ts
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type ObservedPrices, readPriceRows } from './observations.ts';
-import { PriceCount, type PriceCounts } from './price-count.ts';
+import { PriceCounter, type PriceCounts } from './price-count.ts';
 import type { PricedSecurity } from './securities-index.ts';
 
 /** Recent and earlier prices of one security. */
@@ -52,7 +52,7 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
         const earlierPriceRows = firstRecentIndex < 0 ? dailyPrices : dailyPrices.slice(0, firstRecentIndex);
         return {
           ...{ cik, tickerNormalized, daily: firstRecentIndex < 0 ? [] : dailyPrices.slice(firstRecentIndex) },
-          countApplies: securities.get(makeSecurityKey({ cik, tickerNormalized }))?.countApplies === true,
+          shareCountApplies: securities.get(makeSecurityKey({ cik, tickerNormalized }))?.countApplies === true,
           earlier: earlierPriceRows.map(({ day, price, source }) => [day, price, source]),
         };
       },
@@ -72,8 +72,8 @@ export function readCompanyPrices(prices: Slice | null): CompanyPrices {
 }
 
 /** Returns all prices of a security, earlier and recent. */
-export function mergeQuotes({ daily, earlier, countApplies }: SecurityQuotes): Quotes {
-  return { daily: [...earlier.map(([day, price, source]) => ({ day, price, source })), ...daily], countApplies };
+export function mergeQuotes({ daily, earlier, shareCountApplies }: SecurityQuotes): Quotes {
+  return { daily: [...earlier.map(([day, price, source]) => ({ day, price, source })), ...daily], shareCountApplies };
 }
 
 export interface PricesTask {
@@ -92,7 +92,7 @@ export async function makePriceTables({ prices, securities }: PricesTask): Promi
   const securityByKey = new Map(securities.map((security) => [makeSecurityKey(security), security]));
   const priceSink = new PartSink(PRICES);
   const lineSink = new PartSink(PRICE_LINES);
-  const priceCount = new PriceCount();
+  const priceCount = new PriceCounter();
   for (const [cik, allPriceRows] of readPriceRows(prices, {
     onConflict: (conflict) => priceCount.addConflict(conflict),
   })) {
@@ -110,7 +110,7 @@ export async function makePriceTables({ prices, securities }: PricesTask): Promi
     );
     priceCount.add(rows);
   }
-  return { parts: [priceSink.finish(), lineSink.finish()], counts: priceCount.counts() };
+  return { parts: [priceSink.finish(), lineSink.finish()], counts: priceCount.getCounts() };
 }
 
 const makeSecurityKey = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>

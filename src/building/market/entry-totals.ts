@@ -57,7 +57,7 @@ export class EntryTotals {
     this.#example ||= example;
   }
 
-  counts(): EntryCounts {
+  getCounts(): EntryCounts {
     return {
       testedReports: this.#testedReports,
       entryTotalMismatches: this.#entryTotalMismatches,

@@ -4,11 +4,11 @@ import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { memoizeLast } from '../../edgar/files/parse-day.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { isFailsFile, readFails } from '../../edgar/prices/fails-to-deliver.ts';
+import { hasFailsHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../edgar/prices/nport-holdings.ts';
 import { readVenueFile, type VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
-import { lastTradingDay, previousTradingDay } from '../../platform/trading-calendar.ts';
+import { findLastTradingDay, findPreviousTradingDay } from '../../platform/trading-calendar.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readShared, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type FileReading, readFailsTexts, readOrReport } from './market-files.ts';
@@ -23,7 +23,7 @@ const PRICE_FILE_PATTERNS: Readonly<Record<PriceFileKind, RegExp>> = {
   venue: /(?:^|\/)venue[^/]*\.csv$/i,
 };
 
-export const hasNameOfKind = (priceFileKind: PriceFileKind, { name }: ListedFile): boolean =>
+export const isPriceFile = (priceFileKind: PriceFileKind, { name }: ListedFile): boolean =>
   PRICE_FILE_PATTERNS[priceFileKind].test(name);
 
 export interface FilePricesTask {
@@ -38,7 +38,7 @@ export interface FilePricesTask {
 export interface FilePrices extends FileReading {
   /** Prices by shard of companies. */
   readonly output: TaskOutput;
-  readonly quarterEnds: readonly QuarterEndPrice[];
+  readonly quarterEndPrices: readonly QuarterEndPrice[];
   readonly lastDay: string | null;
   /** The attribution that must be shown with a venue's prices; null for other files. */
   readonly attribution: VenueAttribution | null;
@@ -56,9 +56,9 @@ export async function readFilePrices(task: FilePricesTask, output: SliceWriter):
     else if (task.priceFileKind === 'funds') await readFundPrices(file, securityNames, prices, skipped);
     else attribution = await readVenuePrices(file, securityNames, prices, skipped);
   });
-  const { quarterEnds, lastDay } = prices;
-  const result = { readFileNames: isRead ? [file.name] : [], skipped: skipped.counts(), problems };
-  return { ...result, output: output.finish(), quarterEnds, lastDay, attribution };
+  const { quarterEndPrices, lastDay } = prices;
+  const result = { readFileNames: isRead ? [file.name] : [], skipped: skipped.getCounts(), problems };
+  return { ...result, output: output.finish(), quarterEndPrices, lastDay, attribution };
 }
 
 /**
@@ -70,13 +70,14 @@ async function readFailsPrices(
   securityNames: SecurityNames,
   prices: ObservationWriter,
 ): Promise<void> {
-  const tradingDayBefore = memoizeLast(previousTradingDay);
+  const findTradingDayBefore = memoizeLast(findPreviousTradingDay);
   const isWanted = (cusip: string) => securityNames.findByCusip(cusip) !== null;
   for (const text of await readFailsTexts(file)) {
-    if (!isFailsFile(text)) continue;
+    if (!hasFailsHeader(text)) continue;
     for (const { cusip, settlementDay, price } of readFails(text, new SkippedRows(), isWanted)) {
       const security = price === null ? null : securityNames.findByCusip(cusip);
-      if (price !== null && security !== null) prices.add(security, 'fails', tradingDayBefore(settlementDay), price);
+      if (price !== null && security !== null)
+        prices.add(security, 'fails', findTradingDayBefore(settlementDay), price);
     }
   }
 }
@@ -115,7 +116,7 @@ function addPrice(
   const price = security === null ? null : computeImpliedPrice(value, balance, MAX_ROUNDING_ERROR);
   if (security === null || price === null) return;
   const source = isCommonStock === true && cusip !== null ? 'nport' : 'mixed';
-  prices.add(security, source, lastTradingDay(reportDay), price);
+  prices.add(security, source, findLastTradingDay(reportDay), price);
 }
 
 async function readVenuePrices(

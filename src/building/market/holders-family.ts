@@ -1,5 +1,5 @@
 /**
- * The family of institutional holders: managers' reports and latest positions, and the holders of each covered
+ * The family of institutional holders: managers' reports and latest positions, and the holders of each listed
  * security.
  */
 
@@ -18,9 +18,9 @@ export const HOLDERS_FAMILY: Family = {
     const tasks = market.holdingSlices.map((holdings) => ({ kind: 'holders', holdings, quarter }) as const);
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
     if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);
-    if (market.totals.counts().testedReports === 0)
+    if (market.entryTotals.getCounts().testedReports === 0)
       skipped.add('a release without institutional holders: no 13F report could be used');
-    return [market.totals.check()];
+    return [market.entryTotals.check()];
   },
 };
 

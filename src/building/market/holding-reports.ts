@@ -1,12 +1,12 @@
 /**
- * Collects managers' reports from all files: selects one of duplicate reports, detects incomplete reports, and locates
- * their lines.
+ * Collects managers' reports on Form 13F from all files: selects one of duplicate reports, detects incomplete reports,
+ * and locates their lines.
  */
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
-import { type MarketFiles, managerGroupName } from './market-files.ts';
+import { type MarketFiles, makeManagerGroupName } from './market-files.ts';
 
 export interface KeyedReport {
   readonly key: string;
@@ -44,8 +44,8 @@ export class HoldingReports {
   }
 
   /**
-   * Adds the missing accession number and filing date to reports, if exactly one filing in the manager's list has the
-   * report's form type and quarter.
+   * Adds the missing accession number and filing date to reports, if exactly one filing in the manager's list matches:
+   * by the accession number if the report has one, otherwise by form type and quarter.
    */
   async findFilings(readFilingList: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const { reports } of this.#reportFiles) {
@@ -63,7 +63,7 @@ export class HoldingReports {
   }
 
   /** Returns the reports and lines of each group of managers, in ascending order of CIK. */
-  groupByManager(): readonly (readonly ManagersSource[])[] {
+  listManagerGroups(): readonly (readonly ManagersSource[])[] {
     const groupNames = new Set(this.#reportFiles.flatMap(({ lines }) => lines.groups));
     const reportsByGroup = this.#reportFiles.map(({ reports }) => groupReports([...reports.values()]));
     return [...groupNames]
@@ -80,7 +80,7 @@ export class HoldingReports {
 }
 
 function groupReports(reports: readonly KeyedReport[]): ReadonlyMap<string, readonly KeyedReport[]> {
-  return groupBy(reports, ({ report }) => managerGroupName(report.cik));
+  return groupBy(reports, ({ report }) => makeManagerGroupName(report.cik));
 }
 
 export function isFiled(report: ThirteenFReport): report is FiledThirteenF {

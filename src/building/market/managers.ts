@@ -1,5 +1,5 @@
 /**
- * Makes the tables of reports and positions for a group of managers. Also collects the holders of each covered
+ * Makes the tables of reports and positions for a group of managers. Also collects the holders of each listed
  * security, and the prices that holdings imply.
  */
 import { add } from '../../contract/decimal.ts';
@@ -11,9 +11,9 @@ import {
   comparePositions,
   computeWeight,
   detectValueUnit,
+  makePositionKey,
   type Position,
   type PositionComparison,
-  positionKey,
   repeatsValuesAsAmounts,
   sumLines,
   sumValues,
@@ -24,7 +24,7 @@ import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
-import { lastTradingDay } from '../../platform/trading-calendar.ts';
+import { findLastTradingDay } from '../../platform/trading-calendar.ts';
 import {
   HOLDER_POSITIONS,
   HOLDER_REPORTS,
@@ -62,7 +62,6 @@ export interface ManagersPart {
   readonly totals: EntryCounts;
 }
 
-/** A report with its lines. */
 interface ReportWithLines {
   readonly report: ThirteenFReport;
   readonly lines: readonly HoldingLine[];
@@ -91,7 +90,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const prices = new ObservationWriter(output, task.shardEnds);
   const holdingWriter = new HoldingWriter(output, task.shardEnds);
   const reportSink = new PartSink(HOLDER_REPORTS);
-  const positions = new PartSink(HOLDER_POSITIONS);
+  const positionSink = new PartSink(HOLDER_POSITIONS);
   const totals = new EntryTotals();
   const findUnit = createUnitFinder(securityNames, readShared(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holderCik, reports] of readManagers(task.sources)) {
@@ -109,7 +108,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
       getUnit,
       totals,
     );
-    // Excludes managers that hold no covered security.
+    // Excludes managers that hold no listed security.
     if (
       !quarterPositions.some((quarter) =>
         quarter.positions.some((position) => findCompanySecurity(position, securityNames) !== null),
@@ -120,16 +119,16 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
       holderCik,
       quarterPositions.map((quarter, index) => makeReportRow(holderCik, quarter, quarterPositions[index - 1])),
     );
-    positions.add(holderCik, makePositionRows(holderCik, quarterPositions, securityNames));
+    positionSink.add(holderCik, makePositionRows(holderCik, quarterPositions, securityNames));
     for (const quarter of quarterPositions)
       addHoldings(holderCik, quarter, quarterPositions, securityNames, holdingWriter);
   }
   const { lastDay } = prices;
   return {
-    parts: [reportSink.finish(), positions.finish()],
+    parts: [reportSink.finish(), positionSink.finish()],
     output: output.finish(),
     lastDay,
-    totals: totals.counts(),
+    totals: totals.getCounts(),
   };
 }
 
@@ -176,7 +175,7 @@ function isComplete(report: ReportWithLines): report is FiledReport {
   return isFiled(report.report) && !isIncomplete(report.report, report.lines.length);
 }
 
-/** Returns a manager's effective holdings by quarter, earliest first. */
+/** Returns a manager's holdings by quarter, earliest first, with amendments applied. */
 function deriveQuarterHoldings(reports: readonly FiledReport[]): QuarterHoldings[] {
   return [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -203,16 +202,16 @@ function addPrices(
   prices: ObservationWriter,
 ): void {
   if (repeatsValuesAsAmounts(lines)) return;
-  const rounding = unit === 'thousands' ? '500' : '0.5';
-  const day = lastTradingDay(report.period);
-  const shares = lines.filter(
+  const maxRoundingError = unit === 'thousands' ? '500' : '0.5';
+  const day = findLastTradingDay(report.period);
+  const shareLines = lines.filter(
     ({ cusip, amountType, putCall }) =>
       amountType === 'SH' && putCall === '' && securityNames.findByCusip(cusip) !== null,
   );
-  for (const { cusip, value, amount } of sumLines(shares, unit)) {
+  for (const { cusip, value, amount } of sumLines(shareLines, unit)) {
     const security = securityNames.findByCusip(cusip);
     if (security === null || compareDecimals(amount, MIN_SHARES_FOR_PRICE) < 0) continue;
-    const price = computeImpliedPrice(value, amount, rounding);
+    const price = computeImpliedPrice(value, amount, maxRoundingError);
     if (price !== null) prices.add(security, 'thirteen_f', day, price);
   }
 }
@@ -222,7 +221,7 @@ const NO_TICKER = '';
 
 /** A manager's positions at the end of a quarter. */
 interface QuarterPositions {
-  readonly quarter: QuarterHoldings;
+  readonly quarterHoldings: QuarterHoldings;
   readonly positions: readonly Position[];
   /** The changes since the previously reported quarter; null for the first quarter. */
   readonly change: PositionComparison | null;
@@ -247,13 +246,13 @@ function derivePositions(
     const previousQuarter = quarters.at(-1);
     const change = previousQuarter === undefined ? null : comparePositions(positions, previousQuarter.positions);
     const hasAmounts = !quarter.reportParts.some(({ lines }) => repeatsValuesAsAmounts(lines));
-    quarters.push({ quarter, positions, change, totalValue: sumValues(positions), hasAmounts });
+    quarters.push({ quarterHoldings: quarter, positions, change, totalValue: sumValues(positions), hasAmounts });
   }
   return quarters;
 }
 
 /**
- * Returns the company and ticker of a position; null if the company is not covered. Notes, and shares without a ticker,
+ * Returns the company and ticker of a position; null if the company is not listed. Notes, and shares without a ticker,
  * have an empty ticker.
  */
 function findCompanySecurity(
@@ -272,7 +271,7 @@ function makeReportRow(
   previousQuarter: QuarterPositions | undefined,
 ): HolderReportRow {
   const { positions, change, totalValue } = quarter;
-  const { baseReport } = quarter.quarter;
+  const { baseReport } = quarter.quarterHoldings;
   return {
     holderCik,
     name: baseReport.managerName,
@@ -282,7 +281,7 @@ function makeReportRow(
     positions: positions.length,
     valueTotal: totalValue,
     otherManagers: baseReport.otherManagerCount,
-    priorPeriod: previousQuarter?.quarter.baseReport.period ?? null,
+    priorPeriod: previousQuarter?.quarterHoldings.baseReport.period ?? null,
     opened: change?.opened ?? null,
     closed: change?.closed ?? null,
   };
@@ -296,7 +295,7 @@ function makePositionRows(
   const lastQuarter = quarters.at(-1);
   if (lastQuarter === undefined) return [];
   return lastQuarter.positions.map((position) => {
-    const priorPosition = lastQuarter.change?.previousByKey.get(positionKey(position));
+    const priorPosition = lastQuarter.change?.previousByKey.get(makePositionKey(position));
     const security = findCompanySecurity(position, names);
     return {
       holderCik,
@@ -311,18 +310,18 @@ function makePositionRows(
 }
 
 /**
- * Adds holdings of shares in covered securities and of notes of covered companies. Options are excluded, because an
+ * Adds holdings of shares in listed securities and of notes of listed companies. Options are excluded, because an
  * option is not a holding of shares.
  */
 function addHoldings(
   holderCik: number,
-  { quarter: { baseReport }, positions, totalValue: total, hasAmounts }: QuarterPositions,
+  { quarterHoldings: { baseReport }, positions, totalValue: total, hasAmounts }: QuarterPositions,
   quarters: readonly QuarterPositions[],
   names: SecurityNames,
   holdingWriter: HoldingWriter,
 ): void {
   if (!hasAmounts) return;
-  const periods = new Set(quarters.map(({ quarter }) => quarter.baseReport.period));
+  const periods = new Set(quarters.map(({ quarterHoldings }) => quarterHoldings.baseReport.period));
   const report = {
     period: baseReport.period,
     holderCik,

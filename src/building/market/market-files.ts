@@ -1,17 +1,17 @@
-/** Reads the names of CUSIPs and managers' reports in one file, independently of other files. */
+/** Defines the task that reads the symbols and issuer names of CUSIPs, and managers' reports on Form 13F. */
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import { describeProblem, SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
-import { isFailsFile, readFails } from '../../edgar/prices/fails-to-deliver.ts';
+import { hasFailsHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import { CusipEvidence, type Sightings } from '../../figures/issuers/cusip-map.ts';
 import { type Codec, joinCells, splitCells } from '../../store/spill.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 
-/** The result of reading any source file. */
+/** Fields common to the results of `readMarketFiles` and `readFilePrices`. */
 export interface FileReading {
   /** Names of files that were read, for the sources in the manifest. */
   readonly readFileNames: readonly string[];
@@ -35,10 +35,10 @@ export interface MarketFiles extends FileReading {
   readonly output: TaskOutput;
 }
 
-const MANAGERS_PER_GROUP = 8192;
+const CIKS_PER_GROUP = 8192;
 
-/** Returns the name of the group to which a manager's CIK belongs. */
-export const managerGroupName = (cik: number): string => String(Math.floor(cik / MANAGERS_PER_GROUP));
+/** Returns the name of a manager's group, which is a range of CIKs. */
+export const makeManagerGroupName = (cik: number): string => String(Math.floor(cik / CIKS_PER_GROUP));
 
 /** A line of a 13F table, with the key of its report. */
 export interface KeyedLine {
@@ -46,7 +46,7 @@ export interface KeyedLine {
   readonly line: HoldingLine;
 }
 
-const KEYED_LINE_CELLS = [
+const KEYED_LINE_FIELDS = [
   'key',
   'issuer',
   'titleOfClass',
@@ -62,7 +62,7 @@ export const KEYED_LINE_CODEC: Codec<KeyedLine> = {
   read: (text) => {
     const [key, issuer, titleOfClass, cusip, value, amount, amountTypeCell, putCallCell] = splitCells(
       text,
-      KEYED_LINE_CELLS,
+      KEYED_LINE_FIELDS,
     );
     const amountType = amountTypeCell === 'PRN' ? 'PRN' : 'SH';
     const putCall = putCallCell === 'Put' || putCallCell === 'Call' ? putCallCell : '';
@@ -80,7 +80,7 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
     for (const file of files) {
       const isRead = await readOrReport(file, skipped, problems, async () => {
         for (const text of await readFailsTexts(file)) {
-          if (!isFailsFile(text))
+          if (!hasFailsHeader(text))
             skipped.add('a file without fails-to-deliver data, although its name suggests such data');
           else {
             for (const { cusip, symbol, settlementDay, description } of readFails(text, skipped))
@@ -102,7 +102,7 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
         if (reportEntry === undefined) return;
         reportEntry.lines += 1;
         const { cik } = reportEntry.report;
-        output.add(managerGroupName(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
+        output.add(makeManagerGroupName(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
       },
       onProblem: (text: string) => problems.push(text),
     };
@@ -110,7 +110,7 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
   }
   return {
     readFileNames,
-    skipped: skipped.counts(),
+    skipped: skipped.getCounts(),
     problems,
     sightings: evidence.sightings,
     reports: [...reports].map(([key, { report, lines }]) => [key, report, lines] as const),

@@ -12,22 +12,21 @@ import type { VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { CusipEvidence, type ListedSecurity } from '../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { addDays, laterDay } from '../../platform/dates.ts';
+import { addDays, pickLaterDay } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
 import { type Slice, SliceIndex, writeShared } from '../tasks/slices.ts';
 import type { QuotesTask } from './company-prices.ts';
 import { EntryTotals } from './entry-totals.ts';
-import { type FilePricesTask, hasNameOfKind, type PriceFileKind } from './file-prices.ts';
+import { type FilePricesTask, isPriceFile, type PriceFileKind } from './file-prices.ts';
 import { HoldingReports, type KeyedReport } from './holding-reports.ts';
 import type { ManagersTask } from './managers.ts';
 import type { FileReading, MarketFilesTask } from './market-files.ts';
-import { type ObservedPrices, pricesGroupName, type QuarterEndPrice } from './observations.ts';
+import { makePricesGroupName, type ObservedPrices, type QuarterEndPrice } from './observations.ts';
 import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
-import { holdersGroupName } from './security-holders.ts';
+import { makeHoldersGroupName } from './security-holders.ts';
 
-/** The function that runs tasks, and the collections for skipped rows and problems. */
 interface MarketContext {
   readonly skipped: SkippedRows;
   /** Sentences about unreadable files. */
@@ -35,7 +34,7 @@ interface MarketContext {
   readonly runTasks: RunTasks;
 }
 
-/** The names of CUSIPs and the managers' reports in all files. Does not depend on the companies in the release. */
+/** Symbols and issuer names of CUSIPs, and managers' reports on Form 13F, from all files. */
 export interface MarketNames {
   /** Names of files that were read. */
   readonly readFileNames: ReadonlySet<string>;
@@ -64,21 +63,21 @@ export interface MarketInput extends MarketContext {
 export interface Market {
   readonly formerTickers: readonly FormerTicker[];
   readonly reports: readonly KeyedReport[];
-  readonly totals: EntryTotals;
-  readonly venues: readonly VenueAttribution[];
+  readonly entryTotals: EntryTotals;
+  readonly venueAttributions: readonly VenueAttribution[];
   /** Files that were read, for the sources in the manifest. */
   readonly files: readonly ListedFile[];
   /** Returns a company's prices, for the company's derivation; null if the company has no prices. */
   getPrices(cik: number): Slice | null;
-  /** Prices by shard of companies, in order. */
+  /** Prices and securities of each shard of companies, in order of CIK. */
   readonly prices: readonly { readonly prices: ObservedPrices; readonly securities: readonly PricedSecurity[] }[];
-  /** Slices with the holders of each shard of companies, in order. */
+  /** Slices with the holders of each shard of companies, in order of CIK. */
   readonly holdingSlices: readonly (readonly Slice[])[];
 }
 
 /**
- * Age in days of the oldest prices on which ratios and later splits can depend. The oldest day is rounded to the first
- * day of a month, so that builds on most days have the same tasks, whose results are cached.
+ * Age in days of the oldest prices on which ratios, and the dates of recent splits, can depend. The oldest day is
+ * rounded down to the first day of a month, so that builds on most days have the same tasks, whose results are cached.
  */
 const RECENT_PRICE_DAYS = 400;
 const FIRST_DAY_SUFFIX = '-01';
@@ -118,10 +117,10 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const allNamesSlice = writeShared(join(input.scratchDirectory, 'names'), securities.namedSecurities);
 
   const slices = new SliceIndex();
-  const quarterEnds: QuarterEndPrice[] = [];
-  const venues: VenueAttribution[] = [];
+  const pricesAtQuarterEnds: QuarterEndPrice[] = [];
+  const venueAttributions: VenueAttribution[] = [];
   let lastDay = '';
-  const selectFiles = (kind: PriceFileKind) => sourceFiles.filter((file) => hasNameOfKind(kind, file));
+  const selectFiles = (kind: PriceFileKind) => sourceFiles.filter((file) => isPriceFile(kind, file));
   const priceTasks = [
     ...selectFiles('fails')
       .filter((file) => readFileNames.has(file.name))
@@ -139,16 +138,18 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   for await (const prices of runTasks(priceTasks)) {
     addReading(prices);
     slices.add(prices.output);
-    for (const price of prices.quarterEnds) quarterEnds.push(price);
-    if (prices.attribution !== null) venues.push(prices.attribution);
-    lastDay = laterDay(lastDay, prices.lastDay);
+    for (const price of prices.quarterEndPrices) pricesAtQuarterEnds.push(price);
+    if (prices.attribution !== null) venueAttributions.push(prices.attribution);
+    lastDay = pickLaterDay(lastDay, prices.lastDay);
   }
 
   const date = await input.date;
   const totals = new EntryTotals();
-  const lastPriceByKey = new Map(quarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]));
+  const lastPriceByKey = new Map(
+    pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]),
+  );
   const quarterEndsSlice = writeShared(join(input.scratchDirectory, 'quarter-ends'), [...lastPriceByKey.values()]);
-  const managersTasks = reports.groupByManager().map((sources): ManagersTask => {
+  const managersTasks = reports.listManagerGroups().map((sources): ManagersTask => {
     const hasLaterReports = sources.some((source) =>
       source.reports.some(({ report }) => report.filed !== null && report.filed > date),
     );
@@ -165,12 +166,12 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     for (const part of result.parts) input.appendPart(part);
     slices.add(result.output);
     totals.addAll(result.totals);
-    lastDay = laterDay(lastDay, result.lastDay);
+    lastDay = pickLaterDay(lastDay, result.lastDay);
   }
 
-  const lastShownDay = lastDay > date ? date : null;
+  const lastIncludedDay = lastDay > date ? date : null;
   const shardPrices = shards.map((shard) => ({
-    prices: { slices: slices.getSlices(pricesGroupName(shard.name)), lastDay: lastShownDay },
+    prices: { slices: slices.getSlices(makePricesGroupName(shard.name)), lastDay: lastIncludedDay },
     securities: shard.ciks.flatMap((cik) => securities.getSecurities(cik)),
   }));
   const firstRecentDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_DAY_SUFFIX.length) + FIRST_DAY_SUFFIX;
@@ -190,12 +191,12 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   return {
     formerTickers: securities.formerTickers,
     reports: reports.allReports,
-    totals,
-    venues,
+    entryTotals: totals,
+    venueAttributions,
     files: sourceFiles.filter(({ name }) => readFileNames.has(name)),
     getPrices: (cik) => quoteSlices.getSlices(String(cik))[0] ?? null,
     prices: shardPrices,
-    holdingSlices: shards.map((shard) => slices.getSlices(holdersGroupName(shard.name))),
+    holdingSlices: shards.map((shard) => slices.getSlices(makeHoldersGroupName(shard.name))),
   };
 }
 
@@ -210,7 +211,7 @@ export async function makeMarketFilesTasks(files: readonly ListedFile[]): Promis
   const makeTask = (contents: MarketFilesTask['contents'], taskFiles: readonly ListedFile[]) =>
     ({ kind: 'market files', contents, files: taskFiles }) as const;
   return [
-    ...files.filter((file) => hasNameOfKind('fails', file)).map((file) => makeTask('fails', [file])),
+    ...files.filter((file) => isPriceFile('fails', file)).map((file) => makeTask('fails', [file])),
     ...dataSets.map((file) => makeTask('holdings', [file])),
     ...(documents.length === 0 ? [] : [makeTask('holdings', documents)]),
   ];

@@ -11,7 +11,7 @@ import { findAgreedPrice, findMedianPrice } from '../../figures/prices/implied-p
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
-import { lastTradingDay } from '../../platform/trading-calendar.ts';
+import { findLastTradingDay } from '../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 import { type Codec, groupLines, joinCells, splitCells } from '../../store/spill.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
@@ -50,12 +50,12 @@ const OBSERVED_SOURCES: readonly ObservedSource[] = [
   'venue',
   'venue_official',
 ];
-const OBSERVATION_CELLS = ['ticker', 'source', 'day', 'price', 'soldAt', 'attribution'] as const;
+const OBSERVATION_FIELDS = ['ticker', 'source', 'day', 'price', 'soldAt', 'attribution'] as const;
 const OBSERVATION_CODEC: Codec<Observation> = {
   write: ({ ticker, source, day, price, soldAt, attribution }) =>
     joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
   read: (line) => {
-    const [ticker, sourceCell, day, price, soldAt, attributionCell] = splitCells(line, OBSERVATION_CELLS);
+    const [ticker, sourceCell, day, price, soldAt, attributionCell] = splitCells(line, OBSERVATION_FIELDS);
     const source = OBSERVED_SOURCES.find((sourceName) => sourceName === sourceCell);
     if (source === undefined) throw new Error(`a price in a temporary file has the unknown source ${sourceCell}`);
     const nullIfEmpty = (cell: string) => (cell === '' ? null : cell);
@@ -63,7 +63,7 @@ const OBSERVATION_CODEC: Codec<Observation> = {
   },
 };
 /** Maximum number of days between the last trading day and the end of a quarter. */
-const MAX_WEEKEND_DAYS = 4;
+const MAX_DAYS_TO_QUARTER_END = 4;
 
 /** The price of a ticker on the last trading day of a quarter; `tickerAndPeriod` is made by `makeQuarterEndKey`. */
 export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal, day: string];
@@ -71,13 +71,13 @@ export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal,
 export const makeQuarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
 
 /** Returns the name of the group of slices with the prices of a shard of companies. */
-export const pricesGroupName = (shard: string): string => `prices ${shard}`;
+export const makePricesGroupName = (shard: string): string => `prices ${shard}`;
 
 /** Writes the prices found by a task. */
 export class ObservationWriter {
   readonly #sliceWriter: SliceWriter;
   readonly #shardEnds: ShardEnds;
-  readonly #quarterEnds = new Map<string, QuarterEndPrice>();
+  readonly #quarterEndPriceByKey = new Map<string, QuarterEndPrice>();
   /** Cached results of `findQuarterEnd`, by day. */
   readonly #periodByDay = new Map<string, string | null>();
   lastDay: string | null = null;
@@ -88,8 +88,8 @@ export class ObservationWriter {
   }
 
   /** Prices at quarter ends from sources that do not depend on 13F tables. */
-  get quarterEnds(): readonly QuarterEndPrice[] {
-    return [...this.#quarterEnds.values()];
+  get quarterEndPrices(): readonly QuarterEndPrice[] {
+    return [...this.#quarterEndPriceByKey.values()];
   }
 
   add(
@@ -100,13 +100,13 @@ export class ObservationWriter {
     { soldAt, attribution }: VenueDetails = NO_VENUE,
   ): void {
     const line = OBSERVATION_CODEC.write({ ticker, source, day, price, soldAt, attribution });
-    this.#sliceWriter.add(pricesGroupName(findShardName(cik, this.#shardEnds)), `${cik}\t${line}\n`);
+    this.#sliceWriter.add(makePricesGroupName(findShardName(cik, this.#shardEnds)), `${cik}\t${line}\n`);
     if (this.lastDay === null || day > this.lastDay) this.lastDay = day;
     if (source === 'mixed' || source === 'thirteen_f') return;
     const period = this.#getPeriod(day);
     if (period !== null) {
       const key = makeQuarterEndKey(ticker, period);
-      this.#quarterEnds.set(key, [key, price, day]);
+      this.#quarterEndPriceByKey.set(key, [key, price, day]);
     }
   }
 
@@ -121,9 +121,9 @@ export class ObservationWriter {
 
 /** Returns the end of the quarter that has `day` as its last trading day; null if `day` is not such a day. */
 function findQuarterEnd(day: string): string | null {
-  for (let daysAhead = 0; daysAhead <= MAX_WEEKEND_DAYS; daysAhead++) {
+  for (let daysAhead = 0; daysAhead <= MAX_DAYS_TO_QUARTER_END; daysAhead++) {
     const candidate = addDays(day, daysAhead);
-    if (isQuarterEnd(candidate)) return lastTradingDay(candidate) === day ? candidate : null;
+    if (isQuarterEnd(candidate)) return findLastTradingDay(candidate) === day ? candidate : null;
   }
   return null;
 }

@@ -6,7 +6,7 @@ import type { PriceRow } from '../../store/schema/prices.ts';
 
 export interface PriceCounts {
   readonly sources: readonly PriceSource[];
-  readonly rows: number;
+  readonly rowCount: number;
   readonly dayCount: number;
   /** Number of prices compared with the selected price of the same day, which is from another source. */
   readonly comparedPrices: number;
@@ -19,14 +19,14 @@ export interface PriceCounts {
 }
 
 /**
- * Minimum share of common days on which two sources must agree, because funds and managers value holdings at closing
- * prices.
+ * Minimum share of compared prices that must agree. Sources agree on most days, because funds and managers value
+ * holdings at closing prices.
  */
 const MIN_AGREEING_SHARE = 0.95;
 const AGREEMENT_TOLERANCE = '0.02';
 
-/** Counts prices by source, and days on which sources agree. */
-export class PriceCount {
+/** Counts prices, and prices that differ between the sources of one day. */
+export class PriceCounter {
   readonly sources = new Set<PriceSource>();
   #rows = 0;
   #dayCount = 0;
@@ -44,7 +44,7 @@ export class PriceCount {
   /** Adds the counts of another task. */
   addAll({
     sources,
-    rows,
+    rowCount,
     dayCount,
     comparedPrices,
     differentPrices,
@@ -53,7 +53,7 @@ export class PriceCount {
     conflictExample,
   }: PriceCounts): void {
     for (const source of sources) this.sources.add(source);
-    this.#rows += rows;
+    this.#rows += rowCount;
     this.#dayCount += dayCount;
     this.#comparedPrices += comparedPrices;
     this.#differentPrices += differentPrices;
@@ -62,9 +62,9 @@ export class PriceCount {
     this.#conflictExample ||= conflictExample;
   }
 
-  counts(): PriceCounts {
+  getCounts(): PriceCounts {
     return {
-      ...{ sources: [...this.sources], rows: this.#rows, dayCount: this.#dayCount },
+      ...{ sources: [...this.sources], rowCount: this.#rows, dayCount: this.#dayCount },
       ...{ comparedPrices: this.#comparedPrices, differentPrices: this.#differentPrices, example: this.#example },
       ...{ conflictCount: this.#conflictCount, conflictExample: this.#conflictExample },
     };
@@ -78,9 +78,9 @@ export class PriceCount {
     }
     this.#rows += rows.length;
     for (const [ticker, tickerRows] of rowsByTicker) {
-      const daily = selectDailyPrices(tickerRows);
-      this.#dayCount += daily.length;
-      const selectedPriceByDay = new Map(daily.map((price) => [price.day, price]));
+      const dailyPrices = selectDailyPrices(tickerRows);
+      this.#dayCount += dailyPrices.length;
+      const selectedPriceByDay = new Map(dailyPrices.map((price) => [price.day, price]));
       for (const row of tickerRows) {
         const selectedPrice = selectedPriceByDay.get(row.day);
         if (selectedPrice === undefined || selectedPrice.source === row.source) continue;

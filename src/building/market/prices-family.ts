@@ -1,4 +1,4 @@
-/** The family of prices: daily prices of covered securities by source, and the attributions required by sources. */
+/** The family of prices: daily prices of listed securities by source, and the attributions required by sources. */
 
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { groupBy } from '../../platform/collections.ts';
@@ -8,7 +8,7 @@ import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts
 import type { Family } from '../family.ts';
 import type { PricesTask } from './company-prices.ts';
 import type { Market } from './market.ts';
-import { PriceCount } from './price-count.ts';
+import { PriceCounter } from './price-count.ts';
 
 export const PRICES_FAMILY: Family = {
   name: 'prices',
@@ -21,7 +21,7 @@ export const PRICES_FAMILY: Family = {
     const tasks = market.prices.map(
       (prices): PricesTask => ({ kind: 'prices', ...prices, securities: prices.securities.filter(isInRelease) }),
     );
-    const priceCount = new PriceCount();
+    const priceCount = new PriceCounter();
     for await (const { parts, counts } of runTasks(tasks)) {
       for (const part of parts) appendPart(part);
       priceCount.addAll(counts);
@@ -36,10 +36,10 @@ export const PRICES_FAMILY: Family = {
 };
 
 /** Returns one row per source with prices; for venues, one row per attribution. */
-function makeSourceRows(sources: ReadonlySet<PriceSource>, { venues }: Market): PriceSourceRow[] {
+function makeSourceRows(sources: ReadonlySet<PriceSource>, { venueAttributions }: Market): PriceSourceRow[] {
   return [...sources].sort().flatMap((source): PriceSourceRow[] => {
     if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];
-    const venueByText = new Map(venues.map((venue) => [venue.text, venue]));
-    return [...venueByText.values()].map(({ text, url }) => ({ source, text, url }));
+    const attributionByText = new Map(venueAttributions.map((attribution) => [attribution.text, attribution]));
+    return [...attributionByText.values()].map(({ text, url }) => ({ source, text, url }));
   });
 }

@@ -10,9 +10,9 @@ import {
 } from '../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import {
+  areShareClassesTradedSeparately,
   type ClassTitles,
   detectSecurityKind,
-  doShareClassesTradeSeparately,
 } from '../../figures/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
@@ -53,7 +53,7 @@ export async function listSecurities(
  */
 export async function readFilingList(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
   try {
-    const { mainFile, pageFiles } = await files.submissions(cik);
+    const { mainFile, pageFiles } = await files.readSubmissionFiles(cik);
     return mainFile === null && pageFiles.length === 0 ? [] : readSubmissions(mainFile, pageFiles).filings;
   } catch (cause) {
     throwIfMachineFault(`The list of filings of CIK ${cik}`, cause);
@@ -63,7 +63,7 @@ export async function readFilingList(files: PublicFiles, cik: number): Promise<r
 
 async function readFiler(files: PublicFiles, cik: number) {
   try {
-    return readSubmissions((await files.submissions(cik)).mainFile).filer;
+    return readSubmissions((await files.readSubmissionFiles(cik)).mainFile).filer;
   } catch (cause) {
     throwIfMachineFault(`The list of filings of CIK ${cik}`, cause);
     return null;
@@ -100,7 +100,7 @@ export class SecuritiesIndex {
         ticker,
         titles: getClassTitles(ticker),
       }));
-      const areClassesListedSeparately = doShareClassesTradeSeparately(tickers);
+      const areClassesListedSeparately = areShareClassesTradedSeparately(tickers);
       for (const { ticker: tickerNormalized } of tickers) {
         const isShareTicker = isShare(tickerNormalized);
         pushTo(securities, cik, {

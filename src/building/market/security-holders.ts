@@ -29,7 +29,7 @@ type HolderReport = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
 type ReportedHolding = Omit<Holding, 'cik'> & { readonly report: HolderReport };
 
 /** Returns the name of the group of slices with the holders of a shard of companies. */
-export const holdersGroupName = (shard: string): string => `holders ${shard}`;
+export const makeHoldersGroupName = (shard: string): string => `holders ${shard}`;
 
 /** Writes the holdings of one manager after another. Each shard of companies has its own group of slices. */
 export class HoldingWriter {
@@ -44,7 +44,7 @@ export class HoldingWriter {
   }
 
   add(report: HolderReport, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
-    const group = holdersGroupName(findShardName(cik, this.#shardEnds));
+    const group = makeHoldersGroupName(findShardName(cik, this.#shardEnds));
     // Writes each report once per group, before its holdings.
     if (this.#lastReportByGroup.get(group) !== report) this.#sliceWriter.add(group, `${JSON.stringify(report)}\n`);
     this.#lastReportByGroup.set(group, report);
@@ -52,7 +52,7 @@ export class HoldingWriter {
   }
 }
 
-const HOLDING_CELLS = ['cik', 'tickerNormalized', 'amountType', 'amount', 'value'] as const;
+const HOLDING_FIELDS = ['cik', 'tickerNormalized', 'amountType', 'amount', 'value'] as const;
 
 export interface HoldersTask {
   readonly kind: 'holders';
@@ -63,8 +63,8 @@ export interface HoldersTask {
 }
 
 /**
- * Returns each company's holders for two consecutive quarters, sorted as in the table. The later one is the last
- * quarter up to `quarter` for which the company has holders. Without such a quarter, it is the last quarter of all.
+ * Returns each company's holders in two consecutive quarters, sorted as in the table. The later quarter is the last one
+ * up to `quarter` in which the company has holders, or its last quarter with holders if all are after `quarter`.
  */
 export async function makeSecurityHolders({
   holdings,
@@ -88,7 +88,7 @@ function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHoldin
   for (const line of text.split('\n')) {
     if (line.startsWith('{')) report = JSON.parse(line) as HolderReport;
     else if (line !== '') {
-      const [cik, tickerNormalized, amountType, amount, value] = splitCells(line, HOLDING_CELLS);
+      const [cik, tickerNormalized, amountType, amount, value] = splitCells(line, HOLDING_FIELDS);
       pushTo(holdings, Number(cik), { report: assertDefined(report), tickerNormalized, amountType, amount, value });
     }
   }

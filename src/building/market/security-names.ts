@@ -1,14 +1,14 @@
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
-import { issuerKey } from '../../figures/issuers/issuer-name.ts';
+import { makeIssuerKey } from '../../figures/issuers/issuer-name.ts';
 
-/** Covered securities by CUSIP, by normalized issuer name, and by symbol, as pairs of key and security. */
+/** Listed securities by CUSIP, by normalized issuer name, and by symbol, as pairs of key and security. */
 export interface NamedSecurities {
   readonly cusips: readonly (readonly [cusip: string, MappedSecurity])[];
   readonly issuers: readonly (readonly [issuerKey: string, MappedSecurity])[];
   readonly symbols: readonly (readonly [symbol: string, MappedSecurity])[];
 }
 
-/** Finds covered securities by CUSIP, issuer name or symbol. */
+/** Finds listed securities by CUSIP, issuer name or symbol. */
 export class SecurityNames {
   readonly #cusips: ReadonlyMap<string, MappedSecurity>;
   readonly #cikByCusipPrefix: ReadonlyMap<string, number>;
@@ -26,13 +26,13 @@ export class SecurityNames {
     return new SecurityNames(namedSecurities);
   }
 
-  /** Returns the covered security with this CUSIP; null if unknown. */
+  /** Returns the listed security with this CUSIP; null if unknown. */
   findByCusip(cusip: string): MappedSecurity | null {
     return this.#cusips.get(cusip) ?? null;
   }
 
   /**
-   * Returns the covered company whose CUSIPs have the same first six characters, for securities without a ticker such
+   * Returns the listed company whose CUSIPs have the same first six characters, for securities without a ticker such
    * as notes; null if unknown.
    */
   findCompanyByCusip(cusip: string): number | null {
@@ -40,11 +40,11 @@ export class SecurityNames {
   }
 
   /**
-   * Returns the share of the company with exactly this name, if the company has only one class of shares; otherwise
-   * null. Never returns depositary receipts, which may represent several shares.
+   * Returns the share of the company with this name, after normalization, if the company has only one class of shares;
+   * otherwise null. Never returns depositary receipts, which may represent several shares.
    */
   findShareByIssuer(issuer: string): MappedSecurity | null {
-    return this.#issuers.get(issuerKey(issuer)) ?? null;
+    return this.#issuers.get(makeIssuerKey(issuer)) ?? null;
   }
 
   /** Returns the security with a venue's symbol; null if unknown. */

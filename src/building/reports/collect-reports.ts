@@ -8,8 +8,8 @@ import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import {
   describeOutsideReport,
   type FindReportsTask,
+  getFileName,
   type ReportsTask,
-  readFileName,
   type StatementSetTask,
 } from './read-reports.ts';
 
@@ -87,5 +87,5 @@ export async function collectReports(
 }
 
 function formatFilePath({ archive, path }: ReportFile): string {
-  return archive === null ? readFileName(path) : `${readFileName(archive)}: ${path}`;
+  return archive === null ? getFileName(path) : `${getFileName(archive)}: ${path}`;
 }

@@ -21,11 +21,11 @@ export function matchReports(slices: readonly Slice[], company: CompanyRecords, 
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
   const storedReports = parseStoredReports(readSlices(slices));
-  const endAtMonthEnds = areMonthEnds(listPeriodEnds(storedReports, filings));
+  const hasMonthEnds = areMonthEnds(listPeriodEnds(storedReports, filings));
   return storedReports.flatMap((storedReport): FiledReport[] => {
     if ('set' in storedReport) {
       const filingFacts = facts.filter(({ accession }) => accession === storedReport.set.accession);
-      const report = addExactDates(storedReport.set, { filingPeriods: filingFacts, hasMonthEnds: endAtMonthEnds });
+      const report = addExactDates(storedReport.set, { filingPeriods: filingFacts, hasMonthEnds });
       skipped.addAll(report.skipped);
       return [report];
     }

@@ -56,7 +56,7 @@ export async function readReports(
       collector.skipped.addAll(report.skipped);
       collector.store(cik, {
         report: { ...report, cover: [], facts: report.facts.filter(isFactUsed) },
-        source: { document: readFileName(file.path), accession: file.accession },
+        source: { document: getFileName(file.path), accession: file.accession },
         labels: [...labels].filter(([label]) => /(?:Member|Domain)$/.test(label)),
       });
     });
@@ -71,7 +71,7 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
   const filter = {
     wantsCompany: (cik: number) => {
       const isWanted = releaseCiks.has(cik);
-      if (!isWanted) collector.skipped.add(describeOutsideReport(readFileName(name)));
+      if (!isWanted) collector.skipped.add(describeOutsideReport(getFileName(name)));
       return isWanted;
     },
     wantsTag: (tag: string) => isConceptNameMapped(tag) || SPLIT_CONCEPTS.has(tag) || mayBeMeasure(tag),
@@ -95,15 +95,15 @@ export const describeOutsideReport = (path: string): string =>
   `a report of a company that is not in the release (${path})`;
 
 /** Returns the last component of a path. Paths in zips may use either separator. */
-export function readFileName(path: string): string {
+export function getFileName(path: string): string {
   return path.slice(path.search(/[^\\/]*$/));
 }
 
 /** Whether a fact is used for figures, segments or share counts. Most of a report's thousands of facts are not. */
 function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimensions'>): boolean {
   if (isSegmentFact(concept, dimensions) || isCoverCount(concept, dimensions)) return true;
-  const colon = concept.indexOf(':');
-  return dimensions.length === 0 && isConceptUsed(concept.slice(0, colon), concept.slice(colon + 1));
+  const colonIndex = concept.indexOf(':');
+  return dimensions.length === 0 && isConceptUsed(concept.slice(0, colonIndex), concept.slice(colonIndex + 1));
 }
 
 class ReadingCollector {
@@ -130,6 +130,6 @@ class ReadingCollector {
   }
 
   finish(): ReportsResult {
-    return { output: this.#output.finish(), skipped: this.skipped.counts(), problems: this.#problems };
+    return { output: this.#output.finish(), skipped: this.skipped.getCounts(), problems: this.#problems };
   }
 }

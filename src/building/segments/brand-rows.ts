@@ -4,7 +4,7 @@ import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { type BrandRow, MIN_BRAND_WORD_LENGTH } from '../../store/schema/brands.ts';
-import { prefixKey } from '../../store/schema/listings.ts';
+import { computePrefixKey } from '../../store/schema/listings.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
 /** Names of the XBRL members by which a company divides its figures: segments, products and regions. */
@@ -73,7 +73,7 @@ export function makeBrandRows(companies: readonly NamedCompany[]): BrandRow[] {
     word.length >= MIN_BRAND_WORD_LENGTH && /\p{L}/u.test(word) && !commonWords.has(word);
   const rows = companies.flatMap(({ cik, memberNames }) =>
     memberNames.labels.flatMap((brand) =>
-      listSearchWords(brand, isDistinctive).map((word) => ({ prefix: prefixKey(word), word, brand, cik })),
+      listSearchWords(brand, isDistinctive).map((word) => ({ prefix: computePrefixKey(word), word, brand, cik })),
     ),
   );
   const commonPrefixes = new Set(
@@ -81,7 +81,7 @@ export function makeBrandRows(companies: readonly NamedCompany[]): BrandRow[] {
   );
   const commonRows = [...commonPrefixes]
     .sort(compareText)
-    .map((word) => ({ prefix: prefixKey(word), word, brand: null, cik: 0 }));
+    .map((word) => ({ prefix: computePrefixKey(word), word, brand: null, cik: 0 }));
   return [...commonRows, ...rows].sort((a, b) => a.prefix - b.prefix || a.cik - b.cik);
 }
 

@@ -3,24 +3,24 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
-/** Counts from the checks of companies' segments. A column is one breakdown of the revenue of one period. */
+/** Counts from the checks of companies' breakdowns of revenue by region or product, one per period. */
 export interface SegmentCounts {
-  readonly testedColumns: number;
-  /** Number of columns whose members add up to total revenue. */
-  readonly balancedColumns: number;
-  /** Number of columns whose members exceed total revenue by more than half. */
-  readonly doubledColumns: number;
+  readonly testedBreakdowns: number;
+  /** Number of breakdowns whose members add up to total revenue. */
+  readonly balancedBreakdowns: number;
+  /** Number of breakdowns whose members exceed total revenue by more than half. */
+  readonly doubledBreakdowns: number;
   /** Number of rows with a filing date or period end after the release's date. */
   readonly futureRows: number;
-  /** A breakdown in which revenue is counted twice, as text; null if all breakdowns are correct. */
+  /** A breakdown counted in `doubledBreakdowns`, as text; null if that count is 0. */
   readonly example: string | null;
 }
 
 /** The counts for a company without reports. */
 export const NO_SEGMENT_COUNTS: SegmentCounts = {
-  testedColumns: 0,
-  balancedColumns: 0,
-  doubledColumns: 0,
+  testedBreakdowns: 0,
+  balancedBreakdowns: 0,
+  doubledBreakdowns: 0,
   futureRows: 0,
   example: null,
 };
@@ -34,73 +34,73 @@ const SUBTOTAL_TOLERANCE: Decimal = '0.5';
 const MAX_DOUBLED_SHARE = 0.05;
 
 /** Total revenue of a period, and the sum over the members of a breakdown. */
-interface ColumnTotals {
+interface BreakdownTotals {
   readonly total: string;
   sum: string;
 }
 
 /** Checks companies' segments before publication. */
 export class SegmentChecks {
-  #testedColumns = 0;
-  #balancedColumns = 0;
-  #doubledColumns = 0;
+  #testedBreakdowns = 0;
+  #balancedBreakdowns = 0;
+  #doubledBreakdowns = 0;
   #futureRows = 0;
   #example: string | null = null;
 
   /** @param rows the rows of one company, sorted as in the table */
   add(cik: number, rows: readonly SegmentRow[], date: string): void {
-    let column: ColumnTotals | null = null;
+    let breakdown: BreakdownTotals | null = null;
     let firstRow: SegmentRow | null = null;
-    const finishColumn = () => {
-      if (column !== null && firstRow !== null) this.#countColumn(cik, firstRow, column);
+    const finishBreakdown = () => {
+      if (breakdown !== null && firstRow !== null) this.#countBreakdown(cik, firstRow, breakdown);
     };
     for (const row of rows) {
       if (row.end > date || row.filed > date) this.#futureRows += 1;
       if (row.member === null) {
-        finishColumn();
+        finishBreakdown();
         firstRow = row;
-        column = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
-      } else if (column !== null && row.value !== null) column.sum = add(column.sum, row.value);
+        breakdown = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
+      } else if (breakdown !== null && row.value !== null) breakdown.sum = add(breakdown.sum, row.value);
     }
-    finishColumn();
+    finishBreakdown();
   }
 
-  #countColumn(cik: number, { axis, end, unit }: SegmentRow, { total, sum }: ColumnTotals): void {
+  #countBreakdown(cik: number, { axis, end, unit }: SegmentRow, { total, sum }: BreakdownTotals): void {
     if (axis === 'segment' || compareDecimals(total, '0') <= 0) return;
-    this.#testedColumns += 1;
-    if (nearlyEqual(sum, total, '0.005')) this.#balancedColumns += 1;
+    this.#testedBreakdowns += 1;
+    if (nearlyEqual(sum, total, '0.005')) this.#balancedBreakdowns += 1;
     else if (compareDecimals(sum, total) > 0 && !nearlyEqual(sum, total, SUBTOTAL_TOLERANCE)) {
-      this.#doubledColumns += 1;
+      this.#doubledBreakdowns += 1;
       this.#example ??= `CIK ${cik}, ${axis}, ${end} (${unit})`;
     }
   }
 
   /** Adds the counts of another task. */
-  addAll({ testedColumns, balancedColumns, doubledColumns, futureRows, example }: SegmentCounts): void {
-    this.#testedColumns += testedColumns;
-    this.#balancedColumns += balancedColumns;
-    this.#doubledColumns += doubledColumns;
+  addAll({ testedBreakdowns, balancedBreakdowns, doubledBreakdowns, futureRows, example }: SegmentCounts): void {
+    this.#testedBreakdowns += testedBreakdowns;
+    this.#balancedBreakdowns += balancedBreakdowns;
+    this.#doubledBreakdowns += doubledBreakdowns;
     this.#futureRows += futureRows;
     this.#example ??= example;
   }
 
-  counts(): SegmentCounts {
+  getCounts(): SegmentCounts {
     return {
-      testedColumns: this.#testedColumns,
-      balancedColumns: this.#balancedColumns,
-      doubledColumns: this.#doubledColumns,
+      testedBreakdowns: this.#testedBreakdowns,
+      balancedBreakdowns: this.#balancedBreakdowns,
+      doubledBreakdowns: this.#doubledBreakdowns,
       futureRows: this.#futureRows,
       example: this.#example,
     };
   }
 
-  checks(): Check[] {
+  makeChecks(): Check[] {
     const example = this.#example === null ? '' : `, such as ${this.#example}`;
     return [
       {
         name: 'segments',
-        passed: this.#doubledColumns <= this.#testedColumns * MAX_DOUBLED_SHARE && this.#futureRows === 0,
-        detail: `${this.#balancedColumns} of ${this.#testedColumns} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledColumns} exceed total revenue by more than half${example}; ${this.#futureRows} figures have dates in the future`,
+        passed: this.#doubledBreakdowns <= this.#testedBreakdowns * MAX_DOUBLED_SHARE && this.#futureRows === 0,
+        detail: `${this.#balancedBreakdowns} of ${this.#testedBreakdowns} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdowns} exceed total revenue by more than half${example}; ${this.#futureRows} figures have dates in the future`,
       },
     ];
   }

@@ -57,7 +57,7 @@ export function makeSegmentParts(
       encodePart(SEGMENTS, cik, rows),
       encodePart(FACT_LOCATIONS, cik, makeLocationRows(facts, allReports)),
     ],
-    counts: checks.counts(),
+    counts: checks.getCounts(),
     memberNames: collectMemberNames(rows, figures.rawConcepts),
   };
 }
@@ -118,15 +118,15 @@ const QUALITIES_BEST_FIRST: readonly MatchQuality[] = ['unique', 'ambiguous', 'h
  * best match is used.
  */
 function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[]): LocationRow[] {
-  const documents = new Map<string, ReturnType<typeof createLocator>[]>();
+  const locatorsByAccession = new Map<string, ReturnType<typeof createLocator>[]>();
   for (const report of reports) {
     if (report.kind === 'data_set') continue;
-    pushTo(documents, report.accession, createLocator(report));
+    pushTo(locatorsByAccession, report.accession, createLocator(report));
   }
   const rows = new Map<string, LocationRow>();
   for (const { accession, taxonomy, concept: localName, unit, start, end, value } of facts) {
     const concept = prefixConcept(taxonomy, localName);
-    const locators = isMapped(concept) ? documents.get(accession) : undefined;
+    const locators = isMapped(concept) ? locatorsByAccession.get(accession) : undefined;
     const bestMatch = locators
       ?.map((locate) => locate({ concept, unit, start, end, value }))
       .reduce((a, b) => (rankQuality(b) < rankQuality(a) ? b : a));

@@ -12,5 +12,5 @@ export const SEGMENTS_FAMILY: Family = {
 
 async function buildSegments({ reports, segmentChecks, omitTables }: FamilyContext): Promise<Check[]> {
   if (reports.files.length === 0) omitTables(SEGMENTS_FAMILY.tables);
-  return segmentChecks.checks();
+  return segmentChecks.makeChecks();
 }

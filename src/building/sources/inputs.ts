@@ -42,7 +42,7 @@ export interface InputOptions {
   readonly problems: string[];
   /** Called with parts of the tables of managers. */
   readonly appendPart: (part: TablePart) => void;
-  readonly onDated: (doneCount: number, totalCount: number) => void;
+  readonly onDatingProgress: (doneCount: number, totalCount: number) => void;
 }
 
 export async function readInputs(options: InputOptions, { runTasks, awaitAll }: BuildWorkers): Promise<Inputs> {
@@ -65,7 +65,7 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   const securities = await listSecurities(ciks, tickers.rows, files);
   const marketFiles = await makeMarketFilesTasks(sourceFiles);
   const context = { ciks, scratchDirectory, skipped, runTasks };
-  const onDone = (doneCount: number) => options.onDated(doneCount, ciks.length);
+  const onDone = (doneCount: number) => options.onDatingProgress(doneCount, ciks.length);
 
   // The longest tasks start first. The many short tasks that determine the release's date then run on idle workers.
   const marketNames = readMarketNames(marketFiles, { ...context, problems: problems.market });

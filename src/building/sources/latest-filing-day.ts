@@ -1,7 +1,7 @@
 /** Defines the task that finds the latest filing date of some companies. */
 
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { laterDay } from '../../platform/dates.ts';
+import { pickLaterDay } from '../../platform/dates.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
 
 const makeDayPattern = (yearsPattern: string) =>
@@ -22,7 +22,6 @@ export interface DaysResult {
   readonly latest: string | null;
   /** Whether dates after today were ignored. */
   readonly isLimitedToToday: boolean;
-  /** Number of companies read. */
   readonly companiesRead: number;
 }
 
@@ -43,14 +42,14 @@ export async function findLatestFilingDay(task: DaysTask, files: PublicFiles): P
 async function findLatestDay({ ciks, readsEverything, today }: DaysTask, files: PublicFiles): Promise<string | null> {
   let latestDay: string | null = null;
   for (const cik of ciks)
-    latestDay = laterDay(
+    latestDay = pickLaterDay(
       latestDay,
       await findLatestDayOfCompany(files, cik, { readsFacts: readsEverything, since: latestDay, today }),
     );
   return latestDay;
 }
 
-interface DayRange {
+interface DaySearchOptions {
   /** Whether to read facts even if the company has a list of filings, which should include the filings of all facts. */
   readonly readsFacts: boolean;
   /** A known filing date; the search may skip earlier years. */
@@ -66,19 +65,21 @@ interface DayRange {
 export async function findLatestDayOfCompany(
   files: PublicFiles,
   cik: number,
-  { readsFacts, since, today }: DayRange,
+  { readsFacts, since, today }: DaySearchOptions,
 ): Promise<string | null> {
-  const submissions = await nullIfUnreadable(cik, () => files.submissions(cik));
+  const submissions = await nullIfUnreadable(cik, () => files.readSubmissionFiles(cik));
   let latestDay: string | null = null;
   for (const text of [submissions?.mainFile ?? '', ...(submissions?.pageFiles ?? [])]) {
     for (const [, days = ''] of text.matchAll(FILING_DATE_PATTERN))
-      latestDay = laterDay(latestDay, findLatestMatch(days, QUOTED_DAY_PATTERN, today));
+      latestDay = pickLaterDay(latestDay, findLatestMatch(days, QUOTED_DAY_PATTERN, today));
   }
   if (latestDay !== null && !readsFacts) return latestDay;
-  const facts = await nullIfUnreadable(cik, () => files.facts(cik));
+  const facts = await nullIfUnreadable(cik, () => files.readFacts(cik));
   // Searches facts only for years from the latest known date on.
-  const pattern = makeFiledSincePattern(laterDay(since, latestDay));
-  return facts === null ? latestDay : laterDay(latestDay, findLatestMatch(facts.toString('latin1'), pattern, today));
+  const pattern = makeFiledSincePattern(pickLaterDay(since, latestDay));
+  return facts === null
+    ? latestDay
+    : pickLaterDay(latestDay, findLatestMatch(facts.toString('latin1'), pattern, today));
 }
 
 function makeFiledSincePattern(day: string | null): RegExp {
@@ -96,7 +97,7 @@ function makeYearsSincePattern(year: string): string {
 
 function findLatestMatch(text: string, pattern: RegExp, today: string): string | null {
   let latestDay: string | null = null;
-  for (const [, day = ''] of text.matchAll(pattern)) if (day <= today) latestDay = laterDay(latestDay, day);
+  for (const [, day = ''] of text.matchAll(pattern)) if (day <= today) latestDay = pickLaterDay(latestDay, day);
   return latestDay;
 }
 

@@ -4,7 +4,7 @@ import type { RunTasks } from '../build-task.ts';
 import { divideIntoBatches } from '../tasks/steady-batches.ts';
 import type { DaysTask } from './latest-filing-day.ts';
 
-/** Usual number of companies per task. After a change of one company, its whole task is repeated. */
+/** Usual number of companies per task. If one company's files change, the task reads all of its companies again. */
 const USUAL_BATCH_SIZE = 4;
 const MAX_BATCH_SIZE = 6;
 

@@ -13,7 +13,7 @@ import type { RunTasks } from '../build-task.ts';
 import type { ReportSources } from '../reports/collect-reports.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
 
-/** Maximum CIK: tables store 32-bit integers, and assigned CIKs are below a thousandth of this maximum. */
+/** Maximum CIK that tables can store, as a 32-bit integer. The highest assigned CIK is about a thousandth of it. */
 const MAX_CIK = 2 ** 31 - 1;
 
 /** Opens the public files. Throws a data Failure if there are no files to read. */
@@ -35,7 +35,7 @@ export async function openFiles(path: string): Promise<PublicFiles> {
 /** Reads the ticker lists. An unreadable list is counted and reported, and contributes no tickers. */
 export async function listTickers(files: PublicFiles, skipped: SkippedRows, problems: string[]): Promise<Tickers> {
   try {
-    const { withoutExchange, withExchange } = await files.tickers();
+    const { withoutExchange, withExchange } = await files.readTickerLists();
     const tickers = readTickers(withoutExchange, withExchange);
     skipped.addAll(tickers.skipped);
     return tickers;

@@ -47,7 +47,7 @@ const MAX_LOST_SHARE = 0.2;
 /** Maximum number of lost tables that a check's sentence names. */
 const MAX_NAMED_TABLES = 3;
 /** Tables whose row counts are compared with the previous release, each with a label for its rows. */
-const COUNTED_TABLES = { companies: 'companies', screen: 'companies with core metrics' } as const;
+const COMPARED_TABLES = { companies: 'companies', screen: 'companies with core metrics' } as const;
 
 export function checkRelease(input: CheckInput): Check[] {
   return [
@@ -85,18 +85,18 @@ function checkIdentities({ findings }: CheckInput): Check[] {
     {
       name: 'balance',
       passed: balanceIdentity.broken <= balanceIdentity.checked * MAX_UNBALANCED_SHARE,
-      detail: `in ${balanceIdentity.broken} of ${balanceIdentity.checked} balance sheets, assets differ from liabilities and equity by more than one percent${exampleText(balanceIdentity)}`,
+      detail: `in ${balanceIdentity.broken} of ${balanceIdentity.checked} balance sheets, assets differ from liabilities and equity by more than one percent${formatWorstExample(balanceIdentity)}`,
     },
     {
       name: 'identities',
       passed: failedIdentities.length === 0,
-      detail: `${sumNumbers(otherIdentities.map((result) => result.broken))} of ${sumNumbers(otherIdentities.map((result) => result.checked))} comparisons of figures fail${worstIdentity === undefined || worstIdentity.broken === 0 ? '' : `, most often "${worstIdentity.name}" (${worstIdentity.broken})${exampleText(worstIdentity)}`}`,
+      detail: `${sumNumbers(otherIdentities.map((result) => result.broken))} of ${sumNumbers(otherIdentities.map((result) => result.checked))} comparisons of figures fail${worstIdentity === undefined || worstIdentity.broken === 0 ? '' : `, most often "${worstIdentity.name}" (${worstIdentity.broken})${formatWorstExample(worstIdentity)}`}`,
     },
   ];
 }
 
-function exampleText({ worst: [firstExample] }: IdentityResult): string {
-  return exampleSuffix(firstExample?.subject ?? null);
+function formatWorstExample({ worst: [firstExample] }: IdentityResult): string {
+  return formatExample(firstExample?.subject ?? null);
 }
 
 function checkChains({ findings }: CheckInput): Check {
@@ -104,7 +104,7 @@ function checkChains({ findings }: CheckInput): Check {
   return {
     name: 'standing',
     passed: failedCount === 0,
-    detail: `in ${failedCount} of ${testedCount} revision chains, the last value is not the value filed last${exampleSuffix(example)}`,
+    detail: `in ${failedCount} of ${testedCount} revision chains, the last value is not the value filed last${formatExample(example)}`,
   };
 }
 
@@ -116,7 +116,7 @@ function checkFutureDates({ findings, date, today }: CheckInput): Check {
     detail:
       date > today
         ? `the release's date ${date} is after today, ${today}`
-        : `${failedCount} of ${testedCount} reported values have a filing date or period end after ${date}${exampleSuffix(example)}`,
+        : `${failedCount} of ${testedCount} reported values have a filing date or period end after ${date}${formatExample(example)}`,
   };
 }
 
@@ -128,7 +128,7 @@ function checkKeys({ findings, tables }: CheckInput): Check {
   return {
     name: 'keys',
     passed: failedCount === 0 && repeatedKeyCount === 0,
-    detail: `${failedCount} of ${testedCount} revision chains have two values from one filing${exampleSuffix(example)}; ${repeatedKeyCount} companies or tickers occur twice`,
+    detail: `${failedCount} of ${testedCount} revision chains have two values from one filing${formatExample(example)}; ${repeatedKeyCount} companies or tickers occur twice`,
   };
 }
 
@@ -147,7 +147,7 @@ function checkCounts({ results, counts: tableCounts }: CheckInput): Check {
 function checkLoss({ counts: tableCounts, omittedTables, previousRelease, allowsLoss }: CheckInput): Check {
   if (previousRelease === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
   const rows = new Map(tableCounts.map(({ table, writtenRows }) => [table, writtenRows]));
-  const lostRowTexts = Object.entries(COUNTED_TABLES).flatMap(([table, rowsLabel]) => {
+  const lostRowTexts = Object.entries(COMPARED_TABLES).flatMap(([table, rowsLabel]) => {
     const [rowsBefore, rowsNow] = [previousRelease.rows[table] ?? 0, rows.get(table) ?? 0];
     return rowsNow < rowsBefore * (1 - MAX_LOST_SHARE) ? [`only ${rowsNow} of ${rowsBefore} ${rowsLabel}`] : [];
   });
@@ -167,5 +167,5 @@ function checkLoss({ counts: tableCounts, omittedTables, previousRelease, allows
   return { name: 'loss', passed: false, detail: `${detail}. ${advice}` };
 }
 
-const exampleSuffix = (example: string | null): string => (example === null ? '' : `, such as ${example}`);
+const formatExample = (example: string | null): string => (example === null ? '' : `, such as ${example}`);
 const countRepeated = (keys: readonly unknown[]): number => keys.length - new Set(keys).size;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { syncFiles } from '../../platform/atomic-write.ts';
-import { systemFailure } from '../../platform/system-error.ts';
+import { makeSystemFailure } from '../../platform/system-error.ts';
 import { hashTables } from '../../store/content-hash.ts';
 import type { Check, TableFile } from '../../store/manifest.ts';
 import { BRANDS } from '../../store/schema/brands.ts';
@@ -42,8 +42,8 @@ export interface FinishedRelease {
   readonly contentHash: string;
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly checks: readonly Check[];
-  readonly companies: number;
-  /** Number of tickers that several companies claim. */
+  readonly companyCount: number;
+  /** Number of tickers that a company claims but that are assigned to another company, summed over all companies. */
   readonly contestedTickers: number;
   /** Number of companies omitted from the screener because all their figures are too old. */
   readonly outdatedScreenRows: number;
@@ -154,7 +154,7 @@ export class ReleaseWriter {
       contentHash: hashTables(finishedTables.map(({ table, file }) => [table.name, file.content])),
       tables: Object.fromEntries(finishedTables.map(({ table, file }) => [table.name, file])),
       checks: [...checkRelease(checkInput), ...familyTables.flatMap(({ checks }) => checks)],
-      companies: smallTableRows.companies.length,
+      companyCount: smallTableRows.companies.length,
       contestedTickers: smallTableRows.contestedTickers,
       outdatedScreenRows: smallTableRows.outdatedScreenRows,
     };
@@ -253,7 +253,7 @@ export class ReleaseWriter {
     try {
       await syncFiles(names.map((name) => join(this.#directory, name)));
     } catch (cause) {
-      throw systemFailure('data', `The release files in ${this.#directory} cannot be written`, cause);
+      throw makeSystemFailure('data', `The release files in ${this.#directory} cannot be written`, cause);
     }
   }
 
@@ -286,9 +286,9 @@ export class ReleaseWriter {
     return this.#writeGroups(encodeWholeTable(table, rows));
   }
 
-  #writeGroups({ table, groups, rows }: WholeTable): FinishedTable {
+  #writeGroups({ table, groups, rowCount }: WholeTable): FinishedTable {
     const writer = new TableWriter(this.#directory, table);
     for (const group of groups) writer.append(group);
-    return { table, file: writer.finish(), rows };
+    return { table, file: writer.finish(), rows: rowCount };
   }
 }

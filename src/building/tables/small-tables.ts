@@ -2,7 +2,7 @@
 
 import { compareText } from '../../contract/compare-text.ts';
 import { toCikTicker } from '../../contract/identifiers.ts';
-import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { DATE_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { findLastSymbols } from '../../figures/issuers/issuer-symbols.ts';
 import type { Split } from '../../figures/shares/splits.ts';
@@ -24,7 +24,7 @@ export interface SmallTables {
   readonly splits: readonly (Split & { readonly cik: number })[];
   readonly screen: readonly ScreenRow[];
   readonly coverage: readonly Coverage[];
-  /** Number of tickers that several companies claim; each ticker is assigned to one of them. */
+  /** Number of tickers that a company claims but that are assigned to another company, summed over all companies. */
   readonly contestedTickers: number;
   /** Number of companies omitted from the screener because all their figures are too old. */
   readonly outdatedScreenRows: number;
@@ -74,32 +74,29 @@ export function makeSmallTables(
   };
 }
 
-/**
- * Number of months after its last report during which a company counts as reporting. Afterwards, it counts as gone only
- * if its duty to report ended, or if other filings about it continue.
- */
+/** Number of months for which a company counts as reporting after its last annual or interim report. */
 const MAX_SILENT_MONTHS = 18;
 
-/** Adds the counts of filings to a company. */
+/** Adds the fields that depend on a company's filings. */
 function completeCompany({ company, filings }: CompanyResult, date: string): Company {
   const { filingCount, latestFilingAt, lastReport } = filings;
   return { ...company, filingCount, latestFilingAt, lastReport, gone: isCompanyGone(filings, date) };
 }
 
 /**
- * Whether a company no longer reports: its duty to report ended, or it is silent while other filings about it continue.
- * Null if the company has no list of filings, or the list may be outdated. A Form 15 alone proves nothing, because it
- * may concern a single security.
+ * Whether a company has stopped reporting: no report for MAX_SILENT_MONTHS, and either a Form 15 (end of the duty to
+ * report) since the last report or any filing after these months. A Form 15 alone may concern a single security. Null
+ * if unknown: the company has no list of filings or no report in the list, or the list may be outdated.
  */
 function isCompanyGone(
-  { isListed, lastReport, deregistered, latestFilingAt }: FilingCount,
+  { hasFilingList, lastReport, deregistered, latestFilingAt }: FilingCount,
   date: string,
 ): boolean | null {
-  if (!isListed || lastReport === null) return null;
-  const silentSince = addMonths(lastReport, MAX_SILENT_MONTHS);
-  if (silentSince >= date) return false;
-  const isEnded = deregistered !== null && deregistered >= lastReport;
-  return isEnded || (latestFilingAt !== null && latestFilingAt > silentSince) ? true : null;
+  if (!hasFilingList || lastReport === null) return null;
+  const graceEndDay = addMonths(lastReport, MAX_SILENT_MONTHS);
+  if (graceEndDay >= date) return false;
+  const hasDutyEnded = deregistered !== null && deregistered >= lastReport;
+  return hasDutyEnded || (latestFilingAt !== null && latestFilingAt > graceEndDay) ? true : null;
 }
 
 /**
@@ -158,7 +155,7 @@ function createInactiveSecurity(cik: number, lastTicker: string | undefined): Se
 function toScreenRows({ company, screen }: CompanyResult, security: Security | undefined): ScreenRow[] {
   if (screen === null || security === undefined) return [];
   const figures = SCREEN_FIGURES.map(({ key }) => [key, screen.figures[key]] as const);
-  const dates = SCREEN_DATES.map((name) => [name, screen.dates[name]] as const);
+  const dates = DATE_COLUMNS.map((name) => [name, screen.dates[name]] as const);
   const cells = [...figures, ...dates].map(([name, cell]) => {
     if (cell === undefined) throw new Error(`The screener row of CIK ${company.cik} was made without ${name}.`);
     return [name, cell] as const;

@@ -1,11 +1,11 @@
-import { type EncodedRowGroup, encodeRowGroup, USUAL_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
+import { type EncodedRowGroup, encodeRowGroup, DEFAULT_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
 import { requireKey, type Table, toColumns } from '../../store/schema/table.ts';
 
 /** All rows of a table, encoded as row groups. */
 export interface WholeTable {
   readonly table: Table;
   readonly groups: readonly EncodedRowGroup[];
-  readonly rows: number;
+  readonly rowCount: number;
 }
 
 /**
@@ -14,7 +14,7 @@ export interface WholeTable {
  */
 export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
   const keys = table.key === null ? null : rows.map((row) => requireKey(table, row));
-  const rowsPerGroup = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? USUAL_ROW_GROUP_ROWS);
+  const rowsPerGroup = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? DEFAULT_ROW_GROUP_ROWS);
   const groups: EncodedRowGroup[] = [];
   for (let startRow = 0; startRow < rows.length; ) {
     let endRow = Math.min(startRow + rowsPerGroup, rows.length);
@@ -23,5 +23,5 @@ export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): 
     groups.push(encodeRowGroup(table, columns, keys === null ? [] : keys.slice(startRow, endRow)));
     startRow = endRow;
   }
-  return { table: table as Table, groups, rows: rows.length };
+  return { table: table as Table, groups, rowCount: rows.length };
 }

@@ -6,11 +6,11 @@ import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import type { BuildSettings, BuildTask, DamagedOutput, ResultOf } from '../build-task.ts';
 import { TaskRunner } from '../build-task.ts';
 
-answerTasks((source: BuildSettings) => new TaskRunner(source), listBuffers);
+answerTasks((settings: BuildSettings) => new TaskRunner(settings), listBuffers);
 
 /** Returns the buffers of encoded rows, which are transferred to the main thread without copying. */
 function listBuffers(result: ResultOf<BuildTask> | DamagedOutput): ArrayBuffer[] {
   const resultParts = 'parts' in result ? result.parts : 'wholeTables' in result ? result.wholeTables : [];
-  // Parts of a cached result repeat one buffer; `answerTasks` removes the duplicates.
+  // Parts of a cached result share one buffer; `answerTasks` removes the duplicates.
   return resultParts.flatMap((part) => part.groups).map(({ bytes }) => bytes.buffer);
 }

@@ -1,5 +1,5 @@
 /**
- * Divides companies into shards. The prices, holders and ownership filings of a shard are stored together in temporary
+ * Divides companies into shards. The prices, holders and filings of a shard are stored together in temporary
  * files, and processed by one task.
  */
 import { findFirstIndex } from '../../platform/collections.ts';

@@ -1,6 +1,6 @@
 /**
  * Caches results of build tasks by the hash of their inputs. So a build performs only tasks with changed inputs, and a
- * build after an interrupted one continues where that build ended. A damaged or missing result is made again.
+ * build after an interrupted one continues where that build ended. A damaged or missing result is computed again.
  */
 import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -76,15 +76,15 @@ export class ResultCache {
   }
 
   /** Returns the path of a result's output file in the cache. */
-  outputPath(key: string): string {
+  makeOutputPath(key: string): string {
     return `${this.#makePath(key)}.left`;
   }
 
   /** Moves a task's output file into the cache. Returns false if the file system refuses the move. */
   takeOutput(key: string, path: string): boolean {
     return tryFileAction(() => {
-      makePrivate(dirname(this.outputPath(key)));
-      moveFile(path, this.outputPath(key));
+      makePrivate(dirname(this.makeOutputPath(key)));
+      moveFile(path, this.makeOutputPath(key));
     });
   }
 
@@ -119,15 +119,15 @@ function moveFile(source: string, target: string): void {
   }
 }
 
-/** Number of bytes of unused results that are always kept; if the last build used more bytes, that number is kept. */
-const MIN_UNUSED_BYTES = 256 * 1024 * 1024;
+/** Minimum number of bytes of unused results that cleaning the cache keeps. */
+const MIN_KEPT_BYTES = 256 * 1024 * 1024;
 
 /**
  * Removes results that were not used since `buildStart`, least recently used first. Keeps as many bytes of unused
- * results as the build has used, and at least MIN_UNUSED_BYTES.
+ * results as the build has used, and at least MIN_KEPT_BYTES.
  */
 export function removeUnusedResults(directory: string, buildStart: Date): void {
-  // Errors are ignored, because the release is already published.
+  // Errors are ignored, because the release is already complete.
   tryFileAction(() => removeUnusedFiles(directory, buildStart));
 }
 
@@ -137,7 +137,7 @@ function removeUnusedFiles(directory: string, buildStart: Date): void {
   const usedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs >= buildStart.getTime());
   const unusedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs < buildStart.getTime());
   const bytesToKeep = Math.max(
-    MIN_UNUSED_BYTES,
+    MIN_KEPT_BYTES,
     usedFiles.reduce((sum, { info: stats }) => sum + stats.size, 0),
   );
   let keptBytes = 0;

@@ -8,7 +8,7 @@ import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync }
 import { Failure } from '../../contract/failure.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { readInto } from '../../platform/read-into.ts';
-import { codeOf, writingTo } from '../../platform/system-error.ts';
+import { codeOf, explainWriteErrors } from '../../platform/system-error.ts';
 
 /** A range of bytes in a file. */
 export interface Slice {
@@ -49,19 +49,19 @@ export class SliceWriter {
 
   constructor(path: string) {
     this.#path = path;
-    this.#descriptor = writingTo(`The file ${path}`, () => openSync(path, 'wx'));
+    this.#descriptor = explainWriteErrors(`The file ${path}`, () => openSync(path, 'wx'));
   }
 
   /** Appends text or bytes to a group. */
-  add(group: string, text: string | Uint8Array): void {
-    if (typeof text !== 'string') {
-      this.#addBytes(group, text);
+  add(group: string, content: string | Uint8Array): void {
+    if (typeof content !== 'string') {
+      this.#addBytes(group, content);
       return;
     }
-    const maxBytes = text.length * MAX_BYTES_PER_CODE_UNIT;
+    const maxBytes = content.length * MAX_BYTES_PER_CODE_UNIT;
     const buffer = this.#getBuffer(group, maxBytes);
-    if (maxBytes > BUFFER_BYTES) this.#write(group, Buffer.from(text));
-    else buffer.length += buffer.bytes.write(text, buffer.length);
+    if (maxBytes > BUFFER_BYTES) this.#write(group, Buffer.from(content));
+    else buffer.length += buffer.bytes.write(content, buffer.length);
   }
 
   /** Writes text immediately as a separate slice, without a buffer: for many groups with little text each. */
@@ -104,7 +104,7 @@ export class SliceWriter {
 
   #write(group: string, bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    writingTo(`The file ${this.#path}`, () => {
+    explainWriteErrors(`The file ${this.#path}`, () => {
       for (let bytesWritten = 0; bytesWritten < bytes.length; )
         bytesWritten += writeSync(this.#descriptor, bytes, bytesWritten);
     });
@@ -189,7 +189,7 @@ function openOutputFile(path: string): number {
 /** Writes a value that many tasks read with `readShared`. */
 export function writeShared(path: string, value: unknown): Slice {
   const bytes = Buffer.from(JSON.stringify(value));
-  writingTo(`The file ${path}`, () => writeFileSync(path, bytes, { flag: 'wx' }));
+  explainWriteErrors(`The file ${path}`, () => writeFileSync(path, bytes, { flag: 'wx' }));
   return { path, from: 0, length: bytes.length, sha256: hash('sha256', bytes, 'hex') };
 }
 
@@ -200,7 +200,7 @@ export function writeShared(path: string, value: unknown): Slice {
 const MAX_SHARED_VALUES = 5;
 const sharedValues = new Map<string, unknown>();
 
-/** Returns the result of `make` for a shared value; cached for later tasks with the same value. */
+/** Returns the result of `convert` for a shared value; cached for later tasks with the same value. */
 export function readShared<Value, Result>(slice: Slice, convert: (value: Value) => Result): Result {
   const cachedValue = sharedValues.get(slice.sha256);
   const result =

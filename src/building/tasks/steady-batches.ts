@@ -1,9 +1,9 @@
-/** The odd number nearest to 2³² divided by the golden ratio. */
+/** A prime near 2³² divided by the golden ratio, a usual multiplier for multiplicative hashing. */
 const HASH_MULTIPLIER = 0x9e3779b1;
 
 /**
- * Divides companies into batches of about `usualSize` and at most `maxSize` companies. Batch ends depend only on the
- * CIK, so that a new company only changes its own batch.
+ * Divides companies into batches of about `usualSize` and at most `maxSize` companies. A hash selects the CIKs that end
+ * batches, so that a new company changes only one batch, or a few where batches reach `maxSize`.
  */
 export function divideIntoBatches(ciks: readonly number[], usualSize: number, maxSize: number): number[][] {
   const batches: number[][] = [];

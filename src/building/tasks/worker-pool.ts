@@ -79,11 +79,11 @@ export async function withBuildWorkers<T>(
   const stopSignal =
     signal === undefined ? failureController.signal : AbortSignal.any([signal, failureController.signal]);
   return withWorkers<BuildTask, ResultOf<BuildTask> | DamagedOutput, T>(
-    { script, data, inThread: createTaskRunner, jobs: workerCount, work: 'the build', signal },
+    { script, data, createInThread: createTaskRunner, jobs: workerCount, work: 'the build', signal },
     (pool) =>
       useWorkers({
         async *runTasks<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>> {
-          for await (const result of pool.inOrder(tasks, pool.size * MAX_RESULTS_AHEAD, stopSignal)) {
+          for await (const result of pool.runInOrder(tasks, pool.size * MAX_RESULTS_AHEAD, stopSignal)) {
             if ('damagedPath' in result) throw new DamagedSlice(result.damagedPath);
             // Safe: the result has the kind of its task.
             yield result as ResultOf<Task>;

@@ -1,17 +1,21 @@
 /** The maximum size of the cache. */
 import { Failure } from '../../contract/failure.ts';
 
-const DEFAULT_MAX_MB = '256';
-const MEGABYTE = 1_000_000;
+const DEFAULT_MAX_CACHE_MB = '256';
+const BYTES_PER_MB = 1_000_000;
 
 /**
  * Returns the approximate maximum size of the cache in bytes. Throws a usage Failure if `FIN_CACHE_MAX_MB` is not an
- * integer.
+ * integer of at most six digits.
  */
 export function readCacheMax({ FIN_CACHE_MAX_MB }: Readonly<Record<string, string | undefined>>): number {
-  const text = FIN_CACHE_MAX_MB || DEFAULT_MAX_MB;
-  if (/^\d{1,6}$/.test(text)) return Number(text) * MEGABYTE;
-  throw new Failure('usage', `FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of megabytes.`, {
-    hint: `Set FIN_CACHE_MAX_MB to a whole number, or unset it to use the default, ${DEFAULT_MAX_MB}.`,
-  });
+  const text = FIN_CACHE_MAX_MB || DEFAULT_MAX_CACHE_MB;
+  if (/^\d{1,6}$/.test(text)) return Number(text) * BYTES_PER_MB;
+  throw new Failure(
+    'usage',
+    `FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of megabytes of at most six digits.`,
+    {
+      hint: `Set FIN_CACHE_MAX_MB to a whole number, or unset it to use the default, ${DEFAULT_MAX_CACHE_MB}.`,
+    },
+  );
 }

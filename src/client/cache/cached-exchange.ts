@@ -4,24 +4,24 @@
 
 import { isFailure } from '../../contract/failure.ts';
 import type { MissingTexts } from '../../contract/text/missing-text.ts';
-import type { AttributionMemory } from '../attribution.ts';
+import type { AttributionStore } from '../attribution.ts';
 import { readAttribution } from '../attribution.ts';
 import type { ClientEvent } from '../events.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { notCachedFailure } from '../not-cached.ts';
+import { makeNotCachedFailure } from '../not-cached.ts';
 import type { ClientOptions } from '../options.ts';
 import {
   type ClientResponse,
   type Envelope,
   findEnvelopeFailure,
+  makeResponseFailure,
   readEnvelope,
-  requestIdOf,
-  responseFailure,
+  readRequestId,
   toClientResponse,
 } from '../response.ts';
 import type { KnownRelease } from './known-release.ts';
 import type { CachedResponse, ResponseCache } from './response-cache.ts';
-import { decideReuse, isCovered, type Reuse } from './reuse.ts';
+import { decideReuse, isValidUntilNextRelease, type Reuse } from './reuse.ts';
 
 export interface CachedExchangeSetup {
   readonly baseUrl: string;
@@ -31,7 +31,7 @@ export interface CachedExchangeSetup {
   readonly cache: ResponseCache | null;
   /** The last known release; null if cached responses must be revalidated even while the release is unchanged. */
   readonly release: KnownRelease | null;
-  readonly attributions: AttributionMemory;
+  readonly attributions: AttributionStore;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
 }
@@ -47,7 +47,7 @@ export interface RequestPlan {
 
 export interface GetOptions {
   /** Whether to return a response even if it is invalid; an invalid response is never cached. */
-  readonly raw?: boolean;
+  readonly acceptsInvalid?: boolean;
 }
 
 /**
@@ -65,7 +65,7 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
 
   /** Requests the release; concurrent callers share one request. */
   const checkRelease = () => {
-    releaseCheck ??= sendRequest(setup, RELEASE_TARGET, readEntry(cache, RELEASE_TARGET), { raw: true })
+    releaseCheck ??= sendRequest(setup, RELEASE_TARGET, readEntry(cache, RELEASE_TARGET), { acceptsInvalid: true })
       .then(() => {}, ignoreServiceFault)
       .finally(() => {
         releaseCheck = null;
@@ -76,7 +76,7 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
   return async (target, getOptions = {}) => {
     const cacheEntry = readEntry(cache, target);
     if (cacheEntry === null) {
-      if (options.offline) throw notCachedFailure(target);
+      if (options.offline) throw makeNotCachedFailure(target);
       return sendRequest(setup, target, null, getOptions);
     }
     let reuse = evaluateReuse(setup, target, cacheEntry);
@@ -126,11 +126,11 @@ function readEntry(cache: ResponseCache | null, target: string): CacheEntry | nu
 }
 
 function evaluateReuse({ options, release }: CachedExchangeSetup, target: string, { cached }: CacheEntry): Reuse {
-  const isReleaseCovered = release !== null && isCovered(target);
+  const isReleaseCovered = release !== null && isValidUntilNextRelease(target);
   return decideReuse({
     ...options,
     cached,
-    covered: isReleaseCovered,
+    isReusableForRelease: isReleaseCovered,
     release: release?.read() ?? null,
     now: Date.now(),
   });
@@ -140,38 +140,37 @@ async function sendRequest(
   setup: CachedExchangeSetup,
   target: string,
   cacheEntry: CacheEntry | null,
-  { raw = false }: GetOptions,
+  { acceptsInvalid = false }: GetOptions,
 ): Promise<ClientResponse> {
   const { exchange, cache, release, attributions, baseUrl, report } = setup;
   const origin = new URL(baseUrl).origin;
   const conditionalHeaders = cacheEntry === null ? {} : { 'if-none-match': cacheEntry.cached.etag };
-  // Loaded on demand, because cached responses need no validation. Loading the module earlier would also make V8 reject
-  // its cache of compiled code.
+  // Loaded on demand, because cached responses need no validation.
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
   const { answer, sent: sentMs } = await exchange(target, { ...setup.headers, ...conditionalHeaders });
   if (answer.status === 304) {
-    if (cacheEntry === null) throw responseFailure(answer, origin);
+    if (cacheEntry === null) throw makeResponseFailure(answer, origin);
     cache?.confirm(target, sentMs);
     // A 304 states no release, but a 304 for the release itself confirms that the cached stamp is current.
-    if (target === RELEASE_TARGET) release?.learn(cacheEntry.cached.stamp, sentMs);
+    if (target === RELEASE_TARGET) release?.record(cacheEntry.cached.stamp, sentMs);
     await fillTexts(cacheEntry, target, report);
     return toClientResponse(cacheEntry.envelope, cacheEntry.cached.text, 'revalidated', 0);
   }
   const envelope = readEnvelope(answer, target, origin);
   const missingTexts: MissingTexts = new Map();
   const violationFailure = findEnvelopeFailure(target, envelope, origin, validateResponse, missingTexts);
-  if (violationFailure !== null && !raw) throw violationFailure;
+  if (violationFailure !== null && !acceptsInvalid) throw violationFailure;
   const isIncomplete = missingTexts.size > 0;
-  if (isIncomplete && !raw) report({ type: 'incomplete', missing: [...missingTexts] });
+  if (isIncomplete && !acceptsInvalid) report({ type: 'incomplete', missing: [...missingTexts] });
   const stamp = readStamp(envelope);
   const { etag } = answer.headers;
-  release?.learn(stamp, sentMs);
+  release?.record(stamp, sentMs);
   if (etag !== undefined && violationFailure === null) {
-    const requestId = requestIdOf(envelope);
+    const requestId = readRequestId(envelope);
     cache?.write(target, { etag, stamp, requestId, incomplete: isIncomplete, text: answer.body, confirmedMs: sentMs });
   }
   const attribution = readAttribution(envelope.meta);
-  if (attribution !== null) attributions.keep(attribution);
+  if (attribution !== null) attributions.store(attribution);
   return toClientResponse(envelope, answer.body, 'network', 0);
 }
 

@@ -4,26 +4,27 @@ import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import type { CacheScope } from './response-cache.ts';
-import type { ReleaseKnowledge } from './reuse.ts';
+import type { ReleaseRecord } from './reuse.ts';
 
 export interface KnownRelease {
-  read(): ReleaseKnowledge | null;
+  read(): ReleaseRecord | null;
   /** Records the release that a response states; an older response does not replace a newer record. */
-  learn(stamp: string | null, timeMs: number): void;
+  record(stamp: string | null, timeMs: number): void;
 }
 
 /** Minimum interval in milliseconds between records of the same release, so that not every response causes a write. */
-const RENEW_AFTER_MS = 2000;
+const MIN_RECORD_INTERVAL_MS = 2000;
 
 export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownRelease {
   const file = join(directory, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
   return {
     read: () => parseRecord(readText(file)),
-    learn(stamp, timeMs) {
+    record(stamp, timeMs) {
       const release = parseRecord(readText(file));
       // A record from the future, written before the clock was set back, is replaced.
       const hasNewerRecord = release !== null && release.at > timeMs && release.at <= Date.now();
-      if (hasNewerRecord || (release?.stamp === stamp && Math.abs(timeMs - release.at) < RENEW_AFTER_MS)) return;
+      if (hasNewerRecord || (release?.stamp === stamp && Math.abs(timeMs - release.at) < MIN_RECORD_INTERVAL_MS))
+        return;
       try {
         writeAtomically(file, JSON.stringify({ stamp, at: timeMs }));
       } catch {
@@ -41,7 +42,7 @@ function readText(file: string): string {
   }
 }
 
-function parseRecord(text: string): ReleaseKnowledge | null {
+function parseRecord(text: string): ReleaseRecord | null {
   try {
     const { stamp, at } = JSON.parse(text);
     if (typeof at !== 'number' || !(stamp === null || typeof stamp === 'string')) return null;

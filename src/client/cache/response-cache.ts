@@ -46,7 +46,7 @@ const MAX_FILE_BYTES = 80 * 1024 * 1024;
 const computeChecksum = (bytes: Buffer): string => hash('sha256', bytes);
 const CHECKSUM_LENGTH = 64;
 
-export function cacheFile(directory: string, scope: CacheScope, target: string): string {
+export function findCacheFile(directory: string, scope: CacheScope, target: string): string {
   const name = hash('sha256', makeFullKey(scope, target));
   return join(directory, name.slice(0, 2), name.slice(2, 40));
 }
@@ -65,8 +65,8 @@ export function openResponseCache(
   let isWorking = true;
   let writtenBytes = 0;
   const files = new Map<string, string>();
-  const fileOf = (target: string) => {
-    const file = files.get(target) ?? cacheFile(directory, scope, target);
+  const findFile = (target: string) => {
+    const file = files.get(target) ?? findCacheFile(directory, scope, target);
     files.set(target, file);
     return file;
   };
@@ -75,22 +75,22 @@ export function openResponseCache(
       return writtenBytes;
     },
     read(target) {
-      const bytes = readOwnFile(fileOf(target));
+      const bytes = readOwnFile(findFile(target));
       return bytes === null ? null : parseEntry(bytes, makeFullKey(scope, target));
     },
     write(target, response) {
       if (!isWorking) return;
       const bytes = serializeEntry(makeFullKey(scope, target), response);
       try {
-        writeAtomically(fileOf(target), bytes);
-        setTimes(fileOf(target), response.confirmedMs);
+        writeAtomically(findFile(target), bytes);
+        setTimes(findFile(target), response.confirmedMs);
         writtenBytes += bytes.length;
       } catch (error) {
         isWorking = false;
         onFailure(error);
       }
     },
-    confirm: (target, timeMs) => setTimes(fileOf(target), timeMs),
+    confirm: (target, timeMs) => setTimes(findFile(target), timeMs),
   };
 }
 

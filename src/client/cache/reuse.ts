@@ -3,7 +3,7 @@ import { matchPath } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 
 /** The release that a service last served, as its 200 responses state. */
-export interface ReleaseKnowledge {
+export interface ReleaseRecord {
   /** Stamp of the release; null if the service sent no stamp. */
   readonly stamp: string | null;
   /** Send time (epoch ms) of the request whose response stated this release. */
@@ -13,8 +13,8 @@ export interface ReleaseKnowledge {
 export interface ReuseContext {
   readonly cached: { readonly stamp: string | null; readonly confirmedMs: number };
   /** Whether the response depends only on the release, and the release that the service serves is being recorded. */
-  readonly covered: boolean;
-  readonly release: ReleaseKnowledge | null;
+  readonly isReusableForRelease: boolean;
+  readonly release: ReleaseRecord | null;
   readonly now: number;
   readonly fresh: boolean;
   readonly offline: boolean;
@@ -35,19 +35,27 @@ export type Reuse =
 /** Time in milliseconds for which the last known release is assumed to be current. */
 export const RELEASE_TTL_MS = 60_000;
 
-export function decideReuse({ cached, covered, release, now, fresh, offline, maxAge }: ReuseContext): Reuse {
+export function decideReuse({
+  cached,
+  isReusableForRelease,
+  release,
+  now,
+  fresh,
+  offline,
+  maxAge,
+}: ReuseContext): Reuse {
   if (offline) return { use: 'offline' };
   if (fresh) return { ask: 'itself' };
   const age = now - cached.confirmedMs;
   if (maxAge !== null && age >= 0 && age <= maxAge) return { use: 'max-age' };
-  if (!covered || cached.stamp === null) return { ask: 'itself' };
+  if (!isReusableForRelease || cached.stamp === null) return { ask: 'itself' };
   const isReleaseRecent = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
   if (!isReleaseRecent) return { ask: 'release' };
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }
 
 /** Whether a response remains valid until the release changes, according to `covered` of its operation. */
-export function isCovered(target: string): boolean {
+export function isValidUntilNextRelease(target: string): boolean {
   const [path = '', query = ''] = target.split('?', 2);
   const coverage = matchPath(path)?.operation.covered ?? 'never';
   return coverage === 'release' || (coverage === 'unpriced' && isUnpriced(new URLSearchParams(query)));

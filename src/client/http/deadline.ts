@@ -6,7 +6,7 @@ import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 
 /** Combines the caller's signal and the deadline; null if neither is set. */
-function signalWithDeadline({ signal, deadline }: ClientOptions): AbortSignal | null {
+function combineWithDeadline({ signal, deadline }: ClientOptions): AbortSignal | null {
   if (deadline === null) return signal;
   const remainingMs = deadline - Date.now();
   const deadlineSignal = remainingMs > 0 ? AbortSignal.timeout(remainingMs) : AbortSignal.abort();
@@ -28,7 +28,7 @@ export async function tryInTime<T extends JudgedAttempt>(
   options: ClientOptions,
   report: (event: ClientEvent) => void,
 ): Promise<LastAttempt<T>> {
-  const signal = signalWithDeadline(options);
+  const signal = combineWithDeadline(options);
   try {
     return await tryUntilFinal(() => tryOnce(signal), {
       rule: createRetryRule(options),

@@ -10,7 +10,7 @@ import type { FinalDecision } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
-import { responseFailure, violatedPolicies } from '../response.ts';
+import { listViolatedPolicies, makeResponseFailure } from '../response.ts';
 import { throwIfAborted, tryInTime } from './deadline.ts';
 import type { Transport, TransportResponse } from './transport.ts';
 
@@ -38,7 +38,7 @@ export function openExchange(setup: ExchangeSetup): Exchange {
   return async (target, headers) => {
     const trySend = async (signal: AbortSignal | null) => {
       const attempt = await sendOnce(setup, target, headers, signal);
-      return { ...attempt, why: () => reasonOf(attempt, origin) };
+      return { ...attempt, why: () => describeReason(attempt, origin) };
     };
     const { last: lastAttempt, decision, failedAttemptCount } = await tryInTime(trySend, options, report);
     const { answer, sent } = lastAttempt;
@@ -76,7 +76,7 @@ async function sendOnce(
     isUnsent = false;
     answer = await loadedTransport.send({ target, headers, ...(signal === null ? {} : { signal }) });
     isUnderWay = false;
-    return { answer, error: null, sent: sentMs, outcome: { ...answer, violated: violatedPolicies(answer) } };
+    return { answer, error: null, sent: sentMs, outcome: { ...answer, violated: listViolatedPolicies(answer) } };
   } catch (error) {
     throwIfAborted(signal, options);
     isUnderWay = isConnectionError(error) && error.kind === 'timeout';
@@ -90,7 +90,7 @@ async function sendOnce(
     permit?.settle({
       status,
       headers: responseHeaders,
-      violated: answer === null ? [] : violatedPolicies(answer),
+      violated: answer === null ? [] : listViolatedPolicies(answer),
       sent: sentMs,
       received: receivedMs,
       isUnderWay,
@@ -118,7 +118,7 @@ function explainAttempt(
   const failure =
     attempt.answer === null
       ? new Failure('network', attempt.error?.message ?? `${origin} did not answer.`, { cause: attempt.error })
-      : responseFailure(attempt.answer, origin, retryAfterSeconds);
+      : makeResponseFailure(attempt.answer, origin, retryAfterSeconds);
   if (decision.end === 'final') return failure;
   const triesText = failedAttemptCount === 0 ? '' : ` after ${failedAttemptCount + 1} tries`;
   const hint =
@@ -152,9 +152,9 @@ export function formatRetryTime(ms: number, now: number): string {
   return `after ${new Date(now + ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function reasonOf({ answer, error }: Attempt, origin: string): string {
+function describeReason({ answer, error }: Attempt, origin: string): string {
   if (answer === null) return error?.message ?? `${origin} did not answer.`;
-  return responseFailure(answer, origin).message;
+  return makeResponseFailure(answer, origin).message;
 }
 
 async function waitForPermit(limiter: RateLimiter | null, signal: AbortSignal | null, options: ClientOptions) {

@@ -1,4 +1,5 @@
-/** Sends a request and receives its response; implemented over the network, and by tests. */
+/** The interface by which the client sends requests: `network.ts` and tests implement it. */
+
 export interface TransportRequest {
   /** Path and query, below the base URL. */
   readonly target: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseHttpDate, readLimitHeaders } from '../../contract/rate-limit.ts';
 import { parseObject } from '../../platform/json-object.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
-import { type Clock, learnClock, UNKNOWN_CLOCK } from './windows.ts';
+import { type Clock, narrowClock, UNKNOWN_CLOCK } from './windows.ts';
 
 export interface Quotas {
   /** Maximum number of simultaneous requests. */
@@ -15,7 +15,7 @@ export interface Quotas {
   readonly month: number;
 }
 
-export interface LearnedLimits {
+export interface AccountLimits {
   readonly quotas: Quotas;
   readonly clock: Clock;
 }
@@ -32,9 +32,9 @@ const LIMITS_FILE = 'known.json';
 export const SLOTS_QUEUE = 'slots';
 
 /** Returns the directory of an account's rate limiter, below the user's state directory. */
-export const accountDirectory = (state: string, account: string): string => join(state, 'limits', account);
+export const findAccountDirectory = (state: string, account: string): string => join(state, 'limits', account);
 
-export function readLimits(files: SharedFiles): LearnedLimits {
+export function readLimits(files: SharedFiles): AccountLimits {
   const value = parseObject(files.read(LIMITS_FILE)) ?? {};
   const readNumber = (name: keyof Quotas) => {
     const number = value[name];
@@ -55,10 +55,10 @@ export function readLimits(files: SharedFiles): LearnedLimits {
 }
 
 /**
- * Stores the limits if they changed. Processes may overwrite each other's changes, because each process stores limits
- * that a response stated.
+ * Stores the limits if they changed. A change by another process may be overwritten, because later responses state the
+ * limits again.
  */
-export function writeLimits(files: SharedFiles, previousLimits: LearnedLimits, nextLimits: LearnedLimits): void {
+export function writeLimits(files: SharedFiles, previousLimits: AccountLimits, nextLimits: AccountLimits): void {
   const areQuotasSame = JSON.stringify(previousLimits.quotas) === JSON.stringify(nextLimits.quotas);
   const isNear = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
   const isClockSame =
@@ -71,10 +71,10 @@ export function writeLimits(files: SharedFiles, previousLimits: LearnedLimits, n
 }
 
 /** Returns the limits, updated by a response's headers. */
-export function learnLimits(
-  previousLimits: LearnedLimits,
+export function updateLimits(
+  previousLimits: AccountLimits,
   response: { readonly headers: Readonly<Record<string, string>>; readonly sent: number; readonly received: number },
-): LearnedLimits {
+): AccountLimits {
   const { headers, sent, received } = response;
   const quotas = { ...previousLimits.quotas };
   for (const { name, quota, window } of readLimitHeaders(headers).policies) {
@@ -87,5 +87,5 @@ export function learnLimits(
     } else if (name === 'month') quotas.month = Math.min(quota, MAX_QUOTAS.month);
     else if (name === 'concurrent') quotas.concurrent = Math.min(quota, MAX_QUOTAS.concurrent);
   }
-  return { quotas, clock: learnClock(previousLimits.clock, parseHttpDate(headers.date ?? ''), sent, received) };
+  return { quotas, clock: narrowClock(previousLimits.clock, parseHttpDate(headers.date ?? ''), sent, received) };
 }

@@ -1,13 +1,13 @@
 /**
  * Computes the interval between two reads of the queue. Reads are the main cost if many processes wait, so a process
- * reads again when about half of the entries ahead should have left. The interval never exceeds the time that the queue
- * needs at top speed, because a sleeping process delays all entries after it.
+ * reads again when about half of the entries ahead should have left, but after at most 10 ms per entry (or 50 ms for
+ * few entries), because a sleeping process delays all entries after it.
  */
 
 const FIRST_POLL_MS = 20;
 const MIN_POLL_MS = 10;
 /** Maximum interval in milliseconds for the first entries of the queue. */
-const HEAD_POLL_MS = 50;
+const MAX_HEAD_POLL_MS = 50;
 /** Maximum interval in milliseconds for all other entries. */
 const MAX_POLL_MS = 2000;
 /** Milliseconds per entry at top speed. */
@@ -30,7 +30,7 @@ export function createPollInterval(): (entryCount: number, now: number) => numbe
     lastEntryCount = entryCount;
     intervalMs = Math.min(
       MAX_POLL_MS,
-      Math.max(HEAD_POLL_MS, MS_PER_ENTRY * entryCount),
+      Math.max(MAX_HEAD_POLL_MS, MS_PER_ENTRY * entryCount),
       Math.max(MIN_POLL_MS, intervalMs),
     );
     return intervalMs;

@@ -1,9 +1,9 @@
-/** Reads the known state of an account's limits, without sending a request. */
+/** Reads the state of an account's limits as recorded on this machine, without sending a request. */
 import { listQueue } from '../../platform/processes/queue.ts';
 import { openDiskFiles } from '../../platform/processes/shared-files.ts';
-import { accountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
+import { findAccountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
 import { allowProbe, countMonth, countWindow } from './tokens.ts';
-import { estimateOffset, monthAt, windowAt } from './windows.ts';
+import { estimateOffset, findMonthAt, findWindowAt } from './windows.ts';
 
 export interface QuotaLine {
   readonly limit: 'minute' | 'month' | 'concurrent';
@@ -19,10 +19,10 @@ export interface QuotaLine {
  * @param state the user's state directory
  */
 export function readQuota(state: string, account: string, now: number): QuotaLine[] {
-  const files = openDiskFiles(accountDirectory(state, account));
+  const files = openDiskFiles(findAccountDirectory(state, account));
   const { quotas, clock } = readLimits(files);
-  const window = windowAt(now, quotas.minuteLength, clock);
-  const month = monthAt(now, clock);
+  const window = findWindowAt(now, quotas.minuteLength, clock);
+  const month = findMonthAt(now, clock);
   const startedCount = listQueue(files, SLOTS_QUEUE, now).filter(({ isStarted }) => isStarted).length;
   const makeLine = (limit: QuotaLine['limit'], quota: number, usedCount: number, resets: number | null): QuotaLine => ({
     limit,
@@ -43,7 +43,7 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
  * limits.
  */
 export function probeLimits(state: string, account: string): void {
-  allowProbe(openDiskFiles(accountDirectory(state, account)));
+  allowProbe(openDiskFiles(findAccountDirectory(state, account)));
 }
 
 /**
@@ -51,6 +51,6 @@ export function probeLimits(state: string, account: string): void {
  * the difference.
  */
 export function readClockOffset(state: string, account: string): number | null {
-  const { clock } = readLimits(openDiskFiles(accountDirectory(state, account)));
+  const { clock } = readLimits(openDiskFiles(findAccountDirectory(state, account)));
   return Number.isFinite(clock.low) && Number.isFinite(clock.high) ? estimateOffset(clock) : null;
 }

@@ -5,15 +5,15 @@
  */
 import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
 import { LEASE_MS } from '../../platform/processes/queue-log.ts';
-import { filesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
+import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
-import { accountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
+import { findAccountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
 import { createPollInterval } from './poll-interval.ts';
-import { pausedUntil, type RequestOutcome, recordResponse } from './record-response.ts';
-import { limitReachedFailure, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
-import { computeUncertainty, windowAt } from './windows.ts';
+import { type RequestOutcome, readPauseEnd, recordResponse } from './record-response.ts';
+import { makeLimitReachedFailure, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
+import { computeUncertainty, findWindowAt } from './windows.ts';
 
 export interface RateLimiter {
   /**
@@ -49,7 +49,7 @@ const TOKEN_POLL_MS = 250;
 const GRACE_MS = 1000;
 /** Minimum wait in milliseconds that is reported. */
 const REPORT_AFTER_MS = 300;
-/** Milliseconds added after a window's start, because this machine's clock may be slightly fast. */
+/** Milliseconds added to a window's start, because this machine's clock may be slightly fast. */
 const WINDOW_MARGIN_MS = 25;
 
 /**
@@ -66,18 +66,18 @@ export function openAccountLimiter(
 }
 
 function openFiles(state: string | null, account: string, report: (event: ClientEvent) => void): SharedFiles {
-  const aloneAdvice =
+  const consequenceText =
     'This process counts only its own requests; together with other processes it may exceed the limits.';
   if (state === null) {
     report({
       type: 'notice',
-      text: `The counts of requests cannot be stored, because HOME is not set. ${aloneAdvice}`,
+      text: `The counts of requests cannot be stored, because HOME is not set. ${consequenceText}`,
     });
     return openMemoryFiles();
   }
-  const directory = accountDirectory(state, account);
-  return filesWithFallback(directory, (error) => {
-    const text = `The counts of requests in ${directory} cannot be written: ${reasonOf(error)}. ${aloneAdvice}`;
+  const directory = findAccountDirectory(state, account);
+  return openFilesWithFallback(directory, (error) => {
+    const text = `The counts of requests in ${directory} cannot be written: ${reasonOf(error)}. ${consequenceText}`;
     report({ type: 'notice', text });
   });
 }
@@ -169,12 +169,12 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): P
     if (position === null) return false;
     const now = Date.now();
     const limits = readLimits(files);
-    const surplus = position.ahead - limits.quotas.concurrent;
+    const surplus = position.aheadCount - limits.quotas.concurrent;
     if (surplus < 0) {
       freeSince ??= now;
-      if (position.notStarted.length === 0) break;
+      if (position.notStartedEntries.length === 0) break;
       // A slot is free, but the entries ahead have not taken it, probably because their processes are stopped.
-      if (now - freeSince > GRACE_MS) lease.place.skip(position.notStarted);
+      if (now - freeSince > GRACE_MS) lease.place.skip(position.notStartedEntries);
     }
     if (maxWait < limits.quotas.minuteLength) refuseSpentWindow(files, limits, maxWait, now);
     reporter.report({ type: 'waiting', for: 'slot', until: null });
@@ -190,10 +190,10 @@ async function waitForToken({ files, lease, maxWait, signal, reporter }: Wait): 
     if (!lease.isValid()) return false;
     const now = Date.now();
     const limits = readLimits(files);
-    const pausedUntilMs = pausedUntil(files, now);
+    const pausedUntilMs = readPauseEnd(files, now);
     if (pausedUntilMs - now > maxWait)
-      throw limitReachedFailure('A limit of the account is reached', pausedUntilMs - now);
-    const window = windowAt(now, limits.quotas.minuteLength, limits.clock);
+      throw makeLimitReachedFailure('A limit of the account is reached', pausedUntilMs - now);
+    const window = findWindowAt(now, limits.quotas.minuteLength, limits.clock);
     const opensAtMs = Math.max(pausedUntilMs, window.start + WINDOW_MARGIN_MS + computeUncertainty(limits.clock));
     const tokens = opensAtMs > now ? null : takeTokens(files, lease.id, limits, window, now);
     if (tokens !== null) {

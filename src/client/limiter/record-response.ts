@@ -1,7 +1,7 @@
 /** Records what a response states about the account's limits, for all processes. */
 import { parseRetryAfter, readLimitHeaders } from '../../contract/rate-limit.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
-import { type LearnedLimits, learnLimits, readLimits, writeLimits } from './limits.ts';
+import { type AccountLimits, readLimits, updateLimits, writeLimits } from './limits.ts';
 import {
   allowProbe,
   closeMonth,
@@ -11,7 +11,7 @@ import {
   returnTokens,
   type TakenTokens,
 } from './tokens.ts';
-import { windowAt } from './windows.ts';
+import { findWindowAt } from './windows.ts';
 
 /** The outcome of a request, as far as limits are concerned. */
 export interface RequestOutcome {
@@ -35,8 +35,8 @@ const UNCOUNTED_STATUSES: ReadonlySet<number> = new Set([401, 429, 500, 503, 504
 /** Name of the file with the time (epoch ms) until which the service accepts no requests. */
 const PAUSE_FILE = 'pause';
 /**
- * Minimum and maximum time in milliseconds for which the account's other requests wait after a 429, whatever its
- * `Retry-After`.
+ * Minimum and maximum time in milliseconds for which the account's other requests wait after a 429 for the `minute`
+ * limit, whatever its `Retry-After`.
  */
 const MIN_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15 * 60_000;
@@ -48,7 +48,7 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   if (tokens.isProbe && !mayRefuseMonth(status, violated)) allowProbe(files);
   if (status === null) return;
   const previousLimits = readLimits(files);
-  const limits = learnLimits(previousLimits, outcome);
+  const limits = updateLimits(previousLimits, outcome);
   writeLimits(files, previousLimits, limits);
   for (const remainder of readLimitHeaders(headers).remainders) {
     if (remainder.name === 'month') correctMonth(files, tokens.month, limits.quotas.month, remainder);
@@ -58,7 +58,7 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   if (violated.includes('month')) closeMonth(files, tokens.month, limits.quotas.month, received);
   else if (violated.includes('minute')) {
     const untilMs = received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, parseRetryAfter(headers, received) ?? 0));
-    if (untilMs > pausedUntil(files, received)) files.replace(PAUSE_FILE, String(untilMs));
+    if (untilMs > readPauseEnd(files, received)) files.replace(PAUSE_FILE, String(untilMs));
   }
 }
 
@@ -71,7 +71,7 @@ function mayRefuseMonth(status: number | null, violatedLimits: readonly string[]
  * Returns the time (epoch ms) until which nothing may be sent; 0 without a pause. A pause beyond the maximum results
  * from a wrong clock, and is ignored.
  */
-export function pausedUntil(files: SharedFiles, now: number): number {
+export function readPauseEnd(files: SharedFiles, now: number): number {
   const untilMs = Number(files.read(PAUSE_FILE)) || 0;
   return untilMs - now > MAX_PAUSE_MS ? 0 : untilMs;
 }
@@ -83,13 +83,13 @@ export function pausedUntil(files: SharedFiles, now: number): number {
 function correctWindow(
   files: SharedFiles,
   { logs }: TakenTokens,
-  { quotas, clock }: LearnedLimits,
+  { quotas, clock }: AccountLimits,
   remaining: number,
   { sent, received }: RequestOutcome,
 ): void {
-  const { index } = windowAt(sent, quotas.minuteLength, clock);
+  const { index } = findWindowAt(sent, quotas.minuteLength, clock);
   // If the window ended before the response arrived, it is unknown to which window the response's count belongs.
-  if (logs.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
+  if (logs.length > 1 || index !== findWindowAt(received, quotas.minuteLength, clock).index) return;
   const requestsElsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
   if (requestsElsewhere > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, requestsElsewhere);
 }

@@ -4,10 +4,10 @@
  */
 import { Failure } from '../../contract/failure.ts';
 import type { Remainder } from '../../contract/rate-limit.ts';
-import { count } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/wording.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
-import type { LearnedLimits } from './limits.ts';
-import { monthAt, type Window, windowAt } from './windows.ts';
+import type { AccountLimits } from './limits.ts';
+import { findMonthAt, findWindowAt, type Window } from './windows.ts';
 
 /** Tokens taken for one request. */
 export interface TakenTokens {
@@ -28,13 +28,13 @@ export interface TakenTokens {
  *     L n    the limit is n from here on       X n    n requests of the account were made elsewhere
  */
 
-const windowLogName = (length: number, index: number) => `minute.${length}.${index}`;
+const formatWindowLogName = (length: number, index: number) => `minute.${length}.${index}`;
 
 /**
  * Milliseconds before the end of a window in which the service may already count a request in the next window. Such a
  * request needs a token of both windows.
  */
-const EDGE_MS = 1500;
+const WINDOW_EDGE_MS = 1500;
 
 /**
  * Takes a token of the window and a request of the month; returns null if the window has no token left. Throws a limit
@@ -43,17 +43,17 @@ const EDGE_MS = 1500;
 export function takeTokens(
   files: SharedFiles,
   id: string,
-  { quotas, clock }: LearnedLimits,
+  { quotas, clock }: AccountLimits,
   window: Window,
   now: number,
 ): TakenTokens | null {
   const { minuteLength, minute: limit } = quotas;
-  const logName = windowLogName(minuteLength, window.index);
+  const logName = formatWindowLogName(minuteLength, window.index);
   // Reads the log before writing to it, so that a token is only requested if one seems to be free.
   if (!hasToken(files, logName, limit)) return null;
-  const isNearEnd = window.end - now < Math.min(EDGE_MS, minuteLength / 10);
-  const logNames = isNearEnd ? [logName, windowLogName(minuteLength, window.index + 1)] : [logName];
-  const month = monthAt(now, clock);
+  const isNearEnd = window.end - now < Math.min(WINDOW_EDGE_MS, minuteLength / 10);
+  const logNames = isNearEnd ? [logName, formatWindowLogName(minuteLength, window.index + 1)] : [logName];
+  const month = findMonthAt(now, clock);
   if (!logNames.every((name) => tryTakeToken(files, name, id, limit))) {
     returnToWindows(files, { id, logs: logNames });
     return null;
@@ -62,7 +62,7 @@ export function takeTokens(
   if (monthResult === 'refused') {
     returnToWindows(files, { id, logs: logNames });
     const advice = 'To ask the service for the current count: fin quota';
-    throw limitReachedFailure(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
+    throw makeLimitReachedFailure(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
   }
   return { id, logs: logNames, month: month.index, isProbe: monthResult === 'probe' };
 }
@@ -83,20 +83,23 @@ function returnToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens, 'id
  */
 export function refuseSpentWindow(
   files: SharedFiles,
-  { quotas, clock }: LearnedLimits,
+  { quotas, clock }: AccountLimits,
   maxWait: number,
   now: number,
 ): void {
-  const { end, index } = windowAt(now, quotas.minuteLength, clock);
+  const { end, index } = findWindowAt(now, quotas.minuteLength, clock);
   if (end - now <= maxWait) return;
   const { used: usedTokenCount, limit } = countWindow(files, quotas, index);
   const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
   if (usedTokenCount >= limit)
-    throw limitReachedFailure(`The account's limit (${count(limit, 'request')} ${length}) is used up`, end - now);
+    throw makeLimitReachedFailure(
+      `The account's limit (${formatCount(limit, 'request')} ${length}) is used up`,
+      end - now,
+    );
 }
 
 /** Returns the Failure for a limit that resets in `ms` milliseconds. */
-export function limitReachedFailure(limitText: string, ms: number, advice = ''): Failure {
+export function makeLimitReachedFailure(limitText: string, ms: number, advice = ''): Failure {
   const opensAtText = new Date(Date.now() + ms)
     .toISOString()
     .slice(0, ms < 120_000 ? 19 : 16)
@@ -140,11 +143,10 @@ export function countTokens(text: string, limit: number): WindowCount {
 }
 
 /**
- * Returns the count of a window.
- * @param index the window's index
+ * Counts the tokens in the log of the window with an index.
  */
-export function countWindow(files: SharedFiles, { minuteLength, minute }: LearnedLimits['quotas'], index: number) {
-  return countTokens(files.read(windowLogName(minuteLength, index)), minute);
+export function countWindow(files: SharedFiles, { minuteLength, minute }: AccountLimits['quotas'], index: number) {
+  return countTokens(files.read(formatWindowLogName(minuteLength, index)), minute);
 }
 
 /** Records requests of the account that were made elsewhere, so that all processes on this machine count them. */
@@ -154,7 +156,7 @@ export function recordRequestsElsewhere(
   index: number,
   requestCount: number,
 ): void {
-  files.append(windowLogName(minuteLength, index), `X ${requestCount}\n`);
+  files.append(formatWindowLogName(minuteLength, index), `X ${requestCount}\n`);
 }
 
 function hasToken(files: SharedFiles, log: string, limit: number): boolean {
@@ -172,10 +174,10 @@ function tryTakeToken(files: SharedFiles, log: string, id: string, limit: number
 }
 
 function removeOldWindows(files: SharedFiles, newestLog: string): void {
-  const indexOf = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
+  const readIndex = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
   const prefix = newestLog.slice(0, newestLog.lastIndexOf('.') + 1);
   for (const name of files.list()) {
-    const isExpired = name.startsWith(prefix) && indexOf(name) < indexOf(newestLog) - 2;
+    const isExpired = name.startsWith(prefix) && readIndex(name) < readIndex(newestLog) - 2;
     if (isExpired || (name.startsWith('minute.') && !name.startsWith(prefix))) files.remove(name);
   }
 }
@@ -190,7 +192,7 @@ function removeOldWindows(files: SharedFiles, newestLog: string): void {
  * have been wrong, or the quota raised. The service does not count refused requests.
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
-/** Maximum difference from the service's count that is ignored: the number of simultaneous requests, and a margin. */
+/** Maximum by which the local count may exceed the service's count uncorrected: running requests, and a margin. */
 const MONTH_MARGIN_TOKENS = 16;
 /**
  * Maximum size of a file that counts requests by its size, one byte per request. A correction enlarges the file up to
@@ -198,13 +200,13 @@ const MONTH_MARGIN_TOKENS = 16;
  */
 const MAX_MONTH_FILE_BYTES = 20_000_000;
 
-const takenFile = (month: number) => `month.${month}`;
-const returnedFile = (month: number) => `month.${month}.back`;
+const formatTakenFileName = (month: number) => `month.${month}`;
+const formatReturnedFileName = (month: number) => `month.${month}.back`;
 const PROBE_PREFIX = 'month.probe.';
-const probeFile = (now: number) => `${PROBE_PREFIX}${Math.floor(now / PROBE_INTERVAL_MS)}`;
+const formatProbeFileName = (now: number) => `${PROBE_PREFIX}${Math.floor(now / PROBE_INTERVAL_MS)}`;
 
 export function countMonth(files: SharedFiles, month: number): number {
-  return Math.max(0, files.size(takenFile(month)) - files.size(returnedFile(month)));
+  return Math.max(0, files.size(formatTakenFileName(month)) - files.size(formatReturnedFileName(month)));
 }
 
 /**
@@ -217,9 +219,9 @@ function takeMonthlyRequest(
   quota: number,
   now: number,
 ): 'counted' | 'probe' | 'refused' {
-  files.append(takenFile(month), '.');
+  files.append(formatTakenFileName(month), '.');
   if (countMonth(files, month) <= quota) return 'counted';
-  const probeName = probeFile(now);
+  const probeName = formatProbeFileName(now);
   if (!files.createEmpty(probeName)) {
     returnToMonth(files, month);
     return 'refused';
@@ -240,20 +242,20 @@ export function allowProbe(files: SharedFiles): void {
 }
 
 function returnToMonth(files: SharedFiles, month: number): void {
-  files.append(returnedFile(month), '.');
+  files.append(formatReturnedFileName(month), '.');
 }
 
 /** Records that the service refused a request because the month's quota is used up. */
 export function closeMonth(files: SharedFiles, month: number, quota: number, now: number): void {
-  files.createEmpty(probeFile(now));
+  files.createEmpty(formatProbeFileName(now));
   correctMonth(files, month, quota, { name: 'month', remaining: 0 });
 }
 
 /** Corrects the count to the service's count, unless running requests explain the difference. */
 export function correctMonth(files: SharedFiles, month: number, quota: number, { remaining }: Remainder): void {
   const difference = Math.max(0, quota - remaining) - countMonth(files, month);
-  if (difference > 0) extendFile(files, takenFile(month), difference);
-  else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, returnedFile(month), -difference);
+  if (difference > 0) extendFile(files, formatTakenFileName(month), difference);
+  else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, formatReturnedFileName(month), -difference);
 }
 
 function extendFile(files: SharedFiles, file: string, byteCount: number): void {

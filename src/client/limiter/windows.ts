@@ -1,7 +1,7 @@
 /**
- * Computes start and end of the service's windows on this machine's clock. Pure.
- * The service counts by its own clock, in windows that start at multiples of their length (calendar minutes, UTC). A
- * limit without a window applies to the calendar month.
+ * Computes start and end of the service's windows on this machine's clock. The service counts by its own clock, in
+ * windows that start at multiples of their length (calendar minutes, UTC). A limit without a window applies to the
+ * calendar month.
  */
 
 /**
@@ -17,15 +17,18 @@ export interface Clock {
 export const UNKNOWN_CLOCK: Clock = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 /** Usual difference between two correct clocks, in milliseconds. */
-const TOLERANCE_MS = 50;
+const CLOCK_TOLERANCE_MS = 50;
 
 /**
  * Returns the clock with bounds narrowed by a response's `Date`. The date is truncated to seconds, and was written
  * after the request was sent and before the response arrived.
  */
-export function learnClock(clock: Clock, date: number | null, sentMs: number, receivedMs: number): Clock {
+export function narrowClock(clock: Clock, date: number | null, sentMs: number, receivedMs: number): Clock {
   if (date === null) return clock;
-  const measuredClock = { low: date - receivedMs - TOLERANCE_MS, high: date + 1000 - sentMs + TOLERANCE_MS };
+  const measuredClock = {
+    low: date - receivedMs - CLOCK_TOLERANCE_MS,
+    high: date + 1000 - sentMs + CLOCK_TOLERANCE_MS,
+  };
   const narrowedClock = { low: Math.max(clock.low, measuredClock.low), high: Math.min(clock.high, measuredClock.high) };
   // If the bounds contradict each other, a clock was set between the two measurements, so only the later measurement is
   // used.
@@ -56,14 +59,14 @@ export interface Window {
  * Returns the window that contains a time.
  * @param length in milliseconds
  */
-export function windowAt(now: number, length: number, clock: Clock): Window {
+export function findWindowAt(now: number, length: number, clock: Clock): Window {
   const offset = estimateOffset(clock);
   const index = Math.floor((now + offset) / length);
   return { index, start: index * length - offset, end: (index + 1) * length - offset };
 }
 
 /** Returns the calendar month at the service; its index has the form `202605`. */
-export function monthAt(now: number, clock: Clock): Window {
+export function findMonthAt(now: number, clock: Clock): Window {
   const offset = estimateOffset(clock);
   const date = new Date(now + offset);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

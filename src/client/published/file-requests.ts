@@ -1,9 +1,9 @@
 /** Requests files or byte ranges from a static host: limited in size, retried, and never with an API key. */
 import { Failure } from '../../contract/failure.ts';
-import { shellWord } from '../../contract/text/quote.ts';
+import { quoteShellWord } from '../../contract/text/quote.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
 import type { GetResponse, Http } from '../../http/get.ts';
-import { isRedirect, redirectTarget } from '../../http/redirects.ts';
+import { findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import type { FinalDecision, JudgedAttempt } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import { throwIfAborted, tryInTime } from '../http/deadline.ts';
@@ -25,14 +25,14 @@ export interface FileRequest {
   /** Validator of a cached file; if it is still valid, the response is a 304. */
   readonly etag?: string | null;
   /** Whether to bypass intermediate caches. */
-  readonly reload?: boolean;
+  readonly mustReload?: boolean;
   /** Value of the header `Origin`, to test whether the host permits requests from web pages of that origin. */
   readonly origin?: string;
   /** Maximum size of the body in bytes. */
   readonly maxBytes: number;
 }
 
-/** A 200 with the whole file, a 206 with exactly the requested range, or another status without a body. */
+/** The requested file (status 200) or range (206); for any other status, the body is empty. */
 export interface FileResponse {
   readonly status: number;
   /** Header values by lower-case name. */
@@ -59,7 +59,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     const url = `${baseUrl}/${request.path}`;
     const response = await openedHttp.get({ url, headers: makeHeaders(request), signal, timeout: options.timeout });
     const { status, headers, discard } = response;
-    const fault = faultOf(request, response);
+    const fault = findFault(request, response);
     if (fault !== null) {
       await discard();
       throw fault;
@@ -69,7 +69,8 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
       return { status, headers, body: Buffer.alloc(0) };
     }
     const { path, range, maxBytes } = request;
-    const makeTooLongFailure = () => hostFailure(baseUrl, `sent more than the requested ${maxBytes} bytes of ${path}`);
+    const makeTooLongFailure = () =>
+      makeHostFailure(baseUrl, `sent more than the requested ${maxBytes} bytes of ${path}`);
     const body = await readBody(response.body, maxBytes, makeTooLongFailure);
     if (range !== undefined && body.length !== range.length) {
       throw new ConnectionError(
@@ -80,9 +81,9 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     return { status, headers, body };
   }
 
-  /** Returns the fault that makes a response unusable regardless of its status; null for a usable response. */
-  function faultOf(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
-    const target = isRedirect(status) ? redirectTarget(headers.location, url) : null;
+  /** Returns the fault of a response that redirects to another host or has a wrong range; otherwise null. */
+  function findFault(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
+    const target = isRedirect(status) ? findRedirectTarget(headers.location, url) : null;
     if (isRedirect(status) && target?.origin !== origin) {
       return new Failure(
         'network',
@@ -93,10 +94,10 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
       );
     }
     const fault = status === 206 && request.range !== undefined ? findRangeFault(request, headers) : null;
-    return fault === null ? null : hostFailure(baseUrl, fault);
+    return fault === null ? null : makeHostFailure(baseUrl, fault);
   }
 
-  const brokenAttempt = (error: ConnectionError): Attempt => ({
+  const makeBrokenAttempt = (error: ConnectionError): Attempt => ({
     error,
     outcome: { broken: error.kind },
     why: () => error.message,
@@ -113,7 +114,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     } catch (error) {
       throwIfAborted(signal, options);
       if (!isConnectionError(error)) throw error;
-      return brokenAttempt(error);
+      return makeBrokenAttempt(error);
     } finally {
       const url = `${baseUrl}/${request.path}`;
       const bytes = response?.body.length ?? 0;
@@ -138,13 +139,13 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
         report,
       );
       if ('response' in last && decision.end === 'final') return last.response;
-      throw giveUpFailure(baseUrl, last, decision, failedAttemptCount);
+      throw makeGiveUpFailure(baseUrl, last, decision, failedAttemptCount);
     },
     close: async () => void (await openedHttp?.close()),
   };
 }
 
-function makeHeaders({ range, etag, reload, origin }: FileRequest): Record<string, string> {
+function makeHeaders({ range, etag, mustReload, origin }: FileRequest): Record<string, string> {
   return {
     accept: '*/*',
     // Ranges must be ranges of the stored file, not of a compressed encoding.
@@ -152,7 +153,7 @@ function makeHeaders({ range, etag, reload, origin }: FileRequest): Record<strin
     ...(range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
     ...(etag == null ? {} : { 'if-none-match': etag }),
     ...(origin === undefined ? {} : { origin }),
-    ...(reload === true ? { 'cache-control': 'no-cache' } : {}),
+    ...(mustReload === true ? { 'cache-control': 'no-cache' } : {}),
   };
 }
 
@@ -170,13 +171,13 @@ function findRangeFault({ path, range }: FileRequest, headers: FileResponse['hea
 }
 
 /** Returns the Failure for a host that does not serve published releases correctly. */
-export function hostFailure(baseUrl: string, fault: string): Failure {
+export function makeHostFailure(baseUrl: string, fault: string): Failure {
   return new Failure('network', `${baseUrl} ${fault}.`, {
-    hint: `To see what the host lacks: fin doctor --network. To copy the release instead: fin data pull ${shellWord(baseUrl)}`,
+    hint: `To see what the host lacks: fin doctor --network. To copy the release instead: fin data pull ${quoteShellWord(baseUrl)}`,
   });
 }
 
-function giveUpFailure(
+function makeGiveUpFailure(
   baseUrl: string,
   lastAttempt: Attempt,
   decision: FinalDecision,
@@ -186,7 +187,7 @@ function giveUpFailure(
   const triesText = failedAttemptCount === 0 ? '' : ` after ${failedAttemptCount + 1} tries`;
   const kind = 'error' in lastAttempt ? 'network' : lastAttempt.response.status === 429 ? 'limit' : 'service';
   return new Failure(kind, lastAttempt.why(), {
-    hint: `fin gave up${triesText}. Try again later, or allow more retries: --retries. To copy the release, for use without the host: fin data pull ${shellWord(baseUrl)}`,
+    hint: `fin gave up${triesText}. Try again later, or allow more retries: --retries. To copy the release, for use without the host: fin data pull ${quoteShellWord(baseUrl)}`,
     retryAfter: waitMs === null ? undefined : Math.ceil(waitMs / 1000),
     cause: 'error' in lastAttempt ? lastAttempt.error : undefined,
   });

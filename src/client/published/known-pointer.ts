@@ -1,4 +1,7 @@
-/** Stores the last pointer of a directory of releases, in one small file per base URL. */
+/**
+ * Stores the last pointer of each static host (the file by which the host names its latest release), in one small file
+ * per base URL.
+ */
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { sha256 } from '../../platform/hash.ts';
@@ -16,7 +19,7 @@ export interface KnownPointer {
  * Returns the path of the stored pointer.
  * @param directory the directory of cached responses
  */
-export const pointerFile = (directory: string, baseUrl: string): string =>
+export const findPointerFile = (directory: string, baseUrl: string): string =>
   join(directory, `${sha256(baseUrl).slice(0, 32)}.pointer`);
 
 export function readKnownPointer(file: string | null): KnownPointer | null {

@@ -41,7 +41,7 @@ export interface LoadPlan {
   /** Number of bytes to load from published files; null if not even the list of files is cached. */
   readonly bytes: number | null;
   /** Whether further bytes may be needed, which depends on the content of the first bytes. */
-  readonly more: boolean;
+  readonly mayNeedMore: boolean;
 }
 
 export interface HostFinding {

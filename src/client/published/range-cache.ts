@@ -13,7 +13,7 @@ export interface RangeCache {
   read(hash: string): Uint8Array | null;
   write(hash: string, bytes: Uint8Array): void;
   /** Returns the path of a range's file, whether or not the file exists. */
-  fileOf(hash: string): string;
+  findFile(hash: string): string;
   /** Number of bytes written by this process. */
   readonly writtenBytes: number;
 }
@@ -30,20 +30,20 @@ export function openRangeCache(directory: string, onFailure: (error: unknown) =>
   let isWorking = true;
   let writtenBytes = 0;
   // Shares the directory of cached responses, so that one size limit and one sweep cover both kinds of files.
-  const fileOf = (digits: string) => {
-    const name = hash('sha256', `range\n${digits}`);
+  const findRangeFile = (hashDigits: string) => {
+    const name = hash('sha256', `range\n${hashDigits}`);
     return join(directory, name.slice(0, 2), name.slice(2, 40));
   };
   return {
-    fileOf,
+    findFile: findRangeFile,
     get writtenBytes() {
       return writtenBytes;
     },
     read(digits) {
-      const cacheFile = readOwnFile(fileOf(digits));
+      const cacheFile = readOwnFile(findRangeFile(digits));
       if (cacheFile === null || !hasHash(cacheFile.bytes, digits)) return null;
       try {
-        utimesSync(fileOf(digits), Date.now() / 1000, cacheFile.confirmedMs / 1000);
+        utimesSync(findRangeFile(digits), Date.now() / 1000, cacheFile.confirmedMs / 1000);
       } catch {
         // Ignored: another process removed the file.
       }
@@ -52,7 +52,7 @@ export function openRangeCache(directory: string, onFailure: (error: unknown) =>
     write(digits, bytes) {
       if (!isWorking) return;
       try {
-        writeAtomically(fileOf(digits), bytes);
+        writeAtomically(findRangeFile(digits), bytes);
         writtenBytes += bytes.length;
       } catch (error) {
         isWorking = false;

@@ -6,13 +6,13 @@
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import type { ClientEvent } from '../events.ts';
-import { notCachedFailure } from '../not-cached.ts';
+import { makeNotCachedFailure } from '../not-cached.ts';
 import type { ClientOptions } from '../options.ts';
-import { type FileRequests, hostFailure } from './file-requests.ts';
+import { type FileRequests, makeHostFailure } from './file-requests.ts';
 import { hasHash, type RangeCache } from './range-cache.ts';
-import { singleFlight } from './single-flight.ts';
+import { runSingleFlight } from './single-flight.ts';
 
-export interface WantedRange {
+export interface RangeRequest {
   /** Path below the base URL. */
   readonly path: string;
   readonly offset: number;
@@ -20,7 +20,7 @@ export interface WantedRange {
   /** Leading hexadecimal digits of the SHA-256 of the range's bytes. */
   readonly hash: string;
   /** Whether the range is the whole file, so that no range request is needed. */
-  readonly whole?: boolean;
+  readonly isWholeFile?: boolean;
 }
 
 export interface RangeReaderSetup {
@@ -32,30 +32,30 @@ export interface RangeReaderSetup {
   readonly report: (event: ClientEvent) => void;
 }
 
-export type RangeReader = (ranges: readonly WantedRange[]) => Promise<Uint8Array[]>;
+export type RangeReader = (ranges: readonly RangeRequest[]) => Promise<Uint8Array[]>;
 
 /** Thrown if the host no longer has the published bytes, probably because the release was replaced. */
-class RangeGone extends Failure {
+class RangeGoneError extends Failure {
   readonly gone = true;
 }
 
-export const isRangeGone = (error: unknown): error is RangeGone => isFailure(error) && 'gone' in error;
+export const isRangeGone = (error: unknown): error is RangeGoneError => isFailure(error) && 'gone' in error;
 
 /** Maximum number of bytes per request for several adjacent ranges. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
-/** Maximum number of bytes per range: ten times the largest published range. Six ranges are in memory at a time. */
+/** Maximum number of bytes per range, because the bytes of six requests are in memory at a time. */
 const MAX_RANGE_BYTES = 32 * 1024 * 1024;
 /** Maximum number of simultaneous requests. */
 const MAX_PARALLEL_REQUESTS = 6;
 /** Maximum milliseconds to wait while another process loads a range, in addition to the time for its transfer. */
 const MAX_WAIT_MS = 30_000;
-/** Transfer rate from which the time for a range's transfer is computed. */
+/** Assumed transfer rate, from which the time for a range's transfer is computed. */
 const MIN_BYTES_PER_SECOND = 100 * 1024;
 
 export function openRangeReader(setup: RangeReaderSetup): RangeReader {
   const { cache, options, report, baseUrl } = setup;
   const gate = createGate(MAX_PARALLEL_REQUESTS, Number.POSITIVE_INFINITY);
-  let batch: { readonly range: WantedRange; readonly settle: (bytes: Promise<Uint8Array>) => void }[] = [];
+  let batch: { readonly range: RangeRequest; readonly settle: (bytes: Promise<Uint8Array>) => void }[] = [];
 
   /** Reads all ranges that callers requested since the last flush, so that adjacent ranges share a request. */
   function flush(): void {
@@ -73,26 +73,29 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     }
   }
 
-  async function fetchRun(run: readonly WantedRange[]): Promise<Uint8Array[]> {
+  async function fetchRun(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
     const [firstRange] = run;
     if (firstRange === undefined) return [];
-    if (options.offline) throw notCachedFailure(firstRange.path);
+    if (options.offline) throw makeNotCachedFailure(firstRange.path);
     const length = run.reduce((sum, range) => sum + range.length, 0);
     if (length > MAX_RANGE_BYTES)
-      throw hostFailure(baseUrl, `lists a part of ${firstRange.path} with ${length} bytes, which is too large to read`);
+      throw makeHostFailure(
+        baseUrl,
+        `lists a part of ${firstRange.path} with ${length} bytes, which is too large to read`,
+      );
     const readCached = () => {
       const cachedRanges = run.map(({ hash }) => cache?.read(hash) ?? null);
       return cachedRanges.every((bytes) => bytes !== null) ? cachedRanges : null;
     };
     const maxWaitMs = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
-    const file = cache?.fileOf(firstRange.hash) ?? null;
-    return singleFlight<Uint8Array[]>(file, readCached, () => requestRun(run), {
+    const file = cache?.findFile(firstRange.hash) ?? null;
+    return runSingleFlight<Uint8Array[]>(file, readCached, () => requestRun(run), {
       longestWait: maxWaitMs,
       signal: options.signal,
     });
   }
 
-  async function requestRun(run: readonly WantedRange[]): Promise<Uint8Array[]> {
+  async function requestRun(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
     let fault = '';
     for (const bypassesCaches of [false, true]) {
       const bytes = await requestOnce(run, bypassesCaches);
@@ -109,26 +112,26 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
       fault = `sent data of ${mismatchedRange.path} that differs from the published data (wrong checksum)`;
       report({ type: 'notice', text: `${baseUrl} ${fault}.` });
     }
-    throw rangeGoneFailure(baseUrl, fault);
+    throw makeRangeGoneFailure(baseUrl, fault);
   }
 
-  async function requestOnce(run: readonly WantedRange[], reload: boolean): Promise<Buffer> {
-    const [firstRange] = run as [WantedRange];
-    const { path, offset, whole = false } = firstRange;
+  async function requestOnce(run: readonly RangeRequest[], mustReload: boolean): Promise<Buffer> {
+    const [firstRange] = run as [RangeRequest];
+    const { path, offset, isWholeFile = false } = firstRange;
     const length = run.reduce((sum, range) => sum + range.length, 0);
-    const range = whole ? {} : { range: { offset, length } };
-    const { status, body } = await setup.requests.get({ path, ...range, reload, maxBytes: length });
-    if (status === 404 || status === 410) throw rangeGoneFailure(baseUrl, `has no ${path} (status ${status})`);
-    if (status === 416) throw rangeGoneFailure(baseUrl, `has a file ${path} that is shorter than published`);
-    if (status === 200 && !whole) {
-      throw hostFailure(
+    const range = isWholeFile ? {} : { range: { offset, length } };
+    const { status, body } = await setup.requests.get({ path, ...range, mustReload, maxBytes: length });
+    if (status === 404 || status === 410) throw makeRangeGoneFailure(baseUrl, `has no ${path} (status ${status})`);
+    if (status === 416) throw makeRangeGoneFailure(baseUrl, `has a file ${path} that is shorter than published`);
+    if (status === 200 && !isWholeFile) {
+      throw makeHostFailure(
         baseUrl,
         `does not serve ranges: the host answered a request for ${length} bytes of ${path} with the whole file`,
       );
     }
-    if (status !== 200 && status !== 206) throw hostFailure(baseUrl, `answered ${status} to a request for ${path}`);
+    if (status !== 200 && status !== 206) throw makeHostFailure(baseUrl, `answered ${status} to a request for ${path}`);
     if (body.length !== length)
-      throw rangeGoneFailure(baseUrl, `has a file ${path} of ${body.length} bytes instead of ${length}`);
+      throw makeRangeGoneFailure(baseUrl, `has a file ${path} of ${body.length} bytes instead of ${length}`);
     return body;
   }
 
@@ -145,7 +148,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
 }
 
 /** Groups missing ranges into runs of adjacent ranges of one file. */
-function groupAdjacent<T extends { readonly range: WantedRange }>(missingRanges: readonly T[]): T[][] {
+function groupAdjacent<T extends { readonly range: RangeRequest }>(missingRanges: readonly T[]): T[][] {
   const runs: T[][] = [];
   let length = 0;
   for (const request of missingRanges) {
@@ -164,8 +167,8 @@ function groupAdjacent<T extends { readonly range: WantedRange }>(missingRanges:
   return runs;
 }
 
-function rangeGoneFailure(baseUrl: string, fault: string): RangeGone {
-  return new RangeGone('data', `${baseUrl} ${fault}.`, {
+function makeRangeGoneFailure(baseUrl: string, fault: string): RangeGoneError {
+  return new RangeGoneError('data', `${baseUrl} ${fault}.`, {
     hint: 'The published release is incomplete or was changed: tell its publisher, or try again later.',
   });
 }

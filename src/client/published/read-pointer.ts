@@ -5,11 +5,11 @@
 
 import { RELEASE_TTL_MS } from '../cache/reuse.ts';
 import type { ClientEvent } from '../events.ts';
-import { notCachedFailure } from '../not-cached.ts';
+import { makeNotCachedFailure } from '../not-cached.ts';
 import type { ClientOptions } from '../options.ts';
-import { type FileRequests, type FileResponse, hostFailure } from './file-requests.ts';
+import { type FileRequests, type FileResponse, makeHostFailure } from './file-requests.ts';
 import { type KnownPointer, readKnownPointer, storePointer } from './known-pointer.ts';
-import { singleFlight } from './single-flight.ts';
+import { runSingleFlight } from './single-flight.ts';
 
 export interface PointerSetup {
   readonly baseUrl: string;
@@ -43,28 +43,28 @@ export async function readPointer(
   const { file, options, report, baseUrl, name } = setup;
   const startMs = Date.now();
   const readAcceptedPointer = () => {
-    const knownPointer = readKnownPointer(file);
-    return knownPointer?.text == null || !setup.isAccepted(knownPointer.text)
+    const cachedPointer = readKnownPointer(file);
+    return cachedPointer?.text == null || !setup.isAccepted(cachedPointer.text)
       ? null
-      : { ...knownPointer, text: knownPointer.text };
+      : { ...cachedPointer, text: cachedPointer.text };
   };
   const readTrustedPointer = () => {
-    const knownPointer = readAcceptedPointer();
-    return knownPointer !== null && isTrusted(knownPointer, options, mustRequest, startMs) ? knownPointer : null;
+    const cachedPointer = readAcceptedPointer();
+    return cachedPointer !== null && isTrusted(cachedPointer, options, mustRequest, startMs) ? cachedPointer : null;
   };
-  const knownPointer = readTrustedPointer();
-  if (knownPointer !== null) {
+  const trustedPointer = readTrustedPointer();
+  if (trustedPointer !== null) {
     const reuseReason = options.offline ? 'offline' : 'release';
     report({
       type: 'cached',
       url: `${baseUrl}/${name}`,
-      age: Math.max(0, Date.now() - knownPointer.at),
+      age: Math.max(0, Date.now() - trustedPointer.at),
       why: reuseReason,
     });
-    return knownPointer.text;
+    return trustedPointer.text;
   }
-  if (options.offline) throw notCachedFailure(`${baseUrl}/${name}`);
-  const result = await singleFlight<KnownPointer | FileResponse>(
+  if (options.offline) throw makeNotCachedFailure(`${baseUrl}/${name}`);
+  const result = await runSingleFlight<KnownPointer | FileResponse>(
     file,
     readTrustedPointer,
     () => requestPointer(setup, readAcceptedPointer()),
@@ -78,21 +78,21 @@ export async function readPointer(
 
 async function requestPointer(
   setup: PointerSetup,
-  knownPointer: KnownPointer | null,
+  cachedPointer: KnownPointer | null,
 ): Promise<KnownPointer | FileResponse> {
   const { requests, name, maxBytes, file, baseUrl, check } = setup;
   const sentMs = Date.now();
-  const response = await requests.get({ path: name, etag: knownPointer?.etag ?? null, maxBytes });
+  const response = await requests.get({ path: name, etag: cachedPointer?.etag ?? null, maxBytes });
   if (response.status === 304) {
-    if (knownPointer === null)
-      throw hostFailure(baseUrl, `answered 304 (not modified) to a request for the whole ${name}`);
-    const confirmedPointer = { ...knownPointer, at: sentMs };
+    if (cachedPointer === null)
+      throw makeHostFailure(baseUrl, `answered 304 (not modified) to a request for the whole ${name}`);
+    const confirmedPointer = { ...cachedPointer, at: sentMs };
     storePointer(file, confirmedPointer);
     return confirmedPointer;
   }
   if (response.status !== 200) return response;
   const text = response.body.toString('utf8');
-  check(text, knownPointer?.text ?? null);
+  check(text, cachedPointer?.text ?? null);
   const fetchedPointer = { text, etag: response.headers.etag ?? null, at: sentMs };
   storePointer(file, fetchedPointer);
   return fetchedPointer;

@@ -2,7 +2,7 @@
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivate } from '../../platform/directories.ts';
-import { isAlive, thisProcess } from '../../platform/processes/liveness.ts';
+import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { sleep } from '../../platform/sleep.ts';
 import { codeOf } from '../../platform/system-error.ts';
@@ -19,7 +19,7 @@ const GRACE_MS = 5000;
  * @param file path of the cached file; null if caching is disabled
  * @param longestWait maximum milliseconds to wait for another process
  */
-export async function singleFlight<T>(
+export async function runSingleFlight<T>(
   file: string | null,
   readExisting: () => T | null,
   make: () => Promise<T>,
@@ -54,7 +54,7 @@ export async function singleFlight<T>(
 function takeLock(lock: string, longestWait: number): 'by this process' | 'by another' | 'by none' {
   for (const attempt of [1, 2]) {
     try {
-      const { host, pid, start } = thisProcess();
+      const { host, pid, start } = identifyThisProcess();
       writeFileSync(lock, `${host} ${pid} ${start}`, { flag: 'wx', mode: 0o600 });
       return 'by this process';
     } catch (error) {

@@ -53,7 +53,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   defineOption('other', 'version', 'Show the version', { short: 'V' }),
 ];
 
-/** Values of the global options. Times are in milliseconds; an option that was not given is null. */
+/** Values of the global options. Times are in milliseconds; null means that the option was not given. */
 export interface GlobalOptions {
   readonly format: FormatName;
   readonly fields: readonly string[] | null;

@@ -86,7 +86,7 @@ const requestedFormats = (options: GivenOptions): ReadonlySet<string> =>
 function defaultFormat(options: GivenOptions, env: Environment): { readonly text: string; readonly from: string } {
   if (env.FIN_OUTPUT) return { text: env.FIN_OUTPUT, from: 'FIN_OUTPUT' };
   const text = readOutputFormat(options.get('profile')?.[0] ?? null, env);
-  return { text: text ?? 'table', from: 'the setting output of the profile' };
+  return { text: text ?? 'table', from: 'the setting "output" of the profile' };
 }
 
 function invalidValueFailure(settingName: string, text: string, values: readonly string[]): Failure {

@@ -1,10 +1,10 @@
 /**
- * Aligns figures of several companies by calendar period: each value belongs to the calendar period in which its fiscal
- * period ends or, if that is the first week of a calendar period, to the calendar period before.
+ * Aligns figures of several companies by the calendar period in which their fiscal period ends. A fiscal period that ends
+ * in the first week of a calendar period counts for the period before: a year to 3 January 2026 is shown in 2025.
  */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { currencyOf } from '../../contract/currency.ts';
+import { parseCurrency } from '../../contract/currency.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { addDays } from '../../platform/dates.ts';
 
@@ -23,7 +23,7 @@ export interface Comparison {
   readonly keys: readonly string[];
   /** Names of calendar periods (`2025` or `2025-Q3`), newest first. */
   readonly periods: readonly string[];
-  /** The currency of most amounts; null if no value is an amount. */
+  /** The currency that the most companies use; null if no value is an amount. */
   readonly currency: string | null;
   /** Returns the value of a company's metric in a period; null if missing. */
   readonly valueIn: (company: ComparedCompany, key: string, period: string) => MetricValue | null;
@@ -123,7 +123,7 @@ function indexValues(
   currency: string | null,
 ): ReadonlyMap<string, MetricValue> {
   const cells = new Map<string, MetricValue>();
-  const mainCurrencyRank = ({ unit }: MetricValue): number => Number(currencyOf(unit) === currency);
+  const mainCurrencyRank = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
   for (const value of values) {
     const cell = cellKey(value.metric_key, calendarPeriod(value.end_date, period));
     const previousValue = cells.get(cell);
@@ -140,7 +140,7 @@ function indexValues(
 function findMainCurrency(values: readonly MetricValue[]): string | null {
   const tickersByCurrency = new Map<string, Set<string>>();
   for (const { unit, ticker } of values) {
-    const currency = currencyOf(unit);
+    const currency = parseCurrency(unit);
     if (currency !== null)
       tickersByCurrency.set(currency, (tickersByCurrency.get(currency) ?? new Set()).add(ticker ?? ''));
   }

@@ -4,13 +4,13 @@ import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
 import { respellParameters } from '../../ask/values/spellings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { COMPANY_KEYS } from '../../contract/figures.ts';
-import { operationOf } from '../../contract/operations.ts';
+import { getOperation } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { rowsOf, type Table } from '../../result/table.ts';
+import { makeRows, type Table } from '../../result/table.ts';
 import { problemDocument } from '../failure-report.ts';
 import {
   COMPARED_PERIODS,
@@ -49,7 +49,7 @@ const compare: QuestionCommand<Values> = {
   parameters: ['as_of', 'values', 'split_adjusted'],
   args: [{ parameter: 'ticker', many: true }],
   options: OPTIONS,
-  draws: true,
+  hasCharts: true,
   examples: [
     {
       line: 'compare AAPL MSFT GOOGL',
@@ -67,13 +67,13 @@ const compare: QuestionCommand<Values> = {
     'fiscal period ends. A fiscal period of 52 or 53 weeks that ends in the first week of a calendar period is shown in ' +
     'the calendar period before. Values are not converted or computed: amounts in another currency are marked with the ' +
     'currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
-  whole: true,
+  fetchesAllRows: true,
   request: (typedRequest) => ({
     parameters: parametersOf(typedRequest),
     extent: { kind: 'metrics', choice: DEFAULT_METRICS_CHOICE, hasNames: false },
   }),
   result: (answer, context) => comparisonResult([answer], context, []),
-  compares: comparisonResult,
+  combineAnswers: comparisonResult,
 };
 
 export default compare as unknown as QuestionCommand;
@@ -85,7 +85,7 @@ const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRICS.
 function parametersOf({ options, givenParameters }: GivenArguments): RawParameters {
   const { period, keys } = readChoice(options);
   return [
-    // The interface has no period for trailing twelve months alone, so all periods are requested.
+    // The HTTP API has no period for trailing twelve months alone, so all periods are requested.
     ['period', period === 'ttm' ? 'all' : period],
     ['keys', keys.join(',')],
     ['collapse', 'true'],
@@ -103,7 +103,7 @@ function readChoice(options: GivenOptions): ComparisonChoice {
 }
 
 function readPeriod(text = 'annual'): ComparedPeriod {
-  const [[, periodText = text] = []] = respellParameters(operationOf('metrics'), [['period', text]]);
+  const [[, periodText = text] = []] = respellParameters(getOperation('metrics'), [['period', text]]);
   const period = COMPARED_PERIODS.find((knownPeriod) => knownPeriod === periodText);
   if (period !== undefined) return period;
   throw new Failure(
@@ -136,7 +136,7 @@ function comparisonResult(
     tables: [table],
     layout: () => comparisonLayout(comparison),
     hasSheet: true,
-    charts: { isUsual: false, ...comparisonCharts(comparison) },
+    charts: { isShownByDefault: false, ...comparisonCharts(comparison) },
     notices: comparisonNotices(comparison, meta, valuesWithoutName),
     document: () => [JSON.stringify(makeDocument(table, choice, meta, failedInputs), null, 2)],
   };
@@ -160,7 +160,7 @@ function makeDocument(
   { release = null }: Answer['meta'],
   failedInputs: readonly FailedInput[],
 ) {
-  const { columns, rows } = rowsOf(table);
+  const { columns, rows } = makeRows(table);
   return {
     data: [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
     meta: { release, period, keys, aligned_by: ALIGNMENT_TEXTS[period] },

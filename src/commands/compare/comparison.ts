@@ -1,18 +1,18 @@
 /**
  * The output of a comparison: a table for terminals, rows for CSV and JSON, charts, and notices about missing values.
  */
-import { currencyOf } from '../../contract/currency.ts';
-import { figureOf } from '../../contract/figures.ts';
+import { parseCurrency } from '../../contract/currency.ts';
+import { findDefinition } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { count } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/wording.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { type Block, type Cell, type Column, figure, noteBlock, type TableRow, title } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
-import { columnLabel, measureOf } from '../../result/labels.ts';
-import { type Notice, noteOf } from '../../result/notice.ts';
-import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { findColumnLabel, findMeasure } from '../../result/labels.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import {
   BASIS_BREAK_MARK,
   BASIS_BREAK_NOTE,
@@ -111,7 +111,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
         (columnHead, index): Column => ({
           ...columnHead,
           align: 'right',
-          wrapTitle: isByMetric,
+          wrapsTitle: isByMetric,
           ...(index === 0 ? {} : { drop: index }),
         }),
       ),
@@ -140,7 +140,7 @@ const LEGEND = [
 function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comparison) {
   const presplitValues = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
   const markOf = (value: MetricValue): string => {
-    const valueCurrency = currencyOf(value.unit);
+    const valueCurrency = parseCurrency(value.unit);
     const markText =
       (presplitValues.has(value) ? PRESPLIT_MARK : '') +
       (hasLowConfidence(value) ? LOW_CONFIDENCE_MARK : '') +
@@ -166,15 +166,15 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
     cell(company: ComparedCompany, key: string, periodName: string): Cell {
       const value = valueIn(company, key, periodName);
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
-      return { ...figure(shownValue(value), measureOf(key, value.unit)), mark: markOf(value).padEnd(width) };
+      return { ...figure(shownValue(value), findMeasure(key, value.unit)), mark: markOf(value).padEnd(width) };
     },
   };
 }
 
 function metricLabel({ companies }: Comparison, key: string): string {
-  if (figureOf(key) !== null) return columnLabel(key);
+  if (findDefinition(key) !== null) return findColumnLabel(key);
   const valueOfKey = companies.flatMap(({ values }) => values).find(({ metric_key: metricKey }) => metricKey === key);
-  return valueOfKey?.metric_label ?? columnLabel(key);
+  return valueOfKey?.metric_label ?? findColumnLabel(key);
 }
 
 const monthName = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
@@ -210,21 +210,21 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
   makeTable<ShownValue>({
     name: 'values',
     columns: [
-      ...fieldColumns('metric_key', 'metric_label', 'calendar_period', 'ticker', 'cik', 'entity_name'),
+      ...makeFieldColumns('metric_key', 'metric_label', 'calendar_period', 'ticker', 'cik', 'entity_name'),
       {
         key: 'value',
         align: 'right',
         value: shownValue,
-        cell: (row) => figure(shownValue(row), measureOf(row.metric_key, row.unit)),
+        cell: (row) => figure(shownValue(row), findMeasure(row.metric_key, row.unit)),
       },
-      ...fieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
-      ...fieldColumns('value_kind', 'confidence'),
+      ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
+      ...makeFieldColumns('value_kind', 'confidence'),
       { key: 'read_from_accession_number', value: ({ read_from: readFrom }) => readFrom?.accession_number ?? null },
       { key: 'read_from_form', value: ({ read_from: readFrom }) => readFrom?.form ?? null },
       { key: 'read_from_filed_at', value: ({ read_from: readFrom }) => readFrom?.filed_at ?? null },
       { key: 'metric_value_id' },
       { key: 'basis_break', value: (row) => row.basis_break === true },
-      ...(isSplitAdjusted ? fieldColumns('split_ratio') : []),
+      ...(isSplitAdjusted ? makeFieldColumns('split_ratio') : []),
     ],
     records: () =>
       keys.flatMap((key) =>
@@ -255,10 +255,10 @@ export function comparisonCharts(comparison: Comparison) {
           // Omits amounts in other currencies, because different currencies cannot share a scale.
           values: periods.toReversed().map((periodName) => {
             const value = valueIn(company, key, periodName);
-            return value === null || ![null, currency].includes(currencyOf(value.unit)) ? null : shownValue(value);
+            return value === null || ![null, currency].includes(parseCurrency(value.unit)) ? null : shownValue(value);
           }),
         })),
-        measure: measureOf(key, unit ?? 'USD'),
+        measure: findMeasure(key, unit ?? 'USD'),
         together: 'beside',
       };
     });
@@ -282,14 +282,14 @@ export function comparisonNotices(
   if (periods.length === 0) {
     if (companies.length === 0) return [];
     if (namelessCount > 0) {
-      const text = `${count(namelessCount, 'row')} without a metric key cannot be compared.`;
-      return [noteOf('nameless_rows', text, { rows: namelessCount }), ...ageNotices];
+      const text = `${formatCount(namelessCount, 'row')} without a metric key cannot be compared.`;
+      return [makeNote('nameless_rows', text, { rows: namelessCount }), ...ageNotices];
     }
     const text =
       period === 'ttm'
         ? 'The service has no trailing twelve months of these metrics, and fin does not compute them.'
         : 'The companies have no values of these metrics.';
-    return [noteOf('values_missing', text, { keys }), ...ageNotices];
+    return [makeNote('values_missing', text, { keys }), ...ageNotices];
   }
   const hasValue = (company: ComparedCompany, key: string): boolean =>
     periods.some((periodName) => valueIn(company, key, periodName) !== null);
@@ -307,27 +307,27 @@ export function comparisonNotices(
   const shownValues = companies.flatMap((company) =>
     keys.flatMap((key) => periods.flatMap((periodName) => valueIn(company, key, periodName) ?? [])),
   );
-  const unconvertedValues = shownValues.filter(({ unit }) => ![null, currency].includes(currencyOf(unit)));
+  const unconvertedValues = shownValues.filter(({ unit }) => ![null, currency].includes(parseCurrency(unit)));
   const otherCurrencyTexts = [
-    ...new Set(unconvertedValues.map(({ ticker, unit }) => `${ticker ?? ''} in ${currencyOf(unit) ?? unit}`)),
+    ...new Set(unconvertedValues.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`)),
   ];
   const tickers = [...emptyCompanies].map(({ ticker }) => ticker);
   return [
     ...(otherCurrencyTexts.length === 0
       ? []
       : [
-          noteOf(
+          makeNote(
             'other_currency',
             `Amounts in currencies other than ${currency} are not converted: ${otherCurrencyTexts.join(', ')}.`,
           ),
         ]),
     ...(emptyCompanies.size === 0
       ? []
-      : [noteOf('no_values', `Companies without values in these periods: ${tickers.join(', ')}.`, { tickers })]),
+      : [makeNote('no_values', `Companies without values in these periods: ${tickers.join(', ')}.`, { tickers })]),
     ...(missingTexts.length === 0
       ? []
       : [
-          noteOf('values_missing', `Values missing in these periods: ${missingTexts.join('; ')}.`, {
+          makeNote('values_missing', `Values missing in these periods: ${missingTexts.join('; ')}.`, {
             values: missingTexts,
           }),
         ]),
@@ -344,7 +344,7 @@ function outdatedCompanyNotices(companies: readonly ComparedCompany[], currentDa
     const newestEnd = endDates.sort().at(-1);
     if (newestEnd === undefined || daysBetween(newestEnd, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
     return [
-      noteOf('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {
+      makeNote('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {
         ticker,
         newest: newestEnd,
       }),

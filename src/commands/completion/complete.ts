@@ -5,7 +5,7 @@
 
 import { type OptionSpec, toKebabCase } from '../../ask/option-spec.ts';
 import { METRICS } from '../../contract/figures.ts';
-import { operationOf } from '../../contract/operations.ts';
+import { getOperation } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';
 import { sanitize } from '../../render/sanitize.ts';
@@ -112,7 +112,7 @@ const describeCommand = (name: string): string =>
 
 function parameterOf(command: LoadedCommand | null, option: OptionSpec): Parameter | undefined {
   if (command?.kind !== 'question') return undefined;
-  return operationOf(command.definition.operation).parameters.find(({ name }) => toKebabCase(name) === option.name);
+  return getOperation(command.definition.operation).parameters.find(({ name }) => toKebabCase(name) === option.name);
 }
 
 function suggestValues(option: OptionSpec, parameter: Parameter | undefined, currentWord: string): Candidate[] {
@@ -151,7 +151,7 @@ async function suggestArguments(
   const { args, operation } = command.definition;
   const argument = args[Math.min(position, args.length - 1)];
   if (argument === undefined || (position >= args.length && argument.many !== true)) return [];
-  const parameter = operationOf(operation).parameters.find(({ name }) => name === argument.parameter);
+  const parameter = getOperation(operation).parameters.find(({ name }) => name === argument.parameter);
   if (parameter?.kind === 'ticker')
     return (await loadTickers()).map(({ ticker, name }) => ({ value: ticker, text: name }));
   if (argument.parameter !== 'metric_key') return [];

@@ -1,6 +1,6 @@
 /** Help topics that are not commands. */
 import { EXIT_CODES } from '../../contract/failure.ts';
-import { formulaText, isPriced, METRICS } from '../../contract/figures.ts';
+import { formatFormula, isPriced, METRICS } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { FORMATS, OUTPUT_FORMATS } from '../../render/formats.ts';
 import { SERVING_TOPIC } from './serving-topic.ts';
@@ -50,7 +50,7 @@ const ENVIRONMENT_TOPIC: Topic = {
     ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'directories of the settings, and of cached responses and compiled code'],
     ['FIN_STATE_DIR, FIN_DATA_DIR', 'directories of the rate limiter, and of releases'],
     ['XDG_CONFIG_HOME, XDG_CACHE_HOME …', 'directories that contain the four directories above, unless these are set'],
-    ['FIN_CACHE_MAX_MB', 'maximum size of the response cache in megabytes (256)'],
+    ['FIN_CACHE_MAX_MB', 'maximum size of the response cache in megabytes (default: 256)'],
     ['NODE_DISABLE_COMPILE_CACHE', 'do not cache compiled code'],
     ['FIN_CONTACT', 'name and e-mail address, which the SEC asks for when files are fetched'],
     ['FIN_EDGAR_URL', "address of a copy of the SEC's site to fetch from"],
@@ -105,7 +105,7 @@ const FIGURES_TOPIC: Topic = {
   title: 'Figures of the screener',
   intro: 'Ratios are fractions: 0.2 is 20 %. You can also filter and sort by fiscal_year.',
   lines: SCREEN_FIGURES.map((figure) => {
-    const formula = formulaText(figure);
+    const formula = formatFormula(figure);
     const meaning = `${figure.label}${formula === null ? '' : ` = ${formula}`}`;
     return [figure.key, `${meaning}${isPriced(figure.key) ? ' (needs a price)' : ''}`];
   }),

@@ -3,7 +3,7 @@
 import type { Example } from '../../ask/command.ts';
 import { formatFlags, formatUsage, type OptionSpec } from '../../ask/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
-import { OPERATIONS, operationOf } from '../../contract/operations.ts';
+import { getOperation, OPERATIONS } from '../../contract/operations.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
@@ -116,7 +116,7 @@ function overview(): HelpPage {
       ...tags.map((tag) => ({
         heading: tag,
         entries: Object.entries(QUESTIONS)
-          .filter(([, { operation }]) => operationOf(operation).tag === tag)
+          .filter(([, { operation }]) => getOperation(operation).tag === tag)
           .map(([name]): Entry => [name, findSummary(name)]),
       })),
       { heading: 'Utilities', entries: Object.entries(UTILITIES).map(([name, { summary }]): Entry => [name, summary]) },

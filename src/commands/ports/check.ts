@@ -76,10 +76,7 @@ export interface ComparedRow {
   /** The date as of which values are compared; null for current values. */
   readonly asOf: string | null;
   readonly expected: string;
-  /**
-   * The failed cases, largest difference first. `off` is the difference beyond rounding, as a share of the larger
-   * amount.
-   */
+  /** The value in the release; null if the release has no value. */
   readonly value: string | null;
   readonly result: 'equal' | 'different' | 'absent';
   /** The difference as a share of the expected value; null if the release has no value. */

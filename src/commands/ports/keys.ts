@@ -1,4 +1,4 @@
-/** API keys of the service on this machine. All methods throw a usage Failure for an invalid account name. */
+/** API keys of the service on this machine. Methods with an account throw a usage Failure for an invalid name. */
 export interface KeysPort {
   /**
    * Creates a key. Throws a usage Failure if the expiry is in the past, or if the account already has ten keys.

@@ -1,4 +1,4 @@
-/** Serves the interface over HTTP. */
+/** Serves the HTTP API. */
 export interface ServerPort {
   /**
    * Starts the server. Throws a usage Failure for an invalid setting or address, a data Failure for a damaged release.

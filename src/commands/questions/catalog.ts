@@ -1,9 +1,9 @@
 import { command, type Narrowing } from '../../ask/command.ts';
-import { rowsOption } from '../../ask/options.ts';
+import { makeRowsOption } from '../../ask/options.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
-import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
+import { FILTER_COLUMNS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, say } from '../../contract/text/text.ts';
@@ -16,8 +16,8 @@ import {
   type TableRow,
   title,
 } from '../../result/blocks.ts';
-import { displayName, statementTitle } from '../../result/labels.ts';
-import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { findStatementTitle, makeDisplayName } from '../../result/labels.ts';
+import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { comparePlaces, placeOf } from './statements/layouts.ts';
 
 export default command({
@@ -38,10 +38,10 @@ export default command({
     { line: 'catalog --output ndjson', shows: 'all metrics as rows, one JSON object per line' },
   ],
   help: 'The service sends the list of all metrics; fin selects the metrics to show.',
-  options: [rowsOption('metrics', 'concepts')],
+  options: [makeRowsOption('metrics', 'concepts')],
   request: ({ givenParameters, args }) => ({
     parameters: givenParameters,
-    narrow: args.length === 0 ? null : narrowToNames(args),
+    narrowing: args.length === 0 ? null : narrowToNames(args),
   }),
   result: ({ data }, { args }) => ({
     tables: [metricsTable(data), conceptsTable(data)],
@@ -74,8 +74,8 @@ const metricsTable = (data: Catalog): Table =>
   makeTable({
     name: 'metrics',
     columns: [
-      ...fieldColumns('key', 'label', 'description', 'value_kind', 'statement', 'unit'),
-      ...fieldColumns('covered_company_count', 'formula'),
+      ...makeFieldColumns('key', 'label', 'description', 'value_kind', 'statement', 'unit'),
+      ...makeFieldColumns('covered_company_count', 'formula'),
       { key: 'mappings', value: (entry) => conceptNamesOf(entry).join(' ') },
     ],
     records: () => data,
@@ -85,8 +85,8 @@ const metricsTable = (data: Catalog): Table =>
 const conceptsTable = (data: Catalog): Table =>
   makeTable({
     name: 'concepts',
-    columns: fieldColumns('key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'),
-    shown: [],
+    columns: makeFieldColumns('key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'),
+    shownKeys: [],
     records: () =>
       data.flatMap((entry) =>
         sortMappings(entry).map((mapping) => ({ key: entry.key, label: entry.label, ...mapping })),
@@ -119,9 +119,9 @@ interface Group {
 
 /** Returns the group of a catalog entry: its statement, the ratios, or the figures that only the screener has. */
 function findGroup({ key, statement = null }: MetricCatalogEntry): Group {
-  if (statement !== null) return { name: statement.replaceAll('_', '-'), title: statementTitle(statement) };
+  if (statement !== null) return { name: statement.replaceAll('_', '-'), title: findStatementTitle(statement) };
   if (isScreenOnly(key)) return { name: 'screener', title: 'Screener only' };
-  return { name: 'ratios', title: placeOf({ key, statement }).section ?? statementTitle(null) };
+  return { name: 'ratios', title: placeOf({ key, statement }).section ?? findStatementTitle(null) };
 }
 
 /**
@@ -171,7 +171,7 @@ function matchesName(entry: MetricCatalogEntry, name: string): boolean {
 
 function unknownMetricFailure(names: readonly string[]): Failure {
   const [name = ''] = names;
-  const suggestion = didYouMean(name, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]);
+  const suggestion = didYouMean(name, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]);
   const subjectText = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
   return new Failure('not_found', `The catalog has no ${subjectText}.${suggestion}`, {
     hint: say`List of metrics: ${call('catalog')}`,
@@ -193,7 +193,7 @@ function listBlock(data: readonly MetricCatalogEntry[], width: number | null): B
       ...entries.map((entry) => [
         entry.label,
         { text: entry.key, tone: 'strong' } as const,
-        entry.unit == null ? null : displayName(entry.unit),
+        entry.unit == null ? null : makeDisplayName(entry.unit),
         entry.covered_company_count,
         entry.formula ?? quietCell(width === null ? conceptNamesOf(entry).join(', ') : summarizeConcepts(entry)),
       ]),
@@ -208,8 +208,8 @@ function fullEntryBlocks(entry: MetricCatalogEntry): Block[] {
     fields([
       ['Meaning', description],
       ['Kind', kind],
-      ['Statement', statementTitle(statement ?? null)],
-      ...(unit == null ? [] : [['Unit', displayName(unit)] as const]),
+      ['Statement', findStatementTitle(statement ?? null)],
+      ...(unit == null ? [] : [['Unit', makeDisplayName(unit)] as const]),
       ['Companies', companyCount],
       ...(entry.formula == null ? [] : [['Formula', entry.formula] as const]),
     ]),

@@ -1,6 +1,6 @@
 import type { Answer, Envelope } from '../../ask/answer.ts';
 import { command } from '../../ask/command.ts';
-import { rowsOption } from '../../ask/options.ts';
+import { makeRowsOption } from '../../ask/options.ts';
 import { readPastDay } from '../../ask/values/past-day.ts';
 import type {
   Filing,
@@ -10,12 +10,12 @@ import type {
   FilingsDayTrade,
 } from '../../contract/resources/filings.ts';
 import { call, say } from '../../contract/text/text.ts';
-import { count } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/wording.ts';
 import { figure } from '../../result/blocks.ts';
-import { fiscalLabel } from '../../result/labels.ts';
-import { type Notice, noteOf } from '../../result/notice.ts';
-import type { Fact } from '../../result/result.ts';
-import { type Column, fieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { formatFiscalPeriod } from '../../result/labels.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import type { LabelledValue } from '../../result/result.ts';
+import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { DAY_OPTIONS, hasDayOptions, narrowDay } from './reports/day-filters.ts';
 import { accessionCell, DAY_FILING_COLUMNS, filingColumns, formatTime } from './reports/filing-table.ts';
 
@@ -28,12 +28,12 @@ export default command({
     { line: 'day --csv', shows: 'reports and notices of the latest day, one row each' },
     { line: 'day --rows forms', shows: 'the number of filings of each form on that day' },
   ],
-  options: [...DAY_OPTIONS, rowsOption('filings', 'forms', 'days', 'trades', 'summary')],
+  options: [...DAY_OPTIONS, makeRowsOption('filings', 'forms', 'days', 'trades', 'summary')],
   request: ({ givenParameters, options }) => {
     const since = options.get('since')?.at(-1);
     return {
       parameters: givenParameters,
-      narrow: narrowDay(options),
+      narrowing: narrowDay(options),
       ...(since === undefined ? {} : { extent: { kind: 'days', since } }),
     };
   },
@@ -65,11 +65,11 @@ export default command({
 type Day = Answer<FilingsDay>;
 
 function titleOf({ date, days, live }: FilingsDay, isSelection: boolean, hasSeveralDays: boolean): string {
-  if (hasSeveralDays) return `Filings from ${days[0]?.date ?? date} to ${date} (${count(days.length, 'day')})`;
+  if (hasSeveralDays) return `Filings from ${days[0]?.date ?? date} to ${date} (${formatCount(days.length, 'day')})`;
   return `Filings on ${date}${!isSelection && live === true ? ' (so far)' : ''}`;
 }
 
-const factsOf = (data: FilingsDay): readonly Fact[] => [
+const factsOf = (data: FilingsDay): readonly LabelledValue[] => [
   ['Filings', data.filings],
   ['Companies', data.companies],
   ...(data.forms.length === 0 ? [] : [['Forms', listForms(data.forms)] as const]),
@@ -97,7 +97,7 @@ const filingsTable = ({ data }: Day): Table =>
       { key: 'revenue_end' },
       { key: 'prior_revenue', measure: 'money' },
     ],
-    shown: [],
+    shownKeys: [],
     records: function* () {
       for (const report of data.reports) yield { part: 'report', filed_at: data.date, ...report } as ListedFiling;
       for (const line of data.lines) yield { part: 'line', ...line };
@@ -113,7 +113,7 @@ const reportsTable = ({ reports }: FilingsDay, day: string): Table =>
       { key: 'ticker' },
       { key: 'entity_name', shrinkTo: 14 },
       { key: 'form', tone: 'strong' },
-      { key: 'period', value: null, drop: 3, cell: (row) => fiscalLabel(row) ?? row.report_date ?? null },
+      { key: 'period', value: null, drop: 3, cell: (row) => formatFiscalPeriod(row) ?? row.report_date ?? null },
       { key: 'revenue', measure: 'money', drop: 1 },
       { key: 'prior_revenue', label: 'Year before', measure: 'money', drop: 1 },
       { key: 'accession_number', drop: 2, cell: accessionCell },
@@ -124,7 +124,7 @@ const reportsTable = ({ reports }: FilingsDay, day: string): Table =>
 const noticesTable = ({ lines }: FilingsDay, day: string): Table =>
   makeTable({
     ...{ name: 'lines', title: 'Current reports and notices' },
-    ...{ columns: filingColumns(day), shown: DAY_FILING_COLUMNS, records: () => lines },
+    ...{ columns: filingColumns(day), shownKeys: DAY_FILING_COLUMNS, records: () => lines },
   });
 
 /** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
@@ -157,7 +157,7 @@ const tradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
       { key: 'accession_number', drop: 3, cell: accessionCell },
       { key: 'source_url' },
     ],
-    shown: isHidden
+    shownKeys: isHidden
       ? []
       : ['kind', 'ticker', 'entity_name', 'owner_name', 'officer_title', 'shares', 'value', 'accession_number'],
     records: collectRows(pages, ({ date, insiders }) => insiders.largest.map((trade) => ({ date, ...trade }))),
@@ -172,26 +172,26 @@ const roleOf = ({
 const formsTable = (pages: Day['pages']): Table =>
   makeTable({
     name: 'forms',
-    columns: fieldColumns('date', 'form', 'filings'),
-    shown: [],
+    columns: makeFieldColumns('date', 'form', 'filings'),
+    shownKeys: [],
     records: collectRows(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
   });
 
 const daysTable = ({ days }: FilingsDay): Table =>
-  makeTable({ name: 'days', columns: fieldColumns('date', 'filings'), shown: [], records: () => days });
+  makeTable({ name: 'days', columns: makeFieldColumns('date', 'filings'), shownKeys: [], records: () => days });
 
 const summaryTable = (pages: Day['pages']): Table =>
   makeTable<FilingsDay & FilingsDay['insiders']>({
     name: 'summary',
     columns: [
-      ...fieldColumns('date', 'latest', 'filings', 'companies', 'lines_total', 'purchases'),
+      ...makeFieldColumns('date', 'latest', 'filings', 'companies', 'lines_total', 'purchases'),
       { key: 'purchase_value', measure: 'money' },
       { key: 'sales' },
       { key: 'sale_value', measure: 'money' },
       { key: 'live' },
       { key: 'updated_at' },
     ],
-    shown: [],
+    shownKeys: [],
     records: collectRows(pages, (data) => [{ ...data, ...data.insiders }]),
   });
 
@@ -200,7 +200,7 @@ const MAX_LISTED_FORMS = 8;
 function listForms(forms: readonly FilingsDayForm[]): string {
   const formTexts = forms.slice(0, MAX_LISTED_FORMS).map(({ form, filings }) => `${form}: ${filings}`);
   const unnamedCount = forms.length - formTexts.length;
-  return formTexts.join(', ') + (unnamedCount > 0 ? ` and ${count(unnamedCount, 'more form')}` : '');
+  return formTexts.join(', ') + (unnamedCount > 0 ? ` and ${formatCount(unnamedCount, 'more form')}` : '');
 }
 
 function dayNotices(data: FilingsDay): readonly Notice[] {
@@ -209,7 +209,7 @@ function dayNotices(data: FilingsDay): readonly Notice[] {
   const previousDay = days.findLast((otherDay) => otherDay.date < date && otherDay.filings > 0);
   const previousDayText =
     previousDay === undefined ? '' : say` The previous day with filings: ${call('day', { date: previousDay.date })}`;
-  return [noteOf('no_filings', say`No filings on ${date}.${previousDayText}`, { date })];
+  return [makeNote('no_filings', say`No filings on ${date}.${previousDayText}`, { date })];
 }
 
 /** Reports filings that are counted in the answer, but listed neither as reports nor as notices. */
@@ -225,8 +225,8 @@ function unlistedNotices({ filings, forms, reports, lines, lines_total: total }:
   if (unlistedForms.length === 0) return [];
   const unlistedCount = unlistedForms.reduce((sum, counts) => sum + counts.filings, 0);
   const companyFilingsCall = call('filings', { ticker: '<ticker>' });
-  const text = say`Not listed here: ${unlistedCount} of ${count(filings, 'filing')} (${listForms(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
-  return [noteOf('unlisted_filings', text, { unlisted: unlistedCount, filings })];
+  const text = say`Not listed here: ${unlistedCount} of ${formatCount(filings, 'filing')} (${listForms(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
+  return [makeNote('unlisted_filings', text, { unlisted: unlistedCount, filings })];
 }
 
 const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

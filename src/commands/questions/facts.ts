@@ -1,13 +1,13 @@
 import { type Context, command, type Narrowing } from '../../ask/command.ts';
 import { Failure } from '../../contract/failure.ts';
-import { givenText, type RawParameters } from '../../contract/question/question.ts';
+import { findGivenText, type RawParameters } from '../../contract/question/question.ts';
 import type { RawConcept, TaggedFact } from '../../contract/resources/metrics.ts';
 import { call, option, say } from '../../contract/text/text.ts';
-import { count } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/wording.ts';
 import { figure } from '../../result/blocks.ts';
-import { measureOf, periodDays } from '../../result/labels.ts';
-import { type Notice, noteOf } from '../../result/notice.ts';
-import { fieldColumns, makeTable } from '../../result/table.ts';
+import { findMeasure, formatPeriodDays } from '../../result/labels.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { conceptColumns } from './reports/concept-columns.ts';
 import { revisionKindCell } from './reports/revision-kind.ts';
 
@@ -29,14 +29,14 @@ export default command({
     'period), same (reported again, unchanged), revised (changed by a later filing). A release has facts of the companies ' +
     'that were named when it was built (fin data build --facts).',
   request: ({ givenParameters, args: [ticker = '', concept] }) => {
-    if (concept === undefined && givenText(givenParameters, 'as_of') !== undefined) {
+    if (concept === undefined && findGivenText(givenParameters, 'as_of') !== undefined) {
       const text = say`${option('as_of')} needs a concept, because the list of concepts counts the facts of all filings.`;
       throw new Failure('usage', text, { hint: say`Concepts of the company: ${call('facts', { ticker })}` });
     }
-    const limit = Number(givenText(givenParameters, 'limit'));
+    const limit = Number(findGivenText(givenParameters, 'limit'));
     return concept === undefined || !Number.isInteger(limit) || limit < 1
       ? { parameters: givenParameters }
-      : { parameters: givenParameters, narrow: limitFacts(limit) };
+      : { parameters: givenParameters, narrowing: limitFacts(limit) };
   },
   result: async ({ data, items, unfiltered }, context) => {
     const [ticker = '', concept] = context.args;
@@ -57,16 +57,16 @@ export default command({
         makeTable<ConceptFact>({
           name: 'facts',
           columns: [
-            ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'taxonomy', 'concept', 'unit'),
-            ...fieldColumns('start_date', 'end_date', 'revision_rank'),
-            { key: 'value', align: 'right', cell: (row) => figure(row.value, measureOf('', row.unit)) },
+            ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'taxonomy', 'concept', 'unit'),
+            ...makeFieldColumns('start_date', 'end_date', 'revision_rank'),
+            { key: 'value', align: 'right', cell: (row) => figure(row.value, findMeasure('', row.unit)) },
             { key: 'kind', cell: revisionKindCell },
             { key: 'form' },
             { key: 'filed_at' },
             { key: 'accession_number', tone: 'quiet', drop: 1 },
-            ...fieldColumns('focus_year', 'focus_period', 'source_url'),
+            ...makeFieldColumns('focus_year', 'focus_period', 'source_url'),
           ],
-          shown: ['filed_at', 'form', 'kind', 'value', 'accession_number'],
+          shownKeys: ['filed_at', 'form', 'kind', 'value', 'accession_number'],
           records: function* () {
             for (const row of items()) yield* listFacts(row);
           },
@@ -88,7 +88,7 @@ const MAX_TRIED_CONCEPTS = 5;
 async function nextStepNotices(
   ticker: string,
   concepts: readonly RawConcept[],
-  { lookUp, inProcess, sample }: Context,
+  { lookUp, inProcess, isSample }: Context,
 ): Promise<readonly Notice[]> {
   for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED_CONCEPTS)) {
     const givenParameters: RawParameters = [
@@ -96,12 +96,14 @@ async function nextStepNotices(
       ['concept', `${taxonomy}:${concept}`],
     ];
     if ((await lookUp('raw-concepts', givenParameters)) !== null)
-      return [noteOf('facts_of_concept', say`To see the facts of one concept: ${call('facts', { ticker, concept })}`)];
+      return [
+        makeNote('facts_of_concept', say`To see the facts of one concept: ${call('facts', { ticker, concept })}`),
+      ];
   }
   if (!inProcess) return [];
-  const fetchText = sample ? say`${call(`data fetch ${ticker}`)}, then ` : '';
+  const fetchText = isSample ? say`${call(`data fetch ${ticker}`)}, then ` : '';
   const text = say`The release does not include the facts of these concepts. To include them: ${fetchText}${call('data build', { facts: ticker })}`;
-  return [noteOf('facts_not_included', text, { ticker })];
+  return [makeNote('facts_not_included', text, { ticker })];
 }
 
 /** Limits the number of facts in the answer, because the service's own limit counts concepts. */
@@ -117,8 +119,8 @@ const limitFacts = (limit: number): Narrowing<readonly RawConcept[]> => ({
   notices: (allRows, shownRows) => {
     const [totalCount, shownCount] = [countFacts(allRows), countFacts(shownRows)];
     if (shownCount === totalCount) return [];
-    const text = say`Showing ${shownCount} of ${count(totalCount, 'fact')}. To see all, remove ${option('limit')}.`;
-    return [noteOf('page_cut', text, { first: 1, last: shownCount, total: totalCount })];
+    const text = say`Showing ${shownCount} of ${formatCount(totalCount, 'fact')}. To see all, remove ${option('limit')}.`;
+    return [makeNote('page_cut', text, { first: 1, last: shownCount, total: totalCount })];
   },
 });
 
@@ -132,4 +134,4 @@ function* listFacts({ facts = [], ...concept }: RawConcept): Generator<ConceptFa
 const isSamePeriod = (a: ConceptFact, b: ConceptFact): boolean =>
   a.concept === b.concept && a.unit === b.unit && a.start_date === b.start_date && a.end_date === b.end_date;
 
-const headingOf = (row: ConceptFact): string => `${periodDays(row)} (${row.unit})`;
+const headingOf = (row: ConceptFact): string => `${formatPeriodDays(row)} (${row.unit})`;

@@ -2,7 +2,7 @@ import { command } from '../../ask/command.ts';
 import { findAccession } from '../../contract/identifiers.ts';
 import { call, say } from '../../contract/text/text.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
-import { type Notice, noteOf } from '../../result/notice.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeTable } from '../../result/table.ts';
 
 export default command({
@@ -43,7 +43,7 @@ export default command({
           { key: 'url', label: 'Address', drop: 2, cell: ({ url }) => ({ text: url, tone: 'quiet', link: url }) },
           { key: 'read', drop: 1, cell: ({ read }) => (read ? 'yes' : 'no') },
         ],
-        shown: ['kind', 'document', 'read', 'url'],
+        shownKeys: ['kind', 'document', 'read', 'url'],
         records: () => documents.map((document) => ({ ...filing, ...document })),
       }),
     ],
@@ -53,7 +53,7 @@ export default command({
 
 /** Exhibits are listed only on a filing's index page, which few sources include. */
 const noExhibitsNotice = (accession: string): Notice =>
-  noteOf(
+  makeNote(
     'exhibits_not_listed',
     say`Only the main document is listed: the release has no index page of this filing. To see all documents: ${call('open', { accession })}`,
   );

@@ -13,7 +13,7 @@ export default command({
   result: ({ data: [firstFiling], items }) => ({
     title: firstFiling === undefined ? null : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`,
     tables: [
-      makeTable({ name: 'filings', columns: filingColumns(null), shown: COMPANY_FILING_COLUMNS, records: items }),
+      makeTable({ name: 'filings', columns: filingColumns(null), shownKeys: COMPANY_FILING_COLUMNS, records: items }),
     ],
   }),
 });

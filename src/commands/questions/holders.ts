@@ -1,10 +1,10 @@
 import { command } from '../../ask/command.ts';
-import { rowsOption } from '../../ask/options.ts';
+import { makeRowsOption } from '../../ask/options.ts';
 import type { SecurityHolder, SecurityHolders } from '../../contract/resources/holders.ts';
 import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
-import { noteOf } from '../../result/notice.ts';
-import type { Fact } from '../../result/result.ts';
-import { fieldColumns, makeTable } from '../../result/table.ts';
+import { makeNote } from '../../result/notice.ts';
+import type { LabelledValue } from '../../result/result.ts';
+import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { amountCell } from './shared/amount-cell.ts';
 import { subtractOrNull } from './shared/differences.ts';
 
@@ -15,15 +15,15 @@ export default command({
     { line: 'holders AAPL', shows: 'managers that hold the security, with changes since the previous quarter' },
     { line: 'holders AAPL --all --csv', shows: 'one row for each manager' },
   ],
-  options: [rowsOption('holders', 'summary')],
-  result: ({ data, items }, { sample }) => ({
+  options: [makeRowsOption('holders', 'summary')],
+  result: ({ data, items }, { isSample }) => ({
     title: `${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`,
     facts: factsOf(data),
     tables: [
       makeTable<SecurityHolders & SecurityHolder>({
         name: 'holders',
         columns: [
-          ...fieldColumns('ticker', 'cik', 'entity_name', 'period'),
+          ...makeFieldColumns('ticker', 'cik', 'entity_name', 'period'),
           { key: 'holder_cik', label: 'CIK', align: 'right', drop: 2 },
           { key: 'holder_name', label: 'Manager', shrinkTo: 16 },
           { key: 'amount', measure: 'shares', cell: amountCell },
@@ -37,7 +37,7 @@ export default command({
           { key: 'accession_number' },
           { key: 'change', value: null, align: 'right', cell: changeCell },
         ],
-        shown: ['holder_name', 'amount', 'change', 'value', 'weight', 'holder_cik', 'filed_at'],
+        shownKeys: ['holder_name', 'amount', 'change', 'value', 'weight', 'holder_cik', 'filed_at'],
         records: function* () {
           const { rows: _, ...holdingFields } = data;
           for (const row of items())
@@ -47,14 +47,14 @@ export default command({
       makeTable({
         name: 'summary',
         columns: [
-          ...fieldColumns('ticker', 'cik', 'entity_name', 'period', 'holders'),
+          ...makeFieldColumns('ticker', 'cik', 'entity_name', 'period', 'holders'),
           { key: 'amount_held', measure: 'shares' },
           { key: 'value_held', measure: 'money' },
-          ...fieldColumns('opened', 'closed', 'prior_period', 'prior_holders'),
+          ...makeFieldColumns('opened', 'closed', 'prior_period', 'prior_holders'),
           { key: 'prior_amount_held', measure: 'shares' },
-          ...fieldColumns('rows_total', 'updated_at'),
+          ...makeFieldColumns('rows_total', 'updated_at'),
         ],
-        shown: [],
+        shownKeys: [],
         records: () => [data],
       }),
     ],
@@ -62,14 +62,14 @@ export default command({
       ...(data.prior_amount_held == null || isComparable(data)
         ? []
         : [
-            noteOf(
+            makeNote(
               'totals_incomparable',
               `The totals of ${data.period} and ${priorPeriodText(data)} cannot be compared: some managers reported only one of these quarters.`,
             ),
           ]),
-      ...(sample
+      ...(isSample
         ? [
-            noteOf(
+            makeNote(
               'sample_partial',
               'The built-in sample includes few managers; a company has more holders than shown here.',
             ),
@@ -79,7 +79,7 @@ export default command({
   }),
 });
 
-const factsOf = (data: SecurityHolders): readonly Fact[] => [
+const factsOf = (data: SecurityHolders): readonly LabelledValue[] => [
   [
     'Managers',
     data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${priorPeriodText(data)})`,
@@ -102,7 +102,7 @@ function changeCell({ amount, prior_amount: previousAmount, prior_known: isPrior
  * Returns the change of the total amount since the previous quarter if both totals cover the same managers, otherwise
  * the previous total.
  */
-function priorAmountFacts(data: SecurityHolders): readonly Fact[] {
+function priorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
   const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
   if (previousAmount == null) return [];
   return isComparable(data)

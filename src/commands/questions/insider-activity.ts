@@ -18,6 +18,6 @@ export default command({
   ],
   help: `Lists open-market purchases and sales that Forms 4 and 5 report. --limit and --offset count filings. Totals cover all trades, not only the page shown.\n\n${INSIDER_FILTER_HELP}`,
   options: [...INSIDER_OPTIONS, INSIDER_ROWS_OPTION],
-  request: ({ givenParameters, options }) => ({ parameters: givenParameters, narrow: narrowTrades(options) }),
+  request: ({ givenParameters, options }) => ({ parameters: givenParameters, narrowing: narrowTrades(options) }),
   result: (answer, context) => insiderResult(answer, context, true),
 });

@@ -1,17 +1,23 @@
 import type { Answer } from '../../ask/answer.ts';
 import { command } from '../../ask/command.ts';
-import { toFilingFolderUrl } from '../../contract/identifiers.ts';
+import { makeFolderUrlIfValid } from '../../contract/identifiers.ts';
 import type { MetricLineage } from '../../contract/resources/metrics.ts';
 import { type Cell, figure } from '../../result/blocks.ts';
-import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
-import { type Notice, noteOf } from '../../result/notice.ts';
-import { type Column, fieldColumns, makeTable } from '../../result/table.ts';
+import {
+  findMeasure,
+  formatFiscalPeriod,
+  formatPeriodDays,
+  isSameValue,
+  makeDisplayName,
+} from '../../result/labels.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import { type Column, makeFieldColumns, makeTable } from '../../result/table.ts';
 import { undatedSplitNotices } from './statements/blocks.ts';
 
 export default command({
   operation: 'lineage',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
-  whole: true,
+  fetchesAllRows: true,
   examples: [
     { line: 'lineage AAPL revenue', shows: 'the XBRL fact and the filing that each value comes from' },
     {
@@ -31,8 +37,8 @@ export default command({
       tables: [
         makeTable<MetricLineage>({
           name: 'facts',
-          columns: [...COLUMNS, ...(isSplitAdjusted ? fieldColumns('split_ratio') : [])],
-          shown: [
+          columns: [...COLUMNS, ...(isSplitAdjusted ? makeFieldColumns('split_ratio') : [])],
+          shownKeys: [
             ...['role', 'raw_value', 'raw_unit', 'concept', 'taxonomy', 'form', 'filed_at', 'accession_number'],
             // The column is shown only if a filing's own document was read.
             ...(data.some(({ location }) => location != null) ? ['line'] : []),
@@ -60,9 +66,9 @@ function incompleteValueNotices({ data, isPage }: Answer<readonly MetricLineage[
   const lastRow = data.at(-1);
   if (!isPage || data.length !== limit || lastRow === undefined) return [];
   if (lastRow.role === REPORTED || lastRow.role === CONTRADICTED) return [];
-  const value = fiscalLabel(lastRow) ?? periodDays(lastRow);
+  const value = formatFiscalPeriod(lastRow) ?? formatPeriodDays(lastRow);
   return [
-    noteOf(
+    makeNote(
       'value_cut',
       `The facts of the last value (${value}) may be incomplete, because the list has reached its maximum number of rows.`,
       {
@@ -84,10 +90,10 @@ const shownValue = ({ metric_value: value, split_ratio: ratio }: MetricLineage):
 
 /** Returns the heading of a value: its period and the value itself. */
 function headingOf(row: MetricLineage): readonly Cell[] {
-  const periodName = fiscalLabel(row);
+  const periodName = formatFiscalPeriod(row);
   return [
-    `${periodName === null ? '' : `${periodName}, `}${periodDays(row)}:`,
-    figure(shownValue(row), measureOf(row.metric_key, row.metric_unit)),
+    `${periodName === null ? '' : `${periodName}, `}${formatPeriodDays(row)}:`,
+    figure(shownValue(row), findMeasure(row.metric_key, row.metric_unit)),
     ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
   ];
 }
@@ -96,8 +102,8 @@ function headingOf(row: MetricLineage): readonly Cell[] {
 function lineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality: quality, document, line_id: lineId } = location;
-  const text = `${lineId ?? ''}${MATCH_TEXTS.get(quality) ?? ` (${displayName(quality)})`}`;
-  const folder = lineId == null || document == null || accession == null ? null : toFilingFolderUrl(cik, accession);
+  const text = `${lineId ?? ''}${MATCH_TEXTS.get(quality) ?? ` (${makeDisplayName(quality)})`}`;
+  const folder = lineId == null || document == null || accession == null ? null : makeFolderUrlIfValid(cik, accession);
   if (folder === null || lineId == null || document == null) return { text, tone: 'quiet' };
   return { text, link: `${folder}${encodeURIComponent(document)}#${encodeURIComponent(lineId)}` };
 }
@@ -117,9 +123,9 @@ const locationColumn = (
 });
 
 const COLUMNS: readonly Column<MetricLineage>[] = [
-  ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
+  ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
   { key: 'metric_value', value: shownValue },
-  ...fieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
+  ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
   { key: 'role' },
   { key: 'taxonomy', tone: 'quiet', drop: 5 },
   // Names of concepts differ at both ends, so these names are never cut.
@@ -128,7 +134,7 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   {
     key: 'raw_value',
     ...{ label: 'Fact', align: 'right' },
-    cell: ({ raw_value: value, raw_unit: unit }) => figure(value, measureOf('', unit)),
+    cell: ({ raw_value: value, raw_unit: unit }) => figure(value, findMeasure('', unit)),
   },
   { key: 'accession_number', tone: 'quiet', drop: 1 },
   { key: 'form', drop: 2 },
@@ -139,8 +145,8 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   locationColumn('context'),
   locationColumn('document'),
   locationColumn('line_id'),
-  ...fieldColumns('metric_value_id', 'raw_fact_id'),
+  ...makeFieldColumns('metric_value_id', 'raw_fact_id'),
   locationColumn('concept'),
-  ...fieldColumns('raw_ingestion_run_id', 'source_payload_id'),
+  ...makeFieldColumns('raw_ingestion_run_id', 'source_payload_id'),
   { key: 'line', value: null, drop: 3, cell: lineCell },
 ];

@@ -1,8 +1,8 @@
 import { command } from '../../ask/command.ts';
-import { rowsOption } from '../../ask/options.ts';
+import { makeRowsOption } from '../../ask/options.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
 import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
-import { fieldColumns, makeTable } from '../../result/table.ts';
+import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { amountCell } from './shared/amount-cell.ts';
 import { subtractOrNull } from './shared/differences.ts';
 
@@ -14,7 +14,7 @@ export default command({
     { line: 'manager 7195 --all --csv', shows: 'one row for each position' },
     { line: 'manager 7195 --rows quarters --csv', shows: 'one row for each reported quarter' },
   ],
-  options: [rowsOption('positions', 'quarters', 'summary')],
+  options: [makeRowsOption('positions', 'quarters', 'summary')],
   result: ({ data, items }) => ({
     title: `${data.name} (CIK ${data.cik}): holdings, ${data.period}`,
     facts: [
@@ -44,25 +44,25 @@ export default command({
           { key: 'prior_amount', measure: 'shares' },
           { key: 'prior_value', measure: 'money' },
           { key: 'weight', measure: 'fraction' },
-          ...fieldColumns('ticker', 'cik', 'entity_name'),
+          ...makeFieldColumns('ticker', 'cik', 'entity_name'),
           { key: 'change', value: null, align: 'right', drop: 1, cell: (row) => changeCell(row, data) },
         ],
-        shown: ['ticker', 'issuer', 'class', 'put_call', 'amount', 'change', 'value', 'weight', 'cusip'],
+        shownKeys: ['ticker', 'issuer', 'class', 'put_call', 'amount', 'change', 'value', 'weight', 'cusip'],
         records: items as () => Iterable<HolderPosition>,
       }),
       makeTable({
         name: 'quarters',
         columns: MANAGER_COLUMNS,
-        shown: [],
+        shownKeys: [],
         records: () => (data.quarters ?? []).map((quarter) => ({ ...managerFields(data), ...quarter })),
       }),
       makeTable({
         name: 'summary',
         columns: [
           ...MANAGER_COLUMNS,
-          ...fieldColumns('rows_total', 'other_managers', 'prior_period', 'opened', 'closed'),
+          ...makeFieldColumns('rows_total', 'other_managers', 'prior_period', 'opened', 'closed'),
         ],
-        shown: [],
+        shownKeys: [],
         records: () => [{ ...data, ...managerFields(data) }],
       }),
     ],
@@ -70,7 +70,7 @@ export default command({
 });
 
 const MANAGER_COLUMNS = [
-  ...fieldColumns('manager_cik', 'manager_name', 'period', 'filed_at', 'accession_number', 'positions'),
+  ...makeFieldColumns('manager_cik', 'manager_name', 'period', 'filed_at', 'accession_number', 'positions'),
   { key: 'value_total', measure: 'money' } as const,
 ];
 

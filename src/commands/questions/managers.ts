@@ -19,7 +19,7 @@ export default command({
           { key: 'latest_positions', label: 'Positions', align: 'right', drop: 2 },
           { key: 'latest_value', label: 'Value', measure: 'money' },
         ],
-        shown: ['name', 'cik', 'latest_period', 'latest_positions', 'latest_value'],
+        shownKeys: ['name', 'cik', 'latest_period', 'latest_positions', 'latest_value'],
         records: items,
       }),
     ],

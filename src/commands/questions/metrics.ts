@@ -1,15 +1,15 @@
 import type { Answer } from '../../ask/answer.ts';
 import { type Context, command, type GivenArguments, type LookUp, type Request } from '../../ask/command.ts';
-import { screenOnlyHint } from '../../ask/reasons/screen-only-figures.ts';
+import { makeScreenOnlyHint } from '../../ask/reasons/screen-only-figures.ts';
 import { isScreenOnly } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import { type RawParameters, withParameter } from '../../contract/question/question.ts';
 import type { MetricStatementRef, MetricValue } from '../../contract/resources/metrics.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { measureOf } from '../../result/labels.ts';
-import { type Notice, noteOf } from '../../result/notice.ts';
-import { type Column, fieldColumns, makeTable } from '../../result/table.ts';
+import { findMeasure } from '../../result/labels.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import { type Column, makeFieldColumns, makeTable } from '../../result/table.ts';
 import { announcementNotices } from './reports/announcements.ts';
 import { laterReportsNotices } from './reports/later-reports.ts';
 import {
@@ -39,7 +39,7 @@ import {
 export default command({
   operation: 'metrics',
   args: [{ parameter: 'ticker', many: true }],
-  whole: true,
+  fetchesAllRows: true,
   examples: [
     { line: 'metrics AAPL --period annual', shows: 'financial statements, with one column per year' },
     {
@@ -60,7 +60,7 @@ export default command({
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing that it comes from' },
   ],
   options: STATEMENT_OPTIONS,
-  draws: true,
+  hasCharts: true,
   request: (typedRequest) => collapseRequest(requestMetrics(typedRequest)),
   help:
     'Shows all rows of the periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
@@ -96,7 +96,7 @@ export default command({
       ],
       layout: ({ width }) => (isLatest ? latestBlocks(answer, view) : statementBlocks(answer, view, width)),
       hasSheet: !isLatest,
-      charts: { isUsual: false, draw: () => metricCharts(data), notes: () => chartNotes(data) },
+      charts: { isShownByDefault: false, draw: () => metricCharts(data), notes: () => chartNotes(data) },
       notices: context.wantsNotes ? await metricNotices(answer, context, request, olderFigures) : [],
     };
   },
@@ -130,7 +130,7 @@ async function metricNotices(
   ];
 }
 
-/** Whether the figures are in today's shares: the user requested it, or the answer has split ratios. */
+/** Whether the figures are adjusted for later splits: by request of the user, or because the service adjusted them. */
 const isInTodaysShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
@@ -175,7 +175,7 @@ const withDefaults = (givenParameters: RawParameters, defaults: RawParameters): 
 ];
 
 /**
- * Requests one row per metric, unit and period: the interface then sends up to 5,000 rows per response instead of 500.
+ * Requests one row per metric, unit and period: the service then sends up to 5,000 rows per response instead of 500.
  * Unnecessary for the latest period, which has one row per metric.
  */
 function collapseRequest<Data>(request: Request<Data>): Request<Data> {
@@ -196,15 +196,15 @@ const STATEMENT_REF_FIELDS: readonly (keyof MetricStatementRef)[] = [
 ];
 
 const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
-  ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'statement', 'metric_key', 'metric_label'),
+  ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'statement', 'metric_key', 'metric_label'),
   {
     key: 'value',
     align: 'right',
     value: shownValue,
-    cell: (row) => ({ figure: shownValue(row), measure: measureOf(row.metric_key, row.unit) }),
+    cell: (row) => ({ figure: shownValue(row), measure: findMeasure(row.metric_key, row.unit) }),
   },
-  ...fieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
-  ...fieldColumns('confidence', 'revised', 'revision_count'),
+  ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
+  ...makeFieldColumns('confidence', 'revised', 'revision_count'),
   ...STATEMENT_REF_FIELDS.map(
     (name): Column<MetricValue> => ({
       key: `read_from_${name}`,
@@ -215,7 +215,7 @@ const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
 ];
 
 const BASIS_BREAK: Column<MetricValue> = { key: 'basis_break', value: (row) => row.basis_break === true };
-const SPLIT_RATIO = fieldColumns('split_ratio');
+const SPLIT_RATIO = makeFieldColumns('split_ratio');
 
 const plainView = ({ period }: Context['parameters']): StatementView => ({
   statements: null,
@@ -238,7 +238,7 @@ async function missingNotices(
   // Missing keys may be on the next page.
   if (isPage && data.length === (meta.limit ?? parameters.limit)) {
     const text = `This page has no rows of ${missingKeys.join(', ')}; later pages may have some.`;
-    return missingKeys.length === 0 ? [] : [noteOf('keys_not_on_page', text, { keys: missingKeys })];
+    return missingKeys.length === 0 ? [] : [makeNote('keys_not_on_page', text, { keys: missingKeys })];
   }
   const [screenOnlyKeys, otherKeys] = [
     missingKeys.filter(isScreenOnly),
@@ -251,10 +251,10 @@ async function missingNotices(
       : say` To see the annual values of ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
   const text = say`This release has no values of ${otherKeys.join(', ')} for these periods.${annualHint}`;
   return [
-    ...(otherKeys.length === 0 ? [] : [noteOf('values_missing', text, { keys: otherKeys })]),
+    ...(otherKeys.length === 0 ? [] : [makeNote('values_missing', text, { keys: otherKeys })]),
     ...(screenOnlyKeys.length === 0
       ? []
-      : [noteOf('screener_only', screenOnlyHint(screenOnlyKeys), { keys: screenOnlyKeys })]),
+      : [makeNote('screener_only', makeScreenOnlyHint(screenOnlyKeys), { keys: screenOnlyKeys })]),
   ];
 }
 
@@ -288,7 +288,7 @@ function outdatedNotices({ data, meta }: Metrics, { options }: Context, wantsNew
   if (newestEnd === null || daysBetween(newestEnd, today) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
   const figuresText = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
   return [
-    noteOf('outdated', `${figuresText}${day === today ? ` as of ${day}` : ''} are for the period to ${newestEnd}.`, {
+    makeNote('outdated', `${figuresText}${day === today ? ` as of ${day}` : ''} are for the period to ${newestEnd}.`, {
       newest: newestEnd,
     }),
   ];

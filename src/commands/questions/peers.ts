@@ -1,14 +1,14 @@
 import { command, type Narrowing, type ResultMembers } from '../../ask/command.ts';
 import type { GivenOptions } from '../../ask/option-spec.ts';
-import { rowsOption } from '../../ask/options.ts';
+import { makeRowsOption } from '../../ask/options.ts';
 import { expandFilters } from '../../ask/values/screen-filters.ts';
-import { givenText, type ParameterValues, withParameter } from '../../contract/question/question.ts';
+import { findGivenText, type ParameterValues, withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { INDUSTRY_COLUMNS } from '../../contract/screen-columns.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { count } from '../../contract/text/wording.ts';
-import { type Notice, noteOf } from '../../result/notice.ts';
-import { type Column, makeTable, rowsOf } from '../../result/table.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
+import { type Column, makeRows, makeTable } from '../../result/table.ts';
 import { computeStandings, distributionColumns, figureColumn, type Standing } from './screens/distribution.ts';
 import { recentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
 import { screenNotices } from './screens/screen-notices.ts';
@@ -29,7 +29,7 @@ export default command({
   },
   options: [
     { ...YEAR_ENDED_WITHIN, help: `${YEAR_ENDED_WITHIN.help} (default: ${DEFAULT_MAX_AGE})` },
-    rowsOption('companies', 'standing'),
+    makeRowsOption('companies', 'standing'),
   ],
   examples: [
     { line: 'peers AAPL', shows: "the companies of Apple's industry by revenue, and Apple's rank in each figure" },
@@ -39,7 +39,7 @@ export default command({
     },
     { line: 'peers AAPL --rows standing --csv', shows: 'rank, percentile and distribution of each figure' },
   ],
-  whole: true,
+  fetchesAllRows: true,
   help:
     'The industry is the SIC code that the SEC lists for the company. To choose another industry, give the first digits of a ' +
     'code (--sic) or words of a description (--industry). Rank 1 is the highest value; a percentile is the share of the ' +
@@ -49,8 +49,8 @@ export default command({
   request: (typedRequest) => {
     const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
     const sortParameters =
-      givenText(parameters, 'sort') === undefined
-        ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', givenText(parameters, 'dir') ?? 'desc')
+      findGivenText(parameters, 'sort') === undefined
+        ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', findGivenText(parameters, 'dir') ?? 'desc')
         : parameters;
     const columns = [
       ...INDUSTRY_COLUMNS,
@@ -61,7 +61,7 @@ export default command({
     return {
       parameters: withParameter(sortParameters, 'columns', [...new Set(columns)].join(',')),
       extent: { kind: 'pages' },
-      narrow: recentPeersFilter(typedRequest.options),
+      narrowing: recentPeersFilter(typedRequest.options),
       notices,
     };
   },
@@ -101,18 +101,18 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
   const standingTable = makeTable<Standing>({
     name: 'standing',
     columns,
-    shown: columns.map(({ key }) => key).filter((key) => key !== 'column'),
+    shownKeys: columns.map(({ key }) => key).filter((key) => key !== 'column'),
     records: () => standings,
     keepsColumns: true,
   });
   const hiddenColumns = isSingleIndustry ? INDUSTRY_COLUMNS : ['sic'];
-  const shownColumns = companies.shown?.filter((name) => !hiddenColumns.includes(name)) ?? [];
+  const shownColumns = companies.shownKeys?.filter((name) => !hiddenColumns.includes(name)) ?? [];
   const { meta, requests } = answer;
-  const flatRows = rowsOf(standingTable);
+  const flatRows = makeRows(standingTable);
   const content: Pick<ResultMembers, 'tables' | 'rows' | 'document' | 'total'> = {
     tables: [
       standingTable,
-      makeTable({ ...companies, columns: companies.columns.map(withDropOrder), shown: shownColumns }),
+      makeTable({ ...companies, columns: companies.columns.map(withDropOrder), shownKeys: shownColumns }),
     ],
     rows: 'companies',
     // The answer counts companies, but with `--rows standing` the rows are figures, so the result states its own total.
@@ -140,7 +140,7 @@ function titleOf(ticker: string, subject: ScreenRow | null, rows: readonly Scree
   const industries = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
   const row = rows.find((candidate) => candidate !== subject) ?? subject;
   const industry = industries.size > 1 || row == null ? `${industries.size} industries` : formatIndustry(row);
-  return `${companyText} among ${count(rows.length, 'company', 'companies')}: ${industry}`;
+  return `${companyText} among ${formatCount(rows.length, 'company', 'companies')}: ${industry}`;
 }
 
 const formatIndustry = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;
@@ -163,8 +163,8 @@ function tooFewPeersNotices(
     typeof widerCode === 'string' && widerCode !== ''
       ? say` For a wider industry: ${option('sic', widerCode.slice(0, MAJOR_GROUP_DIGITS))}`
       : '';
-  const text = say`The comparison has only ${count(rows.length, 'company', 'companies')}.${hint}`;
-  return [noteOf('few_companies', text, { count: rows.length })];
+  const text = say`The comparison has only ${formatCount(rows.length, 'company', 'companies')}.${hint}`;
+  return [makeNote('few_companies', text, { count: rows.length })];
 }
 
 /**

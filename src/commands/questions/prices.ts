@@ -1,16 +1,16 @@
 import { command } from '../../ask/command.ts';
-import { rowsOption } from '../../ask/options.ts';
+import { makeRowsOption } from '../../ask/options.ts';
 import { readPastDay } from '../../ask/values/past-day.ts';
 import { compareText } from '../../contract/compare-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import { formatSplitRatio } from '../../contract/split-ratio.ts';
-import { nextTradingDay } from '../../platform/trading-calendar.ts';
+import { findNextTradingDay } from '../../platform/trading-calendar.ts';
 import type { ChartPoint, LineChart } from '../../result/chart.ts';
-import { displayName } from '../../result/labels.ts';
-import { type Notice, noteOf } from '../../result/notice.ts';
+import { makeDisplayName } from '../../result/labels.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
 import { map, type Value } from '../../result/rows.ts';
-import { type Column, fieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { PRICE_COLUMNS, priceFacts } from './shared/latest-price.ts';
 
 export default command({
@@ -27,10 +27,10 @@ export default command({
     { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a period' },
   ],
   options: [
-    rowsOption('days', 'marks', 'actions', 'latest'),
+    makeRowsOption('days', 'marks', 'actions', 'latest'),
     { name: 'since', value: 'day', hidden: true, help: 'Same as --from' },
   ],
-  draws: true,
+  hasCharts: true,
   request: ({ givenParameters, options }) => {
     const since = options.get('since')?.at(-1);
     return { parameters: since === undefined ? givenParameters : [...givenParameters, ['from', readPastDay(since)]] };
@@ -41,7 +41,7 @@ export default command({
     tables: [actionsTable(data), daysTable(data), marksTable(data), latestTable(data)],
     rows: 'days',
     charts: {
-      isUsual: countAdjustedDays(data) >= 2,
+      isShownByDefault: countAdjustedDays(data) >= 2,
       draw: () => (countAdjustedDays(data) === 0 ? [] : [priceChart(data)]),
     },
     notices: [...noDaysNotices(data), ...unadjustedDaysNotices(data)],
@@ -60,8 +60,8 @@ const pricedTable = (
   shownColumns: readonly string[] = [],
 ): Table =>
   makeTable<Row>({
-    ...{ name, shown: shownColumns, records },
-    columns: [...fieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((column) => ({
+    ...{ name, shownKeys: shownColumns, records },
+    columns: [...makeFieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((column) => ({
       ...column,
       priced: true,
     })),
@@ -77,7 +77,7 @@ const daysTable = (data: Prices): Table =>
       { key: 'price', measure: 'per_share' },
       { key: 'adj_price', label: 'Adjusted for splits', measure: 'per_share' },
       { key: 'market_cap', measure: 'money', drop: 1 },
-      { key: 'source', drop: 2, cell: ({ source }) => (source == null ? null : displayName(String(source))) },
+      { key: 'source', drop: 2, cell: ({ source }) => (source == null ? null : makeDisplayName(String(source))) },
     ],
     function* () {
       const { days, price, market_cap, source } = data;
@@ -99,7 +99,7 @@ const daysTable = (data: Prices): Table =>
 const marksTable = (data: Prices): Table =>
   pricedTable(
     'marks',
-    [{ key: 'day' }, { key: 'close', measure: 'per_share' }, ...fieldColumns('source', 'sample', 'agreement')],
+    [{ key: 'day' }, { key: 'close', measure: 'per_share' }, ...makeFieldColumns('source', 'sample', 'agreement')],
     () => map(data.marks ?? [], (mark) => ({ ...securityFields(data), ...mark })) as Iterable<Row>,
   );
 
@@ -112,9 +112,9 @@ const actionsTable = (data: Prices): Table =>
     'actions',
     [
       { key: 'ex_date', cell: ({ ex_date: day, after, until }) => (day ?? `between ${after} and ${until}`) as string },
-      { key: 'kind', label: 'Action', cell: ({ kind }) => displayName(String(kind)) },
+      { key: 'kind', label: 'Action', cell: ({ kind }) => makeDisplayName(String(kind)) },
       { key: 'ratio', align: 'right', cell: ({ ratio }) => (ratio == null ? null : formatSplitRatio(String(ratio))) },
-      ...fieldColumns('source', 'evidence', 'after', 'until'),
+      ...makeFieldColumns('source', 'evidence', 'after', 'until'),
     ],
     () => actionRows(data),
     ['ex_date', 'kind', 'ratio'],
@@ -134,7 +134,7 @@ function actionRows(data: Prices): readonly Row[] {
 
 /** Returns the latest price, even if it is outside the requested days; empty if no price exists. */
 const latestTable = (data: Prices): Table =>
-  pricedTable('latest', [...fieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])], () => {
+  pricedTable('latest', [...makeFieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])], () => {
     const { latest, from: firstDay, to: lastDay } = data;
     return latest == null
       ? []
@@ -146,7 +146,7 @@ function noDaysNotices({ days, latest }: Prices): readonly Notice[] {
   if (days === undefined || days.length > 0) return [];
   const latestText = latest == null ? '' : ` The latest price is from ${latest.day}.`;
   return [
-    noteOf('no_prices', `The release has no prices for these days.${latestText}`, { latest: latest?.day ?? null }),
+    makeNote('no_prices', `The release has no prices for these days.${latestText}`, { latest: latest?.day ?? null }),
   ];
 }
 
@@ -170,7 +170,7 @@ function unadjustedDaysNotices({ undated_splits: undatedSplits, days }: Prices):
   return (undatedSplits ?? [])
     .filter(affectsShownDays)
     .map(({ after, until, ratio }) =>
-      noteOf(
+      makeNote(
         'undated_split',
         `A ${formatSplitRatio(ratio)} split took effect on an unknown day between ${after} and ${until}: ` +
           'the days between have no adjusted prices.',
@@ -213,7 +213,7 @@ function splitIntoUnbrokenRuns(points: readonly ChartPoint[]): readonly (readonl
   for (const point of points) {
     const run = runs.at(-1);
     const previousPoint = run?.at(-1);
-    if (run !== undefined && previousPoint !== undefined && point.day <= nextTradingDay(previousPoint.day))
+    if (run !== undefined && previousPoint !== undefined && point.day <= findNextTradingDay(previousPoint.day))
       run.push(point);
     else runs.push([point]);
   }

@@ -1,7 +1,7 @@
 import { command } from '../../ask/command.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
-import type { Fact } from '../../result/result.ts';
-import { flatValue } from '../../result/rows.ts';
+import type { LabelledValue } from '../../result/result.ts';
+import { flattenValue } from '../../result/rows.ts';
 import { makeTable } from '../../result/table.ts';
 import { laterReportsNotices } from './reports/later-reports.ts';
 import { PRICE_COLUMNS, priceFacts } from './shared/latest-price.ts';
@@ -52,12 +52,13 @@ export default command({
           { key: 'security_id' },
           ...PRICE_COLUMNS.map(({ key, measure }) => ({
             key: `price_${key}`.replace('price_price', 'price'),
-            value: (profile: typeof data) => flatValue(profile.price == null ? null : Reflect.get(profile.price, key)),
+            value: (profile: typeof data) =>
+              flattenValue(profile.price == null ? null : Reflect.get(profile.price, key)),
             ...(measure === undefined ? {} : { measure }),
             priced: true,
           })),
         ],
-        shown: [],
+        shownKeys: [],
         records: () => [data],
       }),
     ],
@@ -69,7 +70,7 @@ export default command({
  * Returns the date of the last report, if the company has no current ticker or no longer reports (according to its list
  * of filings); otherwise an empty list.
  */
-function lastReportFacts({ last_report: day, gone, is_active: isActive }: SecurityProfile): readonly Fact[] {
+function lastReportFacts({ last_report: day, gone, is_active: isActive }: SecurityProfile): readonly LabelledValue[] {
   if (day == null || (isActive && gone !== true)) return [];
   return [['Last report', gone === true ? `${day}; the company has stopped reporting` : day]];
 }

@@ -20,7 +20,7 @@ export default command({
       makeTable({
         name: 'release',
         columns: [{ key: 'date' }, { key: 'checks' }, { key: 'published_at' }, { key: 'stamp' }],
-        shown: [],
+        shownKeys: [],
         records: () => [data],
       }),
     ],

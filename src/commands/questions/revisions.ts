@@ -2,8 +2,8 @@ import { command } from '../../ask/command.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { formatSplitRatio } from '../../contract/split-ratio.ts';
 import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
-import { fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
-import { fieldColumns, makeTable } from '../../result/table.ts';
+import { findMeasure, formatFiscalPeriod, formatPeriodDays, isSameValue } from '../../result/labels.ts';
+import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { announcementNotices } from './reports/announcements.ts';
 import { revisionKindCell } from './reports/revision-kind.ts';
 
@@ -12,7 +12,7 @@ const CURRENT_VALUE_MARK = '*';
 export default command({
   operation: 'revisions',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
-  whole: true,
+  fetchesAllRows: true,
   examples: [
     {
       line: 'revisions AAPL eps_diluted --fiscal-year 2019',
@@ -37,8 +37,23 @@ export default command({
         makeTable<MetricRevision>({
           name: 'revisions',
           columns: [
-            ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label', 'metric_unit'),
-            ...fieldColumns('period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'revision_rank'),
+            ...makeFieldColumns(
+              'ticker',
+              'exchange',
+              'cik',
+              'entity_name',
+              'metric_key',
+              'metric_label',
+              'metric_unit',
+            ),
+            ...makeFieldColumns(
+              'period_kind',
+              'fiscal_year',
+              'fiscal_period',
+              'start_date',
+              'end_date',
+              'revision_rank',
+            ),
             { key: 'kind', cell: revisionKindCell },
             { key: 'value', align: 'right', value: shownValue, cell: valueCell },
             { key: 'previous_value' },
@@ -52,10 +67,10 @@ export default command({
             { key: 'accession_number', tone: 'quiet', drop: 1 },
             { key: 'form' },
             { key: 'filed_at' },
-            ...fieldColumns('metric_value_id', 'raw_fact_id'),
-            ...(isSplitAdjusted ? fieldColumns('adjustment_ratio') : []),
+            ...makeFieldColumns('metric_value_id', 'raw_fact_id'),
+            ...(isSplitAdjusted ? makeFieldColumns('adjustment_ratio') : []),
           ],
-          shown: [
+          shownKeys: [
             ...['filed_at', 'form', 'kind', 'value', 'delta'],
             ...(data.some((row) => row.split_ratio != null) ? ['split_ratio'] : []),
             'accession_number',
@@ -78,8 +93,8 @@ export default command({
 });
 
 function headingOf(row: MetricRevision): string {
-  const periodName = fiscalLabel(row);
-  return `${periodName === null ? '' : `${periodName}, `}${periodDays(row)} (${row.metric_unit})`;
+  const periodName = formatFiscalPeriod(row);
+  return `${periodName === null ? '' : `${periodName}, `}${formatPeriodDays(row)} (${row.metric_unit})`;
 }
 
 /** Returns the value; null if it cannot be converted to today's shares. */
@@ -87,9 +102,9 @@ const shownValue = ({ value, adjustment_ratio: ratio }: MetricRevision): string 
   ratio === null ? null : value;
 
 const valueCell = (row: MetricRevision): Cell => ({
-  ...figure(shownValue(row), measureOf(row.metric_key, row.metric_unit)),
+  ...figure(shownValue(row), findMeasure(row.metric_key, row.metric_unit)),
   mark: row.standing ? CURRENT_VALUE_MARK : ' ',
 });
 
 const deltaCell = (row: MetricRevision): Cell =>
-  row.delta == null ? '' : signedFigure(row.delta, measureOf(row.metric_key, row.metric_unit));
+  row.delta == null ? '' : signedFigure(row.delta, findMeasure(row.metric_key, row.metric_unit));

@@ -1,7 +1,7 @@
 import { command, type Narrowing } from '../../ask/command.ts';
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { expandFilters } from '../../ask/values/screen-filters.ts';
-import { operationOf } from '../../contract/operations.ts';
+import { getOperation } from '../../contract/operations.ts';
 import { withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { makeTable } from '../../result/table.ts';
@@ -11,7 +11,7 @@ import { screenNotices } from './screens/screen-notices.ts';
 import { SUMMARY_OPTIONS, summaryRequest, wantsSummary } from './screens/screen-summary.ts';
 import { columnsToRequest, companiesTable } from './screens/screen-table.ts';
 
-const SCREEN_PARAMETERS = operationOf('screen').parameters.map(({ name }) => name);
+const SCREEN_PARAMETERS = getOperation('screen').parameters.map(({ name }) => name);
 
 export default command({
   operation: 'screen',
@@ -68,11 +68,11 @@ export default command({
     const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
     const rowFilter = combineFilters(typedRequest.options);
     if (wantsSummary(typedRequest.options))
-      return { ...summaryRequest(parameters, typedRequest.options), narrow: rowFilter ?? KEEP_ALL_ROWS, notices };
+      return { ...summaryRequest(parameters, typedRequest.options), narrowing: rowFilter ?? KEEP_ALL_ROWS, notices };
     const columns = columnsToRequest(parameters, typedRequest);
     return {
       parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
-      narrow: rowFilter,
+      narrowing: rowFilter,
       notices,
     };
   },

@@ -3,7 +3,7 @@ import { normalizeTicker, parseCik, splitNameIntoWords } from '../../contract/id
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { say } from '../../contract/text/text.ts';
-import { noteOf } from '../../result/notice.ts';
+import { makeNote } from '../../result/notice.ts';
 import { makeTable } from '../../result/table.ts';
 
 export default command({
@@ -39,7 +39,7 @@ export default command({
             ...(data.some((hit) => hit.last_report !== undefined) ? [{ key: 'last_report' }] : []),
             ...(brands.length > 0 ? [{ key: 'brand' }] : []),
           ],
-          shown: ['ticker', 'entity_name', 'exchange', 'cik', 'company_coverage_state'],
+          shownKeys: ['ticker', 'entity_name', 'exchange', 'cik', 'company_coverage_state'],
           records: items,
         }),
       ],
@@ -47,20 +47,20 @@ export default command({
         ...(formerNameTickers.length === 0
           ? []
           : [
-              noteOf('former_names', `Companies found by a former name or ticker: ${formerNameTickers.join(', ')}`, {
+              makeNote('former_names', `Companies found by a former name or ticker: ${formerNameTickers.join(', ')}`, {
                 tickers: formerNameTickers,
               }),
             ]),
         ...(brands.length === 0
           ? []
           : [
-              noteOf('brands', `Companies found by a segment or product in their reports: ${brands.join(', ')}`, {
+              makeNote('brands', `Companies found by a segment or product in their reports: ${brands.join(', ')}`, {
                 brands,
               }),
             ]),
         ...(approximate
           ? [
-              noteOf(
+              makeNote(
                 'approximate',
                 say`No ticker or name begins with ${quote(query)}. The companies shown have similar names.`,
                 {

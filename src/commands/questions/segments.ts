@@ -1,5 +1,5 @@
 import { command } from '../../ask/command.ts';
-import { rowsOption } from '../../ask/options.ts';
+import { makeRowsOption } from '../../ask/options.ts';
 import { compareText } from '../../contract/compare-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
 import { withParameter } from '../../contract/question/question.ts';
@@ -7,8 +7,8 @@ import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../..
 import { capitalize } from '../../contract/text/capitalize.ts';
 import { type Block, type Cell, type Column, figure, type TableRow, title as titleBlock } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
-import { displayName, distinctPeriodLabels, periodLabel } from '../../result/labels.ts';
-import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../../result/labels.ts';
+import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { reportsAfterNotices } from './reports/later-reports.ts';
 import { divideOrNull, subtractOrNull } from './shared/differences.ts';
 import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
@@ -38,15 +38,15 @@ export default command({
     { line: 'segments AAPL --chart', shows: 'the last years of each member, as a bar chart' },
     { line: 'segments AAPL --period quarterly --csv', shows: 'one row for each member and quarter' },
   ],
-  options: [...PERIOD_COUNT_OPTIONS, rowsOption('members', 'summary')],
-  draws: true,
+  options: [...PERIOD_COUNT_OPTIONS, makeRowsOption('members', 'summary')],
+  hasCharts: true,
   request: ({ givenParameters, options }) => {
     const chosenPeriods = readSegmentPeriods(options);
     return chosenPeriods === null
       ? { parameters: givenParameters }
       : {
           parameters: withParameter(givenParameters, 'period', chosenPeriods.period),
-          narrow: narrowPeriods(chosenPeriods),
+          narrowing: narrowPeriods(chosenPeriods),
         };
   },
   result: async ({ data }, { lookUp }) => {
@@ -61,7 +61,7 @@ export default command({
       ],
       hasSheet: true,
       charts: {
-        isUsual: false,
+        isShownByDefault: false,
         draw: () => data.axes.flatMap((axis) => axis.measures.map((measure) => measureChart(axis, measure))),
         notes: () =>
           data.axes.some(({ measures }) => measures.some(({ periods }) => periods.some(({ basis = 1 }) => basis > 1)))
@@ -84,12 +84,12 @@ const membersTable = (data: Segments): Table =>
   makeTable<Member>({
     name: 'members',
     columns: [
-      ...fieldColumns('ticker', 'cik', 'entity_name', 'axis', 'measure', 'concept', 'unit', 'member', 'label'),
-      ...fieldColumns('fiscal_year', 'fiscal_period', 'end_date'),
+      ...makeFieldColumns('ticker', 'cik', 'entity_name', 'axis', 'measure', 'concept', 'unit', 'member', 'label'),
+      ...makeFieldColumns('fiscal_year', 'fiscal_period', 'end_date'),
       { key: 'value', measure: 'money' },
       { key: 'total', measure: 'money' },
       { key: 'derived', value: ({ derived = false }) => derived },
-      ...fieldColumns('accession_number', 'form', 'filed_at'),
+      ...makeFieldColumns('accession_number', 'form', 'filed_at'),
       { key: 'basis', value: ({ basis = 1 }) => basis },
     ],
     records: () => memberRows(data),
@@ -111,8 +111,8 @@ function* memberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Me
 const summaryTable = (data: Segments): Table =>
   makeTable({
     name: 'summary',
-    columns: fieldColumns('ticker', 'cik', 'entity_name', 'period', 'documents', 'updated_at'),
-    shown: [],
+    columns: makeFieldColumns('ticker', 'cik', 'entity_name', 'period', 'documents', 'updated_at'),
+    shownKeys: [],
     records: () => [data],
   });
 
@@ -131,7 +131,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
     ...(hasTotals ? [{ key: 'share', title: 'Share', align: 'right' } as const] : []),
     ...newestPeriods.map(({ period }, position): Column => {
       const mark = formatMarks(period);
-      const key = periodLabel(period);
+      const key = formatPeriod(period);
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
   ];
@@ -174,7 +174,7 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   return {
     kind: 'bars',
     title: measureTitle(axis, measure),
-    periods: distinctPeriodLabels(periods.map(({ period }) => period)).map(
+    periods: makeDistinctPeriodLabels(periods.map(({ period }) => period)).map(
       (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (periods[index]?.period.basis ?? 1) - 1)),
     ),
     series: chartMembers.map(({ label, values }) => ({
@@ -215,5 +215,5 @@ const sortPeriodsByEnd = ({ periods }: SegmentMeasure) =>
  */
 function measureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
   const hasSeveralConcepts = measures.filter((otherMeasure) => otherMeasure.measure === measure).length > 1;
-  return capitalize(`${displayName(measure)} by ${axis}, ${unit}${hasSeveralConcepts ? ` (${concept})` : ''}`);
+  return capitalize(`${makeDisplayName(measure)} by ${axis}, ${unit}${hasSeveralConcepts ? ` (${concept})` : ''}`);
 }

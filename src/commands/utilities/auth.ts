@@ -7,20 +7,20 @@ import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { createClient } from '../../client/client.ts';
 import { findTarget } from '../../client/connection.ts';
 import type { ClientEvent } from '../../client/events.ts';
-import { describeKeySource, isKey, KEY_SHAPE_TEXT, maskKey, readKey } from '../../client/key.ts';
+import { describeKeySource, isKey, KEY_FORMAT_TEXT, maskKey, readKey } from '../../client/key.ts';
 import {
   changeSettings,
+  findSettingsFile,
   type Profile,
   removeTemporarySettingsFiles,
-  settingsFile,
   withProfile,
 } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
-import { shellWord } from '../../contract/text/quote.ts';
+import { quoteShellWord } from '../../contract/text/quote.ts';
 import { findDirectories } from '../../platform/directories.ts';
 import { fields, noteBlock } from '../../result/blocks.ts';
-import { pick } from '../../result/rows.ts';
+import { pickFields } from '../../result/rows.ts';
 import type { Io } from '../io.ts';
 import { configSetCommand, findStoredProfile } from './stored-profile.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
@@ -56,7 +56,7 @@ export const authLogin: UtilityCommand = {
     if (key === '') throw noKeyFailure();
     if (!isKey(key)) {
       throw new Failure('key', 'The text given is not an API key.', {
-        hint: `${KEY_SHAPE_TEXT} Nothing was sent or stored.`,
+        hint: `${KEY_FORMAT_TEXT} Nothing was sent or stored.`,
       });
     }
     const limitText = await verifyKey(baseUrl, key, call);
@@ -67,7 +67,7 @@ export const authLogin: UtilityCommand = {
     const json = { profile: name, base_url: baseUrl, key: maskKey(key), limits: limitText };
     return {
       json,
-      rows: pick(['profile', 'base_url', 'key', 'limits'], [json]),
+      rows: pickFields(['profile', 'base_url', 'key', 'limits'], [json]),
       view: [
         noteBlock(`${origin} accepted the key ${maskKey(key)}, which is now stored in the profile ${name}.`),
         noteBlock(
@@ -162,7 +162,7 @@ export const authStatus: UtilityCommand = {
             `The key stored in the profile ${destination.profile} is not used, because ${describeKeySource(source)} takes precedence.`,
           ]
         : []),
-      ...fileModeWarnings(settingsFile(directory)),
+      ...fileModeWarnings(findSettingsFile(directory)),
     ];
     for (const warning of warnings) io.log(`Warning: ${warning}`);
     const json = {
@@ -175,7 +175,7 @@ export const authStatus: UtilityCommand = {
     };
     return {
       json,
-      rows: pick(['profile', 'base_url', 'key_source', 'key', 'account', 'warnings'], [json]),
+      rows: pickFields(['profile', 'base_url', 'key_source', 'key', 'account', 'warnings'], [json]),
       view: [
         fields([
           ['Profile', json.profile],
@@ -198,7 +198,7 @@ function fileModeWarnings(file: string): string[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
   return [
-    `Other users can read ${file} (mode ${(mode & 0o777).toString(8)}). To prevent that: chmod 600 ${shellWord(file)}`,
+    `Other users can read ${file} (mode ${(mode & 0o777).toString(8)}). To prevent that: chmod 600 ${quoteShellWord(file)}`,
   ];
 }
 
@@ -222,15 +222,15 @@ export const authLogout: UtilityCommand = {
       : `The profile ${name} has no key.`;
     return {
       json: { profile: name, removed: hasStoredKey },
-      rows: pick(['profile', 'removed'], [{ profile: name, removed: hasStoredKey }]),
+      rows: pickFields(['profile', 'removed'], [{ profile: name, removed: hasStoredKey }]),
       view: [noteBlock(outcomeText), ...addressNotes(profile, call)],
     };
   },
 };
 
 /**
- * Returns a note that commands still use the profile's address, and how to remove it; empty without an address. Only
- * without any address do commands use the sample.
+ * Returns a note that commands still use the profile's address, and how to remove it; empty without an address. Commands
+ * use the sample only if no address is set.
  */
 function addressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];

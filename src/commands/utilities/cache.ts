@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { readCacheMax } from '../../client/cache/cache-max.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
-import { count, formatBytes, formatInstant } from '../../contract/text/wording.ts';
+import { formatBytes, formatCount, formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
-import { systemFailure } from '../../platform/system-error.ts';
+import { makeSystemFailure } from '../../platform/system-error.ts';
 import { fields, noteBlock } from '../../result/blocks.ts';
-import { pick } from '../../result/rows.ts';
+import { pickFields } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const cacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');
@@ -30,7 +30,7 @@ export const cacheInfo: UtilityCommand = {
     };
     return {
       json,
-      rows: pick(['path', 'entries', 'bytes', 'max_bytes', 'oldest_use'], [json]),
+      rows: pickFields(['path', 'entries', 'bytes', 'max_bytes', 'oldest_use'], [json]),
       view: [
         fields([
           ['Directory', path],
@@ -47,7 +47,7 @@ function readTotalsOrThrow(path: string) {
   try {
     return readCacheTotals(path);
   } catch (cause) {
-    throw systemFailure('usage', `The cached responses in ${path} cannot be listed`, cause);
+    throw makeSystemFailure('usage', `The cached responses in ${path} cannot be listed`, cause);
   }
 }
 
@@ -62,11 +62,11 @@ export const cacheClear: UtilityCommand = {
       const removedCount = clearCache(directory);
       return {
         json: { removed: removedCount },
-        rows: pick(['removed'], [{ removed: removedCount }]),
-        view: [noteBlock(`Removed ${count(removedCount, 'cached response')}.`)],
+        rows: pickFields(['removed'], [{ removed: removedCount }]),
+        view: [noteBlock(`Removed ${formatCount(removedCount, 'cached response')}.`)],
       };
     } catch (cause) {
-      throw systemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);
+      throw makeSystemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);
     }
   },
 };

@@ -4,19 +4,19 @@ import { resolve } from 'node:path';
 import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { checkKind } from '../../client/destination.ts';
 import { maskKey } from '../../client/key.ts';
-import { changeSettings, findProfile, type Profile, settingsFile, withProfile } from '../../client/settings.ts';
+import { changeSettings, findProfile, findSettingsFile, type Profile, withProfile } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
-import { systemFailure } from '../../platform/system-error.ts';
+import { makeSystemFailure } from '../../platform/system-error.ts';
 import { OUTPUT_FORMATS } from '../../render/formats.ts';
 import { noteBlock, table } from '../../result/blocks.ts';
-import { pick } from '../../result/rows.ts';
+import { pickFields } from '../../result/rows.ts';
 import { checkContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
 import type { UtilityCommand } from './utility.ts';
 
-/** Kinds of address; without this setting, fin detects the kind by a request. */
+/** Values of the setting `kind`; without the setting, fin detects the kind of address by a request. */
 const ADDRESS_KINDS: readonly string[] = ['service', 'release'];
 
 /** Functions that check a value for `fin config set` and return the value to store, by setting. */
@@ -53,7 +53,7 @@ function checkAuthorities(value: string): string {
   try {
     if (readFileSync(path, 'utf8').includes('-----BEGIN CERTIFICATE-----')) return path;
   } catch (cause) {
-    throw systemFailure('usage', `ca_file: ${JSON.stringify(value)} cannot be read`, cause);
+    throw makeSystemFailure('usage', `ca_file: ${JSON.stringify(value)} cannot be read`, cause);
   }
   throw new Failure('usage', `ca_file: ${JSON.stringify(value)} contains no certificate in PEM form.`);
 }
@@ -128,7 +128,7 @@ export const configList: UtilityCommand = {
     );
     return {
       json: rows,
-      rows: pick(['profile', 'name', 'value'], rows),
+      rows: pickFields(['profile', 'name', 'value'], rows),
       view:
         rows.length === 0
           ? [noteBlock('No settings are stored yet. To set the address of a service: fin config set base_url <url>')]
@@ -151,7 +151,7 @@ export const configPath: UtilityCommand = {
   options: [],
   examples: [{ line: 'config path', shows: 'the path of the settings file, for scripts' }],
   run: async (call) => {
-    call.io.print(`${settingsFile(findStoredProfile(call).directory)}\n`);
+    call.io.print(`${findSettingsFile(findStoredProfile(call).directory)}\n`);
     return undefined;
   },
 };

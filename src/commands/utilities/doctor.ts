@@ -8,7 +8,7 @@ import { isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { findDirectories } from '../../platform/directories.ts';
 import { type Cell, type Tone, table } from '../../result/blocks.ts';
-import { pick } from '../../result/rows.ts';
+import { pickFields } from '../../result/rows.ts';
 import { PARTIAL_EXIT_CODE } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
@@ -23,7 +23,7 @@ const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain
 const doctor: UtilityCommand = {
   help:
     'Changes nothing. Without --network, sends no request; with --network, requests the release from the service ' +
-    'once, or tests whether a static host supports reading releases by ranges. The exit code is 0 if all checks ' +
+    'once, or tests whether a static host supports range requests. The exit code is 0 if all checks ' +
     'pass and 8 if a check fails; notes do not count as failures.',
   args: [],
   options: [{ name: 'network', help: 'Also check the service or the static host' }],
@@ -37,7 +37,7 @@ const doctor: UtilityCommand = {
     return {
       exitCode: findings.some(({ state }) => state === 'wrong') ? PARTIAL_EXIT_CODE : 0,
       json: findings,
-      rows: pick(['check', 'state', 'detail'], findings),
+      rows: pickFields(['check', 'state', 'detail'], findings),
       view: [
         table(
           [
@@ -102,7 +102,7 @@ async function examineNetwork({ connect, ports, target }: UtilityCall): Promise<
       probeLimits(directories.state, await readAccountHash({ destination, directories }));
     }
     const connection = await connect();
-    // Asks for the release only of a service: on a faulty static host this would fail before the host's faults are
+    // Requests the release only from a service: on a faulty static host the request would fail before the faults are
     // listed.
     const answer = connection.published?.() == null ? await requestRelease(connection) : null;
     const publishedRelease = connection.published?.() ?? null;

@@ -4,7 +4,7 @@ import { isDay } from '../../contract/identifiers.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { fields, noteBlock, table } from '../../result/blocks.ts';
-import { pick } from '../../result/rows.ts';
+import { pickFields } from '../../result/rows.ts';
 import type { StoredKey } from '../ports/keys.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
@@ -15,7 +15,7 @@ export const keysCreate: UtilityCommand = {
   help: 'The key is shown only once, and stored only as a hash. If the output goes to a pipe or a file, or with --quiet, only the key is printed. The first key creates the account, which can have at most ten keys. A running server accepts the key immediately.',
   args: [],
   options: [
-    { name: 'account', value: 'name', help: 'Account of the key; its keys share one set of limits' },
+    { name: 'account', value: 'name', help: 'Account of the key; all keys of an account share its limits' },
     {
       name: 'expires',
       value: 'date',
@@ -49,7 +49,7 @@ export const keysCreate: UtilityCommand = {
     }
     return {
       json: createdKey,
-      rows: pick(['key', ...COLUMNS], [createdKey]),
+      rows: pickFields(['key', ...COLUMNS], [createdKey]),
       view: [
         fields([
           ['Key', { text: createdKey.key, tone: 'strong' }],
@@ -95,7 +95,7 @@ export const keysList: UtilityCommand = {
     const keys = listKeys(directory, optionText(call, 'account'));
     return {
       json: keys,
-      rows: pick(COLUMNS, keys),
+      rows: pickFields(COLUMNS, keys),
       view: [
         table(
           [
@@ -138,7 +138,7 @@ export const keysRevoke: UtilityCommand = {
     const revokedKeys = revokeKeys(directory, chosenKeys);
     return {
       json: revokedKeys,
-      rows: pick(COLUMNS, revokedKeys),
+      rows: pickFields(COLUMNS, revokedKeys),
       view: [
         table(
           [

@@ -4,13 +4,13 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { noteBlock, table } from '../../result/blocks.ts';
-import { pick } from '../../result/rows.ts';
+import { pickFields } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {
   help:
     'Reads the counts that all processes of fin on this machine share, without a request. Requests from other machines are\n' +
-    'included after the next request; --refresh sends a request first. If the quota of the month is used up, fin always asks the service.',
+    'included after the next request; --refresh sends a request first. If the quota of the month is used up, fin asks the service, unless --offline is given.',
   args: [],
   options: [{ name: 'refresh', help: 'Send one request first, for current counts' }],
   examples: [
@@ -36,7 +36,7 @@ const quota: UtilityCommand = {
     }));
     return {
       json: lines,
-      rows: pick(['limit', 'quota', 'used', 'remaining', 'resets'], lines),
+      rows: pickFields(['limit', 'quota', 'used', 'remaining', 'resets'], lines),
       view: [
         table(
           [

@@ -1,8 +1,8 @@
-/** `fin serve`: serves the interface over HTTP until a signal arrives. */
+/** `fin serve`: serves the HTTP API until a signal arrives. */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import { requireDirectory } from '../../platform/directories.ts';
-import { systemFailure } from '../../platform/system-error.ts';
+import { makeSystemFailure } from '../../platform/system-error.ts';
 import type { ServerSettings } from '../ports/server.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
@@ -143,7 +143,7 @@ function readOptionFile(path: string, option: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw systemFailure('usage', `--${option}: ${JSON.stringify(path)} cannot be read`, cause);
+    throw makeSystemFailure('usage', `--${option}: ${JSON.stringify(path)} cannot be read`, cause);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The stored profile that a utility command shows or changes. */
 import { chooseProfileName, findProfile, type Profile, readSettings, type Settings } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
-import { shellWord } from '../../contract/text/quote.ts';
+import { quoteShellWord } from '../../contract/text/quote.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import type { UtilityCall } from './utility.ts';
 
@@ -36,7 +36,7 @@ export function configSetCommand({ profile }: UtilityCall['globals'], settingNam
     'fin config set',
     settingName,
     value,
-    profile === null ? '' : `--profile ${shellWord(profile)}`,
+    profile === null ? '' : `--profile ${quoteShellWord(profile)}`,
   ];
   return commandWords.filter((word) => word !== '').join(' ');
 }

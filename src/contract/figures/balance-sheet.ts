@@ -91,7 +91,13 @@ export const BALANCE_SHEET = [
       sameFilings: true,
     },
   },
-  { key: 'assets', label: 'Total assets', statement: 'balance', measure: 'money', description: 'Total assets.' },
+  {
+    key: 'assets',
+    label: 'Total assets',
+    statement: 'balance',
+    measure: 'money',
+    description: 'All assets, current and noncurrent.',
+  },
   {
     key: 'payables',
     label: 'Accounts payable',
@@ -160,7 +166,7 @@ export const BALANCE_SHEET = [
     label: 'Total liabilities',
     statement: 'balance',
     measure: 'money',
-    description: 'Total liabilities.',
+    description: 'All liabilities, current and noncurrent.',
     whenNotReported: {
       kind: 'sum',
       plus: ['assets'],

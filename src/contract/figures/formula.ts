@@ -2,7 +2,7 @@
 
 export type StatementName = 'income' | 'cash_flow' | 'balance' | 'cover';
 
-/** Kind of quantity, which determines how a figure is formatted. */
+/** Kind of quantity, by which figures are formatted. A `multiple` is a ratio such as price to earnings. */
 export type Measure = 'money' | 'per_share' | 'shares' | 'fraction' | 'multiple';
 
 /**
@@ -16,7 +16,8 @@ export interface SumFormula<Key extends string = string> {
   readonly minus?: readonly (Key | readonly Key[])[];
   readonly minusIfReported?: readonly Key[];
   /**
-   * Requires that the same filings reported all operands, because another filing may report an amount on another line.
+   * Requires that each operand is in a filing that also reports the first operand, because filings may divide amounts
+   * into lines differently.
    */
   readonly sameFilings?: boolean;
   /** Key of a figure that must have the same value in the same period, so that two derivations confirm each other. */
@@ -41,7 +42,8 @@ export type Formula<Key extends string = string> =
    */
   | { readonly kind: 'growth'; readonly of: Key; readonly years: number }
   /**
-   * The compound annual growth rate of a positive flow. Has no value if the two periods are not comparable.
+   * The compound annual growth rate of an amount that is above zero in the first and the last year. Has no value if two
+   * consecutive years are not comparable.
    */
   | { readonly kind: 'compound_growth'; readonly of: Key; readonly years: number }
   | { readonly kind: 'year_before'; readonly of: Key }
@@ -78,12 +80,12 @@ export interface InternalFigure<Key extends string = string> {
   readonly whenNotReported?: SumFormula<Key>;
 }
 
-export const ratio = <const Numerator extends string, const Denominator extends string>(
+export const defineRatio = <const Numerator extends string, const Denominator extends string>(
   numerator: Numerator,
   denominator: Denominator,
 ) => ({ kind: 'ratio', numerator, denominator }) as const;
-export const growth = <const Key extends string>(of: Key, years = 1) => ({ kind: 'growth', of, years }) as const;
-export const compoundGrowth = <const Key extends string>(of: Key, years: number) =>
+export const defineGrowth = <const Key extends string>(of: Key, years = 1) => ({ kind: 'growth', of, years }) as const;
+export const defineCompoundGrowth = <const Key extends string>(of: Key, years: number) =>
   ({ kind: 'compound_growth', of, years }) as const;
-export const yearBefore = <const Key extends string>(of: Key) => ({ kind: 'year_before', of }) as const;
-export const twelveMonths = <const Key extends string>(of: Key) => ({ kind: 'twelve_months', of }) as const;
+export const defineYearBefore = <const Key extends string>(of: Key) => ({ kind: 'year_before', of }) as const;
+export const defineTwelveMonths = <const Key extends string>(of: Key) => ({ kind: 'twelve_months', of }) as const;

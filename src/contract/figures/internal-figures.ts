@@ -37,9 +37,9 @@ export const INTERNAL_FIGURES = [
   { key: 'pretax_income_domestic', statement: 'income' },
   { key: 'pretax_income_foreign', statement: 'income' },
   { key: 'depreciation', statement: 'cash_flow' },
-  // This figure is read from the XBRL concept of the total, for filings in which amortization has a separate line.
+  // Some filings use the concept of the total (DepreciationDepletionAndAmortization) for a line without amortization.
   { key: 'depreciation_and_other_amortization', statement: 'cash_flow' },
-  // This figure is read from an XBRL concept that never means the total.
+  // Read from OtherDepreciationAndAmortization, which is never the total of depreciation and amortization.
   { key: 'other_depreciation_and_amortization', statement: 'cash_flow' },
   {
     key: 'depreciation_and_amortization_of_two_lines',
@@ -51,7 +51,7 @@ export const INTERNAL_FIGURES = [
     },
   },
   { key: 'amortization', statement: 'cash_flow' },
-  // Companies that also buy assets for renting out report this figure.
+  // Capital expenditures of companies that report `purchases_to_rent_out` on a separate line.
   { key: 'capital_expenditures_for_own_use', statement: 'cash_flow' },
   { key: 'purchases_to_rent_out', statement: 'cash_flow' },
   { key: 'property_rented_out', statement: 'balance' },
@@ -61,7 +61,7 @@ export const INTERNAL_FIGURES = [
   { key: 'noncurrent_bonds', statement: 'balance' },
   { key: 'noncurrent_loans', statement: 'balance' },
   { key: 'short_term_borrowings', statement: 'balance' },
-  // Balance sheets show this figure on a separate line, next to long-term debt.
+  // Not part of `long_term_debt`: balance sheets show debt to related parties on a separate line.
   { key: 'noncurrent_debt_to_related_parties', statement: 'balance' },
   {
     key: 'current_portion_of_debt',

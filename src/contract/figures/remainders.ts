@@ -1,6 +1,6 @@
 /**
- * Remainders: totals of statements minus the lines that are metrics, so that statements add up. A remainder is missing
- * if the lines and their total come from different filings, or if the lines already add up to the total.
+ * Remainders: a remainder is the total of a statement minus the lines that are metrics, so that printed statements add
+ * up. It is missing if lines and total come from different filings, or if the lines already add up to the total.
  */
 import type { DerivedFigure, SumFormula } from './formula.ts';
 

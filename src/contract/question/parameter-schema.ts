@@ -5,7 +5,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type JsonObject = { readonly [key: string]: Json };
 
 /** Returns the JSON Schema of the values that a parameter accepts. */
-export function parameterSchema(parameter: Parameter): JsonObject {
+export function makeParameterSchema(parameter: Parameter): JsonObject {
   const defaultEntry: JsonObject = parameter.default === undefined ? {} : { default: parameter.default };
   switch (parameter.kind) {
     case 'integer':

@@ -1,10 +1,10 @@
 /**
  * The parameters of the interface as data. `source` states who defined a parameter's bounds: the interface (`stated`),
- * or this project because the interface defines none (`ours`, see choices.md). Clients may reject values only by stated
- * bounds.
+ * or fin, if the interface defines none (`ours`, see choices.md). A client rejects values by bounds that are
+ * `ours` only if fin's own service answers.
  */
 import { COMPANY_KEYS } from '../figures.ts';
-import { SCREEN_COLUMNS, SCREEN_FILTERS } from '../screen-columns.ts';
+import { FILTER_COLUMNS, SCREEN_COLUMNS } from '../screen-columns.ts';
 import type { Clause } from './where-clause.ts';
 
 export type RuleSource = 'stated' | 'ours';
@@ -38,7 +38,7 @@ export interface Parameter {
   /** Minimum and maximum number of list items or filters. */
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** All valid values of a choice, or of the items of a list. */
+  /** All valid values of a choice or of the items of a list, or all figures that filters may use. */
   readonly values?: readonly string[];
   /**
    * Form that each item of a list must have: a regular expression, and a description such as "a SIC code: …" for
@@ -60,7 +60,7 @@ type TypedParameter<Name extends string, Kind extends ParameterKind, Rules exten
 
 type NoRules = Record<never, never>;
 
-const pathParameter = <
+const definePathParameter = <
   const Name extends string,
   const Kind extends ParameterKind,
   const Rules extends ParameterRules = NoRules,
@@ -77,7 +77,7 @@ const pathParameter = <
     readonly required: true;
   });
 
-const queryParameter = <
+const defineQueryParameter = <
   const Name extends string,
   const Kind extends ParameterKind,
   const Rules extends ParameterRules = NoRules,
@@ -88,7 +88,7 @@ const queryParameter = <
   rules?: Rules,
 ) => defineParameter({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as Rules));
 
-/** The cast is safe, because the spread replaces each default by the rule of the same name. */
+/** The cast is safe, because the spread overwrites each field of `baseParameter` with the rule of the same name. */
 function defineParameter<Name extends string, Kind extends ParameterKind, Rules extends ParameterRules>(
   baseParameter: Parameter & { readonly name: Name; readonly kind: Kind },
   rules: Rules,
@@ -111,34 +111,44 @@ export type ValueOf<P> = P extends { readonly kind: 'integer' | 'cik' }
 
 type AlwaysPresent = { readonly required: true } | { readonly default: string | number | boolean };
 
-/** Parsed values of several parameters by name; parameters without a default may be missing. */
+/** Parsed values of several parameters by name; optional parameters without a default may be missing. */
 export type ValuesOf<List extends readonly Parameter[]> = {
   readonly [P in List[number] as P extends AlwaysPresent ? P['name'] : never]: ValueOf<P>;
 } & {
   readonly [P in List[number] as P extends AlwaysPresent ? never : P['name']]?: ValueOf<P>;
 };
 
-export const ticker = pathParameter('ticker', 'ticker', 'Ticker of a company', { min: 1 });
-export const metricKey = pathParameter('metric_key', 'metric_key', 'Metric key, as fin catalog lists it', { min: 1 });
-export const accession = pathParameter('accession', 'accession', 'Accession number of a filing');
-export const cik = pathParameter('cik', 'cik', 'CIK of a manager');
-
-export const search = queryParameter('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
-export const managerName = queryParameter('query', 'string', 'Name of a manager (default: list the largest managers)', {
-  max: 64,
+export const ticker = definePathParameter('ticker', 'ticker', 'Ticker of a company', { min: 1 });
+export const metricKey = definePathParameter('metric_key', 'metric_key', 'Metric key, as fin catalog lists it', {
+  min: 1,
 });
+export const accession = definePathParameter('accession', 'accession', 'Accession number of a filing');
+export const cik = definePathParameter('cik', 'cik', 'CIK of a manager');
 
-export const asOf = queryParameter('as_of', 'date', 'Show values as reported by this date');
-export const screenDay = queryParameter(
+export const search = defineQueryParameter('query', 'string', 'Ticker prefix or entity name', {
+  required: true,
+  min: 1,
+});
+export const managerName = defineQueryParameter(
+  'query',
+  'string',
+  'Name of a manager (default: list the largest managers)',
+  {
+    max: 64,
+  },
+);
+
+export const asOf = defineQueryParameter('as_of', 'date', 'Show values as reported by this date');
+export const screenDay = defineQueryParameter(
   'as_of',
   'date',
-  'Show the companies of this day, with the figures reported by that day',
+  'Show the screen as of this day, from reports filed by then',
   {
     source: 'ours',
   },
 );
 /** Not a parameter of the interface: fin adds it. */
-export const values = queryParameter(
+export const values = defineQueryParameter(
   'values',
   'choice',
   'latest: with later restatements; first: as first reported (default: latest)',
@@ -148,7 +158,7 @@ export const values = queryParameter(
   },
 );
 /** Not a parameter of the interface: fin adds it. */
-export const factConcept = queryParameter(
+export const factConcept = defineQueryParameter(
   'concept',
   'string',
   'XBRL concept whose facts to show, such as us-gaap:InventoryNet',
@@ -159,7 +169,7 @@ export const factConcept = queryParameter(
   },
 );
 /** Not a parameter of the interface: fin adds it. */
-export const conceptWords = queryParameter(
+export const conceptWords = defineQueryParameter(
   'search',
   'string',
   'Show concepts whose names contain these words, such as lease cost',
@@ -170,27 +180,32 @@ export const conceptWords = queryParameter(
   },
 );
 /** Not a parameter of the interface: fin adds it. */
-export const factsAsOf = queryParameter('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
+export const factsAsOf = defineQueryParameter('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
 /** Not a parameter of the interface: fin adds it. */
-export const splitAdjusted = queryParameter('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
-  source: 'ours',
-  default: false,
-});
-export const metricsPeriod = queryParameter('period', 'choice', 'Periods to show', {
+export const splitAdjusted = defineQueryParameter(
+  'split_adjusted',
+  'boolean',
+  'Adjust figures for later stock splits',
+  {
+    source: 'ours',
+    default: false,
+  },
+);
+export const metricsPeriod = defineQueryParameter('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',
 });
-export const segmentsPeriod = queryParameter('period', 'choice', 'Periods to show', {
+export const segmentsPeriod = defineQueryParameter('period', 'choice', 'Periods to show', {
   values: ['annual', 'quarterly'],
   default: 'annual',
 });
-export const keys = queryParameter('keys', 'list', 'Metrics to show, by key (default: all)', {
+export const keys = defineQueryParameter('keys', 'list', 'Metrics to show, by key (default: all)', {
   source: 'ours',
   min: 1,
   minItems: 1,
   values: COMPANY_KEYS,
 });
-export const collapse = queryParameter(
+export const collapse = defineQueryParameter(
   'collapse',
   'boolean',
   'Show one row for each metric, unit, kind of period and period end',
@@ -198,68 +213,78 @@ export const collapse = queryParameter(
     default: false,
   },
 );
-export const metricValueId = queryParameter('metric_value_id', 'uuid', 'Show only the value with this id');
+export const metricValueId = defineQueryParameter('metric_value_id', 'uuid', 'Show only the value with this id');
 /**
  * Fiscal periods that answers may have: the year, the quarters, the first half (H1) and the first nine months (9M).
  */
 const FISCAL_PERIODS = ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'] as const;
 
-export const fiscalYear = queryParameter('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
-export const fiscalPeriod = queryParameter('fiscal_period', 'choice', 'Show only values of this fiscal period', {
+export const fiscalYear = defineQueryParameter('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
+export const fiscalPeriod = defineQueryParameter('fiscal_period', 'choice', 'Show only values of this fiscal period', {
   source: 'ours',
   values: FISCAL_PERIODS,
   anyCase: true,
 });
-export const forms = queryParameter('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', {
-  min: 1,
-  minItems: 1,
-  anyCase: true,
-});
-export const items = queryParameter('items', 'list', 'Show only 8-Ks that have all these item numbers', {
+export const forms = defineQueryParameter(
+  'forms',
+  'list',
+  'Form types, matched exactly: 10-K does not include 10-K/A',
+  {
+    min: 1,
+    minItems: 1,
+    anyCase: true,
+  },
+);
+export const items = defineQueryParameter('items', 'list', 'Show only 8-Ks that have all these item numbers', {
   min: 4,
   minItems: 1,
 });
-export const date = queryParameter('date', 'date', 'Day to show (default: the latest in the release)');
-export const tickers = queryParameter('tickers', 'list', 'Show only these companies, by ticker', {
+export const date = defineQueryParameter('date', 'date', 'Day to show (default: the latest in the release)');
+export const tickers = defineQueryParameter('tickers', 'list', 'Show only these companies, by ticker', {
   min: 1,
   minItems: 1,
   maxItems: 60,
   anyCase: true,
 });
-export const since = queryParameter('since', 'date', 'Show transactions on or after this day');
-export const filedSince = queryParameter('since', 'date', 'Show filings filed on or after this day');
-export const filedUntil = queryParameter('until', 'date', 'Show filings filed on or before this day');
-export const tradeKind = queryParameter('kind', 'choice', 'Show purchases, sales or both', {
+export const since = defineQueryParameter('since', 'date', 'Show transactions on or after this day');
+export const filedSince = defineQueryParameter('since', 'date', 'Show filings filed on or after this day');
+export const filedUntil = defineQueryParameter('until', 'date', 'Show filings filed on or before this day');
+export const tradeKind = defineQueryParameter('kind', 'choice', 'Show purchases, sales or both', {
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const range = queryParameter('range', 'choice', 'Period that ends with the latest price', {
+export const range = defineQueryParameter('range', 'choice', 'Period that ends with the latest price', {
   source: 'ours',
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });
-export const from = queryParameter('from', 'date', 'First day to show', { source: 'ours' });
-export const to = queryParameter('to', 'date', 'Last day to show', { source: 'ours' });
+export const from = defineQueryParameter('from', 'date', 'First day to show', { source: 'ours' });
+export const to = defineQueryParameter('to', 'date', 'Last day to show', { source: 'ours' });
 
-export const where = queryParameter(
+export const where = defineQueryParameter(
   'where',
   'clauses',
   'Show only companies that pass this filter (may be repeated); op is gte, lte, gt or lt',
   {
     maxItems: 64,
-    values: SCREEN_FILTERS,
+    values: FILTER_COLUMNS,
   },
 );
-export const sort = queryParameter('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
-  values: ['ticker', ...SCREEN_FILTERS],
+export const sort = defineQueryParameter('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
+  values: ['ticker', ...FILTER_COLUMNS],
   default: 'ticker',
 });
 /** The parameters `industry`, `sic` and `peers_of` are additions of fin to the interface. */
-export const industry = queryParameter('industry', 'string', 'Show only industries whose description has these words', {
-  source: 'ours',
-  min: 2,
-  max: 100,
-});
-export const sic = queryParameter('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
+export const industry = defineQueryParameter(
+  'industry',
+  'string',
+  'Show only industries whose description has these words',
+  {
+    source: 'ours',
+    min: 2,
+    max: 100,
+  },
+);
+export const sic = defineQueryParameter('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
   source: 'ours',
   min: 1,
   max: 4,
@@ -267,12 +292,20 @@ export const sic = queryParameter('sic', 'list', 'Show only these industries, by
   maxItems: 60,
   itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code: four digits, or the first digits of a code' },
 });
-export const peersOf = queryParameter('peers_of', 'ticker', 'Ticker of a company: show all companies of its industry', {
-  source: 'ours',
-  min: 1,
+export const peersOf = defineQueryParameter(
+  'peers_of',
+  'ticker',
+  'Ticker of a company: show all companies of its industry',
+  {
+    source: 'ours',
+    min: 1,
+  },
+);
+export const direction = defineQueryParameter('dir', 'choice', 'Sort direction', {
+  values: ['asc', 'desc'],
+  default: 'asc',
 });
-export const direction = queryParameter('dir', 'choice', 'Sort direction', { values: ['asc', 'desc'], default: 'asc' });
-export const columns = queryParameter(
+export const columns = defineQueryParameter(
   'columns',
   'list',
   'Figures to show (default: all except those that fin adds, such as ebitda)',
@@ -283,20 +316,25 @@ export const columns = queryParameter(
   },
 );
 
-export const offset = queryParameter('offset', 'integer', 'Number of rows to skip', {
+export const offset = defineQueryParameter('offset', 'integer', 'Number of rows to skip', {
   min: 0,
   max: 1_000_000,
   default: 0,
 });
 
 /** An addition of fin, for operations for which the interface has no offset. */
-export const addedOffset = queryParameter('offset', 'integer', 'Number of rows to skip', {
+export const addedOffset = defineQueryParameter('offset', 'integer', 'Number of rows to skip', {
   min: 0,
   max: 1_000_000,
   default: 0,
 });
 
 /** Returns the parameter `limit` with the default and maximum of one operation. */
-export function limit(source: RuleSource, { default: defaultRows = 25, max = 500 } = {}) {
-  return queryParameter('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: defaultRows });
+export function defineLimit(source: RuleSource, { default: defaultRows = 25, max = 500 } = {}) {
+  return defineQueryParameter('limit', 'integer', 'Maximum number of rows', {
+    source,
+    min: 1,
+    max,
+    default: defaultRows,
+  });
 }

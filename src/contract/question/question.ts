@@ -4,7 +4,7 @@
  * sends a request.
  */
 
-import { type Operation, type OperationId, operationOf } from '../operations.ts';
+import { getOperation, type Operation, type OperationId } from '../operations.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { quote } from '../text/quote.ts';
 import { joinTexts, option, say, type Text } from '../text/text.ts';
@@ -37,7 +37,7 @@ export interface Question {
 }
 
 export function parseQuestion(id: OperationId, givenParameters: RawParameters): Question {
-  return makeQuestion(operationOf(id), givenParameters, new Map());
+  return makeQuestion(getOperation(id), givenParameters, new Map());
 }
 
 /** Returns the question with some parameters replaced. */
@@ -120,7 +120,7 @@ function findConflicts({ exclusive = [] }: Operation, textsByName: ReadonlyMap<s
  * contract's order. Valid parameters have their canonical spelling, unless `spelling` is `raw`; invalid and unknown
  * parameters are sent as given.
  */
-export function questionTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
+export function makeTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, rawParameters, readings } = question;
   const textsByName = groupByName(rawParameters);
   const spellParameter = ({ name, kind }: Parameter): readonly string[] => {
@@ -135,14 +135,14 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
     const parameter = operation.parameters.find((candidate) => candidate.name === name) as Parameter;
     return encodeURIComponent(spellParameter(parameter)[0] ?? '');
   });
-  const query = operation.parameters.flatMap((parameter) =>
+  const parameterPairs = operation.parameters.flatMap((parameter) =>
     parameter.in === 'query' ? spellParameter(parameter).map((text) => formatPair(parameter.name, text)) : [],
   );
   // Unknown parameters are sent too, because a newer service may know them.
   const unknownPairs = rawParameters
     .filter(([name]) => !readings.has(name))
     .map(([name, text]) => formatPair(name, text));
-  const queryPairs = [...query, ...unknownPairs];
+  const queryPairs = [...parameterPairs, ...unknownPairs];
   return queryPairs.length === 0 ? path : `${path}?${queryPairs.join('&')}`;
 }
 
@@ -157,23 +157,25 @@ const formatPair = (name: string, text: string): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',')}`;
 
 /** Returns the text given for a parameter; the first text if the parameter occurs several times. */
-export const givenText = (givenParameters: RawParameters, name: string): string | undefined =>
+export const findGivenText = (givenParameters: RawParameters, name: string): string | undefined =>
   givenParameters.find(([parameter]) => parameter === name)?.[1];
 
 /**
- * Returns the given ticker or name of the question's company; undefined if the question is not about one company.
+ * Returns the company of a question as the user typed it; undefined if the question has no parameter for a company.
  */
-export const companyIn = ({
+export const findCompanyText = ({
   operation,
   rawParameters,
 }: Pick<Question, 'operation' | 'rawParameters'>): string | undefined =>
-  operation.path.includes('{ticker}') ? givenText(rawParameters, 'ticker') : givenText(rawParameters, 'peers_of');
+  operation.path.includes('{ticker}')
+    ? findGivenText(rawParameters, 'ticker')
+    : findGivenText(rawParameters, 'peers_of');
 
 /** Returns the parameters except the ones in `names`. */
 export const withoutParameters = (givenParameters: RawParameters, ...names: readonly string[]): RawParameters =>
   givenParameters.filter(([name]) => !names.includes(name));
 
-/** Returns the parameters with a single value for a name. */
+/** Replaces all values of a parameter by one value. */
 export const withParameter = (givenParameters: RawParameters, name: string, value: string): RawParameters => [
   ...withoutParameters(givenParameters, name),
   [name, value],

@@ -4,7 +4,7 @@ import { isDay, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
 import { didYouMean, findNearest } from '../text/nearest.ts';
 import { formatAlternatives, quote } from '../text/quote.ts';
 import { option, say, type Text } from '../text/text.ts';
-import { count } from '../text/wording.ts';
+import { formatCount } from '../text/wording.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
 import { type Clause, parseClause } from './where-clause.ts';
 
@@ -20,11 +20,11 @@ export type ParameterReading =
 
 /** @param texts the given texts: usually one; filters may have several */
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
-  // URL parsers drop a path segment that is empty, `.` or `..`. The remaining path would be invalid, or belong to
-  // another operation.
-  const droppedText = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
-  if (droppedText !== undefined) {
-    const fault = droppedText.trim() === '' ? 'must not be empty' : `must not be ${quote(droppedText)}`;
+  // URL parsers remove the path segments `.` and `..`, and an empty segment matches no path: such a request would fail
+  // or call another operation.
+  const unusableText = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
+  if (unusableText !== undefined) {
+    const fault = unusableText.trim() === '' ? 'must not be empty' : `must not be ${quote(unusableText)}`;
     return { fault: say`${option(parameter.name)} ${fault}.`, source: 'stated' };
   }
   if (parameter.kind === 'clauses') return readClauses(parameter, texts);
@@ -54,7 +54,7 @@ const READERS: Readonly<
   cik: (parameter, text) => {
     const value = parseCik(text);
     if (value !== null) return { value };
-    const fault = say`${option(parameter.name)} ${quote(text)} is not a CIK, which is a whole number of at most ten digits.`;
+    const fault = say`${option(parameter.name)} ${quote(text)} is not a CIK, which is a number from 1 to 9999999999.`;
     return { fault, source: /^\d{1,15}$/.test(text) ? 'ours' : parameter.source };
   },
   integer: readInteger,
@@ -78,10 +78,11 @@ const READERS: Readonly<
 function readString(parameter: Parameter, text: string): ParameterReading {
   const { min = 0, max = Number.POSITIVE_INFINITY } = parameter;
   if (text.length < min) {
-    const requirement = text === '' ? 'must not be empty' : `must have at least ${count(min, 'character')}`;
+    const requirement = text === '' ? 'must not be empty' : `must have at least ${formatCount(min, 'character')}`;
     return { fault: say`${option(parameter.name)} ${requirement}.` };
   }
-  if (text.length > max) return { fault: say`${option(parameter.name)} is longer than ${count(max, 'character')}.` };
+  if (text.length > max)
+    return { fault: say`${option(parameter.name)} is longer than ${formatCount(max, 'character')}.` };
   return { value: text };
 }
 

@@ -5,7 +5,7 @@ import * as s from './scalars.ts';
 export const SCHEMA = 'svc.data.v1';
 
 export const Release = Type.Object(
-  { date: s.Day, checks: s.oneOf('passed', 'failed'), published_at: s.Instant, stamp: s.Text },
+  { date: s.Day, checks: s.makeEnum('passed', 'failed'), published_at: s.Instant, stamp: s.Text },
   { additionalProperties: false },
 );
 
@@ -19,7 +19,7 @@ export const Meta = Type.Object(
   {
     schema: Type.Literal(SCHEMA),
     route: s.Text,
-    release: s.nullable(Release),
+    release: s.makeNullable(Release),
     request_id: s.Text,
     approximate: Type.Optional(s.Flag),
     as_of: Type.Optional(s.Day),
@@ -28,17 +28,17 @@ export const Meta = Type.Object(
     columns: Type.Optional(Type.Array(s.Text)),
     concept: Type.Optional(s.Text),
     date: Type.Optional(s.Day),
-    dir: Type.Optional(s.oneOf('asc', 'desc')),
+    dir: Type.Optional(s.makeEnum('asc', 'desc')),
     forms: Type.Optional(s.Text),
     keys: Type.Optional(Type.Array(s.Text)),
     industry_unknown: Type.Optional(s.Count),
-    kind: Type.Optional(s.oneOf('purchase', 'sale')),
+    kind: Type.Optional(s.makeEnum('purchase', 'sale')),
     left_out: Type.Optional(s.Count),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000 })),
     metric_key: Type.Optional(s.Text),
     no_longer_reporting: Type.Optional(s.Count),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-    period: Type.Optional(s.oneOf('latest', 'annual', 'quarterly', 'all')),
+    period: Type.Optional(s.makeEnum('latest', 'annual', 'quarterly', 'all')),
     query: Type.Optional(s.Text),
     search: Type.Optional(s.Text),
     set_aside: Type.Optional(s.Count),
@@ -58,7 +58,7 @@ export const Problem = Type.Object({
   title: s.Text,
   status: Type.Integer({ minimum: 400, maximum: 599 }),
   detail: s.Text,
-  code: s.oneOf(
+  code: s.makeEnum(
     'bad_request',
     'missing_key',
     'invalid_key',
@@ -72,7 +72,7 @@ export const Problem = Type.Object({
     'timeout',
   ),
   request_id: s.Text,
-  'violated-policies': Type.Optional(Type.Array(s.oneOf('minute', 'month', 'concurrent'))),
+  'violated-policies': Type.Optional(Type.Array(s.makeEnum('minute', 'month', 'concurrent'))),
   unknown_parameters: Type.Optional(Type.Array(s.Text)),
 });
 

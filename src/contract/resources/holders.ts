@@ -14,7 +14,7 @@ export const HolderPosition = Type.Object({
   cusip: s.Text,
   issuer: s.Text,
   class: s.Text,
-  put_call: s.oneOf('Put', 'Call', ''),
+  put_call: s.makeEnum('Put', 'Call', ''),
   amount: s.Decimal,
   amount_type: s.Text,
   value: s.Decimal,

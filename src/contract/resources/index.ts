@@ -10,11 +10,11 @@ import * as screen from './screen.ts';
 import * as securities from './securities.ts';
 import * as segments from './segments.ts';
 
-const modules = [envelope, securities, metrics, filings, insiders, holders, segments, prices, screen];
+const schemaModules = [envelope, securities, metrics, filings, insiders, holders, segments, prices, screen];
 
-/** All resources by name. The modules' other exports, which are constants, are excluded. */
+/** Excludes exports that are not schemas, such as the constant `SCHEMA`. */
 export const RESOURCES: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  modules.flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === 'object')),
+  schemaModules.flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === 'object')),
 );
 
 type Modules = typeof envelope &

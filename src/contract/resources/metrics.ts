@@ -2,8 +2,8 @@
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
-const RevisionKind = s.oneOf('first', 'same', 'revised', 're_expressed');
-const ValueKind = s.oneOf('reported', 'derived');
+const RevisionKind = s.makeEnum('first', 'same', 'revised', 're_expressed');
+const ValueKind = s.makeEnum('reported', 'derived');
 
 export const MetricStatementRef = Type.Object({
   accession_number: s.Text,
@@ -33,7 +33,7 @@ export const MetricValue = Type.Object({
   ticker: Type.Optional(s.NullableText),
   revised: Type.Optional(s.Flag),
   revision_count: Type.Optional(s.Count),
-  read_from: Type.Optional(s.nullable(MetricStatementRef)),
+  read_from: Type.Optional(s.makeNullable(MetricStatementRef)),
   /** An addition of fin to the interface. */
   basis_break: Type.Optional(s.Flag),
   /** An addition of fin to the interface. */
@@ -61,7 +61,7 @@ export const MetricCatalogEntry = Type.Object({
 });
 
 export const FactLocation = Type.Object({
-  match_quality: s.oneOf('unique', 'ambiguous', 'hidden_only', 'none'),
+  match_quality: s.makeEnum('unique', 'ambiguous', 'hidden_only', 'none'),
   concept: Type.Optional(s.NullableText),
   context: Type.Optional(s.NullableText),
   document: Type.Optional(s.NullableText),
@@ -96,8 +96,8 @@ export const MetricLineage = Type.Object({
    * no null here.
    */
   location: Type.Optional(FactLocation),
-  /** An addition of fin: the kind of document from which the fact was read, if it is not in the company facts file. */
-  fact_source: Type.Optional(s.oneOf('inline', 'instance', 'data_set')),
+  /** An addition of fin: the kind of report from which the fact was read; absent for facts of the company facts file. */
+  fact_source: Type.Optional(s.makeEnum('inline', 'instance', 'data_set')),
   /** An addition of fin to the interface. */
   split_ratio: Type.Optional(s.NullableDecimal),
   raw_ingestion_run_id: Type.Optional(s.NullableUuid),
@@ -135,11 +135,11 @@ export const MetricRevision = Type.Object({
   ticker: Type.Optional(s.NullableText),
 });
 
-/** An addition of fin: one tagged fact exactly as a filing states it. */
+/** An addition of fin: one tagged fact, with the value as filed. */
 export const TaggedFact = Type.Object({
   end_date: s.Day,
   value: s.Decimal,
-  kind: s.oneOf('first', 'same', 'revised'),
+  kind: s.makeEnum('first', 'same', 'revised'),
   revision_rank: Type.Integer({ minimum: 1 }),
   accession_number: s.Text,
   form: s.Text,

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
-const PriceSource = s.oneOf('venue', 'fails', 'venue_official', 'thirteen_f', 'nport');
+const PriceSource = s.makeEnum('venue', 'fails', 'venue_official', 'thirteen_f', 'nport');
 
 export const PriceLatest = Type.Object({
   symbol: s.Text,
@@ -31,7 +31,7 @@ export const PriceMark = Type.Object({
 
 export const PriceAction = Type.Object({
   ex_date: s.Day,
-  kind: s.oneOf('split', 'dividend', 'ticker_change'),
+  kind: s.makeEnum('split', 'dividend', 'ticker_change'),
   source: s.Text,
   evidence: Type.Optional(s.NullableText),
   ratio: Type.Optional(s.NullableDecimal),
@@ -62,8 +62,8 @@ export const Prices = Type.Object(
     market_cap: Type.Array(s.NullableDecimal),
     marks: Type.Array(PriceMark),
     actions: Type.Array(PriceAction),
-    latest: Type.Optional(s.nullable(PriceLatest)),
-    /** An addition of fin. On days between `after` and `until`, `adj_price` is not adjusted for the split. */
+    latest: Type.Optional(s.makeNullable(PriceLatest)),
+    /** An addition of fin. On days between `after` and `until`, `adj_price` is not adjusted for any split. */
     undated_splits: Type.Optional(Type.Array(UndatedSplit)),
   },
   { 'x-parallel': ['days', 'price', 'adj_price', 'source', 'market_cap'] },

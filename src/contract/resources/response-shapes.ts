@@ -41,22 +41,22 @@ function makeShape(schema: Schema): Shape {
     return { ...makeShape(alternative), nullable: true };
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();
-  const nullable = types.includes('null') ? ({ nullable: true } as const) : {};
+  const nullableField = types.includes('null') ? ({ nullable: true } as const) : {};
   const [type, ...otherTypes] = types.filter((typeName) => typeName !== 'null');
   if (type === undefined || otherTypes.length > 0)
     throw new Error(`the schema ${JSON.stringify(schema)} has no single type`);
-  if (type === 'array') return { ...nullable, items: makeShape(schema.items as Schema) };
+  if (type === 'array') return { ...nullableField, items: makeShape(schema.items as Schema) };
   if (type === 'object') {
     const requiredNames = new Set(schema.required);
     const fields = Object.entries(schema.properties as Record<string, Schema>);
     const parallelLists = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
     return {
-      ...nullable,
+      ...nullableField,
       fields: fields.map(([name, field]) => [name, makeShape(field), requiredNames.has(name)]),
       ...parallelLists,
     };
   }
-  return { ...nullable, kind: findKind(type, schema) };
+  return { ...nullableField, kind: findKind(type, schema) };
 }
 
 function findKind(type: string, { pattern, format }: Schema): Kind {

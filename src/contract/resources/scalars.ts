@@ -1,4 +1,4 @@
-/** Schemas of scalar types, and two functions that combine schemas. */
+/** Schemas of scalar types, of closed sets of strings, and of values that may be null. */
 import Type, { type Static, type TSchema } from 'typebox';
 
 export const Text = Type.String();
@@ -12,15 +12,15 @@ export const Instant = Type.String({ format: 'date-time' });
 export const Uri = Type.String({ format: 'uri' });
 
 /** Returns the schema of a string with a closed set of values. */
-export function oneOf<const Values extends readonly string[]>(...values: Values) {
+export function makeEnum<const Values extends readonly string[]>(...values: Values) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: values });
 }
 
 /**
- * Returns the schema of a value that may be null. If the schema has a `type`, null is added there, as OpenAPI 3.1
- * recommends.
+ * Returns the schema of a value that may be null. For scalars and lists, null is added to the `type` of the schema, as
+ * OpenAPI 3.1 recommends.
  */
-export function nullable<T extends TSchema>(schema: T) {
+export function makeNullable<T extends TSchema>(schema: T) {
   const plainSchema = schema as { type?: unknown; enum?: readonly unknown[]; properties?: unknown };
   if (typeof plainSchema.type !== 'string' || plainSchema.properties !== undefined) {
     return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] });
@@ -29,11 +29,11 @@ export function nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [plainSchema.type, 'null'], ...values });
 }
 
-export const NullableText = nullable(Text);
-export const NullableInteger = nullable(Integer);
-export const NullableFlag = nullable(Flag);
-export const NullableDecimal = nullable(Decimal);
-export const NullableDay = nullable(Day);
-export const NullableInstant = nullable(Instant);
-export const NullableUri = nullable(Uri);
-export const NullableUuid = nullable(Uuid);
+export const NullableText = makeNullable(Text);
+export const NullableInteger = makeNullable(Integer);
+export const NullableFlag = makeNullable(Flag);
+export const NullableDecimal = makeNullable(Decimal);
+export const NullableDay = makeNullable(Day);
+export const NullableInstant = makeNullable(Instant);
+export const NullableUri = makeNullable(Uri);
+export const NullableUuid = makeNullable(Uuid);

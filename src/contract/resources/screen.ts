@@ -1,9 +1,9 @@
 /** The screener's row; its fields are derived from the definitions of figures. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { INDUSTRY_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../screen-columns.ts';
+import { DATE_COLUMNS, INDUSTRY_COLUMNS, SCREEN_FIGURES } from '../screen-columns.ts';
 import * as s from './scalars.ts';
 
-const optionalFields = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>
+const makeOptionalFields = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>
   Object.fromEntries(keys.map((key) => [key, Type.Optional(schema)]));
 
 const IdentityFields = {
@@ -15,17 +15,17 @@ const IdentityFields = {
 
 export const ScreenRow = Type.Object({
   ...IdentityFields,
-  ...optionalFields(['coverage_state'], s.Text),
-  /** The date of the last report, present only in screens as of past dates. */
-  ...optionalFields(['last_report'], s.NullableDay),
-  ...optionalFields(['gone'], s.nullable(s.Flag)),
-  ...optionalFields(['fiscal_year'], s.NullableInteger),
-  ...optionalFields(SCREEN_DATES, s.NullableDay),
-  ...optionalFields(
+  ...makeOptionalFields(['coverage_state'], s.Text),
+  /** Additions of fin, present only in a screen of a past day. */
+  ...makeOptionalFields(['last_report'], s.NullableDay),
+  ...makeOptionalFields(['gone'], s.makeNullable(s.Flag)),
+  ...makeOptionalFields(['fiscal_year'], s.NullableInteger),
+  ...makeOptionalFields(DATE_COLUMNS, s.NullableDay),
+  ...makeOptionalFields(
     SCREEN_FIGURES.map((figure) => figure.key),
     s.NullableDecimal,
   ),
-  ...optionalFields(INDUSTRY_COLUMNS, s.nullable(s.Text)),
+  ...makeOptionalFields(INDUSTRY_COLUMNS, s.makeNullable(s.Text)),
 });
 
 const ScreenIdentity = Type.Object(IdentityFields);

@@ -34,11 +34,11 @@ export const SecurityProfile = Type.Object({
   latest_filing_at: Type.Optional(s.NullableDay),
   /** Additions of fin: the date of the last annual or interim report, and whether the company no longer reports. */
   last_report: Type.Optional(s.NullableDay),
-  gone: Type.Optional(s.nullable(s.Flag)),
+  gone: Type.Optional(s.makeNullable(s.Flag)),
   /** Additions of fin: the company's industry code (SIC) and its description. */
-  sic: Type.Optional(s.nullable(s.Text)),
-  industry: Type.Optional(s.nullable(s.Text)),
-  price: Type.Optional(s.nullable(PriceLatest)),
+  sic: Type.Optional(s.makeNullable(s.Text)),
+  industry: Type.Optional(s.makeNullable(s.Text)),
+  price: Type.Optional(s.makeNullable(PriceLatest)),
 });
 
 export type SecuritySearchHit = Static<typeof SecuritySearchHit>;

@@ -10,8 +10,8 @@ export const SegmentPeriod = Type.Object({
   form: s.Text,
   derived: Type.Optional(s.Flag),
   /**
-   * An addition of fin: the number of the segment definition. It is 1 for the newest period and all periods comparable
-   * with that period; before each recast it is higher by one.
+   * An addition of fin: the number of the segment definition, by which a client can see whether two periods are
+   * comparable. 1 is the newest definition; each earlier definition has the next higher number.
    */
   basis: Type.Optional(s.Integer),
   filed_at: Type.Optional(s.NullableDay),
@@ -25,7 +25,7 @@ export const SegmentMember = Type.Object({
 
 export const SegmentMeasure = Type.Object(
   {
-    measure: s.oneOf(
+    measure: s.makeEnum(
       'revenue',
       'operating_income',
       'gross_profit',
@@ -45,7 +45,7 @@ export const SegmentMeasure = Type.Object(
 );
 
 export const SegmentAxis = Type.Object({
-  axis: s.oneOf('segment', 'geography', 'product'),
+  axis: s.makeEnum('segment', 'geography', 'product'),
   measures: Type.Array(SegmentMeasure),
 });
 
@@ -53,7 +53,7 @@ export const Segments = Type.Object({
   cik: s.Integer,
   ticker: s.Text,
   entity_name: s.Text,
-  period: s.oneOf('annual', 'quarterly'),
+  period: s.makeEnum('annual', 'quarterly'),
   axes: Type.Array(SegmentAxis),
   documents: s.Integer,
   updated_at: Type.Optional(s.NullableInstant),

@@ -1,6 +1,6 @@
 /**
- * Validates a response against the operation's definition: required fields, types, and decimals. Accepts unknown
- * fields, values outside closed sets, and null or missing optional fields, because a newer service may send them.
+ * Validates a response against the operation's definition: required fields, types, and decimals. Optional fields may be
+ * null or missing. Accepts unknown fields and values outside closed sets, because a newer service may send them.
  */
 import { isDecimal } from '../decimal-text.ts';
 import { isList, type Operation } from '../operations.ts';
@@ -8,8 +8,8 @@ import { MISSING_TEXT, type MissingTexts } from '../text/missing-text.ts';
 import { type Field, type Kind, SHAPES, type Shape } from './response-shapes.ts';
 
 /**
- * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `data[3].value is a
- * number, …`.
+ * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `screen: data[3].price
+ * is 5, not a decimal as text.`
  * @param missingTexts counts required texts that are null or missing, and replaces them by MISSING_TEXT in `body`.
  * Without this argument, missing texts are faults.
  */
@@ -46,10 +46,10 @@ function getShape(name: string): Shape {
 
 /** Returns the shape of `meta` without required fields; the code that reads the response checks `meta.schema`. */
 const makeMetaShape = (): Shape => ({
-  fields: fieldsOf(getShape('Meta')).map(([name, shape]) => [name, shape, false]),
+  fields: getFields(getShape('Meta')).map(([name, shape]) => [name, shape, false]),
 });
 
-function fieldsOf(shape: Shape): readonly Field[] {
+function getFields(shape: Shape): readonly Field[] {
   if (!('fields' in shape)) throw new Error('the shape is not that of an object');
   return shape.fields;
 }
@@ -125,8 +125,8 @@ function countMissing(missingTexts: MissingTexts, path: string): void {
 }
 
 /**
- * Returns a fault if the named lists differ in length: it names the first list whose length differs from that of the
- * first list. `members.values` means the list `values` of each member.
+ * Returns a fault that names the first list whose length differs from the length of the first list; null if all lengths
+ * are equal. `members.values` means the list `values` of each member.
  */
 function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
   const listLengths = names.flatMap((path) => {

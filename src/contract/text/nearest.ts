@@ -1,4 +1,4 @@
-/** "Did you mean": suggests names that are similar to, or synonyms of, an unknown word. */
+/** Suggests names for an unknown word: synonyms and similar names. */
 import { findNamesBySynonym } from './synonyms.ts';
 
 /**
@@ -10,7 +10,7 @@ export function findNearest(word: string, names: readonly string[]): string[] {
   // For a word of one letter, only the same letter is suggested, because all other letters are equally similar.
   const maxDistance = lowerWord.length < 2 ? 0 : Math.max(1, Math.floor(lowerWord.length / 3));
   return names
-    .map((name) => ({ name, distance: editDistance(lowerWord, name.toLowerCase(), maxDistance) }))
+    .map((name) => ({ name, distance: computeEditDistance(lowerWord, name.toLowerCase(), maxDistance) }))
     .filter((candidate) => candidate.distance <= maxDistance)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
@@ -68,7 +68,7 @@ function findLikelyNames(word: string, names: readonly string[]): string[] {
  * Returns the edit distance of two words (insertions, deletions, replacements, swaps of neighbours); stops counting
  * above `maxDistance`.
  */
-export function editDistance(firstWord: string, secondWord: string, maxDistance: number): number {
+export function computeEditDistance(firstWord: string, secondWord: string, maxDistance: number): number {
   if (Math.abs(firstWord.length - secondWord.length) > maxDistance) return maxDistance + 1;
   let secondPreviousRow: number[] = [];
   let previousRow = Array.from({ length: secondWord.length + 1 }, (_, column) => column);
@@ -76,24 +76,24 @@ export function editDistance(firstWord: string, secondWord: string, maxDistance:
     const currentRow = [row];
     for (let column = 1; column <= secondWord.length; column += 1) {
       const replacementDistance =
-        distanceAt(previousRow, column - 1) + (firstWord[row - 1] === secondWord[column - 1] ? 0 : 1);
+        getDistance(previousRow, column - 1) + (firstWord[row - 1] === secondWord[column - 1] ? 0 : 1);
       let distance = Math.min(
         replacementDistance,
-        distanceAt(previousRow, column) + 1,
-        distanceAt(currentRow, column - 1) + 1,
+        getDistance(previousRow, column) + 1,
+        getDistance(currentRow, column - 1) + 1,
       );
       const isSwap =
         row > 1 &&
         column > 1 &&
         firstWord[row - 1] === secondWord[column - 2] &&
         firstWord[row - 2] === secondWord[column - 1];
-      if (isSwap) distance = Math.min(distance, distanceAt(secondPreviousRow, column - 2) + 1);
+      if (isSwap) distance = Math.min(distance, getDistance(secondPreviousRow, column - 2) + 1);
       currentRow.push(distance);
     }
     secondPreviousRow = previousRow;
     previousRow = currentRow;
   }
-  return distanceAt(previousRow, secondWord.length);
+  return getDistance(previousRow, secondWord.length);
 }
 
-const distanceAt = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
+const getDistance = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;

@@ -10,8 +10,8 @@ export function formatAlternatives(values: readonly string[]): string {
   return otherValues.length === 0 ? lastValue : `${otherValues.reverse().join(', ')} or ${lastValue}`;
 }
 
-/** Returns an argument for a command line, quoted if it contains spaces or characters that shells interpret. */
-export function shellWord(text: string): string {
+/** Returns a word of a command line, quoted if it contains a character that a shell may interpret, such as a space. */
+export function quoteShellWord(text: string): string {
   const safeText = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
   return /^[\w@%+=:,./-]+$/.test(safeText) ? safeText : `'${safeText.replaceAll("'", "'\\''")}'`;
 }

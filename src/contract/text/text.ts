@@ -2,17 +2,17 @@
  * Sentences in which options and commands are data, so that each output formats them differently: a terminal prints
  * `--fiscal-year` and `fin filings AAPL`, an assistant gets an argument and a tool call, a program an object.
  */
-import { shellWord } from './quote.ts';
+import { quoteShellWord } from './quote.ts';
 
 /**
- * A command with arguments and options by their names in the interface; on a terminal `fin filings AAPL --forms 10-K`.
+ * A command with the values of its parameters by name. A terminal prints, for example, `fin filings AAPL --forms 10-K`.
  */
 export interface Call {
   readonly command: string;
   readonly given: Readonly<Record<string, CallValue>>;
 }
 
-/** The value of an argument or option: true for a flag. Text such as `<name>` is a placeholder. */
+/** The value of an argument or option; true for a flag. A text such as `<ticker>` is a placeholder for a value. */
 export type CallValue = string | number | true | readonly string[];
 
 /** An option or argument of the current command, optionally with a value. */
@@ -56,7 +56,7 @@ export interface Wording {
   call(call: Call): string;
 }
 
-export const writeText = (text: Text, wording: Wording): string =>
+export const formatText = (text: Text, wording: Wording): string =>
   typeof text === 'string'
     ? text
     : text
@@ -64,7 +64,7 @@ export const writeText = (text: Text, wording: Wording): string =>
         .join('');
 
 /** Returns the calls that a text contains. */
-export const callsOf = (text: Text): readonly Call[] =>
+export const listCalls = (text: Text): readonly Call[] =>
   typeof text === 'string' ? [] : text.filter((part): part is Call => typeof part !== 'string' && 'command' in part);
 
 /** Names of parameters that are positional arguments of commands; all other parameters are options. */
@@ -79,13 +79,14 @@ const POSITIONAL_ARGUMENTS: ReadonlySet<string> = new Set([
   'peers_of',
 ]);
 
-const optionName = (name: string): string => (POSITIONAL_ARGUMENTS.has(name) ? name : `--${name.replaceAll('_', '-')}`);
+const formatOptionName = (name: string): string =>
+  POSITIONAL_ARGUMENTS.has(name) ? name : `--${name.replaceAll('_', '-')}`;
 
 /** The wording for command lines. */
 export const TERMINAL: Wording = {
   option: ({ option: name, value }) =>
-    value === undefined ? optionName(name) : `${optionName(name)} ${quoteWord(value)}`,
-  call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(commandLineWords)].join(' '),
+    value === undefined ? formatOptionName(name) : `${formatOptionName(name)} ${quoteWord(value)}`,
+  call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(listCommandLineWords)].join(' '),
 };
 
 /** The wording that names parameters as the interface does: `fiscal_year=2024`. */
@@ -94,16 +95,16 @@ export const INTERFACE: Wording = {
   call: TERMINAL.call,
 };
 
-export const terminalText = (text: Text): string => writeText(text, TERMINAL);
+export const formatForTerminal = (text: Text): string => formatText(text, TERMINAL);
 
-function commandLineWords([name, value]: readonly [string, CallValue]): readonly string[] {
-  if (value === true) return [optionName(name)];
+function listCommandLineWords([name, value]: readonly [string, CallValue]): readonly string[] {
+  if (value === true) return [formatOptionName(name)];
   const texts = typeof value === 'object' ? value : [String(value)];
   if (POSITIONAL_ARGUMENTS.has(name)) return texts.map(quoteWord);
   // Filters are repeated as separate options; the items of other lists are joined by commas.
   return name === 'where'
-    ? texts.flatMap((text) => [optionName(name), quoteWord(text)])
-    : [optionName(name), quoteWord(texts.join(','))];
+    ? texts.flatMap((text) => [formatOptionName(name), quoteWord(text)])
+    : [formatOptionName(name), quoteWord(texts.join(','))];
 }
 
-const quoteWord = (text: string): string => (/^<[\w-]+>$/.test(text) ? text : shellWord(text));
+const quoteWord = (text: string): string => (/^<[\w-]+>$/.test(text) ? text : quoteShellWord(text));

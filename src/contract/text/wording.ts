@@ -1,7 +1,7 @@
 /** Formats counts, sizes and times for sentences and tables. */
 
 /** Formats a count with its noun: "1 row", "2 rows". */
-export const count = (number: number, singular: string, plural = `${singular}s`): string =>
+export const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>
   `${number} ${number === 1 ? singular : plural}`;
 
 const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i;

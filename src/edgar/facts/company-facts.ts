@@ -119,7 +119,7 @@ class CompanyFactsParser {
       filings: [...this.#filings.values()].filter(({ accession }) => !this.#listedAccessions.has(accession)),
       filedAfterCutoff: this.#filedAfterCutoff,
       filedAfterToday: this.#filedAfterToday,
-      skipped: this.#skipped.counts(),
+      skipped: this.#skipped.getCounts(),
     };
   }
 
@@ -130,15 +130,15 @@ class CompanyFactsParser {
       json.skip();
       return false;
     }
-    for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) visit(json.text());
+    for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) visit(json.getText());
     return true;
   }
 
   #readField(key: string): void {
     const json = this.#json;
     if (key === 'facts') this.#visitMembers((taxonomy) => this.#readTaxonomy(taxonomy));
-    else if (key === 'cik' && (json.readString() || json.readScalar())) this.#cik = toCik(json.text());
-    else if (key === 'entityName' && json.readString()) this.#entityName = toName(json.text());
+    else if (key === 'cik' && (json.readString() || json.readScalar())) this.#cik = toCik(json.getText());
+    else if (key === 'entityName' && json.readString()) this.#entityName = toName(json.getText());
     else json.skip();
   }
 
@@ -195,8 +195,8 @@ class CompanyFactsParser {
 
   /** Returns the filing, with form and filing day as stated in the filing's first row. */
   #getFiling({ accession, form, filed }: FilingReference): FilingReference {
-    const cachedFiling = this.#filings.get(accession);
-    if (cachedFiling !== undefined) return cachedFiling;
+    const existingFiling = this.#filings.get(accession);
+    if (existingFiling !== undefined) return existingFiling;
     const filing = { accession, form, filed };
     this.#filings.set(accession, filing);
     return filing;

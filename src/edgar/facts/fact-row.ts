@@ -2,7 +2,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
-import { type JsonObject, textOf } from '../../platform/json-object.ts';
+import { type JsonObject, toNonEmptyText } from '../../platform/json-object.ts';
 import type { JsonReader } from '../files/json-reader.ts';
 
 /** The kind of file from which a fact was read, if the fact is not from company facts. */
@@ -130,8 +130,8 @@ function parseRow(json: JsonReader): FactWithoutSeries | string {
   }
   const row = new Map<string, unknown>();
   for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) {
-    const key = json.text();
-    if (json.readString()) row.set(key, json.text());
+    const key = json.getText();
+    if (json.readString()) row.set(key, json.getText());
     else {
       const rawText = json.readRaw();
       row.set(key, key === 'val' && NUMBER_START_PATTERN.test(rawText) ? rawText : JSON.parse(rawText));
@@ -158,9 +158,9 @@ function readRow(row: JsonObject): FactWithoutSeries | string {
     accession: accn,
     form,
     filed,
-    frame: textOf(row.frame),
+    frame: toNonEmptyText(row.frame),
     focusYear: typeof row.fy === 'number' && Number.isInteger(row.fy) ? row.fy : null,
-    focusPeriod: textOf(row.fp),
+    focusPeriod: toNonEmptyText(row.fp),
   };
 }
 

@@ -61,7 +61,7 @@ function findTableName(member: string): string | undefined {
 /** Returns the CIKs of companies with reports in the set, ascending. Throws TableError and ArchiveError. */
 export async function readFilers(archive: Archive): Promise<readonly number[]> {
   const ciks = new Set<number>();
-  for await (const row of new SetTables(archive, new SkippedRows()).rows('sub', ['cik'])) {
+  for await (const row of new SetTables(archive, new SkippedRows()).readRows('sub', ['cik'])) {
     const cik = toCik(row.cik);
     if (cik !== null) ciks.add(cik);
   }
@@ -82,7 +82,7 @@ export async function readStatementSet(
   const skipped = new SkippedRows();
   const tables = new SetTables(archive, skipped);
   const reports = await readReports(tables, filter, skipped);
-  if (reports.size === 0) return skipped.counts();
+  if (reports.size === 0) return skipped.getCounts();
   const readRowDimensions = await createDimensionReader(tables, filter);
   let bufferedFactCount = 0;
   const passReports = () => {
@@ -96,7 +96,7 @@ export async function readStatementSet(
   };
   const optionalColumns = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
   const tagFilter = { column: 'tag', accepts: filter.wantsTag } as const;
-  for await (const row of tables.rows(
+  for await (const row of tables.readRows(
     'num',
     ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'],
     optionalColumns,
@@ -120,7 +120,7 @@ export async function readStatementSet(
     }
   }
   passReports();
-  return skipped.counts();
+  return skipped.getCounts();
 }
 
 /** The tables of a set; a table may be divided into several members. */
@@ -133,7 +133,7 @@ class SetTables {
     this.#skipped = skipped;
   }
 
-  async *rows<R extends string, O extends string = never>(
+  async *readRows<R extends string, O extends string = never>(
     table: string,
     requiredColumns: readonly R[],
     optionalColumns: readonly O[] = [],
@@ -168,7 +168,7 @@ async function readReports(
 ): Promise<ReadonlyMap<string, OpenReport>> {
   const reports = new Map<string, OpenReport>();
   const optionalColumns = ['name', 'period', 'fy', 'fp', 'instance'] as const;
-  for await (const row of tables.rows('sub', ['adsh', 'cik', 'form', 'filed'], optionalColumns)) {
+  for await (const row of tables.readRows('sub', ['adsh', 'cik', 'form', 'filed'], optionalColumns)) {
     const cik = toCik(row.cik);
     const filed = parseDay(row.filed);
     if (cik === null || filed === null || row.form === '')
@@ -219,7 +219,7 @@ async function createDimensionReader(
 ): Promise<(row: { readonly segments: string; readonly dimh: string }) => RowDimensions> {
   const dimensionsByHash = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
   let hasDimensionTable = false;
-  for await (const row of tables.rows('dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
+  for await (const row of tables.readRows('dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
     hasDimensionTable = true;
     const dimensions = row.segt === '1' ? null : readDimensions(row.segments);
     if (dimensions === null || filter.wantsDimensions(dimensions))
@@ -296,7 +296,7 @@ function readDimensions(segments: string): readonly Dimension[] {
     .sort((a, b) => (a.axis < b.axis ? -1 : 1));
 }
 
-/** Returns the value with the decimals stated in `decimalsCode`, because sets pad values to four decimals. */
+/** Removes the zeros with which sets pad values to four decimals: "2.5000" is "2.50" if `decimalsCode` is "2". */
 function readValue(text: string, decimalsCode: string): Decimal | null {
   const value = parseDecimal(text);
   if (value === null || !value.includes('.')) return value;

@@ -1,6 +1,6 @@
 /**
- * Reads a fetched file completely before its publication: JSON may be truncated after any bracket, and the directory of
- * a zip does not prove that the zip's members are intact.
+ * Reads a fetched file completely before it is moved into place: truncated JSON may end with a closing bracket, and an
+ * intact directory of a zip does not prove that the zip's members are intact.
  */
 import { readFile } from 'node:fs/promises';
 import { ArchiveError, openArchive } from '../files/archive.ts';
@@ -15,7 +15,7 @@ export interface ContentFault {
   readonly isTransient: boolean;
 }
 
-/** Returns the fault of a fetched file; null if the file is complete and is the requested one. */
+/** Returns the fault of a fetched file; null if the file is complete and is the requested one, and for text files. */
 export async function findContentFault(
   path: string,
   { kind, cik }: Pick<RemoteFile, 'kind' | 'cik'>,
@@ -43,7 +43,7 @@ function readCik(bytes: Buffer): number | null {
   let cik: number | null = null;
   if (json.enterObject()) {
     for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) {
-      if (json.text() === 'cik' && (json.readString() || json.readScalar())) cik = toCik(json.text());
+      if (json.getText() === 'cik' && (json.readString() || json.readScalar())) cik = toCik(json.getText());
       else json.skip();
     }
   } else json.skip();

@@ -36,8 +36,8 @@ export interface FetchContext {
   readonly maxPauseMs: number;
   readonly pace: Pace;
   /**
-   * A file is not requested again within this time after the site confirmed it, in milliseconds, so that an
-   * interrupted fetch resumes immediately.
+   * Time in milliseconds after the site's last confirmation of a file during which the file is not requested again, so
+   * that an interrupted fetch resumes immediately.
    */
   readonly maxAgeMs: number;
   /** Waits until no other process is fetching the named file. Returns a function that releases the lock. */
@@ -46,13 +46,14 @@ export interface FetchContext {
   report(event: FetchEvent): void;
 }
 
+/** Number of requested pauses at which the download of a file fails. */
 const MAX_PAUSES = 3;
 /**
  * An incomplete download of a zip does not count as failed if it received at least this number of new bytes; the next
  * attempt resumes the download.
  */
 const MIN_PROGRESS_BYTES = 1024 * 1024;
-/** Number of bytes in which an HTML page is recognized that was sent with a success status instead of the file. */
+/** Number of bytes read to recognize an HTML page that was sent with a success status instead of the file. */
 const PAGE_START_BYTES = 4096;
 /**
  * Maximum number of bytes of an error page that are read. Most pages are shorter, and a connection can be reused only

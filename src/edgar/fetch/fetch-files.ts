@@ -30,7 +30,9 @@ export interface FetchRequest {
   readonly maxZipBytes: number | null;
 }
 
-/** Number of small files that are fetched in parallel; large files are fetched sequentially. */
+/**
+ * Maximum number of companies, or of reports, fetched in parallel. Bulk zips and data sets are fetched sequentially.
+ */
 const MAX_CONCURRENT_DOWNLOADS = 4;
 
 /** Fetches the requested files. Throws the errors of `download`; files fetched before an error are kept. */
@@ -49,7 +51,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const announceFiles: AnnounceFiles = (fileCount) => context.report({ type: 'planned', files: fileCount });
 
   await removeStalePartialFiles(context.directory);
-  const tickerFiles = remote.tickerFiles(site);
+  const tickerFiles = remote.listTickerFiles(site);
   announceFiles(tickerFiles.length);
   for (const file of tickerFiles) await downloadFile(file);
   const tickerRows = await readTickerLists(context.directory);
@@ -181,7 +183,7 @@ async function removeReplacedFiles(directory: string, zip: string): Promise<void
 async function readTickerLists(directory: string): Promise<readonly TickerRow[]> {
   const readText = (file: string) => readFile(join(directory, file), 'utf8').catch(() => null);
   try {
-    return readTickers(await readText(remote.TICKERS_FILE), await readText(remote.EXCHANGES_FILE)).rows;
+    return readTickers(await readText(remote.TICKERS_FILE), await readText(remote.TICKERS_WITH_EXCHANGE_FILE)).rows;
   } catch {
     return [];
   }

@@ -9,7 +9,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
-import { parseObject, textOf } from '../../platform/json-object.ts';
+import { parseObject, toNonEmptyText } from '../../platform/json-object.ts';
 import { isMissing } from '../../platform/system-error.ts';
 
 export interface FileRecord {
@@ -110,13 +110,13 @@ function parseRecord(text: string, file: string): FileRecord | null {
   if (typeof bytes !== 'number' || typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return null;
   return {
     file,
-    url: textOf(url) ?? '',
+    url: toNonEmptyText(url) ?? '',
     bytes,
     sha256,
-    etag: textOf(value.etag),
-    lastModified: textOf(value.lastModified),
-    fetched: textOf(fetched) ?? '',
-    checked: textOf(checked) ?? '',
+    etag: toNonEmptyText(value.etag),
+    lastModified: toNonEmptyText(value.lastModified),
+    fetched: toNonEmptyText(fetched) ?? '',
+    checked: toNonEmptyText(checked) ?? '',
     whole: value.whole === true,
   };
 }

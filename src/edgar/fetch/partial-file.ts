@@ -8,7 +8,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../platform/directories.ts';
-import { parseObject, textOf } from '../../platform/json-object.ts';
+import { parseObject, toNonEmptyText } from '../../platform/json-object.ts';
 import { findZipEnd, MAX_ZIP_END_BYTES } from '../files/zip-end.ts';
 import { type ContentFault, findContentFault } from './content-check.ts';
 import { FETCH_FOLDER } from './file-records.ts';
@@ -54,7 +54,11 @@ export class PartialFile {
     const metadata = parseObject(await readFile(this.#metadataPath, 'utf8').catch(() => ''));
     // An earlier run may have fetched the file from another site.
     if (stats === null || metadata?.url !== this.remoteFile.url || stats.size > this.remoteFile.maxBytes) return null;
-    return { bytes: stats.size, etag: textOf(metadata.etag), lastModified: textOf(metadata.lastModified) };
+    return {
+      bytes: stats.size,
+      etag: toNonEmptyText(metadata.etag),
+      lastModified: toNonEmptyText(metadata.lastModified),
+    };
   }
 
   /**
@@ -72,7 +76,7 @@ export class PartialFile {
     signal: AbortSignal,
   ): Promise<ReceivedFile> {
     const { kind, maxBytes } = this.remoteFile;
-    const maxSizeAdvice = kind === 'zip' ? '; --max-size allows more' : '';
+    const maxSizeAdvice = kind === 'zip' ? '; to allow more, set --max-size' : '';
     const tooLongFault = {
       fault: `sent more than the allowed ${maxBytes} bytes${maxSizeAdvice}`,
       isTransient: false,

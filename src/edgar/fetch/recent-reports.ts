@@ -16,7 +16,7 @@ import { makeDailyIndexFile, makeSubmissionsFile } from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
 
 /** The company and accession number of a report. */
-export interface ReportAddress {
+export interface ReportId {
   readonly cik: number;
   readonly accession: string;
 }
@@ -39,8 +39,8 @@ export async function findCompanyReports(
   { firstDay, lastDay }: DayRange,
   site: Site,
   directory: string,
-): Promise<readonly ReportAddress[]> {
-  const reports: ReportAddress[] = [];
+): Promise<readonly ReportId[]> {
+  const reports: ReportId[] = [];
   for (const cik of ciks) {
     const text = await readFile(join(directory, makeSubmissionsFile(site, cik).file), 'utf8').catch(() => null);
     for (const { form, filed, accession } of readSubmissions(text).filings)
@@ -66,8 +66,8 @@ export async function findReportsOfDays(
   ciks: ReadonlySet<number>,
   directory: string,
   downloadFile: (file: RemoteFile) => Promise<FetchOutcome>,
-): Promise<readonly ReportAddress[]> {
-  const reports: ReportAddress[] = [];
+): Promise<readonly ReportId[]> {
+  const reports: ReportId[] = [];
   for (const file of files) {
     const { state } = await downloadFile(file);
     if (state !== 'fetched' && state !== 'unchanged') continue;

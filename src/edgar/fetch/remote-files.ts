@@ -12,10 +12,10 @@ const MAX_BULK_BYTES = 4096 * MIB;
 const MAX_SUBMISSIONS_PAGES = 999;
 
 export const TICKERS_FILE = 'files/company_tickers.json';
-export const EXCHANGES_FILE = 'files/company_tickers_exchange.json';
+export const TICKERS_WITH_EXCHANGE_FILE = 'files/company_tickers_exchange.json';
 
-export function tickerFiles({ filesUrl }: Site): RemoteFile[] {
-  return [TICKERS_FILE, EXCHANGES_FILE].map((file) => ({
+export function listTickerFiles({ filesUrl }: Site): RemoteFile[] {
+  return [TICKERS_FILE, TICKERS_WITH_EXCHANGE_FILE].map((file) => ({
     url: `${filesUrl}/${file}`,
     file,
     kind: 'json',
@@ -76,7 +76,7 @@ export function makeReportFile({ filesUrl }: Site, cik: number, accession: strin
   return { url: `${folder}/${name}`, file: `reports/${name}`, kind: 'zip', maxBytes: 256 * MIB, isFinal: true };
 }
 
-/** Returns the list of all filings of a day. */
+/** Returns the file that lists all filings of a day. */
 export function makeDailyIndexFile({ filesUrl }: Site, day: string): RemoteFile {
   const [year = '', month = ''] = day.split('-');
   const name = `master.${day.replaceAll('-', '')}.idx`;
@@ -205,7 +205,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /**
  * Data sets of Form 13F covered calendar quarters until the end of 2023. Later sets end in February, May, August and
- * November, the months with the fewest filings: `01dec2024-28feb2025`. The first such set covers two months.
+ * November, the months in which reports are due: `01dec2024-28feb2025`. The first such set covers two months.
  */
 function nameHoldingsPeriod(today: Date, periodsBack: number): string | null {
   // Periods of three months are counted from December 2023, although the first period began in January 2024.

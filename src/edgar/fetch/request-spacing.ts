@@ -1,13 +1,13 @@
 /**
- * Limits requests to eight per second, for all processes of a user together; the site's own limit is ten. Time is
- * divided into slots of 150 ms. A process reserves a slot by creating a file named by the slot's number, which only one
- * process can create, and sends its request at the beginning of the slot. So eight slots (1.2 seconds) pass between the
- * first request and the ninth; if the first request is 40 ms late, the interval still exceeds a second by 160 ms.
+ * Limits requests to eight per second, for all processes of a user together; the site allows ten. A process reserves a
+ * slot of 150 ms by creating a file named by the slot's number, which only one process can create, and sends its
+ * request when the slot begins.
  */
 import { Failure } from '../../contract/failure.ts';
-import { filesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
+import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
 
+/** Eight slots take 1.2 seconds, so no nine requests start within a second, even if the first is 40 ms late. */
 export const SLOT_MS = 150;
 /** Delay in milliseconds after which a process has missed its slot and reserves another. */
 const MAX_SLOT_DELAY_MS = 40;
@@ -39,7 +39,7 @@ export interface RequestSpacingOptions {
 }
 
 export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSpacingOptions): RequestSpacing {
-  const sharedFiles = directory === null ? openMemoryFiles() : filesWithFallback(directory, onError);
+  const sharedFiles = directory === null ? openMemoryFiles() : openFilesWithFallback(directory, onError);
   let takenSlotCount = 0;
   const takeSlot = (slot: number): boolean => {
     if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeStaleSlots(sharedFiles, slot);
@@ -70,7 +70,7 @@ async function waitForPause(resumeAtMs: number, maxPauseMs: number, signal: Abor
   if (pauseMs > 0) await sleep(pauseMs, signal);
 }
 
-/** Returns the Failure for a pause of `pauseMs` milliseconds, which is longer than the maximum. */
+/** Returns the Failure for a pause of `pauseMs` milliseconds that the program does not wait for. */
 export function makePauseFailure(pauseMs: number): Failure {
   const resumeTime = new Date(Date.now() + pauseMs).toISOString().slice(0, 16).replace('T', ' ');
   return new Failure(

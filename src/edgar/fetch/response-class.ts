@@ -1,5 +1,5 @@
 /** Classifies the response to a request for a file. */
-import { isRedirect, redirectTarget } from '../../http/redirects.ts';
+import { findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialContent } from './partial-file.ts';
 import { isOnSite, type RemoteFile, type Site } from './site.ts';
@@ -75,7 +75,7 @@ export function classifyResponse(
   partialContent: PartialContent | null,
 ): ResponseClass {
   if (isRedirect(status)) {
-    const target = redirectTarget(headers.location, url);
+    const target = findRedirectTarget(headers.location, url);
     if (target !== null && isOnSite(site, target)) return { kind: 'unexpected', reason: 'redirects too many times' };
     const destination = headers.location === undefined ? 'without an address' : 'to an address outside the site';
     return { kind: 'unexpected', reason: `sent a redirect ${destination}` };

@@ -1,7 +1,7 @@
 /**
  * Reads text tables with a header line: tab-separated without quotes as in quarterly data sets, or comma-separated as
- * in some copies of data sets. Rows are yielded in batches, because a table can have a gigabyte. Libraries are at least
- * a quarter slower: see "Measured" in `src/edgar/README.md`.
+ * in some copies of data sets. Rows are yielded in batches, because a table can have a gigabyte. The libraries tried
+ * were slower: see "Measured" in `src/edgar/README.md`.
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { Archive } from './archive.ts';
@@ -19,7 +19,7 @@ export interface TableOptions<Required extends string, Optional extends string> 
   readonly required: readonly Required[];
   readonly optional?: readonly Optional[];
   readonly skipped: SkippedRows;
-  /** Reads this column first, and skips the row if the filter rejects its cell. */
+  /** Skips rows whose cell in `column` is not accepted, before their other cells are read. */
   readonly rowFilter?: { readonly column: Required; accepts(cell: string): boolean };
 }
 
@@ -144,8 +144,8 @@ function trimCell(cell: string): string {
 }
 
 /**
- * Whether the character code is printable ASCII other than a space or quotation mark; false for NaN, the code in an
- * empty cell.
+ * Whether the character code is ASCII from # to ~, so neither white space nor a quotation mark; false for NaN, the code
+ * in an empty cell.
  */
 function isVisibleCharacter(code: number): boolean {
   return code > 0x22 && code < 0x7f;

@@ -124,7 +124,7 @@ export class JsonReader {
   }
 
   /** Returns the last key or scalar that was read, as decoded text. */
-  text(): string {
+  getText(): string {
     const { bytes, tokenStart, tokenEnd } = this;
     for (let position = tokenStart; position < tokenEnd; position++) {
       const byte = bytes[position] ?? 0;

@@ -1,12 +1,12 @@
 /** Validates names of companies, securities and exchanges in public files. */
-import { textOf } from '../../platform/json-object.ts';
+import { toNonEmptyText } from '../../platform/json-object.ts';
 
 /** Maximum number of characters: three times the longest real name. Rows store copies of names. */
 const MAX_NAME_LENGTH = 500;
 
 /** Returns the value if it is a text short enough for a name; otherwise null. */
 export function toName(value: unknown): string | null {
-  const text = textOf(value);
+  const text = toNonEmptyText(value);
   return text === null || text.length > MAX_NAME_LENGTH ? null : text;
 }
 

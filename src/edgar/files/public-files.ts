@@ -25,17 +25,19 @@ export interface PublicFiles {
   /** Unread members of zips, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
   /** Returns the name of the company's facts file, including the name of its zip. Throws if the file is missing. */
-  factsFile(cik: number): string;
+  getFactsFileName(cik: number): string;
   /** Returns the company's facts as UTF-8 JSON; null if the company has no file of facts. */
-  facts(cik: number): Promise<Buffer | null>;
+  readFacts(cik: number): Promise<Buffer | null>;
   /** Returns the filer's main file and its continuation pages, in order. */
-  submissions(cik: number): Promise<{ readonly mainFile: string | null; readonly pageFiles: readonly string[] }>;
+  readSubmissionFiles(
+    cik: number,
+  ): Promise<{ readonly mainFile: string | null; readonly pageFiles: readonly string[] }>;
   /**
    * Returns texts that identify the content of the company's facts and submissions; a text changes if its file changes.
    */
   identify(cik: number): Promise<readonly string[]>;
   /** Returns the content of the two ticker lists; null for a missing list. */
-  tickers(): Promise<{ readonly withoutExchange: string | null; readonly withExchange: string | null }>;
+  readTickerLists(): Promise<{ readonly withoutExchange: string | null; readonly withExchange: string | null }>;
   close(): void;
 }
 
@@ -91,7 +93,7 @@ class PublicDirectory implements PublicFiles {
   readonly unreadableNames: string[] = [];
   readonly factFileByCik = new Map<
     number,
-    { name: string; displayPath: string; capturedDay: string; reader: MemberReader }
+    { name: string; displayPath: string; dayInName: string; reader: MemberReader }
   >();
   readonly submissionFilesByCik = new Map<number, { name: string; page: string; reader: MemberReader }[]>();
   readonly #readerByTickerFile = new Map<string, MemberReader>();
@@ -173,10 +175,10 @@ class PublicDirectory implements PublicFiles {
     const match = FACTS_NAME_PATTERN.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
-    const capturedDay = match[2] ?? '9999-12-31';
+    const dayInName = match[2] ?? '9999-12-31';
     const existingFile = this.factFileByCik.get(cik);
-    if (existingFile === undefined || existingFile.capturedDay < capturedDay)
-      this.factFileByCik.set(cik, { name, displayPath, capturedDay, reader });
+    if (existingFile === undefined || existingFile.dayInName < dayInName)
+      this.factFileByCik.set(cik, { name, displayPath, dayInName, reader });
   }
 
   #addSubmission(name: string, reader: MemberReader): void {
@@ -189,18 +191,18 @@ class PublicDirectory implements PublicFiles {
     else existingFiles.push(file);
   }
 
-  factsFile(cik: number): string {
+  getFactsFileName(cik: number): string {
     const file = this.factFileByCik.get(cik);
     if (file === undefined) throw new Error(`the facts of CIK ${cik} are missing`);
     return file.displayPath;
   }
 
-  async facts(cik: number): Promise<Buffer | null> {
+  async readFacts(cik: number): Promise<Buffer | null> {
     const file = this.factFileByCik.get(cik);
     return file === undefined ? null : file.reader.read(file.name);
   }
 
-  async submissions(cik: number): Promise<{ mainFile: string | null; pageFiles: string[] }> {
+  async readSubmissionFiles(cik: number): Promise<{ mainFile: string | null; pageFiles: string[] }> {
     let mainFile: string | null = null;
     const pageFiles: string[] = [];
     const files = this.submissionFilesByCik.get(cik) ?? [];
@@ -218,7 +220,7 @@ class PublicDirectory implements PublicFiles {
     return Promise.all(files.map(async ({ name, reader }) => `${name} ${await reader.identify(name)}`));
   }
 
-  async tickers(): Promise<{ withoutExchange: string | null; withExchange: string | null }> {
+  async readTickerLists(): Promise<{ withoutExchange: string | null; withExchange: string | null }> {
     const readText = async (name: string) =>
       (await this.#readerByTickerFile.get(name)?.read(name))?.toString('utf8') ?? null;
     return { withoutExchange: await readText(TICKERS_NAME), withExchange: await readText(TICKERS_WITH_EXCHANGE_NAME) };

@@ -14,7 +14,7 @@ export class SkippedRows {
   }
 
   /** Returns the number of rows by reason, in alphabetical order, so that equal input has an equal report. */
-  counts(): Readonly<Record<string, number>> {
+  getCounts(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 }

@@ -57,7 +57,7 @@ export function parseXml(
     if (elementCount > bounds.maxElements) throw new XmlError(`it has more than ${bounds.maxElements} elements`);
     if (openElements.length >= bounds.maxDepth)
       throw new XmlError(`its elements are nested more than ${bounds.maxDepth} levels deep`);
-    openElements.push({ name: localName(name), attributes: removePrefixes(attributes), children: [], text: '' });
+    openElements.push({ name: getLocalName(name), attributes: removePrefixes(attributes), children: [], text: '' });
   });
   const appendText = (part: string): void => {
     const currentElement = openElements.at(-1);
@@ -97,10 +97,10 @@ export function readChildText(element: XmlElement | null, ...names: readonly str
   return text === '' ? null : text;
 }
 
-function localName(name: string): string {
+function getLocalName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
 function removePrefixes(attributes: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [getLocalName(name), value]));
 }

@@ -2,13 +2,13 @@
 
 export type FormClass = 'annual' | 'interim' | 'current';
 
-const ANNUAL_FORMS = /^(?:10-?KT?(?:405|SB)?|20-F|40-F)(?:\/A)?$/i;
-const INTERIM_FORMS = /^10-?Q(?:T|SB)?(?:\/A)?$/i;
-const CURRENT_FORMS = /^[68]-K(?:\/A)?$/i;
+const ANNUAL_FORM_PATTERN = /^(?:10-?KT?(?:405|SB)?|20-F|40-F)(?:\/A)?$/i;
+const INTERIM_FORM_PATTERN = /^10-?Q(?:T|SB)?(?:\/A)?$/i;
+const CURRENT_FORM_PATTERN = /^[68]-K(?:\/A)?$/i;
 /** Late-filing notices, tender offers, going-private transactions, delisting and deregistration. */
-const NOTICE_FORMS = /^(?:NT |SC TO-|SC 13E3|SC 14[DN]|25(?:-NSE)?$|15-|15F|15$)/;
+const NOTICE_FORM_PATTERN = /^(?:NT |SC TO-|SC 13E3|SC 14[DN]|25(?:-NSE)?$|15-|15F|15$)/;
 /** Current reports of successors and shell companies; figures are not read from these forms. */
-const SUCCESSOR_CURRENT_FORMS = /^8-K(?:12[BG]3?|15D5)/;
+const SUCCESSOR_CURRENT_FORM_PATTERN = /^8-K(?:12[BG]3?|15D5)/;
 
 /**
  * Cache of `classifyForm`, because there are few forms but millions of facts. The cache is bounded, because an
@@ -28,9 +28,9 @@ export function classifyForm(form: string): FormClass | null {
 }
 
 function determineClass(form: string): FormClass | null {
-  if (ANNUAL_FORMS.test(form)) return 'annual';
-  if (INTERIM_FORMS.test(form)) return 'interim';
-  return CURRENT_FORMS.test(form) ? 'current' : null;
+  if (ANNUAL_FORM_PATTERN.test(form)) return 'annual';
+  if (INTERIM_FORM_PATTERN.test(form)) return 'interim';
+  return CURRENT_FORM_PATTERN.test(form) ? 'current' : null;
 }
 
 /** Whether the form reports on a fiscal period. */
@@ -53,5 +53,7 @@ export function hasItems(form: string): boolean {
 
 /** Whether the form is a current report, or a notice of an event. */
 export function isCurrentEventForm(form: string): boolean {
-  return classifyForm(form) === 'current' || SUCCESSOR_CURRENT_FORMS.test(form) || NOTICE_FORMS.test(form);
+  return (
+    classifyForm(form) === 'current' || SUCCESSOR_CURRENT_FORM_PATTERN.test(form) || NOTICE_FORM_PATTERN.test(form)
+  );
 }

@@ -1,6 +1,6 @@
 /**
  * Splits a complete submission into its header and its documents. The header has labelled lines (`.txt` in a filing's
- * folder) or bare tags (`.nc` in the feed). Its time is always New York time.
+ * folder) or bare tags (`.nc` in the feed). The header's time is always New York time.
  */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { toCik } from '../files/cik.ts';

@@ -1,6 +1,6 @@
 /** Reads a filer's submissions: names, tickers and all filings, from the main file and its continuation pages. */
 import type { JsonObject } from '../../platform/json-object.ts';
-import { isObject, textOf } from '../../platform/json-object.ts';
+import { isObject, toNonEmptyText } from '../../platform/json-object.ts';
 import { toCik } from '../files/cik.ts';
 import { toName } from '../files/name.ts';
 import { parseDay } from '../files/parse-day.ts';
@@ -84,7 +84,7 @@ export function readSubmissions(mainFile: string | null, pageFiles: readonly str
   return {
     filer: readFiler(filerFields),
     filings: [...filings.values()].sort(compareLatestFirst),
-    skipped: skipped.counts(),
+    skipped: skipped.getCounts(),
   };
 }
 
@@ -100,9 +100,9 @@ function readFiler(filerFields: JsonObject): Filer {
   return {
     cik: toCik(readField('cik')),
     name: toName(readField('name')),
-    sic: parseSic(textOf(readField('sic'))),
+    sic: parseSic(toNonEmptyText(readField('sic'))),
     sicDescription: toName(readField('sicDescription')),
-    fiscalYearEnd: textOf(readField('fiscalYearEnd')),
+    fiscalYearEnd: toNonEmptyText(readField('fiscalYearEnd')),
     tickers: (Array.isArray(tickers) ? tickers : []).flatMap((ticker: unknown, index) => {
       const text = toName(ticker);
       return text === null
@@ -125,8 +125,8 @@ function readFormerNames(entries: unknown): FormerName[] {
     return [
       {
         name,
-        from: cutDay(textOf(getFieldIgnoringCase(entry, 'from'))),
-        to: cutDay(textOf(getFieldIgnoringCase(entry, 'to'))),
+        from: cutDay(toNonEmptyText(getFieldIgnoringCase(entry, 'from'))),
+        to: cutDay(toNonEmptyText(getFieldIgnoringCase(entry, 'to'))),
       },
     ];
   });
@@ -155,7 +155,7 @@ type CellReader = (name: string) => string | null;
 function* readRows(table: unknown, skipped: SkippedRows): Generator<CellReader> {
   if (Array.isArray(table)) {
     for (const row of table) {
-      if (isObject(row)) yield (name) => textOf(getFieldIgnoringCase(row, name));
+      if (isObject(row)) yield (name) => toNonEmptyText(getFieldIgnoringCase(row, name));
       else skipped.add('a listed filing that is not a JSON object');
     }
   } else if (isObject(table)) {
@@ -167,7 +167,7 @@ function* readRows(table: unknown, skipped: SkippedRows): Generator<CellReader> 
     const rowCount = columns.get('accessionNumber')?.length ?? 0;
     let index = 0;
     // One function for all rows, because each row is read before the next is yielded.
-    const readCell: CellReader = (name) => textOf(columns.get(name)?.[index]);
+    const readCell: CellReader = (name) => toNonEmptyText(columns.get(name)?.[index]);
     for (; index < rowCount; index++) yield readCell;
   }
 }

@@ -35,7 +35,7 @@ export function readTickers(withoutExchange: string | null, withExchange: string
       else if (!rowByTicker.has(row.ticker)) rowByTicker.set(row.ticker, row);
     }
   }
-  return { rows: [...rowByTicker.values()], skipped: skipped.counts() };
+  return { rows: [...rowByTicker.values()], skipped: skipped.getCounts() };
 }
 
 function* readRowsWithoutExchange(document: unknown): Generator<TickerRow | null> {

@@ -142,8 +142,8 @@ class DocumentJoiner {
   }
 
   /**
-   * Joins tables and covers with unrelated file names. A table belongs to a cover that states its number of entries and
-   * its total value, if no other table has the same totals.
+   * Joins tables and covers with unrelated file names. A table belongs to a cover that states the table's number of
+   * entries and total value, if no other table has the same totals.
    */
   #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly UnjoinedTable[]): void {
     const unmatchedTables = new Set(tables);

@@ -2,14 +2,14 @@
 import { normalizeTicker } from '../../contract/identifiers.ts';
 
 /** An exchange or market before the symbol: `NYSE: X`, `NASDAQ/X`, `OTCQB:X`. */
-const EXCHANGE_PREFIX = /^(?:NYSE(?: (?:AMERICAN|ARCA|MKT))?|NASDAQ|AMEX|OTC(?:BB|QB|QX)?)\s*[:/-]\s*/;
+const EXCHANGE_PREFIX_PATTERN = /^(?:NYSE(?: (?:AMERICAN|ARCA|MKT))?|NASDAQ|AMEX|OTC(?:BB|QB|QX)?)\s*[:/-]\s*/;
 /** Quotation services after the symbol: `X.PK`, `X.OB`. */
-const QUOTATION_SUFFIX = /\.(?:PK|OB)$/;
+const QUOTATION_SUFFIX_PATTERN = /\.(?:PK|OB)$/;
 /**
  * Matches the second symbol and everything after it: `X, XA`, `X AND XA`, `ABC/ABCD`. A single letter after a slash is
  * a share class and is not matched.
  */
-const SECOND_SYMBOL = /\s*(?:[,;&]|\bAND\b|\/(?=[A-Z]{2})).*$/;
+const SECOND_SYMBOL_PATTERN = /\s*(?:[,;&]|\bAND\b|\/(?=[A-Z]{2})).*$/;
 /** Up to five letters, possibly with a class letter A to E. Other letters denote units, warrants, rights and so on. */
 const SYMBOL_PATTERN = /^[A-Z]{1,5}(?:[. /-][A-E])?$/;
 /** Maximum number of characters of a text that are read. */
@@ -24,8 +24,8 @@ export function parseIssuerSymbol(text: string | null): string | null {
     .toUpperCase()
     .replace(/[()[\]"']/g, '')
     .trim()
-    .replace(EXCHANGE_PREFIX, '')
-    .replace(SECOND_SYMBOL, '')
-    .replace(QUOTATION_SUFFIX, '');
+    .replace(EXCHANGE_PREFIX_PATTERN, '')
+    .replace(SECOND_SYMBOL_PATTERN, '')
+    .replace(QUOTATION_SUFFIX_PATTERN, '');
   return SYMBOL_PATTERN.test(symbol) && !NO_SYMBOL_PATTERN.test(symbol) ? normalizeTicker(symbol) : null;
 }

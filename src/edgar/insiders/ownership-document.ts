@@ -54,7 +54,7 @@ export interface OwnershipFiling {
   readonly issuerCik: number;
   /** The issuer's ticker symbol as `normalizeTicker` returns it; null if the form states no valid symbol. */
   readonly issuerSymbol: string | null;
-  /** Filing date from EDGAR's lists of filings, because the form does not contain the date. */
+  /** Filing date from a list of filings, submission header or data set, because the form lacks it; null if unknown. */
   readonly filed: string | null;
   readonly periodOfReport: string | null;
   /** For an amendment: the filing date of the original. */

@@ -56,20 +56,20 @@ export async function readOwnershipFile(
     if (typeof filing === 'string') skipped.add(filing);
     else if (isIssuerWanted(filing.filing.issuerCik))
       onFiling({ ...filing, source: member === name ? name : `${name}: ${member}` });
-    else skipped.add(describeUnknownIssuer(name));
+    else skipped.add(describeOutsideFiling(name));
   };
   if (SEPARATE_FORM_PATTERN.test(name)) {
     if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too large to read');
     else handleForm(name, await readFile(path, 'utf8'));
     return;
   }
-  const isSet = DATA_SET_PATTERN.test(name);
-  const archive = await openArchive(path, MAX_FORM_BYTES, isSet ? 'base' : 'path');
+  const isDataSet = DATA_SET_PATTERN.test(name);
+  const archive = await openArchive(path, MAX_FORM_BYTES, isDataSet ? 'base' : 'path');
   try {
-    if (isSet) {
+    if (isDataSet) {
       const checkIssuer = (cik: number) => {
         const isWanted = isIssuerWanted(cik);
-        if (!isWanted) skipped.add(describeUnknownIssuer(name));
+        if (!isWanted) skipped.add(describeOutsideFiling(name));
         return isWanted;
       };
       for (const filing of await readInsiderSet(archive, checkIssuer, skipped, onFilingListed)) {
@@ -85,7 +85,7 @@ export async function readOwnershipFile(
   }
 }
 
-const describeUnknownIssuer = (file: string): string =>
+const describeOutsideFiling = (file: string): string =>
   `an ownership filing about a company that is not in the release (${file})`;
 
 /**

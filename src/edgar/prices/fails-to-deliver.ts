@@ -22,12 +22,12 @@ const DIGIT_START_PATTERN = /^\d/;
 const CUSIP_PATTERN = /^[0-9A-Z]{9}$/i;
 const UNWANTED_SECURITY = Symbol('a row about another security');
 
-export function isFailsFile(text: string): boolean {
+export function hasFailsHeader(text: string): boolean {
   return HEADER_PATTERN.test(text.slice(0, 64));
 }
 
 /**
- * Yields all rows; counts unreadable rows, and files whose trailer states another number of rows.
+ * Yields the wanted rows; counts unreadable rows, and files whose trailer states another number of rows.
  * @param isCusipWanted selects rows; default: all
  */
 export function* readFails(

@@ -19,7 +19,7 @@ export interface NportHolding {
   readonly lei: string | null;
   readonly balance: Decimal;
   readonly value: Decimal;
-  /** Null if the table lacks the column; other asset classes are skipped. */
+  /** True, or null if the asset class is missing; holdings of other asset classes are skipped. */
   readonly isCommonStock: boolean | null;
 }
 

@@ -6,7 +6,7 @@
  *     day,symbol,last_sale,last_sale_at,official_close
  *     2026-06-30,AAPL,201.12,2026-06-30T15:59:58-04:00,201.08
  *
- * `last_sale` and `official_close` are unadjusted prices in dollars; one of the prices and `last_sale_at` may be empty.
+ * `last_sale` and `official_close` are unadjusted prices in dollars; `last_sale_at` and one of the prices may be empty.
  * Both comment lines are required, because prices must not be shown without the venue's attribution.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';

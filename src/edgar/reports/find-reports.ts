@@ -1,8 +1,7 @@
 /**
- * Finds tagged reports and statement sets in the public files. Reports are in `instances`, `reports` or `filings` (a
- * folder or a zip), either directly or in a folder per filing named by its accession number. Statement sets are zips
- * with the tables `sub` and `num`. This file only finds out which companies filed the reports; `report-reader.ts` reads
- * the facts.
+ * Finds tagged reports in `instances`, `reports` or `filings` (a folder or a zip) and in the zips of single filings,
+ * and finds statement sets, which are zips with the tables `sub` and `num`. Reads only the companies of the reports;
+ * `report-reader.ts` reads the facts.
  */
 import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
@@ -81,7 +80,7 @@ export async function findReports(files: readonly ListedFile[]): Promise<FoundRe
   const finder = new ReportFinder();
   for (const file of files.filter(mayHaveReports)) await finder.addZip(file);
   await finder.addSeparateFiles(files.filter(isSeparateFile));
-  return finder.result();
+  return finder.getResult();
 }
 
 /** A document that may be a report. */
@@ -106,10 +105,10 @@ class ReportFinder {
     try {
       const archive = await openArchive(file.path, MAX_MEMBER_BYTES, 'path');
       try {
-        const isSet = isStatementSet(archive);
-        if (isSet) this.#sets.push({ file, ciks: await this.#readFilers(file, archive) });
+        const hasStatementSet = isStatementSet(archive);
+        if (hasStatementSet) this.#sets.push({ file, ciks: await this.#readFilers(file, archive) });
         else if (hasReports) await this.#addReports(archive.names, makeZipFolder(archive), `${file.name}: `);
-        if (isSet || hasReports) this.#files.push(file);
+        if (hasStatementSet || hasReports) this.#files.push(file);
       } finally {
         archive.close();
       }
@@ -130,12 +129,12 @@ class ReportFinder {
     this.#files.push(...files.filter(({ path }) => usedPaths.has(path)));
   }
 
-  result(): FoundReports {
+  getResult(): FoundReports {
     return {
       reports: this.#reports,
       sets: this.#sets,
       files: this.#files,
-      skipped: this.#skipped.counts(),
+      skipped: this.#skipped.getCounts(),
       problems: this.#problems,
     };
   }

@@ -7,7 +7,7 @@ export interface FactLocation {
   /** The id of the fact's context. */
   readonly contextId: string;
   /** The id of the fact's element; null if missing. */
-  readonly line: string | null;
+  readonly elementId: string | null;
   /** Whether the fact is in the document's hidden section. */
   readonly isHidden: boolean;
 }

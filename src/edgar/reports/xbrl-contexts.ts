@@ -36,7 +36,7 @@ interface ContextElement {
   readonly resolvePrefix: (qualifiedName: string) => string;
 }
 
-/** Functions that set a field of a context, by the name of the element whose text they read. */
+/** Functions that copy an element's data to the context which contains the element, by the element's name. */
 const CONTEXT_READERS: Readonly<Record<string, (context: OpenContext, element: ContextElement) => void>> = {
   identifier: (context, { text }) => {
     context.identifier = text;
@@ -76,7 +76,7 @@ export class ContextCollector {
   #text = '';
 
   /** Whether the parser is inside a context or unit. */
-  get isCapturing(): boolean {
+  get isInContextOrUnit(): boolean {
     return this.#context !== null || this.#unit !== null;
   }
 

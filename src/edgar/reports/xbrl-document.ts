@@ -13,7 +13,7 @@ const MAX_FACTS = 500_000;
 const MAX_TEXT_LENGTH = 2000;
 const CHUNK_BYTES = 64 * 1024;
 
-const INLINE_NAMESPACE = /^http:\/\/www\.xbrl\.org\/20\d\d\/inlineXBRL$/;
+const INLINE_NAMESPACE_PATTERN = /^http:\/\/www\.xbrl\.org\/20\d\d\/inlineXBRL$/;
 const XBRL_NAMESPACE = 'http://www.xbrl.org/2003/instance';
 const DIMENSIONS_NAMESPACE = 'http://xbrl.org/2006/xbrldi';
 const SCHEMA_INSTANCE_NAMESPACE = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -50,7 +50,7 @@ export function readXbrlDocument(bytes: Buffer): XbrlDocument {
     parser.saxParser.write(decoder.decode(bytes.subarray(offset, offset + CHUNK_BYTES), { stream: true }));
   }
   parser.saxParser.close();
-  return parser.document();
+  return parser.getDocument();
 }
 
 /** A fact whose text is still being read. */
@@ -90,8 +90,8 @@ class XbrlParser {
         tag.attributes.id?.value,
         axis === undefined ? '' : this.#resolvePrefix(axis),
       );
-    } else if (INLINE_NAMESPACE.test(tag.uri)) this.#onInlineTag(tag);
-    else if (!this.#contextCollector.isCapturing && tag.attributes.contextRef !== undefined) {
+    } else if (INLINE_NAMESPACE_PATTERN.test(tag.uri)) this.#onInlineTag(tag);
+    else if (!this.#contextCollector.isInContextOrUnit && tag.attributes.contextRef !== undefined) {
       this.#beginFact(`${findUsualPrefix(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
     }
   }
@@ -131,7 +131,7 @@ class XbrlParser {
   }
 
   #onText(text: string): void {
-    if (this.#contextCollector.isCapturing) this.#contextCollector.appendText(text);
+    if (this.#contextCollector.isInContextOrUnit) this.#contextCollector.appendText(text);
     else if (this.#excludedDepth === 0) {
       // Text is added to all open facts, because tags can be nested: one number may be tagged with two concepts.
       for (const fact of this.#openFacts) if (fact.text.length < MAX_TEXT_LENGTH) fact.text += text;
@@ -146,7 +146,7 @@ class XbrlParser {
     }
     if (tag.uri === XBRL_NAMESPACE || tag.uri === DIMENSIONS_NAMESPACE)
       this.#contextCollector.closeElement(tag.local, (name) => this.#resolvePrefix(name));
-    else if (INLINE_NAMESPACE.test(tag.uri)) {
+    else if (INLINE_NAMESPACE_PATTERN.test(tag.uri)) {
       if (tag.local === 'hidden') this.#hiddenDepth -= 1;
       else if (tag.local === 'exclude') this.#excludedDepth -= 1;
     }
@@ -155,10 +155,10 @@ class XbrlParser {
 
   #resolvePrefix(qualifiedName: string): string {
     const prefix = readPrefix(qualifiedName);
-    return `${findUsualPrefix(this.saxParser.resolve(prefix) ?? '', prefix)}:${localName(qualifiedName)}`;
+    return `${findUsualPrefix(this.saxParser.resolve(prefix) ?? '', prefix)}:${getLocalName(qualifiedName)}`;
   }
 
-  document(): XbrlDocument {
+  getDocument(): XbrlDocument {
     const { contexts, units } = this.#contextCollector;
     return {
       kind: this.#hasInlineElements ? 'inline' : 'instance',
@@ -171,7 +171,7 @@ class XbrlParser {
 }
 
 /** Namespaces of public taxonomies; the first group is the usual prefix. */
-const PUBLIC_NAMESPACES: readonly RegExp[] = [
+const PUBLIC_NAMESPACE_PATTERNS: readonly RegExp[] = [
   /\/\/fasb\.org\/(us-gaap|srt)(?:-[a-z]+)?\//,
   /\/\/xbrl\.us\/(us-gaap|dei|invest)\//,
   /\/\/xbrl\.sec\.gov\/([a-z-]+)\//,
@@ -183,7 +183,7 @@ const PUBLIC_NAMESPACES: readonly RegExp[] = [
  * comparable across filings.
  */
 function findUsualPrefix(namespace: string, prefix: string): string {
-  for (const pattern of PUBLIC_NAMESPACES) {
+  for (const pattern of PUBLIC_NAMESPACE_PATTERNS) {
     const match = pattern.exec(namespace);
     if (match?.[1] !== undefined) return match[1];
   }
@@ -195,6 +195,6 @@ function readPrefix(name: string): string {
   return colonIndex < 0 ? '' : name.slice(0, colonIndex);
 }
 
-export function localName(name: string): string {
+export function getLocalName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }

@@ -5,7 +5,7 @@
 import { SaxesParser } from 'saxes';
 import { XmlError } from '../files/xml.ts';
 
-const MAX_LABELS = 200_000;
+const MAX_LINKBASE_ELEMENTS = 200_000;
 const MAX_DEPTH = 64;
 const MAX_LABEL_LENGTH = 500;
 const LABEL_ROLES: readonly string[] = [
@@ -33,8 +33,8 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1;
     if (depth > MAX_DEPTH) throw new XmlError(`its elements are nested more than ${MAX_DEPTH} levels deep`);
-    if (arcs.length + nameByLocator.size + labels.size > MAX_LABELS)
-      throw new XmlError(`it has more than ${MAX_LABELS} labels`);
+    if (arcs.length + nameByLocator.size + labels.size > MAX_LINKBASE_ELEMENTS)
+      throw new XmlError(`it has more than ${MAX_LINKBASE_ELEMENTS} labels, locators and arcs`);
     const xlinkAttribute = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
     if (name.endsWith('loc')) nameByLocator.set(xlinkAttribute('label'), parseConceptName(xlinkAttribute('href')));
     else if (name.endsWith('labelArc')) arcs.push([xlinkAttribute('from'), xlinkAttribute('to')]);

@@ -2,7 +2,7 @@
 import { type Decimal, isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { toCik } from '../files/cik.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
-import { localName, readXbrlDocument, type UnresolvedFact, type XbrlDocument } from './xbrl-document.ts';
+import { getLocalName, readXbrlDocument, type UnresolvedFact, type XbrlDocument } from './xbrl-document.ts';
 
 /**
  * Reads the documents of one filing, and returns one report per document. Facts may be in several documents, such as an
@@ -33,7 +33,7 @@ type FilingDefinitions = Pick<XbrlDocument, 'contexts' | 'units'>;
 function findFilerCik(documents: readonly XbrlDocument[]): number | null {
   const filerCiks = documents.flatMap(({ facts, contexts }) =>
     facts.flatMap(({ concept, attributes, text }) => {
-      const cik = localName(concept) === 'EntityCentralIndexKey' ? toCik(text.trim()) : null;
+      const cik = getLocalName(concept) === 'EntityCentralIndexKey' ? toCik(text.trim()) : null;
       return cik === null
         ? []
         : [{ cik, isConsolidated: contexts.get(attributes.contextRef ?? '')?.dimensions.length === 0 }];
@@ -60,7 +60,12 @@ function resolveFacts(document: XbrlDocument, { contexts, units }: FilingDefinit
       skipped.add('an XBRL fact about another company');
     else if (unitRef === undefined) {
       const text = unresolvedFact.text.replace(/\s+/g, ' ').trim();
-      cover.push({ name: localName(unresolvedFact.concept), text, dimensions: context.dimensions, end: context.end });
+      cover.push({
+        name: getLocalName(unresolvedFact.concept),
+        text,
+        dimensions: context.dimensions,
+        end: context.end,
+      });
     } else {
       const unit = units.get(unitRef);
       const valueOrReason = unit === undefined ? 'an XBRL fact without a unit of measure' : readValue(unresolvedFact);
@@ -76,13 +81,13 @@ function resolveFacts(document: XbrlDocument, { contexts, units }: FilingDefinit
           dimensions: context.dimensions,
           location: {
             contextId: contextRef,
-            line: unresolvedFact.attributes.id ?? null,
+            elementId: unresolvedFact.attributes.id ?? null,
             isHidden: unresolvedFact.isHidden,
           },
         });
     }
   }
-  return { kind, facts, cover, skipped: skipped.counts() };
+  return { kind, facts, cover, skipped: skipped.getCounts() };
 }
 
 function readValue({ isInline, text, attributes }: UnresolvedFact): { value: string } | string {
@@ -182,7 +187,9 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
 
 const ZERO_WORDS_PATTERN = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
 
-/** Returns the digits of an English number word up to twenty, or 0 for "no" and dashes; null for other words. */
+/**
+ * Returns the digits of an English number word up to twenty, or 0 for "no", "none", "nil" and dashes; null otherwise.
+ */
 function parseNumberWords(text: string): string | null {
   const word = text.trim().toLowerCase();
   return ZERO_WORDS_PATTERN.test(word) ? '0' : (NUMBER_WORDS.get(word) ?? null);

@@ -8,7 +8,7 @@ import type { Figure } from '../derived/figure.ts';
 export const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 export interface FailedComparison {
-  /** The compared figures, as text: metric, period and filing. */
+  /** The compared figures as text, for example a metric with its unit and period. */
   readonly subject: string;
   /** The relative difference, less the tolerance if the check has one; always above zero. */
   readonly off: Decimal;

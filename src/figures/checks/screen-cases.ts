@@ -11,10 +11,10 @@ const MARGIN_KEYS = ['gross_margin', 'operating_margin'];
 /** Ratios of a value per share, which are not checked: a split between filing and price changes the value per share. */
 const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'dividend_yield']);
 
-/** Compares every ratio and growth rate with the result of its formula for the amounts of the row. */
+/** Compares ratios and one-year growth rates with the results of their formulas for the amounts of the row. */
 export function checkScreenRatios({ screen, figures }: CheckedCompany, recordCheck: CheckRecorder): void {
   if (screen === null) return;
-  // The row's amounts are in dollars; its growth rates are in the company's own currency.
+  // The row's amounts are in dollars; its growth rates are computed in the company's own currency.
   const reportsInOtherCurrency = figures.some(({ unit }) => CURRENCY_PATTERN.test(unit) && unit !== 'USD');
   const findScreenValue = (key: string): Decimal | null => {
     const cell = screen[key];

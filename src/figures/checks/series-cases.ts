@@ -19,7 +19,7 @@ const QUARTERS_PER_YEAR = 4;
  * later filings may restate only the year.
  */
 const RESTATEMENT_TOLERANCE: Decimal = '0.05';
-/** Maximum factor between a quarter's revenue and the revenue of neighbouring quarters, above any seasonal change. */
+/** Maximum factor between the amounts of neighbouring quarters; seasonal changes are smaller. */
 const MAX_NEIGHBOR_FACTOR: Decimal = '10';
 const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
@@ -75,7 +75,7 @@ export function checkStrayQuarters(series: readonly FlowSeries[], recordCheck: C
 }
 
 /**
- * Compares every figure with the previous figure of the same metric, unit and kind of period: two periods that end
+ * Compares every flow with the previous flow of the same metric, unit and kind of period: two periods that end
  * within days of each other are duplicates.
  */
 export function checkDuplicatePeriods(figures: readonly Figure[], recordCheck: CheckRecorder): void {

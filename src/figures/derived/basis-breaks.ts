@@ -2,7 +2,7 @@
  * Finds figures that are not comparable with the figure of the previous period (a change of basis), for example because
  * a filing restated one period but not the period before.
  */
-import { absolute, halfUnit, multiply, subtract, sum } from '../../contract/decimal.ts';
+import { absolute, computeHalfUnit, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
@@ -11,7 +11,7 @@ import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type Figure, toComparablePair } from './figure.ts';
 import { areEqualExceptRounding } from './quarters.ts';
 
-/** A restatement that changes a value by less than 1 / `MIN_CHANGE_DIVISOR` is a correction, not a change of basis. */
+/** A restatement that changes a value by less than 1 % (1 / 100) is a correction, not a change of basis. */
 const MIN_CHANGE_DIVISOR: Decimal = '100';
 const QUARTERS_PER_YEAR = 4;
 /** Powers of ten of the units in which filers round amounts, largest first: millions, tenths of millions, thousands. */
@@ -65,7 +65,7 @@ function isSumOfRounded(total: Decimal, parts: readonly Decimal[]): boolean {
 /** Returns half of the largest unit in which a filer may have rounded the amount. */
 function estimateRoundingError(amount: Decimal): Decimal {
   const power = ROUNDING_POWERS.find((zeroCount) => amount.endsWith('0'.repeat(zeroCount)) && !amount.includes('.'));
-  return power === undefined ? halfUnit(amount) : shiftDecimal('0.5', power);
+  return power === undefined ? computeHalfUnit(amount) : shiftDecimal('0.5', power);
 }
 
 function isWithinYear(start: string | null, end: string, year: Figure): boolean {
@@ -86,7 +86,7 @@ export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolea
   return pair === null || isChanged(pair[0], laterFigure) || isChanged(pair[1], earlierFigure);
 }
 
-/** Whether the comparable version of a figure differs from the shown figure by at least 1 / `MIN_CHANGE_DIVISOR`. */
+/** Whether the comparable version of a figure differs from the shown figure by at least 1 %. */
 function isChanged(comparableFigure: Figure, shownFigure: Figure): boolean {
   if (comparableFigure === shownFigure) return false;
   const difference = absolute(subtract(comparableFigure.value, shownFigure.value));

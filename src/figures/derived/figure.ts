@@ -12,12 +12,12 @@ import { groupBy } from '../../platform/collections.ts';
 import { findMapping } from '../metrics/concepts.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { isOneBasis, selectComparableValues } from '../revisions/one-basis.ts';
-import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
+import type { FigureKey, ReportedValue, SelectedValue } from '../revisions/revision-chain.ts';
 import { countRevisingFilings, listStatedFacts } from '../revisions/revision-chain.ts';
 
 /** A reported value that a figure adds or subtracts. */
 export interface Term {
-  readonly source: StandingValue;
+  readonly source: SelectedValue;
   readonly negative: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Figure extends FigureSubject {
   readonly derived: boolean;
   readonly value: Decimal;
   readonly confidence: Decimal;
-  /** The terms of the sum, or of a quotient's numerator. Empty only for a market price. */
+  /** The terms of the sum, or of a quotient's numerator. Empty only for a price or market capitalization. */
   readonly terms: readonly Term[];
   /** The terms of a quotient's denominator; empty for a sum. */
   readonly denominator: readonly Term[];
@@ -71,9 +71,9 @@ export interface FigureValue extends FigureSubject {
 export const DERIVED_CONFIDENCE = {
   /** A quarter derived from a longer period less its earlier parts. */
   quarter: '0.95',
-  /** A total that no filing reports, computed from its parts. */
+  /** A metric that no filing reports, computed from other metrics. */
   notReported: '0.9',
-  /** A sum or difference that defines the figure. */
+  /** A sum, difference or quotient that defines the figure, or a market price. */
   exact: '1',
 } as const;
 
@@ -81,7 +81,7 @@ export const DERIVED_CONFIDENCE = {
 const UNMAPPED_CONFIDENCE = '0.5';
 const NO_TERMS: readonly Term[] = [];
 
-export function toReportedFigure(source: StandingValue): Figure {
+export function toReportedFigure(source: SelectedValue): Figure {
   const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod, value, taxonomy, concept, classCounts } =
     source.reported;
   return {
@@ -108,13 +108,13 @@ interface SignedFigures {
 }
 
 /**
- * Returns the sum of the inputs, with the lowest confidence of any input; null if the inputs' values are not comparable
- * (`isOneBasis`) or `accepts` returns false for the values.
+ * Returns the sum of the inputs; null if the inputs' values are not comparable (`isOneBasis`) or `accepts` returns false
+ * for the values.
  */
 export function combineFigures(
   subject: FigureSubject,
   inputs: SignedFigures,
-  accepts: (values: readonly StandingValue[]) => boolean = () => true,
+  accepts: (values: readonly SelectedValue[]) => boolean = () => true,
 ): Figure | null {
   const terms = listTerms(inputs);
   const values = terms.map(({ source }) => source);
@@ -275,7 +275,7 @@ export function toFigureValue(figure: Figure): FigureValue {
   };
 }
 
-/** Returns the fields that every response includes. */
+/** Returns the fields that `FigureValue` and `ResponseFigure` have in common. */
 export function toFigureFields(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
   return {
     metricKey: figure.metricKey,

@@ -1,10 +1,9 @@
 /**
  * The fiscal years, quarters and trailing twelve months of one company. Each period gives access to its flows, the
- * balance at its end, the cover of its report, and the same period of the year before. Figures are derived within one
- * period, so that amounts of different dates are never divided.
+ * balance at its end, the cover of its report, and the same period of the year before.
  */
 
-import { currencyOf } from '../../contract/currency.ts';
+import { parseCurrency } from '../../contract/currency.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { findMetricByKey } from '../metrics/metric-rules.ts';
@@ -39,7 +38,7 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
   const instantsByMetric = new Map<string, Figure[]>();
   for (const figure of figures) {
     const { unit, periodKind, fiscalPeriod } = figure;
-    if (unit !== 'shares' && currencyOf(unit) !== currency) continue;
+    if (unit !== 'shares' && parseCurrency(unit) !== currency) continue;
     if (periodKind === 'instant') pushTo(instantsByMetric, figure.metricKey, figure);
     else if (periodKind !== 'annual' || fiscalPeriod === 'FY') {
       pushTo(
@@ -136,18 +135,18 @@ const MAX_DAYS_BETWEEN_REPORTED_YEARS = 800;
 
 /**
  * Returns the currency of most annual figures and balances of the latest three years. A foreign filer may add a
- * translation of its latest year; a filer that changes its currency restates earlier years.
+ * translation of its latest year into dollars; a filer that changes its currency restates earlier years.
  */
 function findReportingCurrency(figures: readonly Figure[]): string | null {
-  const amounts = figures.filter(
-    ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && currencyOf(unit) !== null,
+  const moneyFigures = figures.filter(
+    ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && parseCurrency(unit) !== null,
   );
   const latestFigure =
-    findFigureWithLatestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ??
-    findFigureWithLatestEnd(amounts);
+    findFigureWithLatestEnd(moneyFigures.filter(({ periodKind }) => periodKind === 'annual')) ??
+    findFigureWithLatestEnd(moneyFigures);
   const countByCurrency = new Map<string, number>();
-  for (const { unit, end } of amounts) {
-    const currency = currencyOf(unit);
+  for (const { unit, end } of moneyFigures) {
+    const currency = parseCurrency(unit);
     if (
       currency === null ||
       latestFigure === null ||

@@ -1,10 +1,17 @@
 /** Evaluates the formulas of `contract/figures.ts` for metrics, lineage, the screener, and past days. */
 
-import { currencyOf } from '../../contract/currency.ts';
+import { parseCurrency } from '../../contract/currency.ts';
 import { absolute, computeYearlyRate, divide, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
-import { figureOf, INTERNAL_AMOUNTS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
+import {
+  findDefinition,
+  INTERNAL_AMOUNTS,
+  isMetric,
+  isScreenOnly,
+  listOperands,
+  METRICS,
+} from '../../contract/figures.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
@@ -16,7 +23,7 @@ import type { Figure, FigureSubject } from './figure.ts';
 import { combineMetrics, DERIVED_CONFIDENCE, makeQuotientFigure, pickSubject, toComparablePair } from './figure.ts';
 import { collectPeriods, type FigurePeriod, findFigureWithLatestEnd, type PeriodLookup } from './fiscal-years.ts';
 import { type Remainder, selectComparableRemainders } from './remainder-series.ts';
-import { convertToBasis, findBasisDay } from './share-counts.ts';
+import { adjustForSplits, findSplitAdjustmentDay } from './share-counts.ts';
 import { arePartsIncomplete, collectYearlyTotals, type YearlyTotals } from './yearly-totals.ts';
 
 type FigureLookup = (key: string) => Figure | null;
@@ -74,18 +81,18 @@ export function createCoverScope(
 
 /** Returns the figure of a metric, or of a formula over metrics; null if an operand has no value. */
 export function evaluateFigure(scope: FormulaScope, key: string): Figure | null {
-  const definition = figureOf(key);
+  const definition = findDefinition(key);
   if (definition === null) throw new RangeError(`unknown figure ${key}`);
   // Metrics with a formula are already derived: `deriveMetrics` ran before.
   return isMetric(definition) ? scope.findMetric(key) : evaluateFormula(key, definition.formula, scope);
 }
 
 /**
- * Returns the cover metric if the figure has the date of a cover, on which shares are counted weeks after the fiscal
+ * Returns the metric of report covers that determines the figure's dates: covers count shares weeks after the fiscal
  * period ends. Null for figures that have the dates of a fiscal period.
  */
 export function findCoverMetric(key: string): string | null {
-  const definition = figureOf(key);
+  const definition = findDefinition(key);
   if (definition === null) return null;
   if (isMetric(definition)) return definition.statement === 'cover' ? key : null;
   return definition.formula.kind === 'growth' ? findCoverMetric(definition.formula.of) : null;
@@ -94,7 +101,7 @@ export function findCoverMetric(key: string): string | null {
 const RATIO_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
 
 /**
- * Derives figures that are not metrics, such as ratios, for every fiscal year, quarter, twelve months or cover that has
+ * Derives figures that are not metrics, such as ratios, for fiscal years, quarters, twelve months or covers that have
  * values for their operands. Returns twelve months only if `figures` has flows over twelve months.
  */
 export function deriveFiguresOfFormulas(
@@ -113,7 +120,7 @@ export function* deriveFormulaFigures(
   periods: PeriodLookup,
   splits: readonly Split[],
 ): Generator<Figure> {
-  const formula = figureOf(key)?.formula;
+  const formula = findDefinition(key)?.formula;
   if (formula?.kind === 'sum' && formula.remainder !== undefined) {
     const shorterRemainders: Remainder[] = [];
     const yearRemainders: Remainder[] = [];
@@ -186,10 +193,10 @@ function isMeaningfulRatio(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number
 
 /** Returns the metrics that a figure's formula refers to, directly or not; for a metric, the metric itself. */
 export function listMetricsUsedBy(key: string): string[] {
-  const definition = figureOf(key);
+  const definition = findDefinition(key);
   return definition === null || isMetric(definition)
     ? [key]
-    : operandsOf(definition.formula).flatMap(listMetricsUsedBy);
+    : listOperands(definition.formula).flatMap(listMetricsUsedBy);
 }
 
 function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Figure | null {
@@ -224,9 +231,9 @@ function evaluateSum(
   const minusFigures = plusFigures === null ? null : findAllFigures(formula.minus ?? NO_OPERANDS, findFigure);
   if (plusFigures === null || minusFigures === null) return null;
   const firstFigure = assertDefined(plusFigures[0]);
-  const optionalPlus = selectReportedFigures(formula.plusIfReported ?? NO_OPERANDS, findFigure);
-  const optionalMinus = selectReportedFigures(formula.minusIfReported ?? NO_OPERANDS, findFigure);
-  const otherFigures = [...plusFigures.slice(1), ...minusFigures, ...optionalPlus, ...optionalMinus];
+  const optionalPlusFigures = findExistingFigures(formula.plusIfReported ?? NO_OPERANDS, findFigure);
+  const optionalMinusFigures = findExistingFigures(formula.minusIfReported ?? NO_OPERANDS, findFigure);
+  const otherFigures = [...plusFigures.slice(1), ...minusFigures, ...optionalPlusFigures, ...optionalMinusFigures];
   // Prices are in dollars, even if the company's amounts are in another currency.
   if (otherFigures.some(({ unit }) => unit !== firstFigure.unit)) return null;
   if (formula.remainder !== undefined && otherFigures.length === 0) return null;
@@ -234,8 +241,8 @@ function evaluateSum(
   const sumFigure = combineMetrics(
     { ...pickSubject(firstFigure), metricKey: key },
     {
-      plus: [...plusFigures, ...optionalPlus],
-      minus: [...minusFigures, ...optionalMinus],
+      plus: [...plusFigures, ...optionalPlusFigures],
+      minus: [...minusFigures, ...optionalMinusFigures],
       maxConfidence,
     },
   );
@@ -246,8 +253,8 @@ function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, fin
   const sign = compareDecimals(value, '0');
   if (remainder !== undefined && (sign === 0 || (remainder === 'above_zero' && sign < 0))) return false;
   if (equals === undefined) return true;
-  const figureToEqual = findFigure(equals);
-  return figureToEqual !== null && isEqual(figureToEqual.value, value);
+  const expectedFigure = findFigure(equals);
+  return expectedFigure !== null && isEqual(expectedFigure.value, value);
 }
 
 const NO_OPERANDS: readonly string[] = [];
@@ -256,16 +263,16 @@ const NO_OPERANDS: readonly string[] = [];
  * Returns the figure of each operand; for alternatives, the first figure that exists. Null if an operand has no figure.
  */
 function findAllFigures(operands: readonly (string | readonly string[])[], findFigure: FigureLookup): Figure[] | null {
-  const values: Figure[] = [];
+  const operandFigures: Figure[] = [];
   for (const operand of operands) {
     const figure = typeof operand === 'string' ? findFigure(operand) : findFirstFigure(operand, findFigure);
     if (figure === null) return null;
-    values.push(figure);
+    operandFigures.push(figure);
   }
-  return values;
+  return operandFigures;
 }
 
-function selectReportedFigures(operands: readonly string[], findFigure: FigureLookup): Figure[] {
+function findExistingFigures(operands: readonly string[], findFigure: FigureLookup): Figure[] {
   return operands.map(findFigure).filter((figure) => figure !== null);
 }
 
@@ -306,7 +313,7 @@ function evaluateRatio(
   scope: FormulaScope,
 ): Figure | null {
   if (numerator === null || denominator === null) return null;
-  const [numeratorCurrency, denominatorCurrency] = [currencyOf(numerator.unit), currencyOf(denominator.unit)];
+  const [numeratorCurrency, denominatorCurrency] = [parseCurrency(numerator.unit), parseCurrency(denominator.unit)];
   if (numeratorCurrency !== null && denominatorCurrency !== null && numeratorCurrency !== denominatorCurrency)
     return null;
   const pair = toComparablePair(numerator, denominator);
@@ -322,12 +329,12 @@ function evaluateRatio(
 }
 
 /**
- * Returns an operand's value. If the other operand is a market price, a value per share is converted to the shares of
- * the price's day; null if the split ratio for this conversion is unknown.
+ * Returns an operand's value. If the other operand is a market price, a value per share is adjusted for splits to the
+ * price's day; null if the split ratio is unknown.
  */
 function computeOperandValue(figure: Figure, otherFigure: Figure, { market }: FormulaScope): Decimal | null {
   if (market === undefined || market.figures.get(otherFigure.metricKey) !== otherFigure) return figure.value;
-  return convertToBasis(figure, otherFigure.end, market.ratioBetween);
+  return adjustForSplits(figure, otherFigure.end, market.ratioBetween);
 }
 
 function evaluateGrowth(
@@ -340,9 +347,9 @@ function evaluateGrowth(
   const pair = toComparablePair(laterFigure, earlierFigure);
   if (pair === null) return null;
   const [comparableLater, comparableEarlier] = pair;
-  const baseValue = convertToBasis(
+  const baseValue = adjustForSplits(
     comparableEarlier,
-    findBasisDay(comparableLater),
+    findSplitAdjustmentDay(comparableLater),
     createRatioByFilings(scope.splits),
   );
   if (baseValue === null) return null;
@@ -372,7 +379,11 @@ function evaluateCompoundGrowth(
     firstFigure = earlierFigure === null || isBasisBreak(firstFigure, earlierFigure) ? null : earlierFigure;
   }
   if (lastFigure === null || firstFigure === null) return null;
-  const baseValue = convertToBasis(firstFigure, findBasisDay(lastFigure), createRatioByFilings(scope.splits));
+  const baseValue = adjustForSplits(
+    firstFigure,
+    findSplitAdjustmentDay(lastFigure),
+    createRatioByFilings(scope.splits),
+  );
   if (baseValue === null || compareDecimals(baseValue, '0') <= 0 || compareDecimals(lastFigure.value, '0') <= 0)
     return null;
   return makeQuotientFigure(
@@ -404,7 +415,7 @@ function makeRatioSubject(metricKey: string, { period }: FormulaScope): FigureSu
 
 /** Whether a figure is derived only if a request names its key. */
 export function isDerivedOnRequest(key: string): boolean {
-  const definition = figureOf(key);
+  const definition = findDefinition(key);
   return definition !== null && !isMetric(definition) && !isScreenOnly(key);
 }
 
@@ -421,7 +432,7 @@ const DERIVED_METRIC_BY_KEY: ReadonlyMap<string, DerivedMetric> = new Map(
     const sumFormula = formula ?? whenNotReported;
     if (sumFormula === undefined) return [];
     const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;
-    return [[key, { key, formula: sumFormula, confidence, operands: operandsOf(sumFormula) }]];
+    return [[key, { key, formula: sumFormula, confidence, operands: listOperands(sumFormula) }]];
   }),
 );
 

@@ -14,7 +14,7 @@ import { isSameBoundary, SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import type { FigurePeriodKind, PeriodKind } from '../periods/period-kind.ts';
 import { isQuarterLength, isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
-import { groupByMetricAndUnit, type StandingValue } from '../revisions/revision-chain.ts';
+import { groupByMetricAndUnit, type SelectedValue } from '../revisions/revision-chain.ts';
 import type { Figure } from './figure.ts';
 import { combineFigures, DERIVED_CONFIDENCE, pickSubject } from './figure.ts';
 
@@ -82,9 +82,9 @@ export function deriveQuarters(
   return groupSeries(reportedFigures).flatMap((series) => {
     const { metricKey, figures } = series;
     if (neededKeys?.has(metricKey) === false) return [];
-    const firstEnd = cutoffEnd !== null && metricKey === cutoff?.metricKey ? cutoffEnd : earliestEnd;
+    const earliestNeededEnd = cutoffEnd !== null && metricKey === cutoff?.metricKey ? cutoffEnd : earliestEnd;
     return deriveSeriesQuarters(
-      firstEnd === null ? figures : figures.filter(({ end }) => end >= firstEnd),
+      earliestNeededEnd === null ? figures : figures.filter(({ end }) => end >= earliestNeededEnd),
       series,
       quarterStarts,
     );
@@ -261,7 +261,7 @@ function deriveRemainingQuarter(
     : null;
 }
 
-/** Sums of rounded lines differ by at most 1 / `MAX_ROUNDING_DIVISOR` of their amounts. */
+/** Sums of rounded lines differ by at most 0.5 % (1 / 200) of their amounts. */
 const MAX_ROUNDING_DIVISOR: Decimal = '200';
 
 /**
@@ -280,7 +280,7 @@ export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly
  */
 function canBeSubtracted(
   metricKey: string,
-  [longerValue, ...parts]: readonly StandingValue[],
+  [longerValue, ...parts]: readonly SelectedValue[],
   findPriorYearValues: PriorYearLookup,
 ): boolean {
   if (longerValue === undefined || parts.some((part) => isRecastSince(longerValue, part, findPriorYearValues)))
@@ -293,6 +293,6 @@ function canBeSubtracted(
 }
 
 /** Returns all concepts by which filings reported the value: a later filing may repeat a value with a synonym. */
-function listConceptsOfValue({ reported, chain }: StandingValue): string[] {
+function listConceptsOfValue({ reported, chain }: SelectedValue): string[] {
   return chain.filter(({ value }) => value === reported.value).map(({ concept }) => concept);
 }

@@ -4,7 +4,7 @@
  */
 import { median, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { convertToNewShares, perNewShare } from '../../contract/split-ratio.ts';
+import { convertToNewShares, convertToPerNewShare } from '../../contract/split-ratio.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';
@@ -24,18 +24,18 @@ const MEDIAN_WINDOW_DAYS = 730;
  * use only covers filed by that day, so later filings do not change the result.
  */
 export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] {
-  const coveredPeriods = new Set<string>();
+  const periodsWithCover = new Set<string>();
   for (const figure of reportedFigures)
-    if (isShareCount(figure) && isFromCover(figure)) coveredPeriods.add(fiscalPeriodKey(figure));
-  if (coveredPeriods.size === 0) return [...reportedFigures];
+    if (isShareCount(figure) && isFromCover(figure)) periodsWithCover.add(makeFiscalPeriodKey(figure));
+  if (periodsWithCover.size === 0) return [...reportedFigures];
   return reportedFigures.filter(
-    (figure) => !isShareCount(figure) || isFromCover(figure) || !coveredPeriods.has(fiscalPeriodKey(figure)),
+    (figure) => !isShareCount(figure) || isFromCover(figure) || !periodsWithCover.has(makeFiscalPeriodKey(figure)),
   );
 }
 
 /**
  * Returns the usable counts, earliest first: all counts up to the last plausible count. A count far from both the
- * previous count and the median of two years is not used until a later filing confirms the count.
+ * previous count and the median count of two years is not used until a later filing confirms the count.
  */
 export function selectCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const counts = figures.filter(isShareCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
@@ -55,7 +55,7 @@ function isCredible(count: Figure, previousFigures: readonly Figure[], splits: r
   const ratioBetween = createRatioByFilings(splits);
   const previousCounts = previousFigures
     .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_WINDOW_DAYS)
-    .map((earlierFigure) => assertDefined(convertToBasis(earlierFigure, findBasisDay(count), ratioBetween)));
+    .map((earlierFigure) => assertDefined(adjustForSplits(earlierFigure, findSplitAdjustmentDay(count), ratioBetween)));
   const previousCount = previousCounts.at(-1);
   return (
     previousCount === undefined ||
@@ -72,7 +72,7 @@ function isFromCover({ terms }: Figure): boolean {
   return terms[0]?.source.reported.taxonomy === 'dei';
 }
 
-function fiscalPeriodKey({ fiscalYear, fiscalPeriod }: Figure): string {
+function makeFiscalPeriodKey({ fiscalYear, fiscalPeriod }: Figure): string {
   return `${fiscalYear} ${fiscalPeriod}`;
 }
 
@@ -83,22 +83,22 @@ function isWithinFactor(a: Decimal, b: Decimal): boolean {
 }
 
 /**
- * Returns the day in whose shares a figure is stated: the cover's date for a cover's count, otherwise the filing day,
- * because filings restate earlier figures for splits.
+ * Returns the day up to which a figure is adjusted for splits: the cover's date for a cover's count, otherwise the
+ * filing day, because filings restate earlier figures for splits.
  */
-export function findBasisDay(figure: Figure): string {
+export function findSplitAdjustmentDay(figure: Figure): string {
   const reportedValue = figure.terms[0]?.source.reported;
   return reportedValue === undefined || reportedValue.taxonomy === 'dei' ? figure.end : reportedValue.filed;
 }
 
 /**
- * Returns the figure's value in shares of another day; null if a split ratio between the two days is unknown. Returns
- * amounts of money unchanged.
+ * Returns the figure's value, adjusted for splits up to the day; null if the split ratio is unknown. Returns amounts of
+ * money unchanged.
  */
-export function convertToBasis(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
+export function adjustForSplits(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
   const splitEffect = findSplitEffect(figure.metricKey);
   if (splitEffect === null) return figure.value;
-  const ratio = ratioBetween(findBasisDay(figure), day);
+  const ratio = ratioBetween(findSplitAdjustmentDay(figure), day);
   if (ratio === null) return null;
-  return splitEffect === 'shares' ? convertToNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
+  return splitEffect === 'shares' ? convertToNewShares(figure.value, ratio) : convertToPerNewShare(figure.value, ratio);
 }

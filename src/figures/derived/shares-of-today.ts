@@ -1,15 +1,14 @@
 /**
  * Figures in today's shares: per-share amounts and share counts, adjusted for every split since their filing.
- * A filing states its figures in shares after all earlier splits. If only a range of days is known for a split,
- * restated values show which filings in this range precede the split.
+ * If only a range of days is known for a split, restated values show which filings in this range precede the split.
  */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import {
   combineRatios,
   convertToNewShares,
-  exactRatio,
+  convertToPerNewShare,
+  findExactRatio,
   NO_SPLIT,
-  perNewShare,
   type Ratio,
 } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
@@ -17,12 +16,12 @@ import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { type ReportedValue, splitIntoChains } from '../revisions/revision-chain.ts';
 import type { Split } from '../shares/splits.ts';
 import { type Figure, pickSubject } from './figure.ts';
-import { findBasisDay } from './share-counts.ts';
+import { findSplitAdjustmentDay } from './share-counts.ts';
 
 export interface AdjustedFigure {
   readonly figure: Figure;
   /**
-   * New shares per old share since the figure's filing (1 if not split); null if unknown; undefined for amounts of
+   * New shares per old share since the figure's filing (1 without a split); null if unknown; undefined for amounts of
    * money.
    */
   readonly ratio: Ratio | null | undefined;
@@ -34,7 +33,7 @@ export const RESTATED_METRICS: readonly string[] = [
 ];
 
 /**
- * Returns a function that converts a figure to today's shares. A figure whose basis is unknown keeps its value.
+ * Returns a function that converts a figure to today's shares. If the ratio is unknown, the value stays unchanged.
  * @param restatedValues values of `RESTATED_METRICS`, chain by chain
  */
 export function createSplitAdjuster(
@@ -47,7 +46,8 @@ export function createSplitAdjuster(
     if (splitEffect === null) return { figure, ratio: undefined };
     const ratio = findRatioSince(figure, splits, evidence);
     if (ratio === null || ratio.newShares === ratio.oldShares) return { figure, ratio };
-    const value = splitEffect === 'shares' ? convertToNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
+    const value =
+      splitEffect === 'shares' ? convertToNewShares(figure.value, ratio) : convertToPerNewShare(figure.value, ratio);
     return { figure: replaceValue(figure, value), ratio };
   };
 }
@@ -58,14 +58,14 @@ function replaceValue(figure: Figure, value: Decimal): Figure {
 }
 
 /**
- * The share basis of filings by accession number, for each split: before the split (`old`), after the split (`new`), or
- * contradictory (`both`).
+ * Whether each filing counts shares before a split (`old`), after the split (`new`), or states both (`both`), by split
+ * and accession number.
  */
 type BasisEvidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'both'>>;
 
 /**
  * Collects evidence from re-expressed values. If a filing changes a value by a split's ratio, earlier filings of the
- * chain are on the old basis; this filing and later ones are on the new basis.
+ * chain count shares before the split (`old`), and this filing and later ones count shares after the split (`new`).
  */
 function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly Split[]): BasisEvidence {
   const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
@@ -102,30 +102,30 @@ function findSplitsOfRatio(
   const exactSplits = splitsBetween.filter((split) => split.ratio === ratio);
   if (exactSplits.length === 1) return exactSplits;
   const { newShares, oldShares } = splitsBetween
-    .map((split) => exactRatio(split.ratio))
+    .map((split) => findExactRatio(split.ratio))
     .reduce(combineRatios, NO_SPLIT);
-  return compareDecimals(newShares, convertToNewShares(oldShares, exactRatio(ratio))) === 0 ? splitsBetween : [];
+  return compareDecimals(newShares, convertToNewShares(oldShares, findExactRatio(ratio))) === 0 ? splitsBetween : [];
 }
 
 /**
- * Returns the ratio of all splits since the figure's filing; null if it is unknown whether a split is included, or if
- * some terms include a split and others do not.
+ * Returns the ratio of all splits since the figure's filing; null if a term may count shares before or after a split,
+ * or if some terms count shares before a split and others after it.
  */
 function findRatioSince(figure: Figure, splits: readonly Split[], evidence: BasisEvidence): Ratio | null {
   let totalRatio = NO_SPLIT;
   for (const split of splits) {
-    const bases = new Set(
-      figure.terms.map(({ source }) => countsSharesBeforeSplit(split, source.reported, findBasisDay(figure), evidence)),
+    const basesOfTerms = new Set(
+      figure.terms.map(({ source }) => isBeforeSplit(split, source.reported, findSplitAdjustmentDay(figure), evidence)),
     );
-    const [basis] = bases;
-    if (bases.size > 1 || basis === null || basis === undefined) return null;
-    if (basis) totalRatio = combineRatios(totalRatio, exactRatio(split.ratio));
+    const [isOldBasis] = basesOfTerms;
+    if (basesOfTerms.size > 1 || isOldBasis === null || isOldBasis === undefined) return null;
+    if (isOldBasis) totalRatio = combineRatios(totalRatio, findExactRatio(split.ratio));
   }
   return totalRatio;
 }
 
 /** Whether a value counts shares before the split; null if unknown. */
-function countsSharesBeforeSplit(
+function isBeforeSplit(
   split: Split,
   reportedValue: ReportedValue,
   coverDay: string,

@@ -14,8 +14,8 @@ import type { Figure, FigureSubject } from './figure.ts';
 type OperandChoice = string | readonly string[];
 
 /**
- * The parts of each flow that is a total. Omits flows that are differences: the revenue that gross profit is derived
- * from may not be the reported revenue.
+ * The parts of each flow that is a total. Omits flows that are differences: gross profit, for example, may be derived
+ * from a revenue other than the reported revenue.
  */
 const OPERANDS_OF_TOTAL: ReadonlyMap<string, readonly OperandChoice[]> = new Map(
   METRICS.flatMap(({ key, whenNotReported: sumFormula }): [string, readonly OperandChoice[]][] =>

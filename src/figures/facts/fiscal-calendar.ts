@@ -20,7 +20,7 @@ interface FiscalLabel {
 export interface FiscalCalendar {
   /** Returns the label of a period. Twelve months that do not end at a fiscal year end have no fiscal period. */
   label(end: string, kind: PeriodKind): FiscalLabel;
-  /** Returns the label of a filing's own period, for figures on its cover; null if the filing is unknown. */
+  /** Returns the label of a filing's own period, for figures on its cover; null if this period is unknown. */
   labelOfFiling(accession: string): FiscalLabel | null;
 }
 
@@ -32,12 +32,12 @@ const MAX_DAYS_FROM_REPORTED_YEAR_END = 20;
 /** Year ends that are at least this number of days apart belong to different fiscal years. */
 const MIN_DAYS_BETWEEN_YEARS = 300;
 const UNKNOWN_LABEL: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
-/** Maximum number of days between the end of a fiscal year of 52 or 53 weeks and its anniversary. */
+/** Maximum number of days between a fiscal year's end and its usual date, because some years have 52 or 53 weeks. */
 const MAX_YEAR_END_DRIFT_DAYS = 7;
 /** Minimum and maximum number of days from one fiscal year's end to the next. */
 const MIN_YEAR_DAYS = 340;
 const MAX_YEAR_DAYS = 385;
-/** Maximum number of days between the end of a 12-week quarter and the nearest fourth of its year. */
+/** Maximum number of days between a quarter's end and the nearest fourth of the year: some quarters have 12 weeks. */
 const MAX_QUARTER_DRIFT_DAYS = 28;
 
 /** @param facts all facts that are not on covers, so that a filing's latest date belongs to the filing's own period */
@@ -106,24 +106,25 @@ function formatFiscalPeriod(kind: PeriodKind, quarter: number | null, end: numbe
  * state another day.
  */
 function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
-  const latestFacts = new Map<string, Fact>();
+  const latestFactByFiling = new Map<string, Fact>();
   const factByPeriodicReport = new Map<string, Fact>();
   for (const fact of facts) {
     const reportClass = classifyForm(fact.form);
     if (reportClass !== 'annual' && reportClass !== 'interim') continue;
     if (!factByPeriodicReport.has(fact.accession)) factByPeriodicReport.set(fact.accession, fact);
-    // Skips dividends and balances dated after the period.
+    // Skips balances and amounts per share, such as dividends, because they may be dated after the report's period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
-    const existingFact = latestFacts.get(fact.accession);
+    const existingFact = latestFactByFiling.get(fact.accession);
     if (existingFact !== undefined && existingFact.end >= fact.end) continue;
     const kind = detectPeriodKind(fact.start, fact.end);
-    if (kind !== null && (reportClass === 'annual') === (kind === 'annual')) latestFacts.set(fact.accession, fact);
+    if (kind !== null && (reportClass === 'annual') === (kind === 'annual'))
+      latestFactByFiling.set(fact.accession, fact);
   }
   const reportDateByFiling = new Map<string, string | null>();
   for (const { accession, reportDate } of filings) getOrInsert(reportDateByFiling, accession, () => reportDate);
   const periodByFiling = new Map<string, OwnPeriod>();
   for (const [accession, { form, filed, focusYear }] of factByPeriodicReport) {
-    const end = latestFacts.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
+    const end = latestFactByFiling.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
     if (end === null) continue;
     periodByFiling.set(accession, { end: dayNumber(end), filed, isAnnual: classifyForm(form) === 'annual', focusYear });
   }
@@ -186,16 +187,16 @@ function countDaysApartInYear(a: number, b: number): number {
 }
 
 /**
- * Returns the end of the fiscal year that contains a day: a known year end, or an anniversary of the nearest known year
- * end. Null if no year end is known.
+ * Returns the end of the fiscal year that contains a day: a known year end, or an anniversary of the next known year
+ * end (of the last one, if no later year end is known). Null if no year end is known.
  */
 function findEnclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
   const nextYearEnd = yearEnds.find((end) => end >= day - MAX_YEAR_END_DRIFT_DAYS);
   if (nextYearEnd !== undefined && nextYearEnd - day <= 365 + MAX_YEAR_END_DRIFT_DAYS) return nextYearEnd;
-  const nearestYearEnd = nextYearEnd ?? yearEnds.at(-1);
-  if (nearestYearEnd === undefined) return null;
-  const yearCount = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - nearestYearEnd) / 365.25);
-  return findAnniversary(nearestYearEnd, yearCount);
+  const referenceYearEnd = nextYearEnd ?? yearEnds.at(-1);
+  if (referenceYearEnd === undefined) return null;
+  const yearCount = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - referenceYearEnd) / 365.25);
+  return findAnniversary(referenceYearEnd, yearCount);
 }
 
 function findAnniversary(day: number, yearCount: number): number {
@@ -227,8 +228,8 @@ function createFiscalYearLabeler(
 ): (yearEnd: number) => number {
   const yearOffsetByEnd = new Map<number, number>();
   // If two annual reports name one year differently, the first report decides.
-  const periodsByFiling = [...periodByFiling.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
-  for (const period of periodsByFiling) {
+  const periodsInFilingOrder = [...periodByFiling.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
+  for (const period of periodsInFilingOrder) {
     if (!period.isAnnual || period.focusYear === null || yearOffsetByEnd.has(period.end)) continue;
     const yearOffset = period.focusYear - toCalendarYear(period.end);
     // A name that differs from the calendar year by more than one year is an error.
@@ -250,8 +251,8 @@ function createFiscalYearLabeler(
 }
 
 /**
- * Renames fiscal years that share a name, by the company's usual convention. Repeats until all names differ, because a
- * changed name may equal the name of a neighbouring year.
+ * Renames fiscal years that share a name, by the company's usual convention. Repeats this, because a changed name may
+ * equal the name of a neighbouring year.
  */
 function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
   const usualOffset = findMostFrequentOffset([...yearOffsetByEnd.values()]);

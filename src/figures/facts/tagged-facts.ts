@@ -23,8 +23,8 @@ export function rankFacts<F extends Pick<Fact, 'start' | 'end' | 'filed' | 'acce
   return periods
     .sort(([a], [b]) => compareText(b, a))
     .flatMap(([, factsOfPeriod]) =>
-      factsOfPeriod.toSorted(compareFilings).map((fact, index, sorted) => {
-        const previousFact = sorted[index - 1];
+      factsOfPeriod.toSorted(compareFilings).map((fact, index, sortedFacts) => {
+        const previousFact = sortedFacts[index - 1];
         const kind =
           previousFact === undefined ? 'first' : isEqual(previousFact.value, fact.value) ? 'same' : 'revised';
         return { fact, rank: index + 1, kind };

@@ -1,8 +1,7 @@
 /**
- * Determines when a filing was accepted, and whether an earnings announcement came before, during or after trading. All
- * times in a filer's list end with Z, but some lists are in UTC and others in New York time. EDGAR accepts filings from
- * 6:00 to 22:00, and gives filings accepted after 17:30 a later filing date. Each list is read in the time zone in
- * which its times break fewer of these rules.
+ * Determines when a filing was accepted. All times in a filer's list end with Z, but some lists are in New York time.
+ * EDGAR accepts filings from 6:00 to 22:00 New York time, and gives filings after 17:30 a later filing date. Each list
+ * is read in the time zone, UTC or New York, in which its times break fewer of these rules.
  */
 
 import { hasItems } from '../../edgar/filings/forms.ts';

@@ -45,7 +45,7 @@ export function createLocator(report: FiledReport): (soughtFact: FactToLocate) =
       concept: soughtFact.concept,
       context: fact?.location?.contextId ?? null,
       document: report.document,
-      lineId: shownFacts[0]?.location?.line ?? null,
+      lineId: shownFacts[0]?.location?.elementId ?? null,
     };
   };
 }

@@ -27,11 +27,11 @@ export interface FocusFiling {
   readonly reportDate: string | null;
 }
 
-/** Maximum number of days between the end of a fiscal year of 52 or 53 weeks and the date on the cover. */
+/** Maximum number of days from a period's end to the cover's date, which may differ in years of 52 or 53 weeks. */
 const MAX_DAYS_FROM_COVER_DATE = 7;
 const NO_FOCUS: FiscalFocus = { fiscalYear: null, fiscalPeriod: null };
 const DAYS_PER_YEAR = 365.25;
-/** Maximum distance between the end of a 12-week quarter and the nearest fourth of its year, in years. */
+/** Maximum distance in years from a quarter's end to the nearest fourth of its year: some quarters have 12 weeks. */
 const MAX_DRIFT_YEARS = 0.07;
 /**
  * Maximum number of years between a period's end and the fiscal year end from which the period's fiscal year is

@@ -9,10 +9,9 @@ import { cachePerConcept, findMapping } from '../metrics/concepts.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 
 /**
- * Returns the accession numbers of current reports in which every net income differs widely from the filer's own net
- * income for the same period, as reported in periodic reports filed by then. Restatements for disposals or new
- * accounting principles change net income by only a few percent. If no periodic report has a period of the current
- * report, the current report counts as the filer's own.
+ * Returns the accession numbers of current reports in which every net income that can be compared differs widely from
+ * the net income for the same period in the filer's earlier periodic reports. Restatements for disposals or new
+ * accounting principles change net income by only a few percent.
  */
 export function findOtherCompaniesStatements(facts: readonly Fact[]): ReadonlySet<string> {
   const factsByReport = new Map<string, Fact[]>();

@@ -1,8 +1,7 @@
 /**
- * Collects facts of a company's tagged reports that company facts lack: facts of filings that company facts do not
- * include yet, and facts of concepts that a reduced copy of company facts omits. The facts get the form of company
- * facts, which contain only facts without dimensions, only the most precise of repeated facts, and durations of one day
- * as instants.
+ * Collects facts of a company's tagged reports that company facts lack, because the filing is new or a reduced copy of
+ * company facts omits the concept. As in company facts, the result has only facts without dimensions, only the most
+ * precise of repeated facts, and durations of one day as instants.
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';

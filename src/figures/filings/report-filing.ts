@@ -6,7 +6,7 @@
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
-import { onlyElement } from '../../platform/collections.ts';
+import { getOnlyElement } from '../../platform/collections.ts';
 import { daysBetween } from '../../platform/dates.ts';
 
 /** The fields of a report that identify its filing. */
@@ -34,9 +34,9 @@ export interface ReportSource {
 const MAX_DAYS_APART = 7;
 
 /**
- * Finds the filing of a report by the folder's accession number, the document's name, or form and period; first in the
- * company's list of filings, then, if the list does not go back far enough, in the company's facts. Null unless exactly
- * one filing matches.
+ * Finds the filing of a report by the folder's accession number, the document's name, or form and period: the only match
+ * in the company's list of filings; otherwise, because the list may not go back far enough, the earliest match in the
+ * company's facts. Null if no filing matches.
  */
 export function findFiling(
   report: ReportIdentity,
@@ -45,9 +45,9 @@ export function findFiling(
   facts: readonly Fact[],
 ): FilingOfReport | null {
   const matchingFiling =
-    onlyElement(filings.filter((filing) => filing.accession === source.accession)) ??
-    onlyElement(filings.filter((filing) => filing.primaryDocument === source.document)) ??
-    onlyElement(filings.filter((filing) => isOfReportPeriod(filing, report)));
+    getOnlyElement(filings.filter((filing) => filing.accession === source.accession)) ??
+    getOnlyElement(filings.filter((filing) => filing.primaryDocument === source.document)) ??
+    getOnlyElement(filings.filter((filing) => isOfReportPeriod(filing, report)));
   if (matchingFiling !== null) {
     const { accession, form, filed, primaryDocument } = matchingFiling;
     // A file outside its filing's folder may have been renamed. Only an inline report is known to be the primary

@@ -31,15 +31,15 @@ const MAX_DAYS_FROM_PERIOD_END = 7;
 export function findReportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
   if (!isPeriodReport(filing.form)) return NO_REVENUE;
-  const reportDate = findPeriodEnd(filing, revenues);
-  if (reportDate === null) return NO_REVENUE;
+  const periodEnd = findPeriodEnd(filing, revenues);
+  if (periodEnd === null) return NO_REVENUE;
   const kind = classifyForm(filing.form) === 'annual' ? 'annual' : 'quarter';
   const reliableValues = selectReliableValues(revenues, filed);
   const ownValue = reliableValues.find(
     (value) =>
       value.accession === accession &&
       value.periodKind === kind &&
-      Math.abs(daysBetween(value.end, reportDate)) <= MAX_DAYS_FROM_PERIOD_END,
+      Math.abs(daysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_PERIOD_END,
   );
   if (ownValue === undefined) return NO_REVENUE;
   let priorValue: ReportedValue | null = null;

@@ -1,8 +1,7 @@
 /**
  * Finds the exact dates for the rounded dates of a financial statement data set.
- * Older sets round dates to the end of a month and durations to quarters. Exact periods come from company facts of the
- * same filing, from the instance's file name (only the report date), or from the calendar if the company's fiscal
- * periods end with months. Facts whose exact dates are unknown are omitted.
+ * Older sets round dates to the end of a month and durations to quarters. Exact dates come from company facts of the
+ * same filing, from the calendar if the company's fiscal periods end with months, or from the instance's file name.
  */
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
@@ -116,7 +115,7 @@ function createFrequentPeriodFinder(
 function findCalendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
   if (reportEnd === null || (countMonths(reportEnd) - countMonths(roundedEnd)) % 3 !== 0) return null;
   return {
-    start: quarters === 0 ? null : firstDayOfMonth(countMonths(roundedEnd) - quarters * 3 + 1),
+    start: quarters === 0 ? null : formatMonthStart(countMonths(roundedEnd) - quarters * 3 + 1),
     end: roundedEnd,
   };
 }
@@ -126,7 +125,7 @@ function countMonths(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
-function firstDayOfMonth(month: number): string {
+function formatMonthStart(month: number): string {
   return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 }
 

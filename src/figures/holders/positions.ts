@@ -10,7 +10,7 @@ export interface Position extends HoldingLine {}
  * Returns a key of security, option and type of amount, which identifies a holding in several reports. Titles of class
  * are ignored, because reports state them differently.
  */
-export function positionKey({ cusip, putCall, amountType }: HoldingLine): string {
+export function makePositionKey({ cusip, putCall, amountType }: HoldingLine): string {
   return `${cusip} ${putCall} ${amountType}`;
 }
 
@@ -27,7 +27,7 @@ export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Positi
   const positions = new Map<string, Position>();
   for (const line of lines) {
     const value = unit === 'thousands' ? shiftDecimal(line.value, 3) : line.value;
-    const key = positionKey(line);
+    const key = makePositionKey(line);
     const existingPosition = positions.get(key);
     positions.set(
       key,
@@ -59,12 +59,12 @@ export function repeatsValuesAsAmounts(lines: readonly HoldingLine[]): boolean {
 }
 
 function compareValues(a: Position, b: Position): number {
-  return compareDecimals(b.value, a.value) || (positionKey(a) < positionKey(b) ? -1 : 1);
+  return compareDecimals(b.value, a.value) || (makePositionKey(a) < makePositionKey(b) ? -1 : 1);
 }
 
 /** The changes between two consecutive reports of a manager. */
 export interface PositionComparison {
-  /** The previous report's positions, by `positionKey`. */
+  /** The previous report's positions, by `makePositionKey`. */
   readonly previousByKey: ReadonlyMap<string, Position>;
   /** Number of new positions (`opened`), and of positions that only the previous report has (`closed`). */
   readonly opened: number;
@@ -76,8 +76,8 @@ export function comparePositions(
   positions: readonly Position[],
   previousPositions: readonly Position[],
 ): PositionComparison {
-  const previousByKey = new Map(previousPositions.map((position) => [positionKey(position), position]));
-  const keptCount = positions.filter((position) => previousByKey.has(positionKey(position))).length;
+  const previousByKey = new Map(previousPositions.map((position) => [makePositionKey(position), position]));
+  const keptCount = positions.filter((position) => previousByKey.has(makePositionKey(position))).length;
   return { previousByKey, opened: positions.length - keptCount, closed: previousPositions.length - keptCount };
 }
 

@@ -20,8 +20,8 @@ export function findQuarterBefore(period: string): string {
 }
 
 /**
- * Whether the deadline for reports on a quarter has passed. Before the deadline, a manager that has not reported yet
- * would look like a seller.
+ * Whether the deadline for reports on a quarter is today or earlier. Before the deadline, a manager that has not
+ * reported yet would look like a seller.
  */
 export function areReportsDue(period: string, today: string): boolean {
   return addDays(period, REPORT_DEADLINE_DAYS) <= today;

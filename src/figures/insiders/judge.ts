@@ -121,20 +121,20 @@ function makeOriginalKey({ form, owners }: OwnershipFiling, filed: string | null
  */
 function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
   const repeatedTrades = new Set<Trade>();
-  const countsByIdentity = new Map<string, { readonly filing: OwnershipFiling; readonly count: number }[]>();
+  const countsByTradeKey = new Map<string, { readonly filing: OwnershipFiling; readonly count: number }[]>();
   for (const filing of [...filings].sort(compareFilings)) {
     const countInFiling = new Map<string, number>();
     for (const trade of filing.trades) {
-      const identity = buildTradeKey(trade);
-      if (identity === null) continue;
-      const count = (countInFiling.get(identity) ?? 0) + 1;
-      countInFiling.set(identity, count);
-      const earlierCounts = (countsByIdentity.get(identity) ?? []).filter((earlierCount) =>
+      const tradeKey = buildTradeKey(trade);
+      if (tradeKey === null) continue;
+      const count = (countInFiling.get(tradeKey) ?? 0) + 1;
+      countInFiling.set(tradeKey, count);
+      const earlierCounts = (countsByTradeKey.get(tradeKey) ?? []).filter((earlierCount) =>
         mayRepeat(trade, filing, earlierCount.filing),
       );
       if (earlierCounts.some((earlierCount) => count <= earlierCount.count)) repeatedTrades.add(trade);
     }
-    for (const [identity, count] of countInFiling) pushTo(countsByIdentity, identity, { filing, count });
+    for (const [key, count] of countInFiling) pushTo(countsByTradeKey, key, { filing, count });
   }
   return repeatedTrades;
 }
@@ -171,8 +171,8 @@ export interface InsiderTotals {
   readonly purchases: number;
   readonly sales: number;
   /**
-   * Number of trades that are listed but excluded from the values, because the price is suspect or the security is not
-   * equity.
+   * Number of trades that are listed but excluded from the values, because their numbers or dates are implausible or the
+   * security is not equity.
    */
   readonly uncountedTransactions: number;
   readonly purchaseValue: Decimal;

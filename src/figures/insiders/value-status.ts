@@ -1,4 +1,4 @@
-/** Decides whether shares times price of a trade counts as money paid for the company's equity. */
+/** Decides whether the value of a trade (shares times price) counts as money paid for the company's equity. */
 import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Trade } from '../../edgar/insiders/ownership-document.ts';
@@ -13,8 +13,8 @@ const MAX_FACTOR_OF_CLOSE = '10';
 /** Earliest plausible day of a trade; an earlier day is a typing error. */
 const EARLIEST_TRADE_DAY = '1900-01-01';
 
-const IN_BRACKETS_PATTERN = /\([^()]*\)|\[[^[\]]*\]/g;
-/** Matches rights attached to common stock, introduced by "with" or "and", to the end of the title. */
+const BRACKETED_TEXT_PATTERN = /\([^()]*\)|\[[^[\]]*\]/g;
+/** Matches rights attached to common stock, introduced by "and", "with" or "including", to the end of the title. */
 const ATTACHED_RIGHTS_PATTERN = /\b(?:and|with|including|together with)\b.*\brights?\b.*$/i;
 /** Matches securities that are not common equity, even if the title also mentions common shares. */
 const NEVER_COMMON_PATTERN =
@@ -26,24 +26,25 @@ const NOT_COMMON_PATTERN = /\b(?:convertible|rights?|depositary|certificates?|ph
 
 /**
  * Whether a title describes common equity: common or ordinary shares, depositary shares for common shares, or interests
- * in a partnership or trust.
+ * in a partnership or trust. A title that names no kind of security counts as common equity.
  */
 export function isCommonEquity(title: string): boolean {
-  const mainTitle = title.replace(IN_BRACKETS_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
+  const mainTitle = title.replace(BRACKETED_TEXT_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
   if (NEVER_COMMON_PATTERN.test(mainTitle)) return false;
   return COMMON_PATTERN.test(mainTitle) || !(NEVER_COMMON_PATTERN.test(title) || NOT_COMMON_PATTERN.test(title));
 }
 
 /**
- * @param close the exchange's closing price on or near the trade day, not adjusted for later splits; null if unknown
+ * @param closingPrice the exchange's closing price on or near the trade day, not adjusted for later splits; null if unknown
  */
-export function judgeTradeValue(trade: Trade, filed: string | null, close: Decimal | null): ValueStatus {
+export function judgeTradeValue(trade: Trade, filed: string | null, closingPrice: Decimal | null): ValueStatus {
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';
   const { shares, price, day } = trade;
   if (shares === null || price === null || !isPositive(shares) || !isPositive(price)) return 'suspect';
   if (day === null || day < EARLIEST_TRADE_DAY || (filed !== null && day > filed)) return 'suspect';
   if (compareDecimals(price, MAX_SHARE_PRICE) > 0) return 'suspect';
-  if (close !== null && compareDecimals(price, multiply(close, MAX_FACTOR_OF_CLOSE)) > 0) return 'suspect';
+  if (closingPrice !== null && compareDecimals(price, multiply(closingPrice, MAX_FACTOR_OF_CLOSE)) > 0)
+    return 'suspect';
   return 'counted';
 }
 
@@ -57,7 +58,7 @@ const MAX_DAYS_APART = 7;
 /**
  * Returns a function that returns the higher of the nearest prices before and after a day, so that a split between
  * these prices does not make a correct price look wrong. Null if no price is within `MAX_DAYS_APART`.
- * @param prices prices of all the company's shares, each per share of its day, not adjusted for later splits
+ * @param prices prices of all the company's share classes, not adjusted for later splits
  */
 export function createClosingPriceFinder(
   prices: readonly { readonly day: string; readonly price: Decimal }[],

@@ -7,12 +7,12 @@
 import { removeSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, findFormerTickers } from './former-tickers.ts';
-import { issuerKey, namesAgree, removeNameWords, symbolAgrees } from './issuer-name.ts';
+import { makeIssuerKey, namesAgree, removeNameWords, symbolAgrees } from './issuer-name.ts';
 import {
+  areShareClassesTradedSeparately,
   type ClassTitles,
   detectKindByTitles,
   detectSecurityKind,
-  doShareClassesTradeSeparately,
   hasOnlyNonShareSymbols,
 } from './share-class.ts';
 
@@ -93,7 +93,7 @@ export class CusipEvidence {
     this.#countSpelling(sighting.titles, titleOfClass);
   }
 
-  /** Returns the earlier symbols of the mapped securities. */
+  /** Returns the former symbols of the mapped securities. */
   listFormerTickers(
     securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
@@ -235,8 +235,8 @@ function findSecurityBySymbol(
 }
 
 /**
- * Returns the security of the company with exactly the issuer's name, if the CUSIP's titles describe a share and the
- * company has only one share class.
+ * Returns the share of the company that has the issuer's name (`makeIssuerKey`), unless the CUSIP's titles describe a
+ * security of another kind.
  */
 function findSecurityByIssuer(
   sighting: Sighting,
@@ -244,7 +244,7 @@ function findSecurityByIssuer(
 ): ListedSecurity | null {
   if (detectKindByTitles(sighting.titles) === 'other') return null;
   for (const issuer of sighting.issuers.keys()) {
-    const security = shareByName.get(issuerKey(issuer));
+    const security = shareByName.get(makeIssuerKey(issuer));
     if (security !== undefined && security !== null) return security;
   }
   return null;
@@ -252,7 +252,7 @@ function findSecurityByIssuer(
 
 /**
  * Returns the share of each company by issuer key: the security of its primary ticker. Omits companies with several
- * share classes. The share is null if two companies have the same name.
+ * share classes, and primary tickers that are not of shares. The value is null if two companies have the same name.
  * @param titles the titles that files state for each security, by normalized ticker
  */
 export function indexSharesByIssuer(
@@ -266,10 +266,11 @@ export function indexSharesByIssuer(
       titles: titles.get(ticker) ?? NO_TITLES,
     }));
     const share = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
-    if (share === undefined || doShareClassesTradeSeparately(tickersWithTitles)) continue;
+    if (share === undefined || areShareClassesTradedSeparately(tickersWithTitles)) continue;
     if (detectSecurityKind(share.tickerNormalized, titles.get(share.tickerNormalized) ?? NO_TITLES) === 'other')
       continue;
-    for (const key of new Set(share.names.map(issuerKey))) shareByName.set(key, shareByName.has(key) ? null : share);
+    for (const key of new Set(share.names.map(makeIssuerKey)))
+      shareByName.set(key, shareByName.has(key) ? null : share);
   }
   return shareByName;
 }

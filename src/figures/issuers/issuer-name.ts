@@ -12,8 +12,8 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns the name without legal form, article and the state that EDGAR appends. Equal keys denote the same issuer. */
-export function issuerKey(name: string): string {
+/** Returns the name without legal form, article and state suffix: "COCA COLA" for "The Coca-Cola Co /DE/". */
+export function makeIssuerKey(name: string): string {
   const words = splitWords(name);
   while (words.length > 1 && LEGAL_FORM_WORDS.has(words.at(-1) ?? '')) words.pop();
   if (words.length > 1 && words[0] === 'THE') words.shift();
@@ -26,7 +26,7 @@ export function issuerKey(name: string): string {
  * other means, such as the ticker.
  */
 export function namesAgree(a: string, b: string): boolean {
-  if (issuerKey(a) === issuerKey(b)) return true;
+  if (makeIssuerKey(a) === makeIssuerKey(b)) return true;
   const [words, otherWords] = [listDistinctiveWords(a), listDistinctiveWords(b)];
   return words.some((word) => otherWords.some((candidate) => haveSameStart(word, candidate)));
 }
@@ -36,7 +36,7 @@ export function namesAgree(a: string, b: string): boolean {
  * ("RTX Corp" and "RAYTHEON TECHNOLOGIES CORP"). Weak evidence, as in `namesAgree`.
  */
 export function symbolAgrees(symbol: string, ownName: string, otherName: string): boolean {
-  if (issuerKey(ownName) !== symbol) return false;
+  if (makeIssuerKey(ownName) !== symbol) return false;
   const initials = splitWords(otherName)
     .filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word))
     .map((word) => word.charAt(0))

@@ -20,8 +20,8 @@ const RECEIPT_PATTERN = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPO
 const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
 
 /**
- * Matches over-the-counter tickers of the shares that a foreign company trades at home, in addition to its receipts.
- * Such shares are not another share class.
+ * Matches over-the-counter tickers of foreign companies: ordinary shares end in F, depositary receipts in Y. These
+ * securities are not another share class.
  */
 const OVER_THE_COUNTER_PATTERN = /^[A-Z]{4}[FY]$/;
 
@@ -83,14 +83,14 @@ export function hasOnlyNonShareSymbols(symbols: Iterable<string>, issuerSymbols:
  * other classes. A ticker without titles of a share counts only if the ticker differs from another ticker by a class
  * letter (FOX and FOXA, BRK-A and BRK-B), because a bank's notes also have their own tickers.
  */
-export function doShareClassesTradeSeparately(
+export function areShareClassesTradedSeparately(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],
 ): boolean {
   const shares = securities.filter(({ ticker, titles }) => detectSecurityKind(ticker, titles) === 'share');
   const countedShares = shares.filter(
     (share) =>
       detectKindByTitles(share.titles) === 'share' ||
-      shares.some((otherShare) => otherShare !== share && isSibling(otherShare.ticker, share.ticker)),
+      shares.some((otherShare) => otherShare !== share && differByClassLetter(otherShare.ticker, share.ticker)),
   );
   return countedShares.length > 1;
 }
@@ -102,7 +102,7 @@ export function doShareClassesTradeSeparately(
 const CLASS_LETTER_PATTERN = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
 
 /** Whether one ticker is the other plus a class letter, or the two differ only in a final class letter. */
-function isSibling(a: string, b: string): boolean {
+function differByClassLetter(a: string, b: string): boolean {
   const [ticker, otherTicker] = [removeSeparator(a), removeSeparator(b)];
   const [shorterTicker, longerTicker] =
     ticker.length <= otherTicker.length ? [ticker, otherTicker] : [otherTicker, ticker];

@@ -22,7 +22,7 @@ export interface Mapping {
   readonly metricKey: string;
   readonly taxonomy: string;
   readonly concept: string;
-  /** Rank from 1; if a filing reports a period by several concepts, the concept with the lowest number is read. */
+  /** Rank among the metric's concepts, from 1 (best). */
   readonly priority: number;
   readonly signMultiplier: 1 | -1;
   /** The required unit; null accepts any unit that matches the metric's measure. */

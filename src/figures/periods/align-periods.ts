@@ -43,12 +43,12 @@ interface DayRange {
 interface FiledPeriods {
   /** Any fact of the filing. */
   readonly fact: Fact;
-  readonly byDates: PeriodMap<DatedFacts>;
-  readonly periods: DatedFacts[];
+  readonly byDates: PeriodMap<PeriodCount>;
+  readonly periods: PeriodCount[];
 }
 
-/** Number of facts of one filing with the same dates. */
-interface DatedFacts {
+/** A period, and the number of facts that one filing states for it. */
+interface PeriodCount {
   readonly period: DayRange;
   count: number;
 }
@@ -63,13 +63,13 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
   const replacementDates = findReplacementDates(facts);
   if (replacementDates.length === 0) return facts;
   const replacementByDates = new PeriodMap<Fact>();
-  const datesWithReplacement = new PeriodMap<true>();
+  const representativeDates = new PeriodMap<true>();
   for (const { filedFact, fact } of replacementDates) {
     replacementByDates.set(filedFact, fact);
-    datesWithReplacement.set(fact, true);
+    representativeDates.set(fact, true);
   }
   const seenKeys = new Set<string>();
-  for (const fact of facts) if (datesWithReplacement.get(fact) === true) seenKeys.add(makeFactKey(fact));
+  for (const fact of facts) if (representativeDates.get(fact) === true) seenKeys.add(makeFactKey(fact));
   const alignedFacts: AlignedFact[] = [];
   for (const fact of facts) {
     const replacement = replacementByDates.get(fact);
@@ -116,17 +116,17 @@ function listPeriodsInFilingOrder(facts: readonly Fact[]): DayRange[] {
       filing = { fact, byDates: new PeriodMap(), periods: [] };
       periodsByFiling.set(fact.accession, filing);
     }
-    const datedFacts = filing.byDates.get(fact);
-    if (datedFacts !== undefined) {
-      datedFacts.count++;
+    const existingCount = filing.byDates.get(fact);
+    if (existingCount !== undefined) {
+      existingCount.count++;
       continue;
     }
     const [start, end] = [dayNumber(fact.start), dayNumber(fact.end)];
     const kind = detectKindOfLength(end - start + 1);
     if (kind === null) continue;
-    const newDatedFacts = { period: { start, end, kind, fact }, count: 1 };
-    filing.byDates.set(fact, newDatedFacts);
-    filing.periods.push(newDatedFacts);
+    const newCount = { period: { start, end, kind, fact }, count: 1 };
+    filing.byDates.set(fact, newCount);
+    filing.periods.push(newCount);
   }
   return [...periodsByFiling.values()]
     .sort(({ fact: a }, { fact: b }) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession))

@@ -1,26 +1,26 @@
 /**
  * New York time, which EDGAR and the stock exchanges use.
- * Only times from 6:00 on are converted, so one offset applies to a whole day: clocks change at 2:00 on a Sunday.
+ * One offset applies to a whole day: clocks change at 2:00 on a Sunday, when EDGAR accepts no filings.
  */
 import { addDays, dayNumber, dayOfNumber } from '../../platform/dates.ts';
 
 /** A time in New York: YYYY-MM-DDTHH:MM:SS. */
 export type WallTime = string;
 
-/** Consecutive days with one offset, between clock changes or from a clock change to a year's end. */
+/** Consecutive days of one year with the same offset. */
 interface OffsetSpan {
   readonly from: string;
   readonly until: string;
   /** The offset from UTC, such as -05:00. */
   readonly offset: string;
-  readonly hours: number;
+  readonly offsetHours: number;
 }
 
 const spansByYear = new Map<string, readonly OffsetSpan[]>();
 /**
  * The last span that `findSpan` returned: lists are sorted by time, so the next day is nearly always in the same span.
  */
-let latestSpan: OffsetSpan = { from: '', until: '', offset: '', hours: 0 };
+let latestSpan: OffsetSpan = { from: '', until: '', offset: '', offsetHours: 0 };
 
 function findSpan(day: string): OffsetSpan {
   if (day >= latestSpan.from && day < latestSpan.until) return latestSpan;
@@ -52,7 +52,7 @@ function listSpans(year: string): OffsetSpan[] {
       from: firstDayOfSpan,
       until: spanStarts[index + 1] ?? `${year}-99`,
       offset,
-      hours: Number(offset.slice(0, 3)),
+      offsetHours: Number(offset.slice(0, 3)),
     };
   });
 }
@@ -108,7 +108,7 @@ export function toNewYork(utc: string): WallTime {
   const day = utc.slice(0, 10);
   const hour = Number(utc.slice(11, 13));
   const newYorkDay = hour < MIN_SAME_DAY_UTC_HOUR ? addDays(day, -1) : day;
-  const wallHour = hour + findSpan(newYorkDay).hours;
+  const wallHour = hour + findSpan(newYorkDay).offsetHours;
   return wallHour < 0
     ? `${newYorkDay}T${wallHour + 24}${utc.slice(13)}`
     : `${day}T${wallHour < 10 ? '0' : ''}${wallHour}${utc.slice(13)}`;

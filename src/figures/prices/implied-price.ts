@@ -8,16 +8,16 @@ import { findFirstIndex } from '../../platform/collections.ts';
 /**
  * Returns the price in whole cents if that price times the shares equals the value within rounding; otherwise the
  * quotient, rounded to four places, because filed values are rounded. Null if value or number of shares is zero.
- * @param rounding maximum rounding error of the value: half a dollar, or half a thousand dollars
+ * @param maxRoundingError maximum rounding error of the value: half a dollar, or half a thousand dollars
  */
-export function computeImpliedPrice(value: Decimal, amount: Decimal, rounding: Decimal): Decimal | null {
+export function computeImpliedPrice(value: Decimal, amount: Decimal, maxRoundingError: Decimal): Decimal | null {
   if (isZero(amount) || isZero(value)) return null;
   const quotient = divide(value, amount);
   if (quotient === null) return null;
   const priceInCents = shiftDecimal(roundToInteger(shiftDecimal(quotient, 2)), -2);
   const valueDifference = absolute(subtract(multiply(priceInCents, amount), value));
   const price =
-    compareDecimals(valueDifference, rounding) <= 0
+    compareDecimals(valueDifference, maxRoundingError) <= 0
       ? priceInCents
       : shiftDecimal(roundToInteger(shiftDecimal(quotient, 4)), -4).replace(/(\.\d\d\d*?)0+$/, '$1');
   return isZero(price) ? null : price;
@@ -57,9 +57,8 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
 
 /**
  * Returns the price that most holdings imply, for holdings whose reports state the issuer but not the kind of security.
- * Reports that hold the same share imply nearly the same price; the issuer's bonds and preferred shares imply other
- * prices. Null unless at least two prices agree, and the agreeing prices are more than half of the prices that may be
- * of shares.
+ * The issuer's bonds and preferred shares imply other prices. Null unless at least two prices, and more than half of the
+ * prices that may be of shares, agree.
  */
 export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);

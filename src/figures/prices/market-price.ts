@@ -2,10 +2,16 @@
 import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
-import { combineRatios, convertToNewShares, exactRatio, NO_SPLIT, perNewShare } from '../../contract/split-ratio.ts';
+import {
+  combineRatios,
+  convertToNewShares,
+  convertToPerNewShare,
+  findExactRatio,
+  NO_SPLIT,
+} from '../../contract/split-ratio.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
-import { findBasisDay, selectCredibleCounts } from '../derived/share-counts.ts';
+import { findSplitAdjustmentDay, selectCredibleCounts } from '../derived/share-counts.ts';
 import { deriveFigures } from '../figure-values.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
@@ -29,12 +35,12 @@ export interface Quotes {
    * Whether the company's share count applies to this security. False for depositary receipts, and if the company's
    * share classes trade separately.
    */
-  readonly countApplies: boolean;
+  readonly shareCountApplies: boolean;
 }
 
 /** The latest price of a company's primary security, and the splits that prices show. */
 export interface Market {
-  /** Null if the latest price is more than 180 days older than the release. */
+  /** Null if no price is from the last 180 days before the release. */
   readonly price: MarketPrice | null;
   /** Split ratios between days. Splits have the dates that prices show; splits that prices contradict are omitted. */
   readonly ratioBetween: RatioBetween;
@@ -42,7 +48,7 @@ export interface Market {
 
 /** @param shareCounts all share counts that the company reported, chain by chain */
 export function deriveMarket(
-  { daily, countApplies }: Quotes,
+  { daily, shareCountApplies }: Quotes,
   shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
@@ -52,7 +58,9 @@ export function deriveMarket(
   const lastQuote = daily.findLast(({ day }) => day <= releaseDate);
   if (lastQuote === undefined || daysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
-  const findShareCountOn = countApplies ? createShareCountFinder(shareCounts, splits, datedSplits) : findNoShareCount;
+  const findShareCountOn = shareCountApplies
+    ? createShareCountFinder(shareCounts, splits, datedSplits)
+    : findNoShareCount;
   return {
     price: { day: lastQuote.day, price: lastQuote.price, marketCap: computeMarketCap(lastQuote, findShareCountOn) },
     ratioBetween,
@@ -77,7 +85,7 @@ interface ShareCount {
   readonly asOf: string;
 }
 
-/** Returns a day's share count in shares of that day, to compute the market capitalization. */
+/** Returns a day's share count, adjusted for splits up to that day, to compute the market capitalization. */
 export type ShareCountFinder = (day: string) => ShareCount | null;
 
 export const findNoShareCount: ShareCountFinder = () => null;
@@ -106,7 +114,7 @@ export function createShareCountFinder(
     countsByFilingDay.set(filingDay, credibleCounts);
     const count = credibleCounts.findLast(({ end }) => end <= day);
     if (count === undefined || daysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
-    const ratio = ratioBetween(findBasisDay(count), day);
+    const ratio = ratioBetween(findSplitAdjustmentDay(count), day);
     return ratio === null ? null : { shares: convertToNewShares(count.value, ratio), asOf: count.end };
   };
 }
@@ -119,9 +127,9 @@ export function adjustPrice(price: Decimal, day: string, splits: readonly DatedS
   if (splits.some((split) => isWithinSplit(day, split))) return price;
   const ratio = splits
     .filter(({ until }) => until > day)
-    .map((split) => exactRatio(split.ratio))
+    .map((split) => findExactRatio(split.ratio))
     .reduce(combineRatios, NO_SPLIT);
-  return perNewShare(price, ratio);
+  return convertToPerNewShare(price, ratio);
 }
 
 /** Whether the split's date is unknown and may be before or after the day. */

@@ -2,14 +2,14 @@
 
 import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { combineRatios, exactRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
-import { onlyElement } from '../../platform/collections.ts';
+import { combineRatios, findExactRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
+import { getOnlyElement } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { isTradingDay, previousTradingDay } from '../../platform/trading-calendar.ts';
+import { findPreviousTradingDay, isTradingDay } from '../../platform/trading-calendar.ts';
 import { computeFactor, isExplainedBy } from '../shares/split-evidence.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
 
-/** A price on one day, in dollars per share of that day. */
+/** A price per share on one day, in dollars, not adjusted for later splits. */
 export interface Quote {
   readonly day: string;
   readonly price: Decimal;
@@ -18,9 +18,9 @@ export interface Quote {
 
 /** A price on one day from one source. */
 export interface PriceObservation extends Quote {
-  /** Number of reports that imply the price; 1 for a price of record. */
+  /** Number of reports that imply the price; 1 for a price that a source states. */
   readonly sample: number;
-  /** Fraction of the sample within one percent of the price; null without a sample. */
+  /** Fraction of the implied prices that are within one percent of the price; null for a price that a source states. */
   readonly agreement: Decimal | null;
   /** Time of the last sale (RFC 3339); null if the source states no time. */
   readonly soldAt: string | null;
@@ -28,7 +28,7 @@ export interface PriceObservation extends Quote {
 
 export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thirteen_f';
 
-/** Sources by precedence: a venue's last sale, then closing prices of record, then prices implied by reports. */
+/** Sources by precedence: last sales and official closes of exchanges, fails to deliver, reports of holdings. */
 export const SOURCE_ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
 
 /** Returns one price per day, from the best source available, earliest first. */
@@ -41,7 +41,7 @@ export function selectDailyPrices<Price extends PriceObservation>(prices: readon
   return [...bestPriceByDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** Whether a price is a closing price of record or implied by reports: any price except a venue's last sale. */
+/** Whether a price has any source except the last sales of exchanges. */
 export function isRecordOrImpliedPrice({ source }: PriceObservation): boolean {
   return source !== 'venue';
 }
@@ -77,7 +77,7 @@ const [MAX_DAYS_BEFORE_FILED_DATE, MAX_DAYS_AFTER_FILED_DATE] = [110, 45];
 const MAX_DAILY_FACTOR = '1.25';
 /** Maximum factor by which a price usually changes over months without a split. */
 const MAX_MONTHLY_FACTOR = '4';
-/** Maximum number of days between two nearly equal prices that contradict a split. */
+/** Maximum number of days between two prices that can contradict a split. */
 const MAX_CONTRADICTION_DAYS = 70;
 
 /** Two consecutive prices of a security. */
@@ -85,24 +85,26 @@ interface PriceStep {
   readonly earlierQuote: Quote;
   readonly laterQuote: Quote;
   /** The earlier price divided by the later price: the ratio of a split that alone would explain the change. */
-  readonly drop: Decimal;
+  readonly priceRatio: Decimal;
 }
 
 /**
  * Finds the dates of splits. Filings state the ratio and two days between which the split happened. A split's date is
  * proven by prices on that day and on the trading day before, or by prices within days of a declared date; other prices
  * narrow the range. Splits that prices contradict throughout the range are omitted.
- * @param daily one price per day, earliest first, in shares of that day
+ * @param daily one price per day, earliest first, not adjusted for splits
  */
 export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): DatedSplit[] {
   return splits.flatMap((split): DatedSplit[] => {
     const { ratio, accession } = split;
     const bounds = findBounds(split);
     const steps = listPriceSteps(findSplitWindow(split), daily);
-    const provingStep = onlyElement(steps.filter((step) => provesSplitDate(split, step)));
+    const provingStep = getOnlyElement(steps.filter((step) => provesSplitDate(split, step)));
     if (provingStep !== null) {
       const until = isOneDay(provingStep) ? provingStep.laterQuote.day : split.effective;
-      return [{ ratio, accession, after: previousTradingDay(until), until, provenBy: provingStep.laterQuote.source }];
+      return [
+        { ratio, accession, after: findPreviousTradingDay(until), until, provenBy: provingStep.laterQuote.source },
+      ];
     }
     const narrowedBounds = narrowBounds(ratio, bounds, steps, daily);
     return narrowedBounds === null ? [] : [{ ratio, accession, ...narrowedBounds, provenBy: null }];
@@ -147,7 +149,7 @@ function narrowBounds(
   const [firstDay, lastDay] = [daily[0]?.day, daily.at(-1)?.day];
   if (firstDay === undefined || lastDay === undefined) return bounds;
   const stepsInside = steps.filter((step) => isWithin(step, bounds));
-  const explainedStep = onlyElement(stepsInside.filter((step) => explains(ratio, step, MAX_MONTHLY_FACTOR)));
+  const explainedStep = getOnlyElement(stepsInside.filter((step) => explains(ratio, step, MAX_MONTHLY_FACTOR)));
   const possibleRanges = (
     explainedStep === null ? stepsInside.filter((step) => !contradicts(ratio, step)) : [explainedStep]
   ).map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
@@ -178,8 +180,8 @@ function listPriceSteps(bounds: SplitBounds, daily: readonly Quote[]): PriceStep
     const previousQuote = daily[index - 1];
     if (previousQuote === undefined || !isWithin({ earlierQuote: previousQuote, laterQuote: nextQuote }, bounds))
       return [];
-    const drop = divide(previousQuote.price, nextQuote.price);
-    return drop === null ? [] : [{ earlierQuote: previousQuote, laterQuote: nextQuote, drop }];
+    const priceRatio = divide(previousQuote.price, nextQuote.price);
+    return priceRatio === null ? [] : [{ earlierQuote: previousQuote, laterQuote: nextQuote, priceRatio }];
   });
 }
 
@@ -208,13 +210,14 @@ function provesSplitDate({ ratio, effective, until }: Split, step: PriceStep): b
 }
 
 const isOneDay = ({ earlierQuote, laterQuote }: PriceStep): boolean =>
-  previousTradingDay(laterQuote.day) === earlierQuote.day;
+  findPreviousTradingDay(laterQuote.day) === earlierQuote.day;
 
-const explains = (ratio: Decimal, { drop }: PriceStep, factor: Decimal): boolean => isExplainedBy(ratio, drop, factor);
+const explains = (ratio: Decimal, { priceRatio }: PriceStep, factor: Decimal): boolean =>
+  isExplainedBy(ratio, priceRatio, factor);
 
 /** Whether the price changed much less than the split would have changed it. */
-function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceStep): boolean {
-  const priceFactor = computeFactor(drop);
+function contradicts(ratio: Decimal, { earlierQuote, laterQuote, priceRatio }: PriceStep): boolean {
+  const priceFactor = computeFactor(priceRatio);
   return (
     daysBetween(earlierQuote.day, laterQuote.day) <= MAX_CONTRADICTION_DAYS &&
     compareDecimals(multiply(priceFactor, priceFactor), computeFactor(ratio)) < 0
@@ -235,7 +238,7 @@ export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
       const [isFromInOldShares, isToInOldShares] = [isInOldShares(split, fromDay), isInOldShares(split, toDay)];
       if (isFromInOldShares === null || isToInOldShares === null) return null;
       if (isFromInOldShares === isToInOldShares) continue;
-      const { newShares, oldShares } = exactRatio(split.ratio);
+      const { newShares, oldShares } = findExactRatio(split.ratio);
       ratio = combineRatios(
         ratio,
         isFromInOldShares ? { newShares, oldShares } : { newShares: oldShares, oldShares: newShares },

@@ -4,15 +4,15 @@
  * values unchanged.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
+import { absolute, computeHalfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
 import {
   compareDecimals,
   type Decimal,
+  extractSignificantDigits,
   isEqual,
   shiftDecimal,
-  significantDigits,
 } from '../../contract/decimal-text.ts';
-import { convertToNewShares, NO_SPLIT, perNewShare, ratioToDecimal } from '../../contract/split-ratio.ts';
+import { convertToNewShares, convertToPerNewShare, NO_SPLIT, ratioToDecimal } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -36,7 +36,7 @@ interface ChainContext {
   readonly calendar: FiscalCalendar;
   readonly filings: readonly FilingRecord[];
   readonly splits: readonly Split[];
-  /** Called with the reason for each fact of a mapped concept that is not used. */
+  /** Called with the reason whenever a fact is skipped. */
   readonly skip: (reason: string) => void;
 }
 
@@ -74,12 +74,12 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const chooseSynonym = createSynonymChooser(usableSeries);
   const isProvenCost = createCostCheck(usableSeries);
   const partGroups = groupParts(candidateGroups);
-  const contradictedDays = findContradictedFacts(usableSeries, context.splits);
+  const contradictionDayByFact = findContradictedFacts(usableSeries, context.splits);
   // Builds one chain at a time, so that the temporary objects of a chain die in V8's young generation.
   const chains: ReportedValue[][] = [];
   for (const candidates of candidateGroups) {
-    const filingCandidates = chooseOnePerFiling(
-      removeContradicted(candidates, contradictedDays),
+    const filingCandidates = chooseCandidatesPerFiling(
+      removeContradicted(candidates, contradictionDayByFact),
       compareFilings,
       chooseSynonym,
       context.skip,
@@ -88,7 +88,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
       filingCandidates,
       isMappingUsed,
       partGroups,
-      contradictedDays,
+      contradictionDayByFact,
       isProvenCost,
       context,
     );
@@ -115,8 +115,11 @@ function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): U
 /**
  * Removes candidates that their own filing shows to be wrong, if the filing also reports the figure by another concept.
  */
-function removeContradicted(candidates: readonly Candidate[], contradictedDays: Contradictions): readonly Candidate[] {
-  const isWrong = ({ fact }: Candidate) => contradictedDays.get(fact) === fact.filed;
+function removeContradicted(
+  candidates: readonly Candidate[],
+  contradictionDayByFact: Contradictions,
+): readonly Candidate[] {
+  const isWrong = ({ fact }: Candidate) => contradictionDayByFact.get(fact) === fact.filed;
   if (candidates.length === 1 || !candidates.some(isWrong)) return candidates;
   return candidates.filter(
     (candidate) =>
@@ -134,7 +137,7 @@ function removeContradicted(candidates: readonly Candidate[], contradictedDays: 
  * Returns the candidates of each filing, in filing order; within a filing, the best concept first. Calls `skip` for
  * filings without a usable candidate.
  */
-function chooseOnePerFiling(
+function chooseCandidatesPerFiling(
   candidates: readonly Candidate[],
   compareFilings: FilingComparator,
   chooseSynonym: ConceptChooser,
@@ -154,19 +157,19 @@ type FilingComparator = (a: FilingCandidates, b: FilingCandidates) => number;
 /** Compares filings by day, then by acceptance time if known. */
 function createFilingComparator(filings: readonly FilingRecord[]): FilingComparator {
   const acceptedByFiling = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
-  const acceptedTime = ({ accession }: Fact) => acceptedByFiling.get(accession) ?? '';
+  const getAcceptedTime = ({ accession }: Fact) => acceptedByFiling.get(accession) ?? '';
   return ({ 0: { fact: a } }, { 0: { fact: b } }) =>
     compareText(a.filed, b.filed) ||
-    compareText(acceptedTime(a), acceptedTime(b)) ||
+    compareText(getAcceptedTime(a), getAcceptedTime(b)) ||
     compareText(a.accession, b.accession);
 }
 
 function groupByFiling(candidates: readonly Candidate[]): readonly FilingCandidates[] {
-  const isOnePerFiling =
+  const areFilingsDistinct =
     candidates.length > MAX_COMPARED_CANDIDATES
       ? new Set(candidates.map(getAccession)).size === candidates.length
-      : candidates.every((candidate, index) => !hasEarlierOfSameFiling(candidate, index, candidates));
-  return isOnePerFiling
+      : candidates.every((candidate, index) => !hasEarlierCandidateOfFiling(candidate, index, candidates));
+  return areFilingsDistinct
     ? candidates.map((candidate) => [candidate])
     : [...groupBy(candidates, getAccession).values()].filter(isNonEmpty);
 }
@@ -174,7 +177,11 @@ function groupByFiling(candidates: readonly Candidate[]): readonly FilingCandida
 /** Maximum number of candidates for which comparing all pairs is faster than building a set. */
 const MAX_COMPARED_CANDIDATES = 16;
 
-function hasEarlierOfSameFiling(candidate: Candidate, index: number, allCandidates: readonly Candidate[]): boolean {
+function hasEarlierCandidateOfFiling(
+  candidate: Candidate,
+  index: number,
+  allCandidates: readonly Candidate[],
+): boolean {
   for (let earlierIndex = 0; earlierIndex < index; earlierIndex++)
     if (getAccession(assertDefined(allCandidates[earlierIndex])) === getAccession(candidate)) return true;
   return false;
@@ -188,7 +195,7 @@ function linkFilingsIntoChain(
   filings: readonly FilingCandidates[],
   isMappingUsed: UsageCheck,
   partGroups: PartGroups,
-  contradictedDays: Contradictions,
+  contradictionDayByFact: Contradictions,
   isProvenCost: (candidate: Candidate) => boolean,
   context: ChainContext,
 ): ReportedValue[] {
@@ -200,7 +207,7 @@ function linkFilingsIntoChain(
     const bestCandidate = choosePreferredCandidate(candidates, previousValue, partGroups, chain);
     const value =
       bestCandidate.mapping.signMultiplier === 1 ? bestCandidate.fact.value : negate(bestCandidate.fact.value);
-    const contradictedOn = contradictedDays.get(bestCandidate.fact) ?? null;
+    const contradictedOn = contradictionDayByFact.get(bestCandidate.fact) ?? null;
     if (previousValue === null) {
       growingChain.push(
         toReportedValue(bestCandidate, value, contradictedOn, 1, 'first', null, labelCandidate(bestCandidate, context)),
@@ -269,9 +276,9 @@ function choosePreferredCandidate(
 
 function isUsedForParts({ fact, mapping }: Candidate, partGroups: PartGroups): boolean {
   const { concept, unit, start, end, filed } = fact;
-  const isPartByConcept = ({ fact: part }: Candidate) =>
+  const isShorterPeriodByConcept = ({ fact: part }: Candidate) =>
     part.start === start && part.concept === concept && part.unit === unit && part.end < end && part.filed <= filed;
-  return partGroups.get(mapping.metricKey)?.some((candidates) => candidates.some(isPartByConcept)) ?? false;
+  return partGroups.get(mapping.metricKey)?.some((candidates) => candidates.some(isShorterPeriodByConcept)) ?? false;
 }
 
 /** The candidates for periods shorter than a year: by metric, one list per figure. */
@@ -294,13 +301,13 @@ function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGro
 function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): boolean {
   const isPerShare = findSplitEffect(metricKey) === 'per_share';
   const lastDigitPlace = findLastDigitPlace(value, isPerShare);
-  if (lastDigitPlace <= findLastDigitPlace(earlierValue, isPerShare) || significantDigits(value).length < 2)
+  if (lastDigitPlace <= findLastDigitPlace(earlierValue, isPerShare) || extractSignificantDigits(value).length < 2)
     return false;
   const doubledDifference = multiply(absolute(subtract(value, earlierValue)), '2');
   return compareDecimals(doubledDifference, shiftDecimal('1', lastDigitPlace)) <= 0;
 }
 
-/** Returns the power of ten of the last nonzero digit. */
+/** Returns the exponent of ten of the last nonzero digit, or -2 (cents) if an amount per share has fewer decimals. */
 function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
   const [integerDigits = '', fractionDigits = ''] = value.split('.');
   const decimalCount = fractionDigits.replace(/0+$/, '').length;
@@ -402,12 +409,14 @@ function findReExpressionRatio(
   const ratio = createRatioByFilings(splits)(previousValue.filed, filed);
   if (ratio === null || ratio === NO_SPLIT) return null;
   const expectedValue =
-    splitEffect === 'shares' ? convertToNewShares(previousValue.value, ratio) : perNewShare(previousValue.value, ratio);
+    splitEffect === 'shares'
+      ? convertToNewShares(previousValue.value, ratio)
+      : convertToPerNewShare(previousValue.value, ratio);
   const difference = absolute(subtract(expectedValue, value));
   const roundingTolerance =
     splitEffect === 'shares'
-      ? convertToNewShares(halfUnit(previousValue.value), ratio)
-      : pickSmaller(halfUnit(value), HALF_CENT);
+      ? convertToNewShares(computeHalfUnit(previousValue.value), ratio)
+      : pickSmaller(computeHalfUnit(value), HALF_CENT);
   const relativeTolerance = multiply(absolute(value), RE_EXPRESSION_TOLERANCE);
   return compareDecimals(difference, roundingTolerance) <= 0 || compareDecimals(difference, relativeTolerance) <= 0
     ? ratioToDecimal(ratio)

@@ -2,7 +2,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { type FigureKey, type ReportedValue, selectStandingValue, splitIntoChains } from './revision-chain.ts';
+import { type FigureKey, type ReportedValue, selectValueAsOf, splitIntoChains } from './revision-chain.ts';
 
 /** A figure whose current value changed, or that no longer has a current value. */
 export interface FigureChange extends FigureKey {
@@ -47,9 +47,9 @@ const makeChainKey = ([firstValue]: readonly ReportedValue[]): string =>
   firstValue === undefined ? '' : `${firstValue.metricKey} ${firstValue.unit} ${firstValue.start} ${firstValue.end}`;
 
 function findChange(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): FigureChange[] {
-  const previousValue = selectStandingValue(previousValues, null)?.reported;
+  const previousValue = selectValueAsOf(previousValues, null)?.reported;
   if (previousValue === undefined) return [];
-  const source = selectStandingValue(newValues, null)?.reported;
+  const source = selectValueAsOf(newValues, null)?.reported;
   const { metricKey, unit, start, end, value } = previousValue;
   const commonFields = { metricKey, unit, start, end, before: value };
   if (source === undefined) return [{ ...commonFields, change: 'withdrawn', after: null, source: previousValue }];

@@ -1,11 +1,11 @@
 /**
- * Chooses comparable values to derive a figure from: values of one filing, or values on one basis, which no restatement
- * of only some of them separates. For example, a restated year does not match its nine months as first reported.
+ * Chooses comparable values to derive a figure from: values of one filing, or values on one basis, which means that no
+ * restatement changed only some of them. For example, a restated year does not match its nine months as first reported.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
-import type { ReportedValue, StandingValue } from './revision-chain.ts';
-import { findCurrentValue, selectStandingValue } from './revision-chain.ts';
+import type { ReportedValue, SelectedValue } from './revision-chain.ts';
+import { findCurrentValue, selectValueAsOf } from './revision-chain.ts';
 
 /** A value of a chain, with the filing days of its first and last report. */
 interface ValueVersion {
@@ -33,12 +33,12 @@ interface VersionChange {
  * Returns the newest values that have one basis when all sources are read as of the same day, in the order of the
  * sources; null if no day has such values.
  */
-function selectValuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingValue[] | null {
-  const areComparable = (values: readonly StandingValue[]) => isOneBasis(values) && haveSameScope(values);
+function selectValuesOfOneBasis(sources: readonly SelectedValue[]): readonly SelectedValue[] | null {
+  const areComparable = (values: readonly SelectedValue[]) => isOneBasis(values) && haveSameScope(values);
   if (areComparable(sources)) return sources;
   const filingDays = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...filingDays].sort().reverse()) {
-    const values = sources.map((source) => selectStandingOnDay(source, day)).filter((value) => value !== null);
+    const values = sources.map((source) => selectSourceAsOf(source, day)).filter((value) => value !== null);
     // On this day and all earlier days, at least one source has no value.
     if (values.length < sources.length) return null;
     if (areComparable(values)) return values;
@@ -46,8 +46,8 @@ function selectValuesOfOneBasis(sources: readonly StandingValue[]): readonly Sta
   return null;
 }
 
-function selectStandingOnDay({ chain, knownValues, reports }: StandingValue, day: string): StandingValue | null {
-  const valueOfDay = selectStandingValue(chain, day);
+function selectSourceAsOf({ chain, knownValues, reports }: SelectedValue, day: string): SelectedValue | null {
+  const valueOfDay = selectValueAsOf(chain, day);
   return valueOfDay === null
     ? null
     : { ...valueOfDay, knownValues, reports: reports.filter(({ filed }) => filed <= day) };
@@ -58,7 +58,7 @@ function selectStandingOnDay({ chain, knownValues, reports }: StandingValue, day
  * values on one basis. Null if the sources have no comparable values. Reads only the reports in the sources, so that
  * later filings change nothing.
  */
-export function selectComparableValues(sources: readonly StandingValue[]): readonly StandingValue[] | null {
+export function selectComparableValues(sources: readonly SelectedValue[]): readonly SelectedValue[] | null {
   if (sources.every(({ knownValues }) => !knownValues.some(isRevision))) return sources;
   return selectValuesOfOneFiling(sources) ?? selectValuesOfOneBasis(sources);
 }
@@ -67,7 +67,7 @@ export function selectComparableValues(sources: readonly StandingValue[]): reado
  * Returns the values of the newest filing that states comparable values for all sources; null if no filing does. If the
  * filing repeats a current value, perhaps with fewer digits, the current value is returned.
  */
-function selectValuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] | null {
+function selectValuesOfOneFiling(sources: readonly SelectedValue[]): SelectedValue[] | null {
   const [firstSource, ...otherSources] = sources;
   for (const { accession } of firstSource?.chain.toReversed() ?? []) {
     if (!otherSources.every(({ chain }) => isStatedBy(chain, accession))) continue;
@@ -78,30 +78,30 @@ function selectValuesOfOneFiling(sources: readonly StandingValue[]): StandingVal
 }
 
 const REVENUE_METRIC = 'revenue';
-/** A recast that changes revenue by at least 1 / `MIN_SCOPE_CHANGE_DIVISOR` excludes a discontinued business. */
+/** A recast that changes revenue by at least 10 % (1 / 10) excludes a discontinued business. */
 const MIN_SCOPE_CHANGE_DIVISOR: Decimal = '10';
 
 /**
  * False if a value is older than a recast of the same period's revenue for discontinued operations: a filing may repeat
  * income and cash flow of the whole company next to the revenue of continuing operations only.
  */
-function haveSameScope(values: readonly StandingValue[]): boolean {
+function haveSameScope(values: readonly SelectedValue[]): boolean {
   const recastRevenues = values.filter(({ reported }) => reported.metricKey === REVENUE_METRIC).filter(isRecast);
   return recastRevenues.every((revenue) => {
     const { firstDay: recastDay } = findVersion(revenue.chain, revenue.knownValues);
-    const isOlder = ({ chain, knownValues }: StandingValue) => findVersion(chain, knownValues).firstDay < recastDay;
+    const isOlder = ({ chain, knownValues }: SelectedValue) => findVersion(chain, knownValues).firstDay < recastDay;
     return !values.some((value) => value !== revenue && isOtherMetricOfPeriod(value, revenue) && isOlder(value));
   });
 }
 
-function isRecast({ chain, knownValues }: StandingValue): boolean {
+function isRecast({ chain, knownValues }: SelectedValue): boolean {
   const { value, changeBefore } = findVersion(chain, knownValues);
   if (changeBefore === null || changeBefore.oldValue === null) return false;
   const change = absolute(subtract(value, changeBefore.oldValue));
   return compareDecimals(multiply(change, MIN_SCOPE_CHANGE_DIVISOR), absolute(changeBefore.oldValue)) >= 0;
 }
 
-function isOtherMetricOfPeriod({ reported: a }: StandingValue, { reported: b }: StandingValue): boolean {
+function isOtherMetricOfPeriod({ reported: a }: SelectedValue, { reported: b }: SelectedValue): boolean {
   return a.metricKey !== b.metricKey && a.start === b.start && a.end === b.end;
 }
 
@@ -109,7 +109,7 @@ function isStatedBy(chain: readonly ReportedValue[], accession: string): boolean
   return chain.some((value) => value.accession === accession);
 }
 
-function selectValueStatedBy(source: StandingValue, accession: string): StandingValue {
+function selectValueStatedBy(source: SelectedValue, accession: string): SelectedValue {
   const chain = source.chain.slice(0, source.chain.findIndex((value) => value.accession === accession) + 1);
   const reportedValue = findCurrentValue(chain);
   return reportedValue === null || isEqual(reportedValue.value, source.reported.value)
@@ -123,7 +123,7 @@ function selectValueStatedBy(source: StandingValue, accession: string): Standing
 }
 
 /** Whether all values have one basis, according to all filings by the requested day. */
-export function isOneBasis(values: readonly StandingValue[]): boolean {
+export function isOneBasis(values: readonly SelectedValue[]): boolean {
   if (values.every(({ knownValues }) => !knownValues.some(isRevision))) return true;
   const versions = values.map(({ chain, knownValues }) => findVersion(chain, knownValues));
   return versions.every((version, index) =>

@@ -1,25 +1,24 @@
 /**
  * Detects a year that is not comparable with its months: the annual report excludes, for example, a business held for
- * sale, but no filing has restated the months yet. Only the comparative shows this: the annual report recasts the year
- * before.
+ * sale, but no filing has restated the months yet. Only the annual report shows this: it also recasts the year before.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { findCurrentValue, type ReportedValue, type StandingValue } from './revision-chain.ts';
+import { findCurrentValue, type ReportedValue, type SelectedValue } from './revision-chain.ts';
 
 /** Returns the values reported for the same months a year earlier; empty if no such values were reported. */
 export type PriorYearLookup = (reportedValue: ReportedValue) => readonly ReportedValue[];
 
-/** A recast changes the year before by at least 1 / `MIN_RECAST_DIVISOR`; a smaller change is usually a correction. */
+/** A recast changes the year before by at least 1 % (1 / 100); a smaller change is usually a correction. */
 const MIN_RECAST_DIVISOR: Decimal = '100';
 
 /**
- * Whether the report that introduced the longer period's value recasts the year before, although an older report, the
- * last of the part's value, repeated the year before unchanged.
+ * Whether the first report of the longer period recasts the year before, but the last report of the part, which is
+ * older, repeats the year before unchanged.
  */
 export function isRecastSince(
-  longerValue: StandingValue,
-  part: StandingValue,
+  longerValue: SelectedValue,
+  part: SelectedValue,
   findPriorYearValues: PriorYearLookup,
 ): boolean {
   const firstLongerValue = longerValue.chain[0];
@@ -40,8 +39,8 @@ function isRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLo
 }
 
 /**
- * Whether the filing of a value repeats the value's comparative unchanged. A filing that recasts the comparative states
- * the value as the annual report does, so the two are comparable.
+ * Whether the filing of a value repeats the amount of the year before unchanged. If the filing recasts this amount, the
+ * value is comparable with the annual report.
  */
 function isRepeated(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
   const chain = findPriorYearValues(reportedValue);

@@ -137,7 +137,7 @@ export function toFiledPeriod({ start, end, filedStart, filedEnd }: ReportedValu
  * The value that a figure is read from: the current value, the value as of a day, or an older value that is comparable
  * with the value of another figure.
  */
-export interface StandingValue {
+export interface SelectedValue {
   readonly reported: ReportedValue;
   /** Values of the figure reported by the day and not contradicted by then, in filing order. */
   readonly chain: readonly ReportedValue[];
@@ -170,11 +170,11 @@ export function selectReliableValues(chain: readonly ReportedValue[], day: strin
 }
 
 /**
- * Returns the value as of the day, or the current value without a day; null if no value was filed by the day. If
- * today's current value was filed by the day, returns that value, even if a later value, which filings have
- * contradicted since, was also filed by the day.
+ * Returns the value as of the day, or the current value without a day; null if all values filed by the day were
+ * contradicted by then. If today's current value was filed by the day, returns that value, even if a later value, which
+ * filings have contradicted since, was also filed by the day.
  */
-export function selectStandingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
+export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
   const reliableValues = selectReliableValues(chain, asOf);
   const filedValues = selectValuesFiledBy(reliableValues, asOf);
   const reports = reliableValues === chain ? filedValues : selectValuesFiledBy(chain, asOf);
@@ -204,7 +204,7 @@ function selectValuesFiledBy(chain: readonly ReportedValue[], day: string | null
 export type ValueChoice = 'latest' | 'first';
 
 /** Returns the first value that no filing contradicts by the day; null if no such value was filed by then. */
-export function findFirstReportedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
+export function findFirstReportedValue(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
   const reliableValues = selectReliableValues(chain, asOf);
   const knownValues = selectValuesFiledBy(reliableValues, asOf);
   const [reportedValue] = knownValues;
@@ -226,7 +226,7 @@ export function isReliableChange({ kind, filed, contradictedOn }: ReportedValue,
  * Returns the value that would be current on the day, if filings contradict all values reported by then; otherwise
  * null.
  */
-export function findContradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
+export function findContradictedValue(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
   if (chain.every(isUncontradicted)) return null;
   const filedValues = selectValuesFiledBy(chain, asOf);
   const reportedValue = findCurrentValue(filedValues);
@@ -235,8 +235,8 @@ export function findContradictedValue(chain: readonly ReportedValue[], asOf: str
 }
 
 /**
- * Finds the last change of the figure, and returns the last report of the changed value by the concept that matches the
- * metric best. A later report with fewer digits does not replace a more precise report. Null for an empty chain.
+ * Returns the last report of the value to which the figure last changed. Ignores reports by a concept that matches the
+ * metric less exactly than the concept of the change, and reports with fewer digits. Null for an empty chain.
  */
 export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const change = chain.findLast(isChange);
@@ -269,7 +269,7 @@ export function findConfidence({ metricKey, taxonomy, concept }: ReportedValue):
 }
 
 /** Returns the number of distinct filings that revised any of the values. */
-export function countRevisingFilings(values: readonly StandingValue[]): number {
+export function countRevisingFilings(values: readonly SelectedValue[]): number {
   const filings = new Set<string>();
   for (const { reports } of values) {
     for (const { kind, accession } of reports) if (kind === 'revised') filings.add(accession);

@@ -3,9 +3,9 @@
  * day.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { type ReportedValue, selectStandingValue } from './revision-chain.ts';
+import { type ReportedValue, selectValueAsOf } from './revision-chain.ts';
 
-export interface StandingSpan {
+export interface CurrentSpan {
   readonly reported: ReportedValue;
   /** The first day at whose end the value was current. */
   readonly from: string;
@@ -14,10 +14,10 @@ export interface StandingSpan {
 }
 
 /**
- * Returns spans in order of time, without overlaps. The value of a span is the result of `selectStandingValue` for
+ * Returns spans in order of time, without overlaps. The value of a span is the result of `selectValueAsOf` for
  * every day of the span. A value may have no span, or several spans if a later value was found to be wrong.
  */
-export function deriveStandingSpans(chain: readonly ReportedValue[]): StandingSpan[] {
+export function deriveCurrentSpans(chain: readonly ReportedValue[]): CurrentSpan[] {
   const [onlyValue] = chain;
   // A shortcut for the most frequent case: nearly half of all chains have a single, uncontradicted value.
   if (chain.length === 1 && onlyValue?.contradictedOn === null)
@@ -27,7 +27,7 @@ export function deriveStandingSpans(chain: readonly ReportedValue[]): StandingSp
   );
   const spanStarts: { readonly day: string; readonly reported: ReportedValue | null }[] = [];
   for (const day of [...changeDays].sort(compareText)) {
-    const reportedValue = selectStandingValue(chain, day)?.reported ?? null;
+    const reportedValue = selectValueAsOf(chain, day)?.reported ?? null;
     if ((spanStarts.at(-1)?.reported ?? null) !== reportedValue) spanStarts.push({ day, reported: reportedValue });
   }
   return spanStarts.flatMap(({ day, reported }, index) =>

@@ -1,7 +1,7 @@
 /** The screener's figures that combine a price or market capitalization with filed figures. */
 import { add, divide } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { figureOf, isPriced } from '../../contract/figures.ts';
+import { findDefinition, isPriced } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 
 /**
@@ -16,7 +16,7 @@ export interface PriceFigure {
   /** Key of the filed figure in the ratio; null if the figure is the sum itself. */
   readonly operand: string | null;
   /** Whether `operand` is the denominator of the ratio; if false, `operand` is the numerator. */
-  readonly isOverOperand: boolean;
+  readonly isOperandDenominator: boolean;
 }
 
 /**
@@ -31,19 +31,20 @@ export interface FiledOperands {
 
 export const PRICE_FIGURES: readonly PriceFigure[] = SCREEN_FIGURES.flatMap(({ key, formula }): PriceFigure[] => {
   if (formula?.kind === 'sum' && isPriced(key))
-    return [{ key, ...findMarketOperand(key), operand: null, isOverOperand: true }];
+    return [{ key, ...findMarketOperand(key), operand: null, isOperandDenominator: true }];
   if (formula?.kind !== 'ratio' || !isPriced(key)) return [];
   const { numerator, denominator } = formula;
-  if (isPriced(numerator)) return [{ key, ...findMarketOperand(numerator), operand: denominator, isOverOperand: true }];
-  return [{ key, ...findMarketOperand(denominator), operand: numerator, isOverOperand: false }];
+  if (isPriced(numerator))
+    return [{ key, ...findMarketOperand(numerator), operand: denominator, isOperandDenominator: true }];
+  return [{ key, ...findMarketOperand(denominator), operand: numerator, isOperandDenominator: false }];
 });
 
-/** Price figures with an amount per share, which must be stated in shares of the price's day. */
+/** Price figures with an amount per share, which must be adjusted for splits to the price's day. */
 export const PER_SHARE_FIGURES: readonly PriceFigure[] = PRICE_FIGURES.filter(({ market }) => market === 'price');
 
 function findMarketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
   if (key === 'price' || key === 'market_cap') return { market: key, sum: null };
-  const formula = figureOf(key)?.formula;
+  const formula = findDefinition(key)?.formula;
   if (formula?.kind === 'sum' && formula.plus.includes('market_cap')) return { market: 'market_cap', sum: key };
   throw new RangeError(`${key} is not a price figure`);
 }
@@ -60,6 +61,6 @@ export function computePriceFigure(
   const sum = figure.sum === null ? marketValue : add(marketValue, filedOperands.added);
   if (figure.operand === null) return sum;
   if (filedOperands.operand === null) return null;
-  const [dividend, divisor] = figure.isOverOperand ? [sum, filedOperands.operand] : [filedOperands.operand, sum];
+  const [dividend, divisor] = figure.isOperandDenominator ? [sum, filedOperands.operand] : [filedOperands.operand, sum];
   return compareDecimals(divisor, '0') <= 0 ? null : divide(dividend, divisor);
 }

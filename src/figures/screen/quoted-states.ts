@@ -21,8 +21,8 @@ import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/s
 export interface RowEvent {
   readonly day: string;
   readonly hasRow: boolean;
-  /** For each of `PER_SHARE_FIGURES`, the day in whose shares the operand is stated; null for a missing operand. */
-  readonly bases: readonly (string | null)[];
+  /** For each of `PER_SHARE_FIGURES`, the day up to which the operand is adjusted for splits; null if it is missing. */
+  readonly adjustmentDays: readonly (string | null)[];
 }
 
 /** A company's price on a day, with the data that the row's price figures need. */
@@ -31,10 +31,10 @@ export interface QuotedState {
   readonly day: string;
   readonly priceDay: string;
   readonly price: Decimal;
-  /** The share count for the market capitalization, in shares of the price's day; null if no count is usable. */
+  /** The share count for the market capitalization, adjusted for splits to the price's day; null if no count is usable. */
   readonly shares: Decimal | null;
   /**
-   * New shares per old share from each day in `bases` to the price's day; null if unknown or the operand is missing.
+   * New shares per old share from each of `adjustmentDays` to the price's day; null if unknown or the operand is missing.
    */
   readonly ratios: readonly (Ratio | null)[];
 }
@@ -67,7 +67,9 @@ export function buildQuotedStates(
     if (rowEvent?.hasRow !== true || quote === undefined || daysBetween(quote.day, day) > MAX_PRICE_AGE_DAYS) continue;
     const { findShareCount, ratioBetween } = findPastMarket(day, quote.day);
     const shares = findShareCount(quote.day)?.shares ?? null;
-    const ratios = rowEvent.bases.map((basis) => (basis === null ? null : ratioBetween(basis, quote.day)));
+    const ratios = rowEvent.adjustmentDays.map((adjustmentDay) =>
+      adjustmentDay === null ? null : ratioBetween(adjustmentDay, quote.day),
+    );
     const state = { priceDay: quote.day, price: quote.price, shares, ratios };
     const stateText = JSON.stringify([day.slice(0, 7), state]);
     if (stateText !== lastStateText) states.push({ day, ...state });
@@ -98,7 +100,7 @@ const UNKNOWN_MARKET: PastMarket = { findShareCount: findNoShareCount, ratioBetw
  * then. While prices show a split that no filing has proven yet, the function returns `UNKNOWN_MARKET`.
  */
 export function createPastMarketFinder(
-  { daily, countApplies }: Quotes,
+  { daily, shareCountApplies }: Quotes,
   shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
 ): (day: string, priceDay: string) => PastMarket {
@@ -110,7 +112,7 @@ export function createPastMarketFinder(
     const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
     if (dateSplits(unprovenSplits, prices).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
     const datedSplits = dateSplits(provenSplits, prices);
-    const findShareCount = countApplies
+    const findShareCount = shareCountApplies
       ? createShareCountFinder(shareCounts, provenSplits, datedSplits)
       : findNoShareCount;
     return { findShareCount, ratioBetween: createRatioByDays(datedSplits) };

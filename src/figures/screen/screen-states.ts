@@ -4,7 +4,7 @@
  * since the last day keeps its figure, and figures too old for any later row are dropped: a company has some fifty
  * states.
  */
-import { currencyOf } from '../../contract/currency.ts';
+import { parseCurrency } from '../../contract/currency.ts';
 import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
@@ -123,7 +123,7 @@ export function* deriveScreenEvents(
  * Returns a function that decides whether a chain is recent enough for a row on the day: the chain ends at most
  * `maxAgeDays` before (`GROWTH_WINDOW_DAYS` for growth rates over several years), or belongs to a metric of covers.
  */
-function createRecencyCheck(day: string, maxAgeDays: number): (report: PastChain) => boolean {
+function createRecencyCheck(day: string, maxAgeDays: number): (pastChain: PastChain) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -maxAgeDays), addDays(day, -GROWTH_WINDOW_DAYS)];
   return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowthDay : firstDay);
 }
@@ -187,10 +187,10 @@ class PastChain {
     this.isCompounded = this.isAnnual && COMPOUNDED_METRICS.has(metricKey);
     this.balanceDay = periodKind === 'instant' && !this.isOfCover ? dayNumber(end) : null;
     this.isUsed = this.isAnnual || (periodKind === 'instant' ? NEEDED_METRICS : QUARTERLY_METRICS).has(metricKey);
-    this.currency = currencyOf(unit);
+    this.currency = parseCurrency(unit);
   }
 
-  get isReadAsOfDay(): boolean {
+  get hasBeenRead(): boolean {
     return this.#day !== null;
   }
 
@@ -236,7 +236,7 @@ class PastCompany {
   /** Reads the changed chains as of a day. Days must be passed in ascending order. */
   readAsOf(day: string, changedChains: readonly PastChain[]): void {
     const addedChains = changedChains.filter(
-      ({ isReadAsOfDay, isUsed }) => !isReadAsOfDay && (isUsed || !this.#hasOneCurrency),
+      ({ hasBeenRead, isUsed }) => !hasBeenRead && (isUsed || !this.#hasOneCurrency),
     );
     for (const pastChain of changedChains) pastChain.readAsOf(day);
     const recentChains = this.#recentChains.filter(createRecencyCheck(day, CURRENCY_WINDOW_DAYS));
@@ -283,7 +283,7 @@ class PastCompany {
   #findStartOfQuarter(end: string): string | undefined {
     const lastChain = this.#quartersByEnd
       .get(end)
-      ?.findLast(({ isReadAsOfDay, figure }) => isReadAsOfDay && figure?.start != null);
+      ?.findLast(({ hasBeenRead, figure }) => hasBeenRead && figure?.start != null);
     return lastChain?.figure?.start ?? undefined;
   }
 }

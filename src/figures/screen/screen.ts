@@ -2,12 +2,12 @@
  * Derives the screener's row of one company: its latest fiscal year, the year before, the latest twelve months, and its
  * price.
  */
-import { currencyOf } from '../../contract/currency.ts';
+import { parseCurrency } from '../../contract/currency.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import { FIGURES } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS, MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
-import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { DATE_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { type Figure, makeMarketFigure, toComparablePair } from '../derived/figure.ts';
@@ -113,7 +113,7 @@ export function deriveScreenRow(
   const findFigureInDollars = (key: string, measure: Measure): Figure | null => {
     const figure = findFigure(key);
     const needsNoDollarScope =
-      figure === null ? findCoverMetric(key) !== null : currencyOf(figure.unit) === DOLLAR_UNIT;
+      figure === null ? findCoverMetric(key) !== null : parseCurrency(figure.unit) === DOLLAR_UNIT;
     if (!AMOUNT_MEASURES.has(measure) || needsNoDollarScope) return figure;
     return dollarScope === null ? null : evaluateFigure(dollarScope, key);
   };
@@ -159,7 +159,7 @@ function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: Formul
   const addedFigure = evaluateFigure(pricedScope, sum ?? market);
   const filedOperand = operand === null ? null : evaluateFigure(pricedScope, operand);
   if (operand === null || addedFigure === null) return { added: addedFigure, operand: null };
-  const currency = filedOperand && currencyOf(filedOperand.unit);
+  const currency = filedOperand && parseCurrency(filedOperand.unit);
   const pair =
     filedOperand === null || (currency !== null && currency !== DOLLAR_UNIT)
       ? null
@@ -219,7 +219,7 @@ function listYearDates(year: FigurePeriod): Record<string, string | null> {
 
 function orderScreenDates(dates: Readonly<Record<string, string | null>>): Record<string, string | null> {
   return Object.fromEntries(
-    SCREEN_DATES.map((name) => {
+    DATE_COLUMNS.map((name) => {
       const date = dates[name];
       if (date === undefined) throw new RangeError(`a screener row lacks the date ${name}`);
       return [name, date];

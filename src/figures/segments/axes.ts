@@ -35,7 +35,7 @@ const AGGREGATE_MEMBER_PATTERN =
   /^(?:ReportableSegmentAggregation(?:BeforeOtherOperatingSegment)?|(?:Total)?(?:Reportable|Operating)Segments?)$/;
 
 /** Returns a name in the short form that data sets use. */
-export function shortName(name: string): string {
+export function shortenName(name: string): string {
   const localName = name.slice(name.indexOf(':') + 1);
   return localName.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
 }
@@ -53,16 +53,16 @@ interface AxisMember {
 export function findAxisMembers(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
   const axisMembers: AxisMember[] = [];
   for (const { axis, member } of dimensions) {
-    const axisShortName = shortName(axis);
+    const axisShortName = shortenName(axis);
     if (member === null) return null;
     if (QUALIFIER_AXES.has(axisShortName)) {
-      if (shortName(member) !== 'OperatingSegments') return null;
+      if (shortenName(member) !== 'OperatingSegments') return null;
       continue;
     }
     const axisName = AXIS_BY_NAME.get(axisShortName);
     if (
       axisName === undefined ||
-      TOTAL_MEMBER_PATTERN.test(shortName(member)) ||
+      TOTAL_MEMBER_PATTERN.test(shortenName(member)) ||
       axisMembers.some((otherMember) => otherMember.axis === axisName)
     )
       return null;
@@ -88,21 +88,21 @@ export interface AxisPosition {
  * axis, for a reconciling item, and for the total of an axis.
  */
 export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
-  const memberDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortName(axis)));
+  const memberDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortenName(axis)));
   const hasOnlyMembers = dimensions.every(
     ({ axis, member }) =>
-      member !== null && (QUALIFIER_AXES.has(shortName(axis)) ? shortName(member) === 'OperatingSegments' : true),
+      member !== null && (QUALIFIER_AXES.has(shortenName(axis)) ? shortenName(member) === 'OperatingSegments' : true),
   );
   if (
     !hasOnlyMembers ||
     memberDimensions.some(
-      ({ axis, member }) => AXIS_BY_NAME.has(shortName(axis)) && TOTAL_MEMBER_PATTERN.test(shortName(member ?? '')),
+      ({ axis, member }) => AXIS_BY_NAME.has(shortenName(axis)) && TOTAL_MEMBER_PATTERN.test(shortenName(member ?? '')),
     )
   )
     return [];
   const listMembersOnAxis = (axisByName: ReadonlyMap<string, AxisName>, wantedAxis: AxisName) =>
     memberDimensions
-      .filter(({ axis }) => axisByName.get(shortName(axis)) === wantedAxis)
+      .filter(({ axis }) => axisByName.get(shortenName(axis)) === wantedAxis)
       .map(({ member }) => member ?? '');
   return AXIS_NAMES.flatMap((axis): AxisPosition[] => {
     const ownMembers = listMembersOnAxis(AXIS_BY_NAME, axis);
@@ -127,7 +127,7 @@ const AXIS_NAMES: readonly AxisName[] = ['segment', 'geography', 'product'];
 
 /** Whether a member denotes a group of other members of its axis. */
 export function isAggregate(member: string): boolean {
-  return AGGREGATE_MEMBER_PATTERN.test(shortName(member));
+  return AGGREGATE_MEMBER_PATTERN.test(shortenName(member));
 }
 
 const REGION_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
@@ -146,7 +146,7 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
  * member's name.
  */
 export function labelMember(member: string, labelByMember: ReadonlyMap<string, string>): string {
-  const memberShortName = shortName(member);
+  const memberShortName = shortenName(member);
   // Country members are handled first, because their taxonomy labels are in capitals.
   const country = nameCountry(member, memberShortName);
   if (country !== null) return country;

@@ -6,7 +6,7 @@ import { getOrInsert } from '../../platform/collections.ts';
 import type { AxisName } from './axes.ts';
 import { findAxisMembers, findAxisPositions, isAggregate } from './axes.ts';
 import type { MeasureName } from './measures.ts';
-import { isBalanceMeasure, measureOf } from './measures.ts';
+import { findMeasure, isBalanceMeasure } from './measures.ts';
 
 /** One measure of one period, broken down along one axis, in one filing. */
 export interface Breakdown {
@@ -51,7 +51,7 @@ interface DraftBreakdown {
 
 /** Whether a fact belongs to a breakdown or is a breakdown's total; the reader of data sets skips other facts. */
 export function isSegmentFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
-  return measureOf(concept) !== null && mayBelongToBreakdown(dimensions);
+  return findMeasure(concept) !== null && mayBelongToBreakdown(dimensions);
 }
 
 /** Whether facts with these dimensions can belong to a breakdown or be its total. */
@@ -64,14 +64,14 @@ export function mayBelongToBreakdown(dimensions: TaggedFact['dimensions']): bool
  * - direct: facts with exactly one tracked axis;
  * - crossed: facts with a member of another axis (a region within the only product), if a report breaks a measure down
  *   only in such combinations and each member occurs once; crossed members need not add up;
- * - nested: otherwise, members within members of other axes (`collectNestedDrafts`), if these add up to the total.
+ * - nested: otherwise, members within members of other axes (`collectNestedDrafts`); these need to add up to the total.
  */
 export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   const totalByKey = new Map<string, PreciseValue>();
   const directDrafts = new Map<string, DraftBreakdown>();
   const crossedDrafts = new Map<string, DraftBreakdown>();
   for (const fact of report.facts) {
-    const measure = measureOf(fact.concept);
+    const measure = findMeasure(fact.concept);
     if (measure === null || isBalanceMeasure(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit))
       continue;
     const axisMembers = findAxisMembers(fact.dimensions);
@@ -124,7 +124,7 @@ function isBrokenDown(draft: DraftBreakdown | undefined): boolean {
 }
 
 function makeMeasureKey({ axis, fact: { concept, unit, start, end } }: DraftBreakdown): string {
-  return `${axis} ${measureOf(concept)} ${unit} ${start} ${end}`;
+  return `${axis} ${findMeasure(concept)} ${unit} ${start} ${end}`;
 }
 
 interface NestedMember {
@@ -145,7 +145,7 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
   const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();
   const parentsByKey = new Map<string, Set<string>>();
   for (const fact of facts) {
-    const measure = measureOf(fact.concept);
+    const measure = findMeasure(fact.concept);
     if (measure === null || isBalanceMeasure(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit))
       continue;
     for (const { axis, member, parent, otherMembers } of findAxisPositions(fact.dimensions)) {
@@ -211,7 +211,7 @@ function toBreakdown(
   totals: ReadonlyMap<string, PreciseValue>,
   { isCrossed = false, isNested = false },
 ): Breakdown {
-  const measure = measureOf(fact.concept);
+  const measure = findMeasure(fact.concept);
   if (measure === null) throw new TypeError(`${fact.concept} is not a measure of segments`);
   return {
     axis,

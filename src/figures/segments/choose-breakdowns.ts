@@ -3,7 +3,7 @@
 import { pushTo } from '../../platform/collections.ts';
 import { isAggregate } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
-import { priorityOf } from './measures.ts';
+import { findPriority } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 import { removeSubtotals } from './subtotals.ts';
 
@@ -46,7 +46,7 @@ function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
   if (a.accession !== b.accession) return a.accession > b.accession ? -1 : 1;
   if (a.isCrossed !== b.isCrossed) return a.isCrossed ? 1 : -1;
   if (a.isNested !== b.isNested) return a.isNested ? 1 : -1;
-  const priorityDifference = priorityOf(a.concept) - priorityOf(b.concept);
+  const priorityDifference = findPriority(a.concept) - findPriority(b.concept);
   return priorityDifference === 0 ? b.members.size - a.members.size : priorityDifference;
 }
 

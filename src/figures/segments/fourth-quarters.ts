@@ -1,8 +1,7 @@
 /**
  * Derives fourth quarters, which companies rarely break down: the year less its first nine months or three quarters,
- * for each member. The year and its parts must have the same members and concept, and must be reported within one year.
- * This time limit does not apply if no filing reports different figures for any of the periods. Derives no quarter if
- * segments may have been recast between the reports, or if a measure that cannot be negative would be negative.
+ * for each member. Derives no quarter if the members differ, if segments may have been recast between the reports, or if
+ * a measure that cannot be negative would be negative.
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';
@@ -94,9 +93,9 @@ function hasDifferentFigures(
 }
 
 /**
- * Whether the year and its parts are comparable: no filing between the part's and the annual filing reports a part
- * differently. In addition, the year was reported before, the annual filing recasts no earlier figures, or the filings
- * of all parts recast earlier figures, too.
+ * Whether the year and its parts are comparable: no later filing, up to the annual report, reports a part differently.
+ * In addition, the year was reported before, the annual report recasts no earlier figures, or the filings of all parts
+ * recast earlier figures, too.
  */
 function isOneBasis(
   parts: readonly LeafBreakdown[],

@@ -75,12 +75,12 @@ export function mayBeMeasure(name: string): boolean {
   return CONCEPT_NAMES.has(name);
 }
 
-export function measureOf(concept: string): MeasureName | null {
+export function findMeasure(concept: string): MeasureName | null {
   return RANK_BY_CONCEPT.get(concept)?.measure ?? null;
 }
 
 /** Returns the concept's rank within its measure; lower values are better. */
-export function priorityOf(concept: string): number {
+export function findPriority(concept: string): number {
   return RANK_BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
 }
 

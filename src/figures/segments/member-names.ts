@@ -1,7 +1,7 @@
 /** Finds names that denote the same member, because filers rename members and vary their spelling. */
-import { type Decimal, significantDigits } from '../../contract/decimal-text.ts';
+import { type Decimal, extractSignificantDigits } from '../../contract/decimal-text.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
-import { shortName } from './axes.ts';
+import { shortenName } from './axes.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
@@ -21,7 +21,7 @@ export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (m
 
 function createSpellingNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
   const normalizeSpelling = (member: string) =>
-    shortName(member)
+    shortenName(member)
       .replace(/(?<=.)Segments?$/, '')
       .toLowerCase();
   const ambiguousNames = new Set<string>();
@@ -44,7 +44,7 @@ const MIN_EQUAL_DIGITS = 4;
 /** Values by member in one breakdown of a period. */
 type Members = ReadonlyMap<string, Decimal>;
 
-interface MemberStatement {
+interface ReportedMembers {
   readonly period: string;
   readonly filed: string;
   readonly members: Members;
@@ -55,24 +55,24 @@ function findRenames(
   breakdowns: readonly LeafBreakdown[],
   normalizeName: (member: string) => string,
 ): Map<string, string> {
-  const statements = breakdowns.map(({ start, end, filed, members }) => ({
+  const reportedMembers = breakdowns.map(({ start, end, filed, members }) => ({
     ...{ period: `${start} ${end}`, filed },
     members: new Map([...members].map(([member, value]) => [normalizeName(member), value])),
   }));
-  const comparedNames = new ComparedNames(statements);
-  for (const [earlierStatement, laterStatement] of findRestatements(statements))
-    comparedNames.compare(earlierStatement.members, laterStatement.members);
+  const comparedNames = new ComparedNames(reportedMembers);
+  for (const [earlierReport, laterReport] of findRestatements(reportedMembers))
+    comparedNames.compare(earlierReport.members, laterReport.members);
   return comparedNames.findRenames();
 }
 
 /** Yields all pairs of an earlier and a later filing's breakdown of the same period. */
 function* findRestatements(
-  statements: readonly MemberStatement[],
-): Generator<readonly [earlier: MemberStatement, later: MemberStatement]> {
-  for (const statementsOfPeriod of groupBy(statements, ({ period }) => period).values()) {
-    for (const earlierStatement of statementsOfPeriod) {
-      for (const laterStatement of statementsOfPeriod)
-        if (laterStatement.filed > earlierStatement.filed) yield [earlierStatement, laterStatement];
+  statements: readonly ReportedMembers[],
+): Generator<readonly [earlier: ReportedMembers, later: ReportedMembers]> {
+  for (const reportsOfPeriod of groupBy(statements, ({ period }) => period).values()) {
+    for (const firstReport of reportsOfPeriod) {
+      for (const secondReport of reportsOfPeriod)
+        if (secondReport.filed > firstReport.filed) yield [firstReport, secondReport];
     }
   }
 }
@@ -89,10 +89,10 @@ class ComparedNames {
   readonly #namePairsOfOneBreakdown = new Set<string>();
   readonly #pairs = new Map<string, NamePair>();
 
-  constructor(statements: readonly MemberStatement[]) {
+  constructor(statements: readonly ReportedMembers[]) {
     for (const { members } of statements)
       for (const name of members.keys())
-        for (const otherName of members.keys()) this.#namePairsOfOneBreakdown.add(namePairKey(name, otherName));
+        for (const otherName of members.keys()) this.#namePairsOfOneBreakdown.add(makeNamePairKey(name, otherName));
   }
 
   compare(earlierMembers: Members, laterMembers: Members): void {
@@ -100,7 +100,7 @@ class ComparedNames {
       for (const [laterName, laterValue] of laterMembers) {
         const pair = this.#getPair(earlierName, laterName);
         if (pair === null) continue;
-        if (earlierValue === laterValue) pair.equalDigits += significantDigits(earlierValue).length;
+        if (earlierValue === laterValue) pair.equalDigits += extractSignificantDigits(earlierValue).length;
         else pair.hasDifferentValue = true;
       }
     }
@@ -126,7 +126,7 @@ class ComparedNames {
 
   /** Returns the pair of two names; null if the names are equal or occur in the same breakdown. */
   #getPair(from: string, to: string): NamePair | null {
-    const key = namePairKey(from, to);
+    const key = makeNamePairKey(from, to);
     if (from === to || this.#namePairsOfOneBreakdown.has(key)) return null;
     return getOrInsert(this.#pairs, key, () => ({
       oldName: from,
@@ -137,4 +137,4 @@ class ComparedNames {
   }
 }
 
-const namePairKey = (name: string, otherName: string): string => `${name} ${otherName}`;
+const makeNamePairKey = (name: string, otherName: string): string => `${name} ${otherName}`;

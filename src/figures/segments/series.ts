@@ -60,7 +60,7 @@ interface LabeledBreakdown {
 }
 
 /**
- * Returns annual and quarterly series, sorted by axis, measure and latest period.
+ * Returns the annual series, then the quarterly series, each sorted by axis, measure and latest period.
  * @param calendar the company's fiscal calendar
  */
 export function buildSegmentSeries(

@@ -8,7 +8,7 @@ import { nearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { shortName } from './axes.ts';
+import { shortenName } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
 
 /** A breakdown without subtotals. */
@@ -59,8 +59,8 @@ function removeGroupSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBr
 function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
   if (names.length < 3 || names.length > MAX_MEMBERS) return names;
   const valueVectors = buildVectors(breakdowns, names);
-  const summingNames = findLargestSetWithTotal(breakdowns, names, valueVectors);
-  if (summingNames !== null) return summingNames;
+  const namesAddingUp = findLargestSetWithTotal(breakdowns, names, valueVectors);
+  if (namesAddingUp !== null) return namesAddingUp;
   // If the members add up to the total within rounding, no member is a subtotal.
   return breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOTAL_TOLERANCE))
     ? names
@@ -97,13 +97,13 @@ function findLargestSetWithTotal(
   { vectors, total }: ValueVectors,
 ): readonly string[] | null {
   if (breakdowns.some((breakdown) => breakdown.total === null)) return null;
-  const coveringSubset = findLargestSubset(vectors, total);
-  return coveringSubset === null ? null : names.filter((_, index) => coveringSubset.has(index));
+  const largestSubset = findLargestSubset(vectors, total);
+  return largestSubset === null ? null : names.filter((_, index) => largestSubset.has(index));
 }
 
 /** Returns the members that are neither sums of other members nor named as totals. */
 function selectLeaves(names: readonly string[], { vectors }: ValueVectors): readonly string[] {
-  let keptIndexes = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortName(name)) ? [] : [index]));
+  let keptIndexes = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortenName(name)) ? [] : [index]));
   if (keptIndexes.length === 0) keptIndexes = names.map((_, index) => index);
   if (names.length > MAX_SUBTOTAL_MEMBERS) return names.filter((_, index) => keptIndexes.includes(index));
   // Largest first, so that a sum of subtotals is removed before the subtotals themselves.

@@ -1,4 +1,4 @@
-/** Finds figures that filings restate on another share basis. Such restatements are the evidence of splits. */
+/** Finds share counts and values per share that filings restate by a split's ratio: the evidence of splits. */
 import { compareText } from '../../contract/compare-text.ts';
 import { divide, multiply, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -8,7 +8,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { nextTradingDay } from '../../platform/trading-calendar.ts';
+import { findNextTradingDay } from '../../platform/trading-calendar.ts';
 
 export const COUNT_CONCEPTS: ReadonlySet<string> = new Set([
   'WeightedAverageNumberOfDilutedSharesOutstanding',
@@ -101,7 +101,7 @@ function gatherSuspects(changes: readonly RatioChange[], declarations: readonly 
   for (const change of changes) {
     const ratio = change.isPerShare
       ? findDeclaredRatio(change.ratio, declarations)
-      : findPlainRatio(change.ratio, declarations);
+      : findSplitRatio(change.ratio, declarations);
     if (ratio === null) continue;
     const existingSuspect = suspects.find(
       (suspect) => suspect.ratio === ratio && suspect.after < change.until && change.after < suspect.until,
@@ -132,7 +132,7 @@ export const DECLARED_RATIO_CONCEPT = 'StockholdersEquityNoteStockSplitConversio
  */
 export interface Declaration {
   readonly ratio: Decimal;
-  /** The first day in new shares, if the declaration's period dates the split. */
+  /** The first trading day after the split, if the declaration's period is that of the split. */
   readonly effective: string;
   /** The day of the filing that declares the ratio. */
   readonly filed: string;
@@ -146,15 +146,15 @@ const MAX_SHORT_PERIOD_DAYS = 7;
 const CHARTER_CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
 
 /**
- * Returns the declared split ratios in the facts; facts of other concepts are ignored. If a declaration's period is as
- * long as a month, the 8-K on the change of the charter dates the split.
+ * Returns the declared split ratios in the facts; facts of other concepts are ignored. If a declaration's period is longer
+ * than a week, an 8-K on a change of the charter dates the split.
  */
 export function readDeclarations(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
   return facts.flatMap((fact) => {
     if (fact.concept !== DECLARED_RATIO_CONCEPT || isZero(fact.value) || fact.value.startsWith('-')) return [];
     if (fact.start !== null && daysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
     // Shares are distributed after the market closes, so the next trading day is the first day in new shares.
-    const effective = nextTradingDay(findSplitDay(fact, filings));
+    const effective = findNextTradingDay(findSplitDay(fact, filings));
     // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show the correct ratio.
     const inverseRatio = divide('1', fact.value);
     return [fact.value, ...(inverseRatio === null ? [] : [inverseRatio])].map((ratio) => ({
@@ -184,9 +184,10 @@ const FRACTION_TOLERANCE = '0.001';
 const PER_SHARE_TOLERANCE = '0.02';
 
 /**
- * Returns the ratio nearest to a change: n, 1/n, a common fraction, or a declared ratio; null if no such ratio is near.
+ * Returns the split ratio that equals a change within a tolerance: n, 1/n, a common fraction, or else a declared ratio.
+ * Null if no such ratio does.
  */
-function findPlainRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
+function findSplitRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const isIncrease = compareDecimals(change, '1') > 0;
   const factor = isIncrease ? change : divide('1', change);
   if (factor === null || compareDecimals(factor, MAX_RATIO) > 0) return null;
@@ -207,7 +208,7 @@ function findDeclaredRatio(change: Decimal, declarations: readonly Declaration[]
   const nearDeclaration = declarations.find(
     ({ ratio }) => ratio !== '1' && nearlyEqual(change, ratio, PER_SHARE_TOLERANCE),
   );
-  return nearDeclaration === undefined ? null : (findPlainRatio(nearDeclaration.ratio, []) ?? nearDeclaration.ratio);
+  return nearDeclaration === undefined ? null : (findSplitRatio(nearDeclaration.ratio, []) ?? nearDeclaration.ratio);
 }
 
 export function isDeclared(ratio: Decimal, declarations: readonly Declaration[]): boolean {

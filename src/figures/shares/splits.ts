@@ -1,13 +1,12 @@
 /**
  * Finds share splits that the company's own figures prove.
  * Filings after a split restate the share counts of earlier periods. A split is proven if the counts of at least two
- * periods change between filings by the same plain ratio, or one figure changes by a declared ratio. A declaration
- * alone proves nothing.
+ * periods change between filings by the same ratio, such as 2 or 1/10, or if one figure changes by a declared ratio.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { divide, multiply, nearlyEqual } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { combineRatios, exactRatio, NO_SPLIT, type Ratio } from '../../contract/split-ratio.ts';
+import { combineRatios, findExactRatio, NO_SPLIT, type Ratio } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -27,7 +26,7 @@ import {
 
 /** A share split: the ratio, its dates, and the filing that proves it. */
 export interface Split {
-  /** New shares per old share; reverse splits are rounded to ten places, and `exactRatio` returns their fraction. */
+  /** New shares per old share; reverse splits are rounded to ten places, and `findExactRatio` returns their fraction. */
   readonly ratio: Decimal;
   /**
    * The first day in new shares according to filings: the declared day, otherwise `until`. Prices may show another
@@ -117,7 +116,7 @@ export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
     const [earlierDay, laterDay] = fromDay <= toDay ? [fromDay, toDay] : [toDay, fromDay];
     const ratio = splits
       .filter(({ effective }) => effective > earlierDay && effective <= laterDay)
-      .map((split) => exactRatio(split.ratio))
+      .map((split) => findExactRatio(split.ratio))
       .reduce(combineRatios, NO_SPLIT);
     return fromDay <= toDay ? ratio : { newShares: ratio.oldShares, oldShares: ratio.newShares };
   };
@@ -144,30 +143,30 @@ function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]
 const MAX_COVER_FACTOR = '1.5';
 
 /**
- * Returns the last day before the split and the first day after it. Covers dated between the two filings narrow the
- * range, because a cover's count shows whether the cover's date is before or after the split.
+ * Returns the last day known to be before the split and the first day known to be after the split. Covers dated between
+ * the two filings narrow this range: a cover's count shows whether the cover's date is before or after the split.
  */
 function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
   let lastCover = covers.findLast(({ end }) => end <= after);
-  let day = after;
+  let lastDayBefore = after;
   for (const coverCount of covers) {
     if (coverCount.end <= after || coverCount.end >= until || lastCover === undefined) continue;
     const change = divide(coverCount.value, lastCover.value);
     if (change === null || isZero(change)) continue;
-    if (isExplainedBy(ratio, change, MAX_COVER_FACTOR)) return [day, coverCount.end];
-    if (compareDecimals(computeFactor(change), MAX_COVER_FACTOR) > 0) return [day, until];
-    day = coverCount.end;
+    if (isExplainedBy(ratio, change, MAX_COVER_FACTOR)) return [lastDayBefore, coverCount.end];
+    if (compareDecimals(computeFactor(change), MAX_COVER_FACTOR) > 0) return [lastDayBefore, until];
+    lastDayBefore = coverCount.end;
     lastCover = coverCount;
   }
-  return [day, until];
+  return [lastDayBefore, until];
 }
 
 /** Returns the last declared day after `after` and by `until`; otherwise `until`. */
 function findEffectiveDay(ratio: Decimal, after: string, until: string, declarations: readonly Declaration[]): string {
-  const days = declarations
+  const declaredDays = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))
     .map(({ effective }) => effective)
     .filter((day) => day > after && day <= until)
     .sort();
-  return days.at(-1) ?? until;
+  return declaredDays.at(-1) ?? until;
 }

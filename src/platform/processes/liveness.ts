@@ -16,7 +16,7 @@ const UNKNOWN_START = '-';
 
 let ownIdentity: ProcessIdentity | undefined;
 
-export function thisProcess(): ProcessIdentity {
+export function identifyThisProcess(): ProcessIdentity {
   ownIdentity ??= { pid: process.pid, start: readStat(process.pid)?.start ?? UNKNOWN_START, host: computeHostId() };
   return ownIdentity;
 }
@@ -26,8 +26,8 @@ export function thisProcess(): ProcessIdentity {
  * another container.
  */
 export function isAlive({ pid, start, host }: ProcessIdentity): boolean | null {
-  if (host !== thisProcess().host) return null;
-  if (pid === process.pid) return start === thisProcess().start;
+  if (host !== identifyThisProcess().host) return null;
+  if (pid === process.pid) return start === identifyThisProcess().start;
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -35,7 +35,7 @@ export async function acquireLock(directory: string, name: string, options: Lock
     };
     try {
       for (let position = queuePlace.position(); position !== null; position = queuePlace.position()) {
-        if (position.ahead === 0) return release;
+        if (position.aheadCount === 0) return release;
         if (!isWaitReported) onWait?.();
         isWaitReported = true;
         await sleep(pollMs, signal);

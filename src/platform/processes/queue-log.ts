@@ -14,12 +14,12 @@ import type { ProcessIdentity } from './liveness.ts';
 
 export interface QueueEntry extends ProcessIdentity {
   readonly id: string;
-  /** Epoch milliseconds of the last heartbeat or start. */
+  /** Epoch milliseconds at which the entry joined, started or last sent a heartbeat, whichever was last. */
   readonly lastSeen: number;
   readonly isStarted: boolean;
   /** Whether later entries may start before this entry; the entry still counts as ahead of later entries. */
   readonly isSkipped: boolean;
-  /** Epoch milliseconds at which the process was found to have ended; null while it runs. */
+  /** Epoch milliseconds at which the process died, or left while its work may continue; null before. */
   readonly goneAt: number | null;
   readonly isReleased: boolean;
 }
@@ -103,6 +103,6 @@ export function determineEntryState(
   if (entry.goneAt !== null) return Math.abs(now - entry.goneAt) < GRACE_PERIOD_MS ? 'present' : 'gone';
   const isOwnerAlive = isAlive(entry);
   if (isOwnerAlive === false) return entry.isStarted ? 'died' : 'abandoned';
-  const silentMs = now - entry.lastSeen;
-  return silentMs > LEASE_MS || (isOwnerAlive === null && silentMs < -LEASE_MS) ? 'gone' : 'present';
+  const msSinceLastSeen = now - entry.lastSeen;
+  return msSinceLastSeen > LEASE_MS || (isOwnerAlive === null && msSinceLastSeen < -LEASE_MS) ? 'gone' : 'present';
 }

@@ -1,9 +1,9 @@
 /**
- * A queue shared by all processes of one user, without a lock: each process appends an entry to a log, and may start
- * when few enough entries are ahead. The log is divided into generations. A process that finds a newer generation after
- * appending its entry withdraws it and joins that generation, so that older files are removed once all entries left.
+ * A queue shared by all processes of one user, without a lock: a process appends an entry to a log, and may start when
+ * few enough entries are ahead. The log is divided into files (generations): new entries join the newest, and an older
+ * file is removed once all its entries have left.
  */
-import { isAlive, thisProcess } from './liveness.ts';
+import { identifyThisProcess, isAlive } from './liveness.ts';
 import {
   createEmptyLog,
   determineEntryState,
@@ -23,7 +23,7 @@ export interface QueuePlace {
    */
   position(): Position | null;
   /** Lets later entries start before entries that could have started but did not. */
-  skip(entries: Position['notStarted']): void;
+  skip(entries: Position['notStartedEntries']): void;
   /** Records that the work has started. */
   start(): void;
   /** Records that the process is still running; must be called well before the lease ends. */
@@ -36,12 +36,12 @@ export interface QueuePlace {
 
 export interface Position {
   /** Number of valid entries ahead of this process's own entry. */
-  readonly ahead: number;
+  readonly aheadCount: number;
   /**
    * Entries ahead that have not started. This process waits for them, so that all entries start in the order of
    * joining.
    */
-  readonly notStarted: readonly { readonly file: string; readonly id: string }[];
+  readonly notStartedEntries: readonly { readonly file: string; readonly id: string }[];
 }
 
 /** Maximum size of a generation in bytes; a longer log gets a successor. */
@@ -61,7 +61,7 @@ let serialNumber = 0;
  * @param name the queue's name; a directory may contain several queues
  */
 export function joinQueue(files: SharedFiles, name: string): QueuePlace {
-  const { pid, start, host } = thisProcess();
+  const { pid, start, host } = identifyThisProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serialNumber++).toString(36)}`;
   const generation = appendToNewest(files, name, `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`, `R ${id}\n`);
   const ownFile = formatFileName(name, generation);
@@ -89,7 +89,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
         aheadEntries.push(entry);
       }
       const position = countEntries(files, [...earlierParts, { file: ownFile, entries: aheadEntries }]);
-      for (const part of earlierParts) if (countEntries(files, [part]).ahead === 0) files.remove(part.file);
+      for (const part of earlierParts) if (countEntries(files, [part]).aheadCount === 0) files.remove(part.file);
       lastPosition = { size: totalSize, position, at: now };
       return position;
     },
@@ -179,17 +179,17 @@ interface LogPart {
 /** Counts valid entries. Records dead processes in the log, so that each is looked up only once. */
 function countEntries(files: SharedFiles, parts: readonly LogPart[]): Position {
   const now = Date.now();
-  const notStarted: { file: string; id: string }[] = [];
-  let ahead = 0;
+  const notStartedEntries: { file: string; id: string }[] = [];
+  let aheadCount = 0;
   for (const { file, entries } of parts) {
     for (const entry of entries) {
-      const state = determineEntryState(entry, now, ahead < MAX_CHECKED_ENTRIES ? isAlive : () => null);
+      const state = determineEntryState(entry, now, aheadCount < MAX_CHECKED_ENTRIES ? isAlive : () => null);
       if (state === 'abandoned') files.appendTo(file, `R ${entry.id}\n`);
       if (state === 'died') files.appendTo(file, `D ${entry.id} ${now}\n`);
       if (state === 'abandoned' || state === 'gone') continue;
-      ahead++;
-      if (!entry.isStarted && !entry.isSkipped) notStarted.push({ file, id: entry.id });
+      aheadCount++;
+      if (!entry.isStarted && !entry.isSkipped) notStartedEntries.push({ file, id: entry.id });
     }
   }
-  return { ahead, notStarted };
+  return { aheadCount, notStartedEntries };
 }

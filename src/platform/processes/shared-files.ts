@@ -1,5 +1,5 @@
 /**
- * Files through which the processes of one user share state. Processes only append short lines to shared files: the
+ * Files through which the processes of one user share state. Queues and counts change only by appended short lines: the
  * system orders such writes and performs each write atomically.
  */
 import {
@@ -73,7 +73,7 @@ function appendTo(file: string, text: string, createFlag = 0): void {
 }
 
 export function openDiskFiles(directory: string): SharedFiles {
-  const pathOf = (name: string) => join(directory, name);
+  const findPath = (name: string) => join(directory, name);
   const runInDirectory = <T>(run: () => T): T => {
     try {
       return run();
@@ -87,22 +87,22 @@ export function openDiskFiles(directory: string): SharedFiles {
     list: () => runWithFallback('ENOENT', [], () => readdirSync(directory)),
     read: (name, start = 0) =>
       runWithFallback('ENOENT', '', () =>
-        start === 0 ? readRegularFile(pathOf(name), 'latin1') : readFrom(pathOf(name), start),
+        start === 0 ? readRegularFile(findPath(name), 'latin1') : readFrom(findPath(name), start),
       ),
-    size: (name) => runWithFallback('ENOENT', 0, () => statSync(pathOf(name)).size),
-    append: (name, text) => runInDirectory(() => appendTo(pathOf(name), text, constants.O_CREAT)),
+    size: (name) => runWithFallback('ENOENT', 0, () => statSync(findPath(name)).size),
+    append: (name, text) => runInDirectory(() => appendTo(findPath(name), text, constants.O_CREAT)),
     appendTo: (name, text) =>
       runWithFallback('ENOENT', false, () => {
-        appendTo(pathOf(name), text);
+        appendTo(findPath(name), text);
         return true;
       }),
     createEmpty: (name) =>
       runWithFallback('EEXIST', false, () => {
-        closeSync(runInDirectory(() => openSync(pathOf(name), 'ax', 0o600)));
+        closeSync(runInDirectory(() => openSync(findPath(name), 'ax', 0o600)));
         return true;
       }),
-    replace: (name, text) => writeAtomically(pathOf(name), text),
-    remove: (name) => runWithFallback('ENOENT', undefined, () => unlinkSync(pathOf(name))),
+    replace: (name, text) => writeAtomically(findPath(name), text),
+    remove: (name) => runWithFallback('ENOENT', undefined, () => unlinkSync(findPath(name))),
   };
 }
 
@@ -123,7 +123,7 @@ export function openMemoryFiles(): SharedFiles {
 }
 
 /** Uses files in a directory until the first error, then memory. `onFailure` is called once with that error. */
-export function filesWithFallback(directory: string, onFailure: (error: unknown) => void): SharedFiles {
+export function openFilesWithFallback(directory: string, onFailure: (error: unknown) => void): SharedFiles {
   let files = openDiskFiles(directory);
   let isBroken = false;
   const withFallback =

@@ -1,5 +1,3 @@
-/** Runs work on many items, several at a time. */
-
 /** Runs the work on all items, `workerCount` at a time. After a failure, no further item is started. */
 export async function runWorkers<T>(
   workerCount: number,
@@ -8,7 +6,7 @@ export async function runWorkers<T>(
 ): Promise<void> {
   const remainingItems = items[Symbol.iterator]();
   let hasFailed = false;
-  const worker = async () => {
+  const runWorker = async () => {
     for (const item of remainingItems) {
       if (hasFailed) return;
       try {
@@ -19,7 +17,7 @@ export async function runWorkers<T>(
       }
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: workerCount }, worker));
+  const results = await Promise.allSettled(Array.from({ length: workerCount }, runWorker));
   const rejectedResult = results.find((result) => result.status === 'rejected');
   if (rejectedResult !== undefined) throw rejectedResult.reason;
 }

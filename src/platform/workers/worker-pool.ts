@@ -18,7 +18,7 @@ export interface TaskWorker<Task, Result> {
 }
 
 /** A task that is waiting for a worker. */
-interface QueueEntry<Task, Result> {
+interface WaitingTask<Task, Result> {
   /** Number of the sequence to which the task belongs. */
   readonly sequence: number;
   start(worker: TaskWorker<Task, Result>): void;
@@ -31,7 +31,7 @@ export class WorkerPool<Task, Result> {
   readonly size: number;
   readonly #idleWorkers: TaskWorker<Task, Result>[];
   /** Waiting tasks, ordered by sequence. */
-  readonly #queue: QueueEntry<Task, Result>[] = [];
+  readonly #queue: WaitingTask<Task, Result>[] = [];
   #nextSequence = 0;
 
   constructor(workers: readonly TaskWorker<Task, Result>[]) {
@@ -44,7 +44,7 @@ export class WorkerPool<Task, Result> {
    * task, so that early results do not fill the memory. Tasks of earlier sequences run first. Throws the error of the
    * first failing task, or the signal's reason.
    */
-  async *inOrder(tasks: Iterable<Task>, maxAhead: number, signal?: AbortSignal): AsyncGenerator<Result> {
+  async *runInOrder(tasks: Iterable<Task>, maxAhead: number, signal?: AbortSignal): AsyncGenerator<Result> {
     const sequence = this.#nextSequence++;
     const remainingTasks = tasks[Symbol.iterator]();
     const startedResults: Promise<Result>[] = [];
@@ -137,7 +137,7 @@ export function findWorkerScript(name: string): WorkerScript | null {
 }
 
 /** Maximum number of threads, because each needs memory for its work. */
-const MAX_JOBS = 8;
+const MAX_THREADS = 8;
 
 export interface PoolOptions<Task, Result> {
   /** Code of the worker threads; null to run the tasks in this thread. */
@@ -145,7 +145,7 @@ export interface PoolOptions<Task, Result> {
   /** Data passed to each thread at its start. */
   readonly data?: unknown;
   /** Returns a worker that runs in this thread; called if no script exists. */
-  readonly inThread: () => TaskWorker<Task, Result>;
+  readonly createInThread: () => TaskWorker<Task, Result>;
   /** Number of worker threads; by default one per core, at most eight. */
   readonly jobs?: number | undefined;
   /** Maximum heap size of each thread in megabytes; without a limit, V8 lets garbage grow with the available memory. */
@@ -161,11 +161,11 @@ export interface PoolOptions<Task, Result> {
  * compile these functions again.
  */
 export async function withWorkers<Task, Result, T>(
-  { script, data, inThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
+  { script, data, createInThread: inThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
   usePool: (pool: WorkerPool<Task, Result>) => Promise<T>,
 ): Promise<T> {
   if (script !== null) setFlagsFromString('--no-flush-bytecode');
-  const length = jobs ?? Math.min(availableParallelism(), MAX_JOBS);
+  const length = jobs ?? Math.min(availableParallelism(), MAX_THREADS);
   const workers: readonly TaskWorker<Task, Result>[] =
     script === null ? [inThread()] : Array.from({ length }, () => new ThreadWorker(script, data, work, heapMegabytes));
   const close = () => Promise.all(workers.map((worker) => worker.close()));

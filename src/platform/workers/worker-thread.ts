@@ -1,7 +1,7 @@
 /** Runs inside the threads of a worker pool: replies to each task with its result, one task at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isFailure } from '../../contract/failure.ts';
-import { terminalText } from '../../contract/text/text.ts';
+import { formatForTerminal } from '../../contract/text/text.ts';
 import { explainSystemError } from '../system-error.ts';
 
 /** The reply of a thread. Failures are sent as text, because each thread has its own copies of the error classes. */
@@ -32,7 +32,7 @@ export function answerTasks<Data, Task, Result>(
       const failure = knownFailure?.message ?? (cause instanceof Error ? cause.message : String(cause));
       const reply: WorkerReply<Result> = {
         failure,
-        hint: knownFailure?.hint === undefined ? null : terminalText(knownFailure.hint),
+        hint: knownFailure?.hint === undefined ? null : formatForTerminal(knownFailure.hint),
       };
       port.postMessage(reply);
     }

@@ -1,5 +1,5 @@
 /** DuckDB views of the typed tables, in a local directory or at an address. */
-import { figureOf } from '../../contract/figures.ts';
+import { findDefinition } from '../../contract/figures.ts';
 import { SOURCE_ORDER } from '../../figures/prices/price-observations.ts';
 import { HISTORY_COLUMNS } from '../../store/schema/screen-history.ts';
 import { TYPED_TABLES } from './typed-tables.ts';
@@ -8,7 +8,7 @@ import type { WrittenTable } from './write-typed-tables.ts';
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 
 /** Screener columns for the trailing twelve months; their figures are valid until 185 days after the period ends. */
-const TWELVE_MONTHS_FIGURES = HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months');
+const TWELVE_MONTHS_FIGURES = HISTORY_COLUMNS.filter((name) => findDefinition(name)?.formula?.kind === 'twelve_months');
 
 /**
  * Views and macros for queries that are easily written wrong in SQL. `neededTable` is the name of the table that a view
@@ -43,7 +43,7 @@ const QUERY_VIEWS: readonly { readonly neededTable: string; readonly sql: string
     sql: `CREATE OR REPLACE VIEW daily_prices AS
   FROM prices
   QUALIFY row_number() OVER (PARTITION BY cik, ticker_normalized, day
-    ORDER BY list_position([${SOURCE_ORDER.map(sqlLiteral).join(', ')}], source)) = 1;`,
+    ORDER BY list_position([${SOURCE_ORDER.map(formatSqlLiteral).join(', ')}], source)) = 1;`,
     about: 'The price of each day, from the best source for that day; not adjusted for splits.',
   },
   {
@@ -60,13 +60,13 @@ const QUERY_VIEWS: readonly { readonly neededTable: string; readonly sql: string
  * Returns a script that DuckDB runs at its start (`duckdb -init release.sql`).
  * @param base the directory or address of the tables; default: DuckDB's working directory
  */
-export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
+export function renderReleaseSql(stamp: string, tables: Tables, base = '.'): string {
   const sections = [
     [
       `-- DuckDB views of release ${stamp}: duckdb -init release.sql`,
       '-- Run it in the directory of the tables, or set the variable fin to their directory or web address.',
       '-- For a web address, DuckDB loads its extension httpfs, which it downloads once.',
-      `SET VARIABLE fin = ${sqlLiteral(base.replace(/\/+$/, ''))};`,
+      `SET VARIABLE fin = ${formatSqlLiteral(base.replace(/\/+$/, ''))};`,
     ].join('\n'),
     ...TYPED_TABLES.flatMap(({ name, about, order }) => {
       const table = tables[name];
@@ -81,12 +81,12 @@ export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
 
 function makeViewStatement(name: string, { file, columns }: Tables[string], about: string): string {
   return [
-    `CREATE OR REPLACE VIEW ${name} AS FROM read_parquet(getvariable('fin') || ${sqlLiteral(`/${file}`)});`,
-    `COMMENT ON VIEW ${name} IS ${sqlLiteral(about)};`,
-    ...columns.map((column) => `COMMENT ON COLUMN ${name}."${column.name}" IS ${sqlLiteral(column.about)};`),
+    `CREATE OR REPLACE VIEW ${name} AS FROM read_parquet(getvariable('fin') || ${formatSqlLiteral(`/${file}`)});`,
+    `COMMENT ON VIEW ${name} IS ${formatSqlLiteral(about)};`,
+    ...columns.map((column) => `COMMENT ON COLUMN ${name}."${column.name}" IS ${formatSqlLiteral(column.about)};`),
   ].join('\n');
 }
 
-function sqlLiteral(text: string): string {
+function formatSqlLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

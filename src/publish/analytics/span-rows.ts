@@ -13,7 +13,7 @@ export class SpanRows {
   /** For each row group, the source row of each row in the span; null if the span has every source row exactly once. */
   readonly #sourceRowsByGroup: readonly Uint32Array[] | null;
   readonly #computedColumns: Map<string, ColumnSource>;
-  /** If the table has `changes`: the previous row with the same key, for each row; NO_ROW for complete rows. */
+  /** If the table has `changes`: the previous row with the same key, for each row that is not complete; otherwise NO_ROW. */
   #previousRows: Int32Array = new Int32Array();
   readonly count: number;
 
@@ -103,20 +103,20 @@ export class SpanRows {
       await this.#readStored(fromColumn),
     ];
     const lastRowByKey = new Map<Cell, number>();
-    const noNextDayIndex = days.cells.length;
-    const nextDayIndexes = new Uint32Array(this.count).fill(noNextDayIndex);
+    const nullDayIndex = days.cells.length;
+    const indexOfNextDay = new Uint32Array(this.count).fill(nullDayIndex);
     const previousRows = new Int32Array(this.count).fill(NO_ROW);
     for (let row = 0; row < this.count; row += 1) {
       const rowKey = keys.cells[numberAt(keys.indices, row)] as Cell;
       const previousRow = lastRowByKey.get(rowKey);
       if (previousRow !== undefined) {
-        nextDayIndexes[previousRow] = numberAt(days.indices, row);
+        indexOfNextDay[previousRow] = numberAt(days.indices, row);
         if (completeFlags.cells[numberAt(completeFlags.indices, row)] !== true) previousRows[row] = previousRow;
       }
       lastRowByKey.set(rowKey, row);
     }
     this.#previousRows = previousRows;
-    this.#computedColumns.set(untilColumn, { cells: [...days.cells, null], indices: nextDayIndexes });
+    this.#computedColumns.set(untilColumn, { cells: [...days.cells, null], indices: indexOfNextDay });
   }
 
   /** Returns the column with each unchanged cell filled from the previous row with the same key. */
@@ -136,7 +136,7 @@ export class SpanRows {
   }
 }
 
-/** Marks a complete row, which needs no cells of a previous row. */
+/** Marks a row that is complete or the first of its key, so that no previous row completes it. */
 const NO_ROW = -1;
 
 /** Number of cells after which {@link ColumnGatherer} decides whether cells recur. */

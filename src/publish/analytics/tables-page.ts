@@ -31,10 +31,10 @@ export function renderGenericTablesPage(): string {
 }
 
 function renderPage(title: string, sections: readonly string[]): string {
-  return `${[title, RULES, ...sections].join('\n\n')}\n`;
+  return `${[title, VALUE_RULES, ...sections].join('\n\n')}\n`;
 }
 
-const RULES = [
+const VALUE_RULES = [
   '- A value is exact: DECIMAL(38,n) has the number of decimals that the column needs.',
   '- A value that does not fit the type of its column, such as an impossible date, is null. Its text is in a second column,',
   '  whose name ends in `_text`. A table has such a column only if some values need it.',

@@ -11,7 +11,7 @@ import { type ColumnChunk, writeColumn } from '../../store/parquet/write/write-c
 import type { Cell } from '../../store/schema/table.ts';
 import { decodeChunk } from './decode-chunk.ts';
 import { type FileColumn, toParquetColumn } from './file-column.ts';
-import { isExact, toStored } from './typed-value.ts';
+import { isExact, toStoredValue } from './typed-value.ts';
 
 /** The cells of one column, with few duplicates, and for each row the index of its cell. */
 export interface ColumnSource {
@@ -121,7 +121,7 @@ export class ChunkEncoder {
 
 /** Returns the stored form of a cell; null for an empty cell, and for a value that the column cannot store. */
 function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {
-  const value = toStored(cell, type, scale);
+  const value = toStoredValue(cell, type, scale);
   if (isRemainder) return cell !== null && value === null ? String(cell) : null;
   if (value === null || isExact(value, cell, type, scale)) return value;
   throw new Error(`The typed column ${name} would store ${value} for the value ${cell}.`);

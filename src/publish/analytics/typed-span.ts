@@ -12,7 +12,7 @@ import type { FileColumn } from './file-column.ts';
 import { SpanRows, sortRowNumbers } from './span-rows.ts';
 import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
 import { findTypedTable, mayNeedRemainder, type ReadOtherTable, type TypedTable } from './typed-tables.ts';
-import { ColumnFit, type ColumnMeasure } from './typed-value.ts';
+import { type ColumnMeasure, ColumnMeasurer } from './typed-value.ts';
 
 /** Rows per row group, the unit that engines read in parallel. DuckDB's own row groups have 122,880 rows. */
 const ROW_GROUP_ROWS = 1 << 17;
@@ -90,11 +90,11 @@ export function openSource({ release, tables }: SpanSource, { source }: TypedTab
 async function measureColumns(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange) {
   const measuredColumns: Record<string, ColumnMeasure> = {};
   for (const { name, type, sourceColumn } of table.columns.filter((column) => mayNeedRemainder(table, column))) {
-    const fit = new ColumnFit(type);
+    const measurer = new ColumnMeasurer(type);
     for await (const { dictionary } of reader.scanColumn(sourceColumn ?? name, groups)) {
-      for (const cell of dictionary) if (cell !== table.changes?.emptyMark) fit.add(cell);
+      for (const cell of dictionary) if (cell !== table.changes?.emptyMark) measurer.add(cell);
     }
-    measuredColumns[name] = fit.measured;
+    measuredColumns[name] = measurer.measured;
   }
   return measuredColumns;
 }

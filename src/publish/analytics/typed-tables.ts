@@ -2,12 +2,12 @@
  * Definitions of the typed tables: source, type and description of each column. The files, the SQL views and the schema
  * page are generated from these definitions.
  */
-import { figureOf } from '../../contract/figures.ts';
-import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { findDefinition } from '../../contract/figures.ts';
+import { DATE_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { isInternal } from '../../figures/metrics/metric-rules.ts';
 import { dateSplits, selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { type ReportedValue, splitIntoChains } from '../../figures/revisions/revision-chain.ts';
-import { deriveStandingSpans, type StandingSpan } from '../../figures/revisions/standing-spans.ts';
+import { type CurrentSpan, deriveCurrentSpans } from '../../figures/revisions/standing-spans.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
@@ -110,7 +110,7 @@ const INDUSTRY: readonly ColumnDescription[] = [
 const HOLDER: ColumnDescription = ['holder_cik', 'integer', 'Central Index Key of the manager'];
 const PERIOD: ColumnDescription = ['period', 'date', 'Last day of the reported quarter'];
 const AMOUNT_TYPE: ColumnDescription = ['amount_type', 'text', 'SH: number of shares. PRN: principal amount of notes'];
-const VALUE_HELD: ColumnDescription = [
+const MARKET_VALUE: ColumnDescription = [
   'value',
   'decimal',
   'Market value in whole US dollars; values reported in thousands are converted',
@@ -175,7 +175,7 @@ function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
   const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<ReportedValue>);
   const rows: number[] = [];
   const computed = { kind: [] as Cell[], stands_from: [] as Cell[], stands_until: [] as Cell[] };
-  const addRow = (row: number, kind: Cell, span: StandingSpan | null) => {
+  const addRow = (row: number, kind: Cell, span: CurrentSpan | null) => {
     rows.push(row);
     computed.kind.push(kind);
     computed.stands_from.push(span?.from ?? null);
@@ -187,7 +187,7 @@ function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
     nextIndex += chain.length;
     // All values of a chain have the same metric.
     if (chain[0] !== undefined && isInternal(chain[0].metricKey)) continue;
-    const spans = deriveStandingSpans(chain);
+    const spans = deriveCurrentSpans(chain);
     for (const [index, value] of chain.entries()) {
       const rowCountBefore = rows.length;
       for (const span of spans) {
@@ -235,7 +235,7 @@ async function readDailyPrices(cik: number, readOtherTable: ReadOtherTable): Pro
 /** Types of the screener's columns by name; the contract defines the names of figures and dates. */
 const SCREEN_TYPES = new Map<string, ValueType>([
   ...SCREEN_FIGURES.map(({ key }) => [key, 'decimal'] as const),
-  ...SCREEN_DATES.map((name) => [name, 'date'] as const),
+  ...DATE_COLUMNS.map((name) => [name, 'date'] as const),
   ['fiscal_year', 'integer'],
 ]);
 
@@ -254,7 +254,7 @@ const SCREEN_COLUMN_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 const describeScreenColumn = (name: string): ColumnDescription => {
-  const about = SCREEN_COLUMN_DESCRIPTIONS[name] ?? figureOf(name)?.label;
+  const about = SCREEN_COLUMN_DESCRIPTIONS[name] ?? findDefinition(name)?.label;
   if (about === undefined) throw new RangeError(`The screener's column ${name} has no description.`);
   return [name, SCREEN_TYPES.get(name) ?? 'text', about];
 };
@@ -554,7 +554,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['put_call', 'text', 'Put or Call for an option; empty for shares and notes'],
       ['amount', 'decimal', 'Number of shares, or principal amount of notes; see amount_type'],
       AMOUNT_TYPE,
-      VALUE_HELD,
+      MARKET_VALUE,
       ['weight', 'decimal', "Share of the report's total value, as a fraction"],
       ['prior_amount', 'decimal', 'Amount in the previous report; null for a new position'],
       ['prior_value', 'decimal', 'Value in the previous report; null for a new position'],
@@ -578,7 +578,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       FILED,
       ['amount', 'decimal', 'Number of shares, or principal amount of notes; see amount_type'],
       AMOUNT_TYPE,
-      VALUE_HELD,
+      MARKET_VALUE,
       ['weight', 'decimal', "Share of the report's total value, as a fraction"],
       ['prior_known', 'boolean', "Whether the manager's report for the previous quarter is in the release"],
       ['next_known', 'boolean', "Whether the manager's report for the next quarter is in the release"],

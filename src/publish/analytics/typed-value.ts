@@ -22,7 +22,7 @@ const MOMENT_PATTERN = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\
  * Measures the cells of a column: for decimals the digits before and after the point, and whether all cells fit the
  * type.
  */
-export class ColumnFit {
+export class ColumnMeasurer {
   readonly #type: ValueType;
   #scale = 0;
   #wholeDigits = 0;
@@ -34,7 +34,7 @@ export class ColumnFit {
 
   add(cell: Cell): void {
     if (cell === null) return;
-    if (this.#type !== 'decimal') this.#fitsAllCells &&= toStored(cell, this.#type, 0) !== null;
+    if (this.#type !== 'decimal') this.#fitsAllCells &&= toStoredValue(cell, this.#type, 0) !== null;
     else if (typeof cell !== 'string' || !isDecimal(cell)) this.#fitsAllCells = false;
     else {
       const { whole, fraction } = countDigits(cell);
@@ -57,7 +57,7 @@ export interface ColumnMeasure {
   readonly fitsAllCells: boolean;
 }
 
-export interface Fit {
+export interface CombinedMeasure {
   readonly scale: number;
   readonly fitsAllCells: boolean;
 }
@@ -66,7 +66,7 @@ export interface Fit {
  * Returns the decimal places that a column needs, and whether all its cells fit the type, from the measures of its
  * spans.
  */
-export function combineMeasures(measures: readonly ColumnMeasure[]): Fit {
+export function combineMeasures(measures: readonly ColumnMeasure[]): CombinedMeasure {
   const scale = Math.max(0, ...measures.map((measure) => measure.scale));
   return {
     scale,
@@ -77,7 +77,7 @@ export function combineMeasures(measures: readonly ColumnMeasure[]): Fit {
 }
 
 /** Returns the stored value; null for an empty cell, and for a text that does not fit the type. */
-export function toStored(cell: Cell, type: ValueType, scale: number): StoredValue | null {
+export function toStoredValue(cell: Cell, type: ValueType, scale: number): StoredValue | null {
   if (cell === null) return null;
   if (type === 'integer') return typeof cell === 'number' || INTEGER_PATTERN.test(String(cell)) ? BigInt(cell) : null;
   if (typeof cell !== 'string') return cell;
@@ -110,7 +110,7 @@ export function isExact(storedValue: StoredValue, cell: Cell, type: ValueType, s
   return type === 'integer' ? String(storedValue) === String(cell) : storedValue === cell;
 }
 
-/** Maximum number of cached days: more than any release has; a damaged release cannot fill the memory with days. */
+/** Maximum number of cached days, more than any release has, so that a damaged release cannot fill the memory. */
 const MAX_CACHED_DAYS = 100_000;
 const dayTextCache = new Map<number, string>();
 
@@ -126,9 +126,9 @@ function toDayText(days: number): string {
 /** Returns the integer that represents a DECIMAL of this scale; null if the text has more digits. */
 function toUnscaled(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
-  const { dot, whole, fraction } = countDigits(text);
+  const { pointPosition: pointOffset, whole, fraction } = countDigits(text);
   if (fraction > scale || whole > DECIMAL_PRECISION - scale) return null;
-  return BigInt(text.slice(0, dot) + text.slice(dot + 1, dot + 1 + fraction) + ZEROS.slice(0, scale - fraction));
+  return BigInt(text.slice(0, pointOffset) + text.slice(pointOffset + 1, pointOffset + 1 + fraction) + ZEROS.slice(0, scale - fraction));
 }
 
 const ZEROS = '0'.repeat(MAX_SCALE_DIGITS);
@@ -137,7 +137,7 @@ const MINUS = 0x2d;
 
 interface DigitCounts {
   /** Position of the decimal point; the length of the text without a decimal point. */
-  readonly dot: number;
+  readonly pointPosition: number;
   /** Number of digits before the decimal point, without leading zeros. */
   readonly whole: number;
   /** Number of digits after the decimal point, without trailing zeros. */
@@ -146,21 +146,21 @@ interface DigitCounts {
 
 function countDigits(text: string): DigitCounts {
   const pointIndex = text.indexOf('.');
-  const dot = pointIndex < 0 ? text.length : pointIndex;
+  const pointPosition = pointIndex < 0 ? text.length : pointIndex;
   let start = text.charCodeAt(0) === MINUS ? 1 : 0;
-  while (start < dot - 1 && text.charCodeAt(start) === ZERO) start += 1;
+  while (start < pointPosition - 1 && text.charCodeAt(start) === ZERO) start += 1;
   let end = text.length;
-  while (end > dot + 1 && text.charCodeAt(end - 1) === ZERO) end -= 1;
-  return { dot, whole: dot - start, fraction: Math.max(0, end - dot - 1) };
+  while (end > pointPosition + 1 && text.charCodeAt(end - 1) === ZERO) end -= 1;
+  return { pointPosition: pointPosition, whole: pointPosition - start, fraction: Math.max(0, end - pointPosition - 1) };
 }
 
 /** Returns days since 1970; null for an invalid date. */
 function parseDay(text: string): number | null {
-  return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= lastDayOfMonth(text) ? dayNumber(text) : null;
+  return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= findLastDayOfMonth(text) ? dayNumber(text) : null;
 }
 
 /** Returns the number of days in the month of a date. */
-function lastDayOfMonth(day: string): number {
+function findLastDayOfMonth(day: string): number {
   const month = parseDigits(day, 5, 7);
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
   const year = parseDigits(day, 0, 4);

@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { AnalyticsReport } from '../../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
-import { codeOf, systemFailure } from '../../platform/system-error.ts';
+import { codeOf, makeSystemFailure } from '../../platform/system-error.ts';
 import { readManifest } from '../../store/manifest.ts';
 import { keepTouching, makeStaging } from '../../store/releases/staging.ts';
 import {
@@ -22,14 +22,14 @@ import {
   readAnalyticsManifest,
   verifyAnalytics,
 } from './analytics-manifest.ts';
-import { releaseSql } from './release-sql.ts';
+import { renderReleaseSql } from './release-sql.ts';
 import { renderTablesPage } from './tables-page.ts';
 import { findTypedTable } from './typed-tables.ts';
 import { writeTypedTables } from './write-typed-tables.ts';
 
 const SQL_FILE = 'release.sql';
 const PAGE_FILE = 'tables.md';
-const NEW_NAME_ADVICE = 'Choose a new or empty directory with --out.';
+const OTHER_DIRECTORY_HINT = 'Choose a new or empty directory with --out.';
 
 export interface AnalyticsOptions {
   /** The directory of the release. */
@@ -56,7 +56,7 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const existingManifest = readAnalyticsManifest(directory);
   if (existingManifest === null && !isEmpty(directory)) {
     throw new Failure('usage', `The directory ${directory} is not empty and has no typed tables to replace.`, {
-      hint: NEW_NAME_ADVICE,
+      hint: OTHER_DIRECTORY_HINT,
     });
   }
   const toReport = ({ tables }: AnalyticsManifest, publication: AnalyticsReport['publication']) => ({
@@ -76,12 +76,12 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   }
   const stagingParent = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
   const staging = await makeStaging(stagingParent).catch((cause: unknown) => {
-    throw systemFailure('data', `${directory} cannot be written`, cause);
+    throw makeSystemFailure('data', `${directory} cannot be written`, cause);
   });
   const stopTouching = keepTouching(staging);
   try {
     const manifest = await writeFiles(staging, options);
-    await moveIn(staging, directory, existingManifest !== null);
+    await moveToFinalPath(staging, directory, existingManifest !== null);
     return toReport(manifest, existingManifest === null ? 'published' : 'replaced');
   } finally {
     stopTouching();
@@ -98,7 +98,7 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
     { release, tables: releaseTables },
     { ...tableOptions, directory, stamp, onRows },
   );
-  const textFiles = { [SQL_FILE]: releaseSql(stamp, tables), [PAGE_FILE]: renderTablesPage(stamp, tables) };
+  const textFiles = { [SQL_FILE]: renderReleaseSql(stamp, tables), [PAGE_FILE]: renderTablesPage(stamp, tables) };
   for (const [name, text] of Object.entries(textFiles)) writeText(join(directory, name), text);
   const files = [
     ...Object.values(tables).map(({ file, bytes, sha256 }) => ({ path: file, bytes, sha256 })),
@@ -118,8 +118,8 @@ function isEmpty(directory: string): boolean {
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return true;
     if (codeOf(cause) === 'ENOTDIR')
-      throw new Failure('usage', `${directory} is not a directory.`, { hint: NEW_NAME_ADVICE });
-    throw systemFailure('data', `${directory} cannot be read`, cause);
+      throw new Failure('usage', `${directory} is not a directory.`, { hint: OTHER_DIRECTORY_HINT });
+    throw makeSystemFailure('data', `${directory} cannot be read`, cause);
   }
 }
 
@@ -127,20 +127,20 @@ function isEmpty(directory: string): boolean {
  * Renames the staging directory to its final path. Only existing typed tables are moved away first, so the rename fails
  * if other files have appeared at that path in the meantime.
  */
-async function moveIn(staging: string, directory: string, isReplacing: boolean): Promise<void> {
+async function moveToFinalPath(staging: string, directory: string, isReplacing: boolean): Promise<void> {
   const previousPath = `${staging}-before`;
-  const clearingTarget = isReplacing ? rename(directory, previousPath) : rmdir(directory);
+  const targetRemoval = isReplacing ? rename(directory, previousPath) : rmdir(directory);
   try {
-    await clearingTarget.catch((cause: unknown) => {
+    await targetRemoval.catch((cause: unknown) => {
       if (codeOf(cause) !== 'ENOENT') throw cause;
     });
     await rename(staging, directory);
     await rm(previousPath, { recursive: true, force: true });
     syncDirectory(dirname(directory));
   } catch (cause) {
-    throw systemFailure('data', `${directory} cannot be written`, cause);
+    throw makeSystemFailure('data', `${directory} cannot be written`, cause);
   }
 }
 
 const writeText = (path: string, text: string) =>
-  writeAtomically(path, text, { mode: 0o666, makeDirectory: false, durable: true });
+  writeAtomically(path, text, { mode: 0o666, createsDirectory: false, isDurable: true });

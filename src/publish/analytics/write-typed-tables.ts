@@ -15,7 +15,7 @@ import { type ColumnMeasure, combineMeasures, type ValueType } from './typed-val
 /** Minimum number of rows in each span of a table except the last. */
 const MIN_SPAN_ROWS = 1 << 19;
 /** Number of finished spans per worker that may wait for an earlier span. */
-const SPANS_AHEAD = 1;
+const MAX_WAITING_SPANS_PER_WORKER = 1;
 /**
  * Maximum heap of a worker: three times the memory of one column of a span. A span never divides a company, which may
  * have 3.5 million rows.
@@ -86,9 +86,17 @@ export async function writeTypedTables(
     if (source.tables[table.source.name]) spans.push(...(await divideIntoSpans(source, table)));
   const script =
     workerScript === undefined ? findWorkerScript('typing-worker.cjs') : { source: workerScript, isCode: false };
-  const inThread = () => new SpanRunner(source);
+  const createRunner = () => new SpanRunner(source);
   return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
-    { script, data: source, inThread, jobs, heapMegabytes: HEAP_MEGABYTES, work: 'the typed tables', signal },
+    {
+      script,
+      data: source,
+      createInThread: createRunner,
+      jobs,
+      heapMegabytes: HEAP_MEGABYTES,
+      work: 'the typed tables',
+      signal,
+    },
     async (workers) => writeSpans(spans, await determineColumns(spans, workers, options), workers, options),
   );
 }
@@ -127,7 +135,7 @@ async function* runSpans(
     }),
   );
   let position = 0;
-  for await (const result of workers.inOrder(tasks, workers.size * SPANS_AHEAD, signal)) {
+  for await (const result of workers.runInOrder(tasks, workers.size * MAX_WAITING_SPANS_PER_WORKER, signal)) {
     yield { ...result, span: spans[position++] as Span };
   }
 }

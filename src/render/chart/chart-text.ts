@@ -1,6 +1,6 @@
 /** Draws a chart as lines of text for a terminal. */
 
-import { count } from '../../contract/text/wording.ts';
+import { formatCount } from '../../contract/text/wording.ts';
 import type { Chart } from '../../result/chart.ts';
 import { barsText } from './bars-text.ts';
 import { lineText } from './line-text.ts';
@@ -22,6 +22,6 @@ export function chartText(chart: Chart, width: number, isExact = false): ChartTe
   const { lines, omittedPeriodCount: omittedCount } = barsText(chart, width, isExact);
   return {
     lines,
-    notes: omittedCount === 0 ? [] : [`The chart leaves out ${count(omittedCount, 'earlier period')}.`],
+    notes: omittedCount === 0 ? [] : [`The chart leaves out ${formatCount(omittedCount, 'earlier period')}.`],
   };
 }

@@ -1,7 +1,7 @@
 /** Renderers of SVG and HTML documents with charts. Loaded on demand. */
 import { type Block, fields, title } from '../../result/blocks.ts';
-import { filingsTable } from '../../result/filing-links.ts';
-import { chartsOf, flatRows, type Result } from '../../result/result.ts';
+import { makeFilingsTable } from '../../result/filing-links.ts';
+import { makeChartView, makeFlatRows, type Result } from '../../result/result.ts';
 import { htmlPage } from '../chart/html-page.ts';
 import { svgDocument } from '../chart/svg-document.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
@@ -9,7 +9,7 @@ import { aboutResult } from './about.ts';
 
 export const svgRenderer = ({ write }: RenderTarget): Renderer =>
   // An SVG document shows only the charts, with their titles and notes.
-  documentRenderer(chartsOf, (answers) => write(svgDocument(answers)));
+  documentRenderer(makeChartView, (answers) => write(svgDocument(answers)));
 
 export const htmlRenderer = ({ write }: RenderTarget): Renderer =>
   documentRenderer(makePageBlocks, (answers) => write(htmlPage(answers)));
@@ -17,9 +17,9 @@ export const htmlRenderer = ({ write }: RenderTarget): Renderer =>
 /** Returns the charts, the sources of their figures, and the filings. */
 function makePageBlocks(result: Result): readonly Block[] {
   const aboutLines = aboutResult(result).filter(([label]) => label !== 'Prices');
-  const filings = filingsTable(flatRows(result));
+  const filings = makeFilingsTable(makeFlatRows(result));
   return [
-    ...chartsOf(result),
+    ...makeChartView(result),
     ...(aboutLines.length === 0 ? [] : [fields(aboutLines)]),
     ...(filings === null ? [] : [title('The filings'), filings]),
   ];

@@ -1,6 +1,6 @@
 /** Markdown with tables as on GitHub (https://github.github.com/gfm/#tables-extension-). Loaded on demand. */
 import type { Block, Cell, FieldsBlock, TableBlock } from '../../result/blocks.ts';
-import { viewOf } from '../../result/result.ts';
+import { makeView } from '../../result/result.ts';
 import { renderCell } from '../cells.ts';
 import { legendEntries } from '../legend.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
@@ -12,7 +12,7 @@ export function markdownRenderer({ write, header, exact }: RenderTarget): Render
   const explainedScales = new Set<string>();
   return {
     answer: (result) => {
-      const markdownParts = viewOf(result).flatMap((block) => renderBlock(block, exact, header, explainedScales));
+      const markdownParts = makeView(result).flatMap((block) => renderBlock(block, exact, header, explainedScales));
       if (markdownParts.length === 0) return;
       write(`${isFirst ? '' : '\n'}${markdownParts.join('\n')}`);
       isFirst = false;

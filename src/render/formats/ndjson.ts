@@ -1,5 +1,5 @@
 /** NDJSON: one JSON object per line. Decimals are strings in responses and remain strings. */
-import { flatRows } from '../../result/result.ts';
+import { makeFlatRows } from '../../result/result.ts';
 import type { Value } from '../../result/rows.ts';
 import { type Renderer, type RenderTarget, writeLines } from '../renderer.ts';
 import { sanitizeJson } from '../sanitize.ts';
@@ -7,7 +7,7 @@ import { sanitizeJson } from '../sanitize.ts';
 export function ndjsonRenderer(target: RenderTarget): Renderer {
   return {
     answer: (result) => {
-      const { columns, rows } = flatRows(result);
+      const { columns, rows } = makeFlatRows(result);
       const lineOf = ndjsonLines(columns);
       writeLines(target, rows, (values) => {
         const text = lineOf(values);

@@ -16,7 +16,7 @@ import { RESOURCES } from '../../contract/resources/index.ts';
 import { Decimal } from '../../contract/resources/scalars.ts';
 import type { Block } from '../../result/blocks.ts';
 import { findLink } from '../../result/filing-links.ts';
-import { figureKeys, flatRows, viewOf } from '../../result/result.ts';
+import { listFigureKeys, makeFlatRows, makeView } from '../../result/result.ts';
 import type { Value } from '../../result/rows.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitize } from '../sanitize.ts';
@@ -73,8 +73,8 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   return {
     answer: (result) => {
       hasAnswered = true;
-      const { columns, rows } = flatRows(result);
-      const measuredKeys = figureKeys(result);
+      const { columns, rows } = makeFlatRows(result);
+      const measuredKeys = listFigureKeys(result);
       const figureColumns = new Set(columns.filter((name) => measuredKeys.has(name) || isFigureField(name)));
       if (sheetRows.length === 0 && header) {
         addRow(
@@ -93,7 +93,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
         }
         addRow(cells);
       }
-      if (result.hasSheet === true) tables.push(...viewOf(result));
+      if (result.hasSheet === true) tables.push(...makeView(result));
       for (const [label, text] of aboutResult(result)) aboutTexts.set(`${label} ${text}`, label);
     },
     addFailure: () => undefined,

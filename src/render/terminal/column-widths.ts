@@ -79,8 +79,11 @@ function measureColumn(
 }
 
 /** @param mayWrap false for a pipe, where the header stays on one line */
-function headerWidth({ title, subtitle, wrapTitle = false }: Column, mayWrap: boolean): number {
-  const lines = [...(wrapTitle && mayWrap ? title.split(' ') : [title]), ...(subtitle === undefined ? [] : [subtitle])];
+function headerWidth({ title, subtitle, wrapsTitle = false }: Column, mayWrap: boolean): number {
+  const lines = [
+    ...(wrapsTitle && mayWrap ? title.split(' ') : [title]),
+    ...(subtitle === undefined ? [] : [subtitle]),
+  ];
   return Math.max(...lines.map(displayWidth));
 }
 

@@ -53,7 +53,7 @@ function exchangeRowsAndColumns(block: TableBlock): TableBlock | null {
     columns: [
       { key: 'column', title: '' },
       ...(hasSubtitles ? [{ key: 'subtitle', title: '' }] : []),
-      ...labels.map((title): Column => ({ key: title, title, align: 'right', wrapTitle: true })),
+      ...labels.map((title): Column => ({ key: title, title, align: 'right', wrapsTitle: true })),
     ],
     rows: columns.map(({ title, subtitle = '' }, index) => [
       title,

@@ -1,16 +1,16 @@
 /** The renderer of tables and charts for people. Loaded on demand. */
 import type { Block } from '../../result/blocks.ts';
-import { chartsOf, type Result, viewOf } from '../../result/result.ts';
+import { makeChartView, makeView, type Result } from '../../result/result.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { type PrintOptions, printBlocks } from './print-blocks.ts';
 
 export function tableRenderer(target: RenderTarget): Promise<Renderer> {
   const surface = { width: target.width };
   // Charts are only for terminals; elsewhere, tables show the same values.
-  return blocksRenderer(target, target.isTerminal && target.usualCharts, (result) => viewOf(result, surface));
+  return blocksRenderer(target, target.isTerminal && target.usualCharts, (result) => makeView(result, surface));
 }
 
-export const chartRenderer = (target: RenderTarget): Promise<Renderer> => blocksRenderer(target, true, chartsOf);
+export const chartRenderer = (target: RenderTarget): Promise<Renderer> => blocksRenderer(target, true, makeChartView);
 
 async function blocksRenderer(
   { write, isTerminal, width, exact, header, colors }: RenderTarget,

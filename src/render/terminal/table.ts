@@ -111,8 +111,8 @@ const paintSection = (section: string, width: number | null, paint: Paint): stri
     .join('');
 
 /** Returns a header's lines: the title (cut only if the table has a single column) and the subtitle. */
-function paintHeader({ column: { title, subtitle, wrapTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
-  const titles = wrapTitle ? wrap(title, width) : [title];
+function paintHeader({ column: { title, subtitle, wrapsTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
+  const titles = wrapsTitle ? wrap(title, width) : [title];
   const lines = titles.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
   if (subtitle !== undefined) lines.push(paint(truncate(subtitle, width), { tone: 'quiet', link: null }));
   return lines;

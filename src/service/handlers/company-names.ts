@@ -10,10 +10,10 @@ export interface CompanyName {
   readonly exchange: string | null;
 }
 
-export type CompanyNames = (cik: number) => CompanyName;
+export type CompanyNameFinder = (cik: number) => CompanyName;
 
 /** Returns the name of a security's company, with the ticker and exchange of the security. */
-export const companyNameOf = ({
+export const toCompanyName = ({
   security,
   company,
 }: {
@@ -29,7 +29,10 @@ export const companyNameOf = ({
  * Returns a function from a CIK to the company's name, with the ticker and exchange of its primary security. A company
  * outside the release is named `CIK …`.
  */
-export async function readCompanyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {
+export async function readCompanyNameFinder(
+  release: ReleaseReader,
+  ciks: Iterable<number>,
+): Promise<CompanyNameFinder> {
   const namesByCik = new Map<number, CompanyName>();
   const uniqueCiks = new Set(ciks);
   const listings = await findListingsOfCompanies(release, uniqueCiks);

@@ -14,8 +14,8 @@ export interface CoveredSecurity {
 }
 
 /**
- * Returns the security that has the ticker now, even if another company had the ticker earlier. For a text such as
- * `CIK320193`, returns the company's primary security.
+ * Returns the security that has the ticker now; if no security has it now, an inactive security with the ticker. For a
+ * text such as `CIK320193`, returns the company's primary security.
  * @throws {ProblemError} 404 if no covered company has the ticker
  */
 export async function findCoveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {

@@ -17,16 +17,16 @@ import { type FigureKey, type ReportedValue, toFiledPeriod } from '../../figures
 /** Namespace of the ids: a random UUID that must never change. */
 const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
 
-export function securityId(cik: number, tickerNormalized: string): string {
+export function makeSecurityId(cik: number, tickerNormalized: string): string {
   return makeUuid('security', cik, tickerNormalized);
 }
 
-export function metricValueId(cik: number, figure: FigureKey & { readonly periodKind: FigurePeriodKind }): string {
+export function makeMetricValueId(cik: number, figure: FigureKey & { readonly periodKind: FigurePeriodKind }): string {
   const { metricKey, unit, start, end, periodKind } = figure;
   return makeUuid('metric_value', cik, metricKey, unit, start, end, ...(periodKind === 'ttm' ? [periodKind] : []));
 }
 
-export function rawFactId(cik: number, reportedValue: ReportedValue): string {
+export function makeRawFactId(cik: number, reportedValue: ReportedValue): string {
   const { taxonomy, concept, unit, accession, classCounts } = reportedValue;
   const { start, end } = toFiledPeriod(reportedValue);
   const classMember = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];

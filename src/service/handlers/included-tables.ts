@@ -7,7 +7,7 @@ import type { ReleaseReader } from '../../store/reader.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { ProblemError } from '../problem-error.ts';
 
-/** Advice for data whose source files were not fetched; each key is the subject of an error message. */
+/** Advice for data whose source files are missing; each key is the subject of an error message. */
 const SOURCE_ADVICE = {
   Filings: 'run "fin data fetch" with tickers',
   'Insider trades': 'run "fin data fetch --insiders 8" (eight quarters)',
@@ -16,7 +16,7 @@ const SOURCE_ADVICE = {
   Segments: 'put XBRL reports of filings into a folder named "filings" next to the other source files',
 } as const;
 
-const REBUILD_ADVICE = 'an earlier version of fin built it. To include them: "fin data build"';
+const REBUILD_ADVICE = 'an earlier version of fin built that release. To include them: "fin data build"';
 
 /**
  * Reason and advice for data that is missing although it needs no further files; each key is the subject of an error
@@ -26,7 +26,7 @@ const BUILD_ADVICE = {
   'Screens of past days': REBUILD_ADVICE,
   'Price columns of past screens': REBUILD_ADVICE,
   'Tagged facts':
-    'it was built without them. To include them: "fin data build --facts <tickers>" or "fin data build --all-facts"',
+    'that release was built without them. To include them: "fin data build --facts <tickers>" or "fin data build --all-facts"',
 } as const;
 
 /** @throws {ProblemError} 404 if the release lacks the table */
@@ -38,7 +38,7 @@ export function requireTable(
   if (release.includes(table)) return;
   const { stamp, absent } = release.manifest;
   if (absent?.includes(table.name)) {
-    const detail = `${subject} of release ${stamp} are not available, because only a part of the release was pulled. To include this data, run "fin data pull <url>" again, without --families or with the family of this data added.`;
+    const detail = `${subject} of release ${stamp} are not available, because only a part of the release was pulled. To include this data, run "fin data pull <url>" without --families, or add the family of this data to --families.`;
     throw new ProblemError('not_found', detail);
   }
   if (isMadeByBuild(subject)) {
@@ -54,7 +54,7 @@ export function requireTable(
 export function requireColumn(release: ReleaseReader, table: Table, column: string): void {
   if (release.includes(table, column)) return;
   const { stamp } = release.manifest;
-  const detail = `The column ${column} is not included in release ${stamp}: an earlier version of fin built it. To include it: "fin data build".`;
+  const detail = `The column ${column} is not included in release ${stamp}: an earlier version of fin built that release. To include the column: "fin data build".`;
   throw new ProblemError('not_found', detail);
 }
 

@@ -5,15 +5,15 @@ import { groupBy } from '../../platform/collections.ts';
 import type { ReleaseIdentity, ReleaseReader } from '../../store/reader.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import {
+  computePrefixKey,
   joinListings,
   LISTINGS_BY_COMPANY,
   LISTINGS_BY_NAME,
   LISTINGS_BY_TICKER,
   type Listing,
-  prefixKey,
 } from '../../store/schema/listings.ts';
 
-/** Returns listings whose normalized ticker equals the given ticker or begins with it. */
+/** Returns listings whose normalized ticker equals the given ticker; with `isPrefix`, begins with the given ticker. */
 export async function findListingsOfTicker(
   release: ReleaseReader,
   ticker: string,
@@ -21,7 +21,11 @@ export async function findListingsOfTicker(
 ): Promise<readonly Listing[]> {
   const rows = !release.includes(LISTINGS_BY_TICKER)
     ? await readAllListings(release)
-    : await release.rowsBetween(LISTINGS_BY_TICKER, prefixKey(ticker), prefixKey(ticker, { isLast: isPrefix }));
+    : await release.rowsBetween(
+        LISTINGS_BY_TICKER,
+        computePrefixKey(ticker),
+        computePrefixKey(ticker, { isLast: isPrefix }),
+      );
   return rows.filter(({ tickerNormalized }) =>
     isPrefix ? tickerNormalized.startsWith(ticker) : tickerNormalized === ticker,
   );
@@ -72,11 +76,11 @@ interface NamedListings {
  * occur twice.
  */
 export async function findListingsByName(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
-  // The longest word occurs in the fewest names.
+  // The longest word usually occurs in the fewest names.
   const [longestWord, ...otherWords] = words.toSorted((a, b) => b.length - a.length);
   if (longestWord === undefined) return { current: [], former: [] };
   if (!release.includes(LISTINGS_BY_NAME)) return searchAllListings(release, words);
-  const [firstKey, lastKey] = [prefixKey(longestWord), prefixKey(longestWord, { isLast: true })];
+  const [firstKey, lastKey] = [computePrefixKey(longestWord), computePrefixKey(longestWord, { isLast: true })];
   const rows = await release.rowsBetween(LISTINGS_BY_NAME, firstKey, lastKey);
   const matchingRows = rows.filter(
     ({ word, formerName, entityName }) =>

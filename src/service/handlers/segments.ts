@@ -19,7 +19,7 @@ export const segments: Handler<'segments'> = async ({ release, parameters }) => 
     period,
     axes: groupByAxis(toSegmentSeries(rows.filter((row) => row.period === period))),
     documents: reports.length,
-    updated_at: reports.reduce<string | null>((last, { acceptedAt }) => laterTime(last, acceptedAt), null),
+    updated_at: reports.reduce<string | null>((last, { acceptedAt }) => selectLaterTime(last, acceptedAt), null),
   };
   return { data, meta: { ticker: security.ticker } };
 };
@@ -56,7 +56,7 @@ function toMeasure({ measure, concept, unit, periods, members }: SegmentSeries):
 }
 
 /** Returns the later of two times, whose UTC offsets may differ. */
-function laterTime(a: string | null, b: string | null): string | null {
+function selectLaterTime(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return Date.parse(b) > Date.parse(a) ? b : a;
 }

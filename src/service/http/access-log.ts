@@ -1,4 +1,4 @@
-/** Writes one line of JSON per request, without any text that looks like a key. */
+/** Formats a request as one line of JSON, without any text that looks like a key. */
 import { redactKeys } from '../keys/key-text.ts';
 
 export interface LogEntry {

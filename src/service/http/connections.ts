@@ -9,8 +9,8 @@ export interface Connections {
   add(socket: Socket): void;
   /**
    * Accepts a request; returns null if the connection no longer accepts requests.
-   * @param onEnd called once: with true when the response has been sent, with false when the connection has closed
-   * before
+   * @param onEnd called once: with true when the response has been sent, with false if the connection closes
+   * earlier
    */
   begin(incoming: IncomingMessage, outgoing: ServerResponse, onEnd: (isSent: boolean) => void): PendingRequest | null;
   /**
@@ -40,13 +40,13 @@ interface Connection {
   readonly endCallbacks: Set<(sent: boolean) => void>;
   newestResponse: ServerResponse | null;
   sendLast: (() => void) | null;
-  /** Whether the last response has been made, so that further requests are ignored. */
+  /** Whether the connection ignores further requests. */
   isEnding: boolean;
 }
 
 /**
- * Maximum number of pipelined requests per connection, because the responses to a client that never reads would fill
- * the memory.
+ * Number of pending requests at which a connection accepts one last request, because the responses to a client that
+ * never reads would fill the memory.
  */
 const MAX_PENDING = 256;
 
@@ -60,7 +60,7 @@ export function trackConnections(): Connections {
   function add(socket: Socket): void {
     const connection: Connection = { endCallbacks: new Set(), newestResponse: null, sendLast: null, isEnding: false };
     connections.set(socket, connection);
-    closeGently(socket);
+    replaceDestroySoon(socket);
     socket.once('close', () => {
       connections.delete(socket);
       for (const endRequest of connection.endCallbacks) endRequest(false);
@@ -88,8 +88,8 @@ export function trackConnections(): Connections {
     outgoing.on('close', () => endRequest(outgoing.writableFinished));
     return {
       isLast() {
-        // While the server stops, the last response is the newest pending one, or the first to a request that arrived
-        // meanwhile.
+        // While the server stops, the last response answers the newest pending request, or the first request that
+        // arrived after the stop began.
         const isLastResponse =
           hasMaxPending || (isDraining && (beganWhileDraining || connection.newestResponse === outgoing));
         if (isLastResponse) connection.isEnding = true;
@@ -127,11 +127,11 @@ export function trackConnections(): Connections {
 }
 
 /**
- * Half-closes the connection after the last response. Node.js would close both directions; if the client has sent more
- * data meanwhile, this resets the connection, and the client loses responses that it has not yet read
+ * Makes `destroySoon` close only the sending direction at first. Node.js would close both directions; if the client has
+ * sent more data, this resets the connection, and the client loses responses that it has not yet read
  * (https://www.rfc-editor.org/rfc/rfc9112#section-9.6).
  */
-function closeGently(socket: Socket): void {
+function replaceDestroySoon(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);

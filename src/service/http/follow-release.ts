@@ -3,7 +3,7 @@ import type { ReleaseReader } from '../../store/reader.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/table.ts';
 
-/** The location of a release, whose directory never changes. */
+/** The location of a release. The files in the directory of a release never change. */
 export interface ReleaseLocation {
   readonly directory: string;
 }
@@ -53,7 +53,7 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
   let lastReportedError: string | null = null;
   const retiredReaders = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
 
-  async function check(): Promise<void> {
+  async function checkForRelease(): Promise<void> {
     const location = options.locate();
     if (location === null || location.directory === servedRelease?.directory) return;
     const reader = await openReadable(location.directory, options.open);
@@ -76,16 +76,16 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
     retiredReaders.add(retiredReader);
   }
 
-  function report(error: unknown): void {
+  function reportOnce(error: unknown): void {
     const message = String(error);
     if (message !== lastReportedError) options.onError(error);
     lastReportedError = message;
   }
 
-  await check();
+  await checkForRelease();
   let ongoingCheck: Promise<void> = Promise.resolve();
   const interval = setInterval(() => {
-    ongoingCheck = ongoingCheck.then(check).catch(report);
+    ongoingCheck = ongoingCheck.then(checkForRelease).catch(reportOnce);
   }, options.intervalMs);
   interval.unref();
 

@@ -6,7 +6,7 @@ import type { RequestHandler } from '../middleware/authentication.ts';
 import { limitConnections } from './connection-limit.ts';
 import { trackConnections } from './connections.ts';
 import { createRequestListener, type ListenerOptions } from './request-listener.ts';
-import { sendRaw, type UnreadableRequest, unreadableRequestResponse } from './write-response.ts';
+import { makeUnreadableRequestResponse, sendRaw, type UnreadableRequest } from './write-response.ts';
 
 export interface Tls {
   readonly cert: string | Buffer;
@@ -15,7 +15,7 @@ export interface Tls {
 
 export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
   /** Returns the handler of requests to this address. `isStopping` returns whether the server is stopping. */
-  readonly handlerFor: (baseUrl: string, isStopping: () => boolean) => RequestHandler;
+  readonly createHandler: (baseUrl: string, isStopping: () => boolean) => RequestHandler;
   /** The address by which clients reach this service through a proxy; null for the server's own address. */
   readonly publicUrl: string | null;
   readonly host: string;
@@ -47,7 +47,7 @@ const SERVER_LIMITS = {
   requireHostHeader: false,
   noDelay: true,
 } as const;
-const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+const WILDCARD_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 1_024;
 /** Maximum time without activity on a connection, for example of a client that does not read its response. */
@@ -63,13 +63,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const baseUrl = options.publicUrl ?? formatUrl(address, isSecure);
 
   let isStopping = false;
-  const handler = options.handlerFor(baseUrl, () => isStopping);
+  const handler = options.createHandler(baseUrl, () => isStopping);
   const connections = trackConnections();
-  const isAnyAddress = options.publicUrl === null && ANY_ADDRESS.has(address.address);
+  const isWildcardAddress = options.publicUrl === null && WILDCARD_ADDRESSES.has(address.address);
   const listener = createRequestListener({
     handler,
     baseUrl,
-    isAnyAddress,
+    isWildcardAddress,
     isSecure,
     connections,
     onServed: options.onServed,
@@ -92,7 +92,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   server.on('clientError', (error: UnreadableRequest, stream) => {
     const socket = stream as Socket;
     if (error.code === 'ECONNRESET') socket.destroy();
-    else connections.endWith(socket, () => sendRaw(socket, unreadableRequestResponse(error, baseUrl), isSecure));
+    else connections.endWith(socket, () => sendRaw(socket, makeUnreadableRequestResponse(error, baseUrl), isSecure));
   });
   server.on('connect', async ({ headers }, stream) => {
     const socket = stream as Socket;

@@ -2,13 +2,13 @@
 import type { ReleaseReader } from '../../store/reader.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
-import type { LimitsOf } from '../limits/limits.ts';
+import type { FindLimits } from '../limits/limits.ts';
 import { withAuthentication, withoutAuthentication } from '../middleware/authentication.ts';
 import { withCrossOrigin, withKnownHosts } from '../middleware/known-hosts.ts';
 import { withPublicPaths } from '../middleware/public-paths.ts';
 import { type MountedEndpoint, withEndpoint } from '../mounted-endpoint.ts';
-import { requestIdOf } from '../request-id.ts';
-import { createService, problemResponse, type Service } from '../service.ts';
+import { chooseRequestId } from '../request-id.ts';
+import { createService, makeProblemResponse, type Service } from '../service.ts';
 import type { AnswerThreads } from '../threads/answer-threads.ts';
 import { formatLogLine } from './access-log.ts';
 import { startHttp, type Tls } from './http-server.ts';
@@ -24,7 +24,7 @@ export interface ListenOptions {
   readonly authentication: {
     readonly keyDirectory: string;
     readonly counters: Counters;
-    readonly limitsOf: LimitsOf;
+    readonly findLimits: FindLimits;
   } | null;
   readonly deadlineMs: number;
   /** Threads for responses that would delay other requests; null or absent to use only this thread. */
@@ -58,7 +58,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
   const { deadlineMs, threads = null } = options;
   const server = await startHttp({
     ...options,
-    handlerFor(baseUrl, isStopping) {
+    createHandler(baseUrl, isStopping) {
       const cacheBytes = CACHE_BYTES;
       const apiService = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
       const serviceWithEndpoint = endpoint === null ? apiService : withEndpoint(apiService, endpoint, baseUrl, onError);
@@ -96,9 +96,9 @@ const STOPPING_PROBLEM = { code: 'unavailable', detail: 'The service is stopping
 /** Refuses requests once the service is stopping; requests that are already running still complete. */
 function refuseWhileStopping(service: Service, isStopping: () => boolean, baseUrl: string): Service {
   return {
-    async respond(request, requestId = requestIdOf(request.headers['x-request-id'])) {
+    async respond(request, requestId = chooseRequestId(request.headers['x-request-id'])) {
       const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
-      return isStopping() ? problemResponse(STOPPING_PROBLEM, context) : service.respond(request, requestId);
+      return isStopping() ? makeProblemResponse(STOPPING_PROBLEM, context) : service.respond(request, requestId);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** Handles one request of Node's server: reads it, passes it to the request handler, and sends the response. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../middleware/authentication.ts';
-import { newRequestId } from '../request-id.ts';
-import { problemResponse, type ServiceResponse } from '../service.ts';
+import { createRequestId } from '../request-id.ts';
+import { makeProblemResponse, type ServiceResponse } from '../service.ts';
 import type { LogEntry } from './access-log.ts';
 import type { Connections } from './connections.ts';
 import { countBodyBytes, listResponseHeaders } from './write-response.ts';
@@ -11,21 +11,21 @@ export interface ListenerOptions {
   readonly handler: RequestHandler;
   readonly baseUrl: string;
   /** Whether the service listens on all interfaces, so that clients may use addresses that the service cannot know. */
-  readonly isAnyAddress: boolean;
+  readonly isWildcardAddress: boolean;
   readonly isSecure: boolean;
   readonly connections: Connections;
   readonly onServed: (entry: LogEntry) => void;
 }
 
 export function createRequestListener(options: ListenerOptions): RequestListener {
-  const { handler, baseUrl, isAnyAddress, isSecure, connections, onServed } = options;
+  const { handler, baseUrl, isWildcardAddress, isSecure, connections, onServed } = options;
 
   const scheme = isSecure ? 'https' : 'http';
 
   return async (incoming, outgoing) => {
     const startMs = performance.now();
     // Read before any response, because a broken connection has no address.
-    const remote = incoming.socket.remoteAddress ?? null;
+    const remoteAddress = incoming.socket.remoteAddress ?? null;
     // Created only when the signal is read, because most responses are ready immediately.
     let controller: AbortController | undefined;
     let hasEnded = false;
@@ -43,15 +43,15 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const target = findTarget(incoming) ?? (incoming.method === 'GET' ? null : '');
     const fault = findRequestFault(incoming);
     if (target === null || fault !== null) {
-      const response = malformedResponse(fault ?? 'The target of the request is malformed.', baseUrl);
+      const response = makeMalformedResponse(fault ?? 'The target of the request is malformed.', baseUrl);
       send(outgoing, response, countBodyBytes(response), pendingRequest.isLast());
       return;
     }
     const request = {
       method: requireMethod(incoming),
       target,
-      headers: headersOf(incoming),
-      ...(isAnyAddress && incoming.headers.host ? { baseUrl: `${scheme}://${incoming.headers.host}` } : {}),
+      headers: getHeaders(incoming),
+      ...(isWildcardAddress && incoming.headers.host ? { baseUrl: `${scheme}://${incoming.headers.host}` } : {}),
       body: async (maxBytes: number) => readBody(incoming, maxBytes),
       get signal() {
         controller ??= new AbortController();
@@ -67,7 +67,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     onServed({
       requestId,
       account,
-      remote,
+      remote: remoteAddress,
       method: request.method,
       target,
       status: response.status,
@@ -92,7 +92,7 @@ function requireMethod({ method }: IncomingMessage): string {
 }
 
 /** Returns headers as Node.js merged them: the first value or a joined value. Only cookie headers have lists. */
-function headersOf({ headers }: IncomingMessage): Record<string, string | undefined> {
+function getHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
   return headers as Record<string, string | undefined>;
 }
 
@@ -111,7 +111,7 @@ const SINGLE_HEADERS = ['host', 'authorization', 'x-request-id', 'if-none-match'
 /** Returns the reason why a request is malformed, as a sentence; null if it is well-formed. */
 function findRequestFault(incoming: IncomingMessage): string | null {
   const { httpVersionMajor: major, httpVersion, rawHeaders } = incoming;
-  if (major !== 1) return `This service supports only HTTP/1.1, but the request uses HTTP/${httpVersion}.`;
+  if (major !== 1) return `This service supports only HTTP/1.0 and HTTP/1.1, but the request uses HTTP/${httpVersion}.`;
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const repeatedName = SINGLE_HEADERS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (repeatedName !== undefined) return `The request has several ${repeatedName} headers; only one is allowed.`;
@@ -161,6 +161,6 @@ function hasLongBody({ headers }: IncomingMessage): boolean {
   return length !== undefined && Number(length) > MAX_IGNORED_BODY_BYTES;
 }
 
-function malformedResponse(detail: string, baseUrl: string): ServiceResponse {
-  return problemResponse({ code: 'bad_request', detail }, { requestId: newRequestId(), baseUrl });
+function makeMalformedResponse(detail: string, baseUrl: string): ServiceResponse {
+  return makeProblemResponse({ code: 'bad_request', detail }, { requestId: createRequestId(), baseUrl });
 }

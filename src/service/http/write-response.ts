@@ -2,13 +2,13 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { newRequestId } from '../request-id.ts';
+import { createRequestId } from '../request-id.ts';
 import { NOT_GET_ERROR } from '../route.ts';
-import { problemResponse, type ServiceResponse } from '../service.ts';
+import { makeProblemResponse, type ServiceResponse } from '../service.ts';
 
 /**
- * Prevents browsers from interpreting a JSON response as another content type. Contains no CORS header, so other
- * origins have no access.
+ * Headers that restrict how browsers use a response. They contain no CORS header, so pages of other origins cannot read
+ * responses.
  */
 const SECURITY_HEADERS = [
   ['x-content-type-options', 'nosniff'],
@@ -43,7 +43,7 @@ export function listResponseHeaders(
   { isSecure, isLast }: Delivery,
 ): string[] {
   const headerList = Object.entries(headers).flat();
-  // The contract's README lists all headers of a 304; the following headers are not among them.
+  // A 304 has neither security headers nor a body; src/service/README.md lists all headers of a 304.
   if (status !== 304)
     headerList.push(...(isSecure ? SECURITY_HEADERS_OVER_TLS : SECURITY_HEADERS), 'content-length', String(bytes));
   if (isLast) headerList.push('connection', 'close');
@@ -69,12 +69,12 @@ export interface UnreadableRequest extends NodeJS.ErrnoException {
 /**
  * Returns the problem for an unreadable request: 405 if the request is valid except for a method unknown to Node.js.
  */
-export function unreadableRequestResponse(error: UnreadableRequest, baseUrl: string): ServiceResponse {
-  const context = { requestId: newRequestId(), baseUrl };
+export function makeUnreadableRequestResponse(error: UnreadableRequest, baseUrl: string): ServiceResponse {
+  const context = { requestId: createRequestId(), baseUrl };
   if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(findUnparsedLine(error)))
-    return problemResponse(NOT_GET_ERROR, context);
+    return makeProblemResponse(NOT_GET_ERROR, context);
   const detail = DETAIL_BY_ERROR_CODE[error.code ?? ''] ?? 'The request is not well-formed HTTP.';
-  return problemResponse({ code: 'bad_request', detail }, context);
+  return makeProblemResponse({ code: 'bad_request', detail }, context);
 }
 
 /** The method may be any token (https://www.rfc-editor.org/rfc/rfc9110#section-9.1). */

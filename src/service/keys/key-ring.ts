@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { waitForNextIteration } from '../event-loop.ts';
-import { determineKeyState, type KeyRecord, keyPath, readKey } from './key-store.ts';
+import { determineKeyState, getKeyPath, type KeyRecord, readKey } from './key-store.ts';
 import { hashKey, isKey } from './key-text.ts';
 
 export type AuthenticationResult =
@@ -25,7 +25,7 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
    * example because the key was revoked.
    */
   function readCachedRecord(hash: string): KeyRecord | null {
-    const stats = statSync(keyPath(directory, hash), { throwIfNoEntry: false });
+    const stats = statSync(getKeyPath(directory, hash), { throwIfNoEntry: false });
     if (stats === undefined) {
       cachedRecords.delete(hash);
       return null;
@@ -40,13 +40,17 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
 
   function checkHeader(authorization: string): AuthenticationResult {
     const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (key === undefined) return MISSING_KEY;
-    if (!isKey(key)) return INVALID_KEY;
+    if (key === undefined) return MISSING_KEY_REFUSAL;
+    if (!isKey(key)) return INVALID_KEY_REFUSAL;
     const hash = hashKey(key);
     const record = readCachedRecord(hash);
-    if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return INVALID_KEY;
+    if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return INVALID_KEY_REFUSAL;
     const state = determineKeyState(record, clock());
-    return state === 'active' ? { account: record.account } : state === 'revoked' ? REVOKED_KEY : EXPIRED_KEY;
+    return state === 'active'
+      ? { account: record.account }
+      : state === 'revoked'
+        ? REVOKED_KEY_REFUSAL
+        : EXPIRED_KEY_REFUSAL;
   }
 
   // Caches results for the requests of one event-loop iteration only, so that keys do not stay in memory.
@@ -66,24 +70,30 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
 const isSameFile = (a: Stats, b: Stats): boolean =>
   a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
 
-const REALM = 'Bearer realm="fin"';
+const BEARER_CHALLENGE = 'Bearer realm="fin"';
 const makeRefusal = (code: ProblemCode, detail: string): AuthenticationResult => ({
   code,
   detail,
   // Gives no error code if the request has no credentials (https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
-  challenge: code === 'missing_key' ? REALM : `${REALM}, error="invalid_token", error_description="${code}"`,
+  challenge:
+    code === 'missing_key'
+      ? BEARER_CHALLENGE
+      : `${BEARER_CHALLENGE}, error="invalid_token", error_description="${code}"`,
 });
 
-const MISSING_KEY = makeRefusal(
+const MISSING_KEY_REFUSAL = makeRefusal(
   'missing_key',
   'The request has no API key. Send the header "Authorization: Bearer <key>".',
 );
-const INVALID_KEY = makeRefusal('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
-const REVOKED_KEY = makeRefusal(
+const INVALID_KEY_REFUSAL = makeRefusal(
+  'invalid_key',
+  'This is not a valid API key. Check that it was copied completely.',
+);
+const REVOKED_KEY_REFUSAL = makeRefusal(
   'revoked_key',
   'This API key has been revoked. Use another key of the account, or ask the operator for a new key.',
 );
-const EXPIRED_KEY = makeRefusal(
+const EXPIRED_KEY_REFUSAL = makeRefusal(
   'expired_key',
   'This API key has expired. Ask the operator of the service for a new key.',
 );

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
-import { readIfPresent, systemFailure } from '../../platform/system-error.ts';
+import { makeSystemFailure, readIfPresent } from '../../platform/system-error.ts';
 import { hashKey, makeKey } from './key-text.ts';
 
 /** The stored record of a key. Times are ISO 8601. The key is refused from `expires` on. */
@@ -35,11 +35,11 @@ export function determineKeyState(record: KeyRecord, now: number): KeyState {
 }
 
 /** Returns the id of a key, which is the beginning of its hash and may be shown after the key's creation. */
-export function keyId(record: KeyRecord): string {
+export function getKeyId(record: KeyRecord): string {
   return record.hash.slice(0, 12);
 }
 
-export function keyPath(directory: string, hash: string): string {
+export function getKeyPath(directory: string, hash: string): string {
   return join(directory, `${hash}.json`);
 }
 
@@ -53,7 +53,7 @@ export function createKey(
   settings: { readonly account: string; readonly expires: string | null },
   now: number,
 ): { readonly key: string; readonly record: KeyRecord } {
-  requireAccount(settings.account);
+  requireAccountName(settings.account);
   const { account, expires } = settings;
   if (expires !== null && Date.parse(expires) <= now) {
     throw new Failure('usage', `The expiry ${expires} is in the past.`, { hint: 'Give a later date with --expires.' });
@@ -64,7 +64,7 @@ export function createKey(
   // Counts after writing the key, so that at least one of two simultaneous processes sees both new keys.
   const activeKeys = listKeys(directory, account).filter((candidate) => determineKeyState(candidate, now) === 'active');
   if (activeKeys.length > MAX_ACTIVE_KEYS) {
-    rmSync(keyPath(directory, record.hash));
+    rmSync(getKeyPath(directory, record.hash));
     throw new Failure('usage', `The account ${account} has ${MAX_ACTIVE_KEYS} active keys, which is the maximum.`, {
       hint: `Revoke a key first. To list the keys: fin keys list --account ${account}`,
     });
@@ -82,12 +82,12 @@ export function listKeys(directory: string, account: string | null): KeyRecord[]
 
 /** Returns the record of the key with this hash; null if there is no such key. */
 export function readKey(directory: string, hash: string): KeyRecord | null {
-  const file = keyPath(directory, hash);
+  const file = getKeyPath(directory, hash);
   const text = readIfPresent(null, 'data', `The key file ${file} cannot be read`, () => readRegularFile(file));
   if (text === null) return null;
   const record = parseRecord(text);
   if (record === null || record.hash !== hash) {
-    throw new Failure('data', `The key file ${keyPath(directory, hash)} is damaged.`, {
+    throw new Failure('data', `The key file ${getKeyPath(directory, hash)} is damaged.`, {
       hint: 'Remove the file and create a new key: fin keys create --account <name>',
     });
   }
@@ -95,13 +95,13 @@ export function readKey(directory: string, hash: string): KeyRecord | null {
 }
 
 export function revokeKey(directory: string, record: KeyRecord, now: number): KeyRecord {
-  const revoked = { ...record, revoked: record.revoked ?? new Date(now).toISOString() };
-  writeRecord(directory, revoked);
-  return revoked;
+  const revokedRecord = { ...record, revoked: record.revoked ?? new Date(now).toISOString() };
+  writeRecord(directory, revokedRecord);
+  return revokedRecord;
 }
 
 /** @throws {Failure} usage, with the rules for account names */
-export function requireAccount(account: string): void {
+export function requireAccountName(account: string): void {
   if (ACCOUNT_PATTERN.test(account)) return;
   throw new Failure('usage', `${JSON.stringify(account.slice(0, 80))} is not a valid account name.`, {
     hint: 'Use up to 64 lower-case letters, digits, dots, dashes and underscores, beginning with a letter or digit.',
@@ -109,11 +109,11 @@ export function requireAccount(account: string): void {
 }
 
 function writeRecord(directory: string, record: KeyRecord): void {
-  const file = keyPath(directory, record.hash);
+  const file = getKeyPath(directory, record.hash);
   try {
-    writeAtomically(file, `${JSON.stringify(record)}\n`, { durable: true });
+    writeAtomically(file, `${JSON.stringify(record)}\n`, { isDurable: true });
   } catch (cause) {
-    throw systemFailure('data', `The key file ${file} cannot be written`, cause);
+    throw makeSystemFailure('data', `The key file ${file} cannot be written`, cause);
   }
 }
 

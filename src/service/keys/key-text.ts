@@ -1,6 +1,6 @@
 /**
- * The format of a key: `svc_`, 32 random letters and digits, and 6 characters of checksum: the CRC-32 of everything
- * before it in base 62. The checksum detects typos without a lookup.
+ * The format of a key: `svc_`, 32 random letters and digits, and a checksum of 6 characters: the CRC-32 of all earlier
+ * characters in base 62. The checksum detects typos without a lookup.
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';

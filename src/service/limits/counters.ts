@@ -43,28 +43,28 @@ export function createRefusedClaim(violated: readonly LimitName[], usage: Usage,
  * Returns the number of the window that contains `now`: windows of `seconds` are counted from 1970. A window is a
  * calendar minute in UTC, or an equal part of a minute.
  */
-export function windowNumberAt(now: number, seconds: number): number {
+export function computeWindowNumber(now: number, seconds: number): number {
   return Math.floor(now / (seconds * 1000));
 }
 
 /** Returns a month as text: `2026-11`. */
-export function monthNameAt(now: number): string {
-  return monthAt(now).name;
+export function formatMonth(now: number): string {
+  return findMonth(now).name;
 }
 
 /** Returns whole seconds until the window ends, from 1 to its length. */
-export function secondsToWindowEnd(now: number, seconds: number): number {
-  return secondsUntil((windowNumberAt(now, seconds) + 1) * seconds * 1000, now);
+export function countSecondsToWindowEnd(now: number, seconds: number): number {
+  return countSecondsUntil((computeWindowNumber(now, seconds) + 1) * seconds * 1000, now);
 }
 
 /** Returns whole seconds until the next month begins, at least 1. */
-export function secondsToMonthEnd(now: number): number {
-  return secondsUntil(monthAt(now).end, now);
+export function countSecondsToMonthEnd(now: number): number {
+  return countSecondsUntil(findMonth(now).end, now);
 }
 
 /** Returns the month of a time. Caches the result for a minute, because a month always begins with a new minute. */
-function monthAt(now: number): typeof cachedMonth {
-  const minute = windowNumberAt(now, 60);
+function findMonth(now: number): typeof cachedMonth {
+  const minute = computeWindowNumber(now, 60);
   if (minute !== cachedMonth.minute) {
     const date = new Date(now);
     const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
@@ -75,6 +75,6 @@ function monthAt(now: number): typeof cachedMonth {
 
 let cachedMonth = { minute: Number.NaN, name: '', end: Number.NaN };
 
-function secondsUntil(moment: number, now: number): number {
+function countSecondsUntil(moment: number, now: number): number {
   return Math.max(1, Math.ceil((moment - now) / 1000));
 }

@@ -5,16 +5,17 @@ import { makeDirectory } from '../../platform/directories.ts';
 import {
   type Claim,
   type Counters,
+  computeWindowNumber,
   createRefusedClaim,
   findViolations,
-  monthNameAt,
+  formatMonth,
   type Usage,
-  windowNumberAt,
 } from './counters.ts';
 
 interface AccountCounts {
   /** Length of the account's windows, in seconds. */
   readonly seconds: number;
+  /** Number of the window in which `minuteCount` requests were counted. */
   minute: number;
   minuteCount: number;
   month: string;
@@ -22,21 +23,21 @@ interface AccountCounts {
   running: number;
 }
 
-/** If this number of accounts is in memory, accounts without requests in the current window are removed. */
+/** Maximum number of accounts in memory before accounts without requests in the current window are removed. */
 const MAX_ACCOUNTS = 10_000;
 
 /** @param directory contains the files with monthly counts */
 export function createEmbeddedCounters(directory: string, clock: () => number): Counters {
-  const monthFiles = openMonthFiles(directory, monthNameAt(clock()));
-  const accounts = new Map<string, AccountCounts>();
+  const monthFiles = openMonthFiles(directory, formatMonth(clock()));
+  const countsByAccount = new Map<string, AccountCounts>();
 
   function findCounts(account: string, now: number, seconds: number): AccountCounts {
-    const [minute, month] = [windowNumberAt(now, seconds), monthNameAt(now)];
-    let counts = accounts.get(account);
+    const [minute, month] = [computeWindowNumber(now, seconds), formatMonth(now)];
+    let counts = countsByAccount.get(account);
     if (counts === undefined) {
       removeIdleAccounts(now);
       counts = { seconds, minute, minuteCount: 0, month, monthCount: monthFiles.read(account, month), running: 0 };
-      accounts.set(account, counts);
+      countsByAccount.set(account, counts);
     }
     if (counts.minute !== minute) Object.assign(counts, { minute, minuteCount: 0 });
     if (counts.month !== month) Object.assign(counts, { month, monthCount: monthFiles.read(account, month) });
@@ -44,9 +45,10 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
   }
 
   function removeIdleAccounts(now: number): void {
-    if (accounts.size < MAX_ACCOUNTS) return;
-    for (const [account, counts] of accounts) {
-      if (counts.running === 0 && counts.minute !== windowNumberAt(now, counts.seconds)) accounts.delete(account);
+    if (countsByAccount.size < MAX_ACCOUNTS) return;
+    for (const [account, counts] of countsByAccount) {
+      if (counts.running === 0 && counts.minute !== computeWindowNumber(now, counts.seconds))
+        countsByAccount.delete(account);
     }
   }
 
@@ -102,20 +104,20 @@ const REQUEST_BYTE = '.';
 /** @param directory created if missing; files of months before the previous month are deleted from it */
 export function openMonthFiles(directory: string, month: string): MonthFiles {
   makeDirectory(directory, 0o700);
-  const previousMonth = monthNameAt(Date.parse(`${month}-01T00:00:00Z`) - 1);
+  const previousMonth = formatMonth(Date.parse(`${month}-01T00:00:00Z`) - 1);
   for (const name of readdirSync(directory)) {
     if (MONTH_PATTERN.test(name) && name < previousMonth) rmSync(join(directory, name), { recursive: true });
   }
   const openDescriptors = new Map<string, number>();
   /** Number of bytes that are yet to be written, by file descriptor. */
-  const dueBytes = new Map<number, number>();
+  const dueBytesByDescriptor = new Map<number, number>();
   let pendingWrite: Promise<void> | null = null;
 
   /** Writes the due bytes of each file. Bytes that cannot be written remain due until the next write. */
   function writeDue(): void {
-    for (const [descriptor, count] of dueBytes) {
+    for (const [descriptor, count] of dueBytesByDescriptor) {
       writeSync(descriptor, REQUEST_BYTE.repeat(count));
-      dueBytes.delete(descriptor);
+      dueBytesByDescriptor.delete(descriptor);
     }
   }
 
@@ -151,11 +153,11 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   return {
     read: (account, month) => {
       const descriptor = getDescriptor(account, month);
-      return fstatSync(descriptor).size + (dueBytes.get(descriptor) ?? 0);
+      return fstatSync(descriptor).size + (dueBytesByDescriptor.get(descriptor) ?? 0);
     },
     add(account, month) {
       const descriptor = getDescriptor(account, month);
-      dueBytes.set(descriptor, (dueBytes.get(descriptor) ?? 0) + 1);
+      dueBytesByDescriptor.set(descriptor, (dueBytesByDescriptor.get(descriptor) ?? 0) + 1);
       pendingWrite ??= writeSoon();
       return pendingWrite;
     },

@@ -1,20 +1,21 @@
-/** Headers and refusals that describe an account's limits. */
+/** Describes an account's limits, in response headers and in messages about reached limits. */
 
 import type { LimitName } from '../../contract/problems.ts';
 import { formatPolicies, formatRemainders } from '../../contract/rate-limit.ts';
-import { count } from '../../contract/text/wording.ts';
-import { secondsToMonthEnd, secondsToWindowEnd, type Usage } from './counters.ts';
+import { formatCount } from '../../contract/text/wording.ts';
+import { countSecondsToMonthEnd, countSecondsToWindowEnd, type Usage } from './counters.ts';
 import { type Limits, toPolicies } from './limits.ts';
 
 /**
- * Returns the headers of every response to a request with a valid key. Remaining counts already exclude this request.
+ * Returns the headers of every response to a request with a valid key. This request is no longer
+ * among the remaining requests.
  */
 export function makeLimitHeaders(limits: Limits, usage: Usage, now: number): Record<string, string> {
   const countRemaining = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
   return {
     ratelimit: formatRemainders([
-      { name: 'minute', remaining: countRemaining('minute'), reset: secondsToWindowEnd(now, limits.seconds) },
-      { name: 'month', remaining: countRemaining('month'), reset: secondsToMonthEnd(now) },
+      { name: 'minute', remaining: countRemaining('minute'), reset: countSecondsToWindowEnd(now, limits.seconds) },
+      { name: 'month', remaining: countRemaining('month'), reset: countSecondsToMonthEnd(now) },
       { name: 'concurrent', remaining: countRemaining('concurrent') },
     ]),
     'ratelimit-policy': getPolicyHeader(limits),
@@ -33,21 +34,22 @@ function getPolicyHeader(limits: Limits): string {
 /** Returns the number of seconds until no limit is exceeded, which is the longest wait of all violated limits. */
 export function computeRetryAfter(violated: readonly LimitName[], limits: Limits, now: number): number {
   const waitSeconds: Readonly<Record<LimitName, number>> = {
-    minute: secondsToWindowEnd(now, limits.seconds),
-    month: secondsToMonthEnd(now),
+    minute: countSecondsToWindowEnd(now, limits.seconds),
+    month: countSecondsToMonthEnd(now),
     concurrent: 1,
   };
   return Math.max(...violated.map((name) => waitSeconds[name]));
 }
 
-const LIMIT_TEXTS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
-  minute: ({ minute, seconds }) => `${count(minute, 'request')} ${seconds === 60 ? 'a minute' : `in ${seconds} s`}`,
-  month: ({ month }) => `${count(month, 'request')} a month`,
-  concurrent: ({ concurrent }) => `${count(concurrent, 'request')} at a time`,
+const LIMIT_FORMATTERS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
+  minute: ({ minute, seconds }) =>
+    `${formatCount(minute, 'request')} ${seconds === 60 ? 'a minute' : `in ${seconds} s`}`,
+  month: ({ month }) => `${formatCount(month, 'request')} a month`,
+  concurrent: ({ concurrent }) => `${formatCount(concurrent, 'request')} at a time`,
 };
 
 export function describeLimits(violated: readonly LimitName[], limits: Limits, seconds: number): string {
-  const reachedLimitText = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
+  const reachedLimitText = violated.map((name) => LIMIT_FORMATTERS[name](limits)).join(', ');
   const noun = violated.length === 1 ? 'limit' : 'limits';
-  return `The account has reached its ${noun}: ${reachedLimitText}. Try again in ${count(seconds, 'second')}.`;
+  return `The account has reached its ${noun}: ${reachedLimitText}. Try again in ${formatCount(seconds, 'second')}.`;
 }

@@ -12,7 +12,7 @@ import { reasonOf } from '../../platform/system-error.ts';
  */
 export type Limits = Readonly<Record<LimitName | 'seconds', number>>;
 
-export type LimitsOf = (account: string) => Limits;
+export type FindLimits = (account: string) => Limits;
 
 export const STANDARD_LIMITS: Limits = { minute: 60, month: 20_000, concurrent: 4, seconds: 60 };
 
@@ -29,7 +29,7 @@ export function toPolicies(limits: Limits): Policy[] {
  * from `default`, and limits that `default` lacks are the standard limits.
  * @throws {Failure} usage, with the fault of the file
  */
-export function readLimits(path: string): LimitsOf {
+export function readLimits(path: string): FindLimits {
   const fileContent = requireObject(path, 'the file', parseFile(path));
   refuseUnknownNames(path, 'the file', fileContent, ['default', 'accounts']);
   const defaultLimits = parseLimits(path, 'default', fileContent.default ?? {}, STANDARD_LIMITS);
@@ -46,7 +46,7 @@ function parseFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw limitsFailure(
+    throw makeLimitsFailure(
       path,
       cause instanceof SyntaxError ? 'the file is not JSON' : `the file cannot be read: ${reasonOf(cause)}`,
       cause,
@@ -59,7 +59,7 @@ function parseLimits(path: string, location: string, value: unknown, baseLimits:
   refuseUnknownNames(path, location, limits, Object.keys(baseLimits));
   for (const [name, quota] of Object.entries(limits)) {
     if (!Number.isSafeInteger(quota) || Number(quota) < 1) {
-      throw limitsFailure(
+      throw makeLimitsFailure(
         path,
         `${location}.${name} is ${JSON.stringify(quota)}, not a whole number greater than zero`,
       );
@@ -67,24 +67,27 @@ function parseLimits(path: string, location: string, value: unknown, baseLimits:
   }
   const mergedLimits = { ...baseLimits, ...limits };
   if (60 % mergedLimits.seconds !== 0)
-    throw limitsFailure(path, `${location}.seconds is ${mergedLimits.seconds}, but must divide 60 without a remainder`);
+    throw makeLimitsFailure(
+      path,
+      `${location}.seconds is ${mergedLimits.seconds}, but must divide 60 without a remainder`,
+    );
   return mergedLimits;
 }
 
 function requireObject(path: string, location: string, value: unknown): Record<string, unknown> {
   if (isObject(value)) return { ...value };
-  throw limitsFailure(path, `${location} is not an object`);
+  throw makeLimitsFailure(path, `${location} is not an object`);
 }
 
 function refuseUnknownNames(path: string, location: string, value: object, knownNames: readonly string[]): void {
   const unknownName = Object.keys(value).find((name) => !knownNames.includes(name));
   if (unknownName !== undefined)
-    throw limitsFailure(
+    throw makeLimitsFailure(
       path,
       `${location} has the unknown field ${JSON.stringify(unknownName)}; known fields: ${knownNames.join(', ')}`,
     );
 }
 
-function limitsFailure(path: string, fault: string, cause?: unknown): Failure {
+function makeLimitsFailure(path: string, fault: string, cause?: unknown): Failure {
   return new Failure('usage', `The limits in ${path} cannot be used: ${fault}.`, { cause });
 }

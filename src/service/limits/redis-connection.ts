@@ -27,14 +27,14 @@ interface PendingReply {
   readonly reject: (error: Error) => void;
 }
 
-/** Opens a `redis:` address, or a `rediss:` address with TLS. An idle connection does not keep the process alive. */
+/** Opens a `redis:` address, or a `rediss:` address with TLS. The connection does not keep the process alive. */
 export function openRedis(url: URL): RedisConnection {
   const socket = connectSocket(url);
   const pendingReplies: PendingReply[] = [];
   let receivedBytes: Buffer = Buffer.alloc(0);
   let endError: Error | null = null;
 
-  function fail(error: Error): void {
+  function endConnection(error: Error): void {
     endError ??= error;
     receivedBytes = Buffer.alloc(0);
     socket.destroy();
@@ -64,11 +64,11 @@ export function openRedis(url: URL): RedisConnection {
     try {
       receive(chunk);
     } catch (error) {
-      fail(error instanceof Error ? error : new Error(String(error)));
+      endConnection(error instanceof Error ? error : new Error(String(error)));
     }
   });
-  socket.on('error', fail);
-  socket.on('close', () => fail(new Error('Redis closed the connection')));
+  socket.on('error', endConnection);
+  socket.on('close', () => endConnection(new Error('Redis closed the connection')));
 
   return {
     get isOpen() {
@@ -84,9 +84,9 @@ export function openRedis(url: URL): RedisConnection {
     async close() {
       const newestPending = pendingReplies.at(-1);
       if (newestPending !== undefined) await this.send(['PING']).catch(() => {});
-      fail(new Error('The connection to Redis was closed'));
+      endConnection(new Error('The connection to Redis was closed'));
     },
-    destroy: fail,
+    destroy: endConnection,
   };
 }
 

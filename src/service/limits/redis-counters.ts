@@ -6,11 +6,11 @@ import type { LimitName } from '../../contract/problems.ts';
 import {
   type Claim,
   type Counters,
+  computeWindowNumber,
   createRefusedClaim,
   findViolations,
-  monthNameAt,
+  formatMonth,
   type Usage,
-  windowNumberAt,
 } from './counters.ts';
 import type { Limits } from './limits.ts';
 import { openRedis, type RedisConnection } from './redis-connection.ts';
@@ -73,8 +73,8 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
       const keyPrefix = `fin:{${account}}`;
       const runningKey = `${keyPrefix}:running`;
       const keys = [
-        `${keyPrefix}:minute:${windowNumberAt(now, limits.seconds)}`,
-        `${keyPrefix}:month:${monthNameAt(now)}`,
+        `${keyPrefix}:minute:${computeWindowNumber(now, limits.seconds)}`,
+        `${keyPrefix}:month:${formatMonth(now)}`,
         runningKey,
       ];
       const quotas = [limits.minute, limits.month, limits.concurrent];
@@ -134,7 +134,7 @@ function openReconnectingRedis(url: URL) {
 
 function openConnection(url: URL): OpenedRedis {
   const connection = openRedis(url);
-  const ready = initialize(connection, url).catch((cause) => {
+  const ready = initializeConnection(connection, url).catch((cause) => {
     // Hides the Redis server's own message, which may repeat the password.
     throw new Error('Redis cannot be reached, or refused the connection', { cause });
   });
@@ -144,7 +144,7 @@ function openConnection(url: URL): OpenedRedis {
 }
 
 /** Sends the user, password and database in the URL; if the URL contains none of these, sends a PING. */
-async function initialize(connection: RedisConnection, url: URL): Promise<void> {
+async function initializeConnection(connection: RedisConnection, url: URL): Promise<void> {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const database = url.pathname.slice(1);
   const commands: string[][] = [

@@ -3,9 +3,9 @@ import { waitForNextIteration } from '../event-loop.ts';
 import type { AuthenticationResult, KeyRing } from '../keys/key-ring.ts';
 import type { Claim, Counters } from '../limits/counters.ts';
 import { computeRetryAfter, describeLimits, makeLimitHeaders } from '../limits/limit-headers.ts';
-import type { LimitsOf } from '../limits/limits.ts';
-import { requestIdOf } from '../request-id.ts';
-import { problemResponse, type Service, type ServiceRequest, type ServiceResponse } from '../service.ts';
+import type { FindLimits } from '../limits/limits.ts';
+import { chooseRequestId } from '../request-id.ts';
+import { makeProblemResponse, type Service, type ServiceRequest, type ServiceResponse } from '../service.ts';
 
 export interface HandledRequest {
   readonly response: ServiceResponse;
@@ -23,7 +23,7 @@ export interface RequestHandler {
 export interface AuthenticationOptions {
   readonly keys: KeyRing;
   readonly counters: Counters;
-  readonly limitsOf: LimitsOf;
+  readonly findLimits: FindLimits;
   readonly baseUrl: string;
   /** Called with the cause of a 503 that authentication sends, and with errors of counting a request. */
   readonly onError: (error: unknown, requestId: string) => void;
@@ -35,7 +35,7 @@ const doNothing = () => {};
 export function withoutAuthentication(service: Service): RequestHandler {
   return {
     async handle(request) {
-      const requestId = requestIdOf(request.headers['x-request-id']);
+      const requestId = chooseRequestId(request.headers['x-request-id']);
       const response = await service.respond(request, requestId);
       return { response, requestId, account: null, finish: doNothing };
     },
@@ -43,10 +43,10 @@ export function withoutAuthentication(service: Service): RequestHandler {
 }
 
 export function withAuthentication(service: Service, options: AuthenticationOptions): RequestHandler {
-  const { keys, counters, limitsOf, baseUrl, onError } = options;
+  const { keys, counters, findLimits, baseUrl, onError } = options;
 
   async function handle(request: ServiceRequest): Promise<HandledRequest> {
-    const requestId = requestIdOf(request.headers['x-request-id']);
+    const requestId = chooseRequestId(request.headers['x-request-id']);
     const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
     const refuse = (response: ServiceResponse) => ({ response, requestId, account: null, finish: doNothing });
     let authenticationResult: AuthenticationResult;
@@ -54,11 +54,11 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       authenticationResult = keys.authenticate(request.headers.authorization);
     } catch (error) {
       onError(error, requestId);
-      return refuse(problemResponse(KEYS_UNREADABLE, context));
+      return refuse(makeProblemResponse(UNREADABLE_KEYS_PROBLEM, context));
     }
     if ('account' in authenticationResult) return handleForAccount(authenticationResult.account, request, requestId);
     return refuse(
-      problemResponse(
+      makeProblemResponse(
         { ...authenticationResult, headers: { 'www-authenticate': authenticationResult.challenge } },
         context,
       ),
@@ -71,13 +71,18 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     requestId: string,
   ): Promise<HandledRequest> {
     const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
-    const limits = limitsOf(account);
+    const limits = findLimits(account);
     let claim: Claim;
     try {
       claim = await counters.claim(account, limits);
     } catch (error) {
       onError(error, requestId);
-      return { response: problemResponse(COUNTS_UNREACHABLE, context), requestId, account, finish: doNothing };
+      return {
+        response: makeProblemResponse(UNREACHABLE_COUNTS_PROBLEM, context),
+        requestId,
+        account,
+        finish: doNothing,
+      };
     }
     const { violated, usage, now } = claim;
     const headers = makeLimitHeaders(limits, usage, now);
@@ -88,10 +93,15 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
         detail: describeLimits(violated, limits, seconds),
         headers: { ...headers, 'retry-after': String(seconds) },
       } as const;
-      return { response: problemResponse(problem, { ...context, violated }), requestId, account, finish: doNothing };
+      return {
+        response: makeProblemResponse(problem, { ...context, violated }),
+        requestId,
+        account,
+        finish: doNothing,
+      };
     }
-    // Waits until every request that arrived together with this one has a concurrency slot; otherwise the first
-    // responses would free slots for the others.
+    // Waits until every request that arrived together with this request has claimed a slot; otherwise the first
+    // responses would free slots, and the concurrency limit would refuse none of the requests.
     await waitForNextIteration();
     const response = await service.respond(request, requestId);
     // A request also counts if its client disconnected before the response.
@@ -123,11 +133,11 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   return { handle };
 }
 
-const KEYS_UNREADABLE = {
+const UNREADABLE_KEYS_PROBLEM = {
   code: 'unavailable',
   detail: 'The service cannot check API keys at the moment. Try again later.',
 } as const;
-const COUNTS_UNREACHABLE = {
+const UNREACHABLE_COUNTS_PROBLEM = {
   code: 'unavailable',
   detail: 'The service cannot check request limits at the moment. Try again later.',
 } as const;

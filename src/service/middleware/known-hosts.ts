@@ -1,6 +1,6 @@
 /** For a server without keys: restricts the accepted Host headers, and permits web pages to read responses. */
-import { requestIdOf } from '../request-id.ts';
-import { problemResponse } from '../service.ts';
+import { chooseRequestId } from '../request-id.ts';
+import { makeProblemResponse } from '../service.ts';
 import type { RequestHandler } from './authentication.ts';
 
 interface HostOptions {
@@ -22,8 +22,8 @@ export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostO
     async handle(request) {
       const requestedHost = stripPort(request.headers.host ?? '');
       if (requestedHost === publicHost || LOOPBACK_PATTERN.test(requestedHost)) return handler.handle(request);
-      const requestId = requestIdOf(request.headers['x-request-id']);
-      const response = problemResponse(UNKNOWN_HOST_PROBLEM, { requestId, baseUrl });
+      const requestId = chooseRequestId(request.headers['x-request-id']);
+      const response = makeProblemResponse(UNKNOWN_HOST_PROBLEM, { requestId, baseUrl });
       return { response, requestId, account: null, finish: () => {} };
     },
   };
@@ -48,12 +48,15 @@ export function withCrossOrigin(handler: RequestHandler): RequestHandler {
     async handle(request) {
       const handledRequest = await handler.handle(request);
       const { response } = handledRequest;
-      return { ...handledRequest, response: { ...response, headers: { ...response.headers, ...CROSS_ORIGIN } } };
+      return {
+        ...handledRequest,
+        response: { ...response, headers: { ...response.headers, ...CROSS_ORIGIN_HEADERS } },
+      };
     },
   };
 }
 
-const CROSS_ORIGIN = {
+const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, X-Request-Id',
 };

@@ -1,10 +1,10 @@
 /** Paths outside /v1 that need no key and have no limits: probes, the description of the interface, problem types. */
-import { openApiDocument } from '../../contract/openapi.ts';
+import { makeOpenApiDocument } from '../../contract/openapi.ts';
 import { PROBLEMS } from '../../contract/problems.ts';
 import { ProblemError } from '../problem-error.ts';
-import { requestIdOf } from '../request-id.ts';
+import { chooseRequestId } from '../request-id.ts';
 import { NOT_GET_ERROR } from '../route.ts';
-import { problemResponse, type ServiceResponse } from '../service.ts';
+import { makeProblemResponse, type ServiceResponse } from '../service.ts';
 import type { RequestHandler } from './authentication.ts';
 
 interface PublicPathOptions {
@@ -29,7 +29,7 @@ const RESPONDER_BY_PATH: Readonly<Record<string, PathResponder>> = {
     if (stamp === null) throw NOT_READY_ERROR;
     return makeJsonResponse({ status: 'ready', release: stamp }, 'no-store');
   },
-  '/openapi.json': async ({ baseUrl }) => makeJsonResponse(openApiDocument(baseUrl), 'no-cache'),
+  '/openapi.json': async ({ baseUrl }) => makeJsonResponse(makeOpenApiDocument(baseUrl), 'no-cache'),
   '/problems': async () => ({
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
     body: [PROBLEM_PAGE],
@@ -43,11 +43,11 @@ export function withPublicPaths(handler: RequestHandler, options: PublicPathOpti
       const [path = ''] = request.target.split('?', 1);
       const responder = Object.hasOwn(RESPONDER_BY_PATH, path) ? RESPONDER_BY_PATH[path] : undefined;
       if (responder === undefined) return handler.handle(request);
-      const requestId = requestIdOf(request.headers['x-request-id']);
+      const requestId = chooseRequestId(request.headers['x-request-id']);
       const context = { requestId, baseUrl: request.baseUrl ?? options.baseUrl };
       const response = await respondTo(responder, request.method, { ...options, baseUrl: context.baseUrl }).then(
         ({ headers, body }) => ({ status: 200, headers: { ...headers, 'x-request-id': requestId }, body }),
-        (error: unknown) => problemResponse(error instanceof ProblemError ? error : NOT_READY_ERROR, context),
+        (error: unknown) => makeProblemResponse(error instanceof ProblemError ? error : NOT_READY_ERROR, context),
       );
       return { response, requestId, account: null, finish: () => {} };
     },

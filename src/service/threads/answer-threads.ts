@@ -25,13 +25,13 @@ export interface AnswerThreadsOptions {
   readonly script: WorkerScript;
   /** Maximum number of threads; each is started when it is first needed. */
   readonly count: number;
-  readonly directoryOf: (release: ReleaseReader) => string;
+  readonly findDirectory: (release: ReleaseReader) => string;
 }
 
 type Thread = TaskWorker<ThreadTask, ThreadReply>;
 
 /** Thrown when a thread ended before it had computed its response, for example because it needed too much memory. */
-export class EndedThread extends Error {}
+export class ThreadEndedError extends Error {}
 
 /** Maximum number of waiting targets; any further request gets a 503. */
 const MAX_WAITING = 1000;
@@ -40,7 +40,7 @@ const MAX_HEAP_MEGABYTES = 512;
 
 const BUSY_PROBLEM = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');
 
-export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsOptions): AnswerThreads {
+export function openAnswerThreads({ script, count, findDirectory }: AnswerThreadsOptions): AnswerThreads {
   const queueTask = createGate(count, MAX_WAITING);
   const idleThreads: Thread[] = [];
   const allThreads = new Set<Thread>();
@@ -62,7 +62,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
     signal.addEventListener('abort', closeIfLate, { once: true });
     try {
       const reply = await thread.run(task).catch((error: Error) => {
-        throw new EndedThread(error.message);
+        throw new ThreadEndedError(error.message);
       });
       idleThreads.push(thread);
       if ('error' in reply) throw fromThreadError(reply.error);
@@ -87,20 +87,20 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
       });
     // The waiting requests handle the rejection; this handler only prevents an unhandled rejection.
     response.catch(() => undefined);
-    const sharedAnswer: SharedAnswer = { response, controller, waiters: 0 };
+    const sharedAnswer: SharedAnswer = { response, controller, waiterCount: 0 };
     pendingAnswers.set(key, sharedAnswer);
     return sharedAnswer;
   }
 
   return {
     answer(release, target, signal) {
-      const directory = directoryOf(release);
+      const directory = findDirectory(release);
       const answerKey = `${directory}\n${target}`;
       const sharedAnswer = pendingAnswers.get(answerKey) ?? beginAnswer(answerKey, { directory, target });
-      sharedAnswer.waiters += 1;
+      sharedAnswer.waiterCount += 1;
       const stopWaiting = () => {
-        sharedAnswer.waiters -= 1;
-        if (sharedAnswer.waiters > 0) return;
+        sharedAnswer.waiterCount -= 1;
+        if (sharedAnswer.waiterCount > 0) return;
         // A later request for the same target starts a new computation, because this one may be aborted.
         if (pendingAnswers.get(answerKey) === sharedAnswer) pendingAnswers.delete(answerKey);
         sharedAnswer.controller.abort(signal.reason);
@@ -112,9 +112,9 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
   };
 }
 
-/** A response that several requests wait for. */
+/** A response for which one or more requests wait. */
 interface SharedAnswer {
   readonly response: Promise<SealedResponse>;
   readonly controller: AbortController;
-  waiters: number;
+  waiterCount: number;
 }

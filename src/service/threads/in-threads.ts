@@ -1,20 +1,20 @@
 /**
  * An in-process service for assistants: threads compute slow responses, and this thread computes all other responses.
  */
-import { problemDocument } from '../../contract/problems.ts';
-import { type Question, questionTarget } from '../../contract/question/question.ts';
+import { makeProblemDocument } from '../../contract/problems.ts';
+import { makeTarget, type Question } from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { withDeadline } from '../deadline.ts';
 import { BASE_URL, type InProcessAnswer, type InProcessService, openInProcessService } from '../in-process.ts';
 import { ProblemError } from '../problem-error.ts';
-import { newRequestId } from '../request-id.ts';
+import { createRequestId } from '../request-id.ts';
 import { route } from '../route.ts';
 import type { AnswerThreads } from './answer-threads.ts';
 import { needsThread } from './derives-much.ts';
 
 /**
- * @param open returns the release that is currently served; called for each request
+ * @param open returns the release to read; called for each response of a thread, and once for all other responses
  * @param deadlineMs maximum time for one response of a thread, after which the thread is ended
  */
 export function openThreadedService(
@@ -25,7 +25,7 @@ export function openThreadedService(
   const inProcessService = openInProcessService(open);
 
   async function answer(release: ReleaseReader, target: string, signal: AbortSignal | null): Promise<InProcessAnswer> {
-    const requestId = newRequestId();
+    const requestId = createRequestId();
     try {
       const { head } = await withDeadline(deadlineMs, signal ?? undefined, (deadlineSignal) =>
         threads.answer(release, target, deadlineSignal),
@@ -35,16 +35,14 @@ export function openThreadedService(
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { code, detail, unknownParameters } = error;
-      return { problem: problemDocument(code, detail, { requestId, baseUrl: BASE_URL, unknownParameters }) };
+      return { problem: makeProblemDocument(code, detail, { requestId, baseUrl: BASE_URL, unknownParameters }) };
     }
   }
 
   return {
     async ask(question: Question, signal) {
       const release = needsThread(question) ? await open() : null;
-      return release === null
-        ? inProcessService.ask(question, signal)
-        : answer(release, questionTarget(question), signal);
+      return release === null ? inProcessService.ask(question, signal) : answer(release, makeTarget(question), signal);
     },
     async askPath(path, signal) {
       const release = pathNeedsThread(path) ? await open() : null;

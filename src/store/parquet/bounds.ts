@@ -24,7 +24,7 @@ const ALWAYS_ALLOWED_CONTENT_BYTES = 64 * 1024;
 const MAX_CONTENT_BYTES_PER_BYTE = 64;
 
 /** Returns the maximum number of unpacked bytes of all pages of a row group. */
-export const maxContentBytes = ({ bytes }: Pick<RowGroupSize, 'bytes'>): number =>
+export const computeMaxContentBytes = ({ bytes }: Pick<RowGroupSize, 'bytes'>): number =>
   Math.min(MAX_CONTENT_BYTES, ALWAYS_ALLOWED_CONTENT_BYTES + MAX_CONTENT_BYTES_PER_BYTE * bytes);
 
 /** Returns why a row group is invalid, as a sentence; null if valid. */

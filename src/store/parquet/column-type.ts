@@ -40,7 +40,7 @@ const LOGICAL_TYPE = { text: 1, decimal: 5, date: 6, timestamp: 8 } as const;
 const MICROSECONDS_UNIT = 2;
 
 /** Returns the Parquet column that stores a column of a release's table. */
-export function parquetColumn({ name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>): ParquetColumn {
+export function toParquetColumn({ name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>): ParquetColumn {
   return { name, type: type === 'integer' ? 'int32' : type, nullable };
 }
 

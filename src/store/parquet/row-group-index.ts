@@ -10,7 +10,7 @@ import type { EncodedChunk, EncodedRowGroup } from './write/row-group.ts';
 
 const INDEX_SIGNATURE = 0x58444946; // "FIDX"
 const HEADER_WORDS = 4;
-const WORDS_PER_GROUP = 5;
+const FIXED_WORDS_PER_GROUP = 5;
 const WORD_BYTES = 4;
 const HIGH_WORD_FACTOR = 2 ** 32;
 
@@ -32,9 +32,10 @@ type IndexedRowGroup = Pick<EncodedRowGroup, 'firstKey' | 'lastKey' | 'rows'> & 
  * @param offset byte offset of the row group in the Parquet file
  */
 export function encodeIndexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup, offset: number): Uint32Array {
-  const words = new Uint32Array(WORDS_PER_GROUP + 2 * chunks.length);
+  const words = new Uint32Array(FIXED_WORDS_PER_GROUP + 2 * chunks.length);
   words.set([firstKey, lastKey, rows, offset % HIGH_WORD_FACTOR, Math.floor(offset / HIGH_WORD_FACTOR)]);
-  for (const [column, { length, crc32 }] of chunks.entries()) words.set([length, crc32], WORDS_PER_GROUP + 2 * column);
+  for (const [column, { length, crc32 }] of chunks.entries())
+    words.set([length, crc32], FIXED_WORDS_PER_GROUP + 2 * column);
   return words;
 }
 
@@ -72,14 +73,14 @@ export class RowGroupIndex {
     for (let groupNumber = 1; groupNumber < this.length; groupNumber += 1) {
       // Rejects row groups that overlap or have unsorted keys, because one request would then read the same bytes many
       // times.
-      const isAfter = this.#word(this.#firstWordOf(groupNumber)) >= this.#word(this.#firstWordOf(groupNumber - 1) + 1);
-      if (!isAfter || this.#offset(groupNumber) <= this.#offset(groupNumber - 1))
+      const areKeysInOrder = this.#word(this.#firstWordOf(groupNumber)) >= this.#word(this.#firstWordOf(groupNumber - 1) + 1);
+      if (!areKeysInOrder || this.#offset(groupNumber) <= this.#offset(groupNumber - 1))
         throw new Error('its row groups are not in order');
     }
   }
 
   get #wordsPerGroup(): number {
-    return WORDS_PER_GROUP + 2 * this.#columns;
+    return FIXED_WORDS_PER_GROUP + 2 * this.#columns;
   }
 
   #firstWordOf(groupNumber: number): number {
@@ -122,8 +123,8 @@ export class RowGroupIndex {
     let offset = start;
     const chunks: RowGroupLocation['chunks'][number][] = [];
     for (let column = 0; column < this.#columns; column += 1) {
-      const length = this.#word(firstWord + WORDS_PER_GROUP + 2 * column);
-      chunks.push({ offset, length, crc32: this.#word(firstWord + WORDS_PER_GROUP + 2 * column + 1) });
+      const length = this.#word(firstWord + FIXED_WORDS_PER_GROUP + 2 * column);
+      chunks.push({ offset, length, crc32: this.#word(firstWord + FIXED_WORDS_PER_GROUP + 2 * column + 1) });
       offset += length;
     }
     const [firstKey, lastKey, rows] = [this.#word(firstWord), this.#word(firstWord + 1), this.#word(firstWord + 2)];

@@ -1,6 +1,6 @@
 /**
- * The home of releases: one directory per stamp, and the file `current` with the stamp of the release from which
- * `local:` answers. `current` is not a symbolic link, because only files can be replaced atomically on every platform.
+ * A home is a directory of releases: one subdirectory per stamp, and the file `current` with the stamp of the current
+ * release. `current` is not a symbolic link, because only files can be replaced atomically on every platform.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { quote } from '../../contract/text/quote.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
-import { readIfPresent, systemFailure } from '../../platform/system-error.ts';
+import { makeSystemFailure, readIfPresent } from '../../platform/system-error.ts';
 import { isStamp } from '../content-hash.ts';
 import { readManifest } from '../manifest.ts';
 import { locateUnpackedSample } from './unpack-sample.ts';
@@ -30,8 +30,8 @@ export function listStamps(home: string): string[] {
  * Returns the stamp of the chosen release, or of the newest release if no release was chosen; null if the home has no
  * releases. Throws a data Failure if the chosen release is missing.
  */
-export function currentStamp(home: string): string | null {
-  const chosenStamp = readPointer(home);
+export function readCurrentStamp(home: string): string | null {
+  const chosenStamp = readChosenStamp(home);
   if (chosenStamp === null) return listStamps(home)[0] ?? null;
   if (isStamp(chosenStamp) && statSync(join(home, chosenStamp), { throwIfNoEntry: false })?.isDirectory() === true)
     return chosenStamp;
@@ -40,7 +40,7 @@ export function currentStamp(home: string): string | null {
   });
 }
 
-function readPointer(home: string): string | null {
+function readChosenStamp(home: string): string | null {
   const file = join(home, CURRENT_FILE);
   return readIfPresent(null, 'data', `${file} cannot be read`, () => readRegularFile(file).trim());
 }
@@ -55,20 +55,20 @@ export async function useRelease(home: string, stampStart: string): Promise<stri
   const matches = stampStart === '' ? [] : stamps.filter((name) => name.startsWith(stampStart));
   const [stamp, ...otherMatches] = matches;
   if (stamp === undefined || otherMatches.length > 0)
-    throw noSingleMatchFailure(home, stampStart, stamps, matches.length);
+    throw makeNoSingleMatchFailure(home, stampStart, stamps, matches.length);
   readManifest(join(home, stamp));
-  writePointer(home, stamp);
+  writeCurrentStamp(home, stamp);
   return stamp;
 }
 
-function noSingleMatchFailure(
+function makeNoSingleMatchFailure(
   home: string,
   stampStart: string,
   stamps: readonly string[],
   matchCount: number,
 ): Failure {
-  const homeOfSample = matchCount === 0 && stampStart !== '' ? sampleHome() : null;
-  if (homeOfSample !== null && currentStamp(homeOfSample)?.startsWith(stampStart)) {
+  const sampleHome = matchCount === 0 && stampStart !== '' ? findSampleHome() : null;
+  if (sampleHome !== null && readCurrentStamp(sampleHome)?.startsWith(stampStart)) {
     return new Failure(
       'data',
       `The built-in sample cannot be chosen: it is used only while there is no release in ${home}.`,
@@ -92,23 +92,22 @@ function noSingleMatchFailure(
 }
 
 /** Writes the stamp of the current release, without checking that the release is readable. */
-export function writePointer(home: string, stamp: string): void {
+export function writeCurrentStamp(home: string, stamp: string): void {
   const file = join(home, CURRENT_FILE);
   try {
-    writeAtomically(file, `${stamp}\n`, { mode: 0o666, makeDirectory: false, durable: true });
+    writeAtomically(file, `${stamp}\n`, { mode: 0o666, createsDirectory: false, isDurable: true });
   } catch (cause) {
-    throw systemFailure('data', `${file} cannot be written`, cause);
+    throw makeSystemFailure('data', `${file} cannot be written`, cause);
   }
 }
 
-/** Whether the directory is a home of releases with a chosen current release. */
-export const isHome = (directory: string): boolean => existsSync(join(directory, CURRENT_FILE));
+export const hasCurrentFile = (directory: string): boolean => existsSync(join(directory, CURRENT_FILE));
 
 export async function makeHome(home: string): Promise<void> {
   try {
     makeDirectory(home);
   } catch (cause) {
-    throw systemFailure('data', `The directory ${home} cannot be created`, cause);
+    throw makeSystemFailure('data', `The directory ${home} cannot be created`, cause);
   }
 }
 
@@ -119,8 +118,8 @@ export interface LocatedRelease {
   readonly isSample: boolean;
 }
 
-/** Returns the directory of releases, inside the data directory. */
-export function releasesHome(dataDirectory: string): string {
+/** Returns the home of the user's releases, inside the data directory. */
+export function findReleasesHome(dataDirectory: string): string {
   return join(dataDirectory, 'releases');
 }
 
@@ -130,11 +129,11 @@ export function releasesHome(dataDirectory: string): string {
  * @param allowsSample whether to use the built-in sample if the user has no release
  */
 export function locateRelease(dataDirectory: string, allowsSample = true): LocatedRelease {
-  const home = releasesHome(dataDirectory);
-  const userStamp = currentStamp(home);
+  const home = findReleasesHome(dataDirectory);
+  const userStamp = readCurrentStamp(home);
   if (userStamp !== null) return { stamp: userStamp, directory: join(home, userStamp), isSample: false };
-  const homeOfSample = allowsSample ? sampleHome() : null;
-  const sampleStamp = homeOfSample === null ? null : currentStamp(homeOfSample);
+  const homeOfSample = allowsSample ? findSampleHome() : null;
+  const sampleStamp = homeOfSample === null ? null : readCurrentStamp(homeOfSample);
   if (homeOfSample !== null && sampleStamp !== null)
     return { stamp: sampleStamp, directory: join(homeOfSample, sampleStamp), isSample: true };
   throw new Failure('data', `There is no release in ${home}.`, {
@@ -143,13 +142,13 @@ export function locateRelease(dataDirectory: string, allowsSample = true): Locat
 }
 
 /**
- * Finds a release by its stamp, or by a beginning that only one stamp has, among the user's releases and the sample.
+ * Finds a release among the user's releases and the sample by its stamp, or by the beginning of exactly one stamp.
  * Without a stamp, returns the result of `locateRelease`. Throws a data Failure if no release matches.
  */
 export function findRelease(dataDirectory: string, stampStart: string | null): LocatedRelease {
   if (stampStart === null) return locateRelease(dataDirectory);
-  const homeOfSample = sampleHome();
-  const homes = [{ home: releasesHome(dataDirectory), isSample: false }];
+  const homeOfSample = findSampleHome();
+  const homes = [{ home: findReleasesHome(dataDirectory), isSample: false }];
   if (homeOfSample !== null) homes.push({ home: homeOfSample, isSample: true });
   const releases = homes.flatMap(({ home, isSample }) =>
     listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp), isSample })),
@@ -175,7 +174,7 @@ export function findRelease(dataDirectory: string, stampStart: string | null): L
  * sources or the bundles; the single executable unpacks the sample to the user's cache. Throws a data Failure if
  * unpacking fails.
  */
-export function sampleHome(): string | null {
+export function findSampleHome(): string | null {
   const candidateDirectories = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];
   return candidateDirectories.find((directory) => existsSync(directory)) ?? locateUnpackedSample();
 }

@@ -8,10 +8,10 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
-import { isAlive, thisProcess } from '../../platform/processes/liveness.ts';
+import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
 import { codeOf, isRefusal } from '../../platform/system-error.ts';
 import { MANIFEST_FILE, type Manifest, readManifest, serializeManifest } from '../manifest.ts';
-import { makeHome, writePointer } from './home.ts';
+import { makeHome, writeCurrentStamp } from './home.ts';
 import { verifyRelease } from './verify.ts';
 
 const STAGING_NAME_PATTERN = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
@@ -22,8 +22,8 @@ const STAGING_NAME_PATTERN = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
 const STALE_STAGING_MS = 15 * 60_000;
 const TOUCH_INTERVAL_MS = 60_000;
 
-const stagingNameOf = (suffix: string): string => {
-  const { host, pid, start } = thisProcess();
+const makeStagingName = (suffix: string): string => {
+  const { host, pid, start } = identifyThisProcess();
   return `.building-${host}.${pid}.${start}-${suffix}`;
 };
 
@@ -35,7 +35,7 @@ export async function makeStaging(home: string): Promise<string> {
     const path = join(home, name);
     if (await isAbandoned(name, path)) await rm(path, { recursive: true, force: true });
   }
-  const stagingDirectory = join(home, stagingNameOf(randomUUID()));
+  const stagingDirectory = join(home, makeStagingName(randomUUID()));
   await mkdir(stagingDirectory);
   return stagingDirectory;
 }
@@ -70,11 +70,11 @@ export async function publish(home: string, stagingDirectory: string, manifest: 
   const target = join(home, manifest.stamp);
   writeAtomically(join(stagingDirectory, MANIFEST_FILE), serializeManifest(manifest), {
     mode: 0o666,
-    makeDirectory: false,
-    durable: true,
+    createsDirectory: false,
+    isDurable: true,
   });
   const publication = await publishDirectory(home, stagingDirectory, target);
-  writePointer(home, manifest.stamp);
+  writeCurrentStamp(home, manifest.stamp);
   return publication;
 }
 
@@ -104,7 +104,7 @@ async function replaceDirectory(
     await rm(staging, { recursive: true, force: true });
     return 'already_there';
   }
-  const replacedDirectory = join(home, stagingNameOf(`damaged-${Date.now()}`));
+  const replacedDirectory = join(home, makeStagingName(`damaged-${Date.now()}`));
   await rename(target, replacedDirectory);
   await rename(staging, target);
   await rm(replacedDirectory, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { makePrivate, requireDirectory } from '../../platform/directories.ts';
 import { type ExecutableContent, readAsset, readExecutableContent } from '../../platform/executable.ts';
-import { systemFailure } from '../../platform/system-error.ts';
+import { makeSystemFailure } from '../../platform/system-error.ts';
 
 type Sample = ExecutableContent['sample'];
 
@@ -24,7 +24,7 @@ export function locateUnpackedSample(): string | null {
   } catch (cause) {
     // Another process may have unpacked the sample in the meantime.
     if (!isUnpacked(home, sample)) {
-      throw systemFailure(
+      throw makeSystemFailure(
         'data',
         `The built-in sample cannot be unpacked to ${home}`,
         cause,
@@ -53,8 +53,8 @@ function isUnpacked(home: string, { stamp, files }: Sample): boolean {
 
 function unpack(home: string, { stamp, files }: Sample): void {
   makePrivate(dirname(home));
-  const uniqueName = `${home}.${process.pid}-${Date.now().toString(36)}`;
-  const [newHome, oldHome] = [`${uniqueName}.tmp`, `${uniqueName}.old`];
+  const uniquePath = `${home}.${process.pid}-${Date.now().toString(36)}`;
+  const [newHome, oldHome] = [`${uniquePath}.tmp`, `${uniquePath}.old`];
   try {
     for (const directory of [newHome, join(newHome, stamp)]) mkdirSync(directory, { mode: 0o700 });
     for (const name of files) {

@@ -5,7 +5,7 @@
 import { isFailure } from '../../contract/failure.ts';
 import { isRefusal } from '../../platform/system-error.ts';
 import { openTable } from '../local-table.ts';
-import { type Manifest, storedColumns, type TableFile } from '../manifest.ts';
+import { listStoredColumns, type Manifest, type TableFile } from '../manifest.ts';
 import { FAMILY_TABLES } from '../schema/families.ts';
 import { CORE_TABLES } from '../schema/layout.ts';
 import type { CellType, Column, Table } from '../schema/table.ts';
@@ -23,7 +23,7 @@ export async function findContentFaults(directory: string, manifest: Manifest): 
     try {
       await readTable(
         directory,
-        knownTables.find((table) => table.name === name) ?? tableFromManifest(name, file),
+        knownTables.find((table) => table.name === name) ?? makeTableFromManifest(name, file),
         file,
       );
     } catch (error) {
@@ -34,9 +34,9 @@ export async function findContentFaults(directory: string, manifest: Manifest): 
   return faults;
 }
 
-/** Returns a definition for a table that this program does not know, from its columns in the manifest. */
-function tableFromManifest(tableName: string, tableFile: TableFile): Table {
-  const columns = storedColumns(tableFile).filter(({ type }) => CELL_TYPES.includes(type));
+/** Returns a definition for a table that is neither a core table nor in a family, from its columns in the manifest. */
+function makeTableFromManifest(tableName: string, tableFile: TableFile): Table {
+  const columns = listStoredColumns(tableFile).filter(({ type }) => CELL_TYPES.includes(type));
   return {
     name: tableName,
     key: null,

@@ -2,11 +2,11 @@
 import { CIK_COLUMN, integer, table, text, textOrNull } from './table.ts';
 
 export interface BrandRow {
-  /** The key of `word`, as returned by `prefixKey`. */
+  /** The key of `word`, as returned by `computePrefixKey`. */
   readonly prefix: number;
   /**
-   * If `brand` is set: a word of the brand that few companies use, or its first two words joined. If `brand` is null: a
-   * common word with which other words of the table begin.
+   * If `brand` is set: a word of the brand that few companies use, or the brand's first two words joined. If `brand` is
+   * null: a common word that is the beginning of other words in the table.
    */
   readonly word: string;
   /** Name of the segment or product; null if `word` is a common word. */

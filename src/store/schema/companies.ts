@@ -27,11 +27,9 @@ export interface Company {
 
 /** Number and dates of a company's filings in the release. */
 export interface FilingCount extends Pick<Company, 'filingCount' | 'latestFilingAt' | 'lastReport'> {
-  /**
-   * Whether a list of the company's filings was read. Without a list, it is unknown whether the company still files.
-   */
-  readonly isListed: boolean;
-  /** Filing date of the last Form 15, the notice that the company's duty to report ends; null if it filed none. */
+  /** Whether a list of the company's filings was read; if not, it is unknown whether the company still files. */
+  readonly hasFilingList: boolean;
+  /** Filing date of the company's last Form 15, the notice that its duty to report ends; null without a Form 15. */
   readonly deregistered: string | null;
 }
 

@@ -2,7 +2,7 @@
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { CIK_COLUMN, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
 
-/** A fact of company facts, without the fields that only facts from reports have. */
+/** A fact from the SEC's company facts, without the fields that only facts from tagged reports have. */
 export type TaggedFact = Omit<Fact, 'classCounts' | 'source'>;
 
 /** Sorted by CIK, taxonomy, concept, unit, end, start, filing date. */

@@ -113,12 +113,12 @@ export const FILING_DAY_LINES = table<DayFiling>()({
  * Returns the integer key of an accession number: 31 bits of its CRC-32. Different accession numbers may have equal
  * keys.
  */
-export function accessionKey(accession: string): number {
+export function computeAccessionKey(accession: string): number {
   return crc32(accession) >>> 1;
 }
 
 export interface FilingPlace {
-  /** The key of the accession number, as returned by `accessionKey`. */
+  /** The key of the accession number, as returned by `computeAccessionKey`. */
   readonly number: number;
   readonly cik: number;
 }

@@ -56,7 +56,7 @@ export interface HolderPositionRow {
   readonly weight: Decimal | null;
   readonly priorAmount: Decimal | null;
   readonly priorValue: Decimal | null;
-  /** The company in the release with this CUSIP, and its security; null if no security matches. */
+  /** CIK and ticker of the security with this CUSIP in the release; null if no security matches. */
   readonly cik: number | null;
   readonly tickerNormalized: string | null;
 }

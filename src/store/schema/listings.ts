@@ -15,7 +15,7 @@ export interface Listing extends Security {
 
 /** A row that is looked up by the beginning of a text. */
 type WithPrefix<Row> = Row & {
-  /** The key of the text, as returned by `prefixKey`. */
+  /** The key of the text, as returned by `computePrefixKey`. */
   readonly prefix: number;
 };
 
@@ -82,9 +82,9 @@ const OTHER_CHARACTER_DIGIT = KEY_DIGITS.length + 1;
 
 /**
  * Returns the key of a text's first characters, case-insensitive. Texts that begin with `start` have keys from
- * `prefixKey(start)` to `prefixKey(start, { isLast: true })`; other texts may have keys in this range, too.
+ * `computePrefixKey(start)` to `computePrefixKey(start, { isLast: true })`. Other texts may have such keys, too.
  */
-export function prefixKey(start: string, { isLast = false }: { readonly isLast?: boolean } = {}): number {
+export function computePrefixKey(start: string, { isLast = false }: { readonly isLast?: boolean } = {}): number {
   let key = 0;
   for (let index = 0; index < PREFIX_KEY_LENGTH; index += 1) {
     const character = start[index];
@@ -116,7 +116,7 @@ export function toListingRows(listings: readonly Listing[], formerNames: readonl
   const compareByPrefix = (a: WithPrefix<Listing>, b: WithPrefix<Listing>) =>
     a.prefix - b.prefix || compareByTicker(a, b);
   return {
-    byTicker: listings.map((row) => ({ prefix: prefixKey(row.tickerNormalized), ...row })).sort(compareByPrefix),
+    byTicker: listings.map((row) => ({ prefix: computePrefixKey(row.tickerNormalized), ...row })).sort(compareByPrefix),
     byCompany: listings.toSorted((a, b) => a.cik - b.cik || compareByTicker(a, b)),
     // Stable sorting keeps the words of a company in the order of its names.
     byName: listings
@@ -130,7 +130,7 @@ export function toListingRows(listings: readonly Listing[], formerNames: readonl
 
 function toWordRows(row: Listing, formerName: string | null): NamedListing[] {
   const words = new Set(splitNameIntoWords(formerName ?? row.entityName));
-  return [...words].map((word) => ({ prefix: prefixKey(word), word, formerName, ...row }));
+  return [...words].map((word) => ({ prefix: computePrefixKey(word), word, formerName, ...row }));
 }
 
 /** Compares by ticker, then CIK: the order of several matches in responses. */

@@ -3,7 +3,7 @@
  * are stored by month, so that reading a day needs only the months with valid rows, and a daily build rewrites only the
  * last month.
  */
-import { figureOf } from '../../contract/figures.ts';
+import { findDefinition } from '../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import { CIK_COLUMN, flag, flagOrNull, integer, type Table, table, text, textOrNull } from './table.ts';
 
@@ -14,14 +14,14 @@ export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
 
 /** The columns that quarterly reports change: trailing twelve months and share counts. */
 export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
-  ...HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months'),
+  ...HISTORY_COLUMNS.filter((name) => findDefinition(name)?.formula?.kind === 'twelve_months'),
   ...['ttm_end_date', 'common_shares_outstanding', 'shares_outstanding_end_date', 'shares_change', 'shares_change_3y'],
 ]);
 
 /**
- * Name of the column with inputs of price figures that differ from the figures in the row. For the price figure `key`,
- * `key=value` replaces the operand of the ratio, and `key+value` is an amount to add to the market capitalization. An
- * empty value means that the input is missing.
+ * Name of the column with filed amounts that price figures use instead of the row's figures. `pe=6.13` replaces the
+ * earnings per share in `pe`; `enterprise_value+500` adds 500 to the market capitalization. In `pe=`, the amount is
+ * missing.
  */
 export const PRICED_OPERANDS = 'priced_operands';
 
@@ -35,7 +35,7 @@ export const EMPTIED_CELL = '-';
 export const MONTHS_BEFORE_REPETITION = 13;
 
 export interface HistoryRow {
-  /** The key from `monthKey`. */
+  /** The month's key, as returned by `computeMonthKey`: 201906 for June 2019. */
   readonly month: number;
   readonly cik: number;
   /** First day on which the row is valid. */
@@ -68,7 +68,7 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
 };
 
 /** Returns the key of a day's month: 201906 for 2019-06-28. */
-export function monthKey(day: string): number {
+export function computeMonthKey(day: string): number {
   return Number(day.slice(0, 4)) * 100 + Number(day.slice(5, 7));
 }
 
@@ -77,7 +77,7 @@ export function monthKey(day: string): number {
  * month.
  */
 export interface HistoryPriceRow {
-  /** The key from `monthKey`. */
+  /** The month's key, as returned by `computeMonthKey`: 201906 for June 2019. */
   readonly month: number;
   readonly cik: number;
   readonly day: string;
@@ -85,7 +85,7 @@ export interface HistoryPriceRow {
   readonly price: string;
   /** Share count for the market capitalization, adjusted for splits to the price's day; null if unknown. */
   readonly shares: string | null;
-  /** Split ratio (new to old shares, `4:1`) that converts earnings per share, as filed, to the shares of the price. */
+  /** Split ratio (new to old shares, `4:1`) that adjusts earnings per share, as filed, to the day of the price. */
   readonly earningsRatio: string | null;
   readonly dividendsRatio: string | null;
 }

@@ -1,7 +1,7 @@
 /**
  * Describes the tables of a release. Column names are snake_case for DuckDB, pandas and Polars. Figures and dates are
- * text: no numeric type preserves the digits as filed, and filers write invalid dates (ISO text sorts by date). Counts
- * and identifiers (a CIK, a rank, a year) are 32-bit integers.
+ * text: no numeric type preserves the digits as filed, and filers write invalid dates. Counts and identifiers (a CIK, a
+ * rank, a year) are 32-bit integers.
  */
 
 export type Cell = string | number | boolean | null;
@@ -136,7 +136,7 @@ export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: nu
     return rows.map((row) => {
       const cell = readField(row, column.field);
       if (cell === undefined || !(cell === null ? column.nullable : hasColumnType(cell))) {
-        throw wrongCellError(table, column, row, cik);
+        throw makeWrongCellError(table, column, row, cik);
       }
       return cell;
     });
@@ -149,7 +149,7 @@ const TYPE_CHECKS: Readonly<Record<CellType, (cell: Cell) => boolean>> = {
   boolean: (cell) => typeof cell === 'boolean',
 };
 
-function wrongCellError<Row>(table: Table<Row>, { name, field, type }: Column, row: Row, cik?: number): TypeError {
+function makeWrongCellError<Row>(table: Table<Row>, { name, field, type }: Column, row: Row, cik?: number): TypeError {
   const key = cik ?? (table.key === null ? undefined : readField(row, table.key));
   const rowDescription = key === undefined ? '' : ` in a row of ${table.key} ${key}`;
   const cell = readField(row, field);

@@ -36,7 +36,7 @@ testOn('companyfacts.zip', 'every filing with a fact is in the rows of its compa
   let addedCount = 0;
   try {
     for (const cik of files.factCiks) {
-      const bytes = await files.facts(cik);
+      const bytes = await files.readFacts(cik);
       if (bytes === null) continue;
       const listedFilings = await readFilingList(files, cik);
       const listedAccessions = new Set(listedFilings.map(({ accession }) => accession));

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
+  getYearKey,
   makeFilingDays,
   makeFilingDaysTasks,
   makeQuarterLines,
-  yearKey,
 } from '../../../src/building/filings/filing-days.ts';
 import { SliceWriter } from '../../../src/building/tasks/slices.ts';
 import type { FilingRow } from '../../../src/store/schema/filings.ts';
@@ -47,7 +47,7 @@ test('a task writes the days of a year in order, and counts a filing of two comp
     ],
   ]);
   expect(otherYears).toEqual([]);
-  expect(year?.task.year).toBe(yearKey('2026-01-01'));
+  expect(year?.task.yearKey).toBe(getYearKey('2026-01-01'));
   const [days, forms, lines] = year?.part.parts.map(({ remainingRows: unencodedRows }) => unencodedRows.columns) ?? [];
   expect(year?.part.filings).toBe(4);
   expect(days).toEqual([
@@ -73,8 +73,8 @@ test('each year is a separate task', async () => {
       filing(1, '0000000001-25-000009', '4', '2025-12-31', null),
     ],
   ]);
-  expect(years.map(({ task, part }) => [task.year, part.filings])).toEqual([
-    [yearKey('2025-12-31'), 1],
-    [yearKey('2026-01-02'), 1],
+  expect(years.map(({ task, part }) => [task.yearKey, part.filings])).toEqual([
+    [getYearKey('2025-12-31'), 1],
+    [getYearKey('2026-01-02'), 1],
   ]);
 });

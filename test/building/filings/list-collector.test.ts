@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { NO_FILING_COUNTS, sharedGroupName } from '../../../src/building/filings/filing-lists.ts';
+import { makeSharedGroupName, NO_FILING_COUNTS } from '../../../src/building/filings/filing-lists.ts';
 import { FilingListCollector } from '../../../src/building/filings/list-collector.ts';
 import { readSliceBytes, SliceWriter } from '../../../src/building/tasks/slices.ts';
 
@@ -15,27 +15,27 @@ test('slices of batches are returned by their number and in the order of the bat
   const collector = new FilingListCollector(join(directory, 'insiders'));
   const lists = {
     insiders: [],
-    counts: { ...NO_FILING_COUNTS, rows: 1 },
+    counts: { ...NO_FILING_COUNTS, filingRows: 1 },
     hasLaterFilings: false,
     skipped: {},
     problems: [],
   };
   for (const value of [2, 3, 4]) {
     const sliceWriter = new SliceWriter(join(directory, String(value)));
-    sliceWriter.add(sharedGroupName('days', 8105), Uint8Array.of(value));
-    sliceWriter.add(sharedGroupName('days', 8104), Uint8Array.of(value));
-    sliceWriter.add(sharedGroupName('days', 8104), new Uint8Array(LONG_BYTES).fill(value));
-    sliceWriter.add(sharedGroupName('days', 8104), Uint8Array.of(value));
-    sliceWriter.add(sharedGroupName('places', 0), Uint8Array.of(value, value));
+    sliceWriter.add(makeSharedGroupName('days', 8105), Uint8Array.of(value));
+    sliceWriter.add(makeSharedGroupName('days', 8104), Uint8Array.of(value));
+    sliceWriter.add(makeSharedGroupName('days', 8104), new Uint8Array(LONG_BYTES).fill(value));
+    sliceWriter.add(makeSharedGroupName('days', 8104), Uint8Array.of(value));
+    sliceWriter.add(makeSharedGroupName('places', 0), Uint8Array.of(value, value));
     collector.append(sliceWriter.finish(), lists);
   }
-  expect(collector.counts.rows).toBe(3);
-  const [firstPart, secondPart, ...otherParts] = collector.sharedSlices('days');
+  expect(collector.counts.filingRows).toBe(3);
+  const [firstPart, secondPart, ...otherParts] = collector.getSharedSlices('days');
   expect([firstPart?.number, secondPart?.number, otherParts]).toEqual([8104, 8105, []]);
   const makeBytes = (value: number) => new Uint8Array(LONG_BYTES + 2).fill(value);
   expect(readSliceBytes(firstPart?.slices ?? [])).toEqual(Buffer.concat([makeBytes(2), makeBytes(3), makeBytes(4)]));
   expect([...readSliceBytes(secondPart?.slices ?? [])]).toEqual([2, 3, 4]);
-  expect(collector.sharedSlices('places').map(({ slices }) => [...readSliceBytes(slices)])).toEqual([
+  expect(collector.getSharedSlices('places').map(({ slices }) => [...readSliceBytes(slices)])).toEqual([
     [2, 2, 3, 3, 4, 4],
   ]);
 });

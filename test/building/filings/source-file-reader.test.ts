@@ -28,7 +28,7 @@ test('a file that fails is counted and named once, and not opened again', async 
   expect(await reader.read(FILE, failToRead)).toBe(false);
   expect(openCount).toBe(1);
   expect([...reader.files]).toEqual([]);
-  expect(context.skipped.counts()).toEqual({ 'a file that cannot be read': 1 });
+  expect(context.skipped.getCounts()).toEqual({ 'a file that cannot be read': 1 });
   expect(context.problems).toEqual(['a.zip: not a readable zip file']);
 });
 

@@ -26,7 +26,7 @@ async function makeRowGroups(companyCount: number) {
   const { parts, ciks } = await makeScreenMonths({
     kind: 'screen months',
     tables: 'states',
-    until: null,
+    lastStateDay: null,
     lines: [slice],
   });
   expect(ciks.length).toBe(companyCount);

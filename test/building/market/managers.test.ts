@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processManagers } from '../../../src/building/market/managers.ts';
 import { KEYED_LINE_CODEC } from '../../../src/building/market/market-files.ts';
-import { pricesGroupName, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
-import { holdersGroupName, makeSecurityHolders } from '../../../src/building/market/security-holders.ts';
+import { makePricesGroupName, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
+import { makeHoldersGroupName, makeSecurityHolders } from '../../../src/building/market/security-holders.ts';
 import type { NamedSecurities } from '../../../src/building/market/security-names.ts';
 import { SliceIndex, SliceWriter, writeShared } from '../../../src/building/tasks/slices.ts';
 import type { HoldingLine, ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../../src/store/schema/holders.ts';
 import type { Table } from '../../../src/store/schema/table.ts';
 import type { TablePart } from '../../../src/store/table-part.ts';
-import { temporaryFolder } from '../../clean-up.ts';
+import { makeTemporaryFolder } from '../../clean-up.ts';
 
 const APPLE = '037833100';
 const ALPHABET_A = '02079K305';
@@ -51,7 +51,7 @@ async function makeTables(
   files: readonly (readonly (TestReport & { readonly key?: string })[])[],
   { until = null, prices = [] }: { readonly until?: string | null; readonly prices?: readonly QuarterEndPrice[] } = {},
 ) {
-  const folder = temporaryFolder('managers');
+  const folder = makeTemporaryFolder('managers');
   const seenKeys = new Set<string>();
   const sources = files.map((reports, index) => {
     const writer = new SliceWriter(join(folder, `lines-${index}`));
@@ -85,7 +85,7 @@ async function makeTables(
   output.add(part.output);
   const holders = await makeSecurityHolders({
     kind: 'holders',
-    holdings: output.getSlices(holdersGroupName('last')),
+    holdings: output.getSlices(makeHoldersGroupName('last')),
     quarter: '2023-12-31',
   });
   const [reports, positions] = part.parts;
@@ -93,7 +93,7 @@ async function makeTables(
     reports: readRemainingRows(HOLDER_REPORTS, reports),
     positions: readRemainingRows(HOLDER_POSITIONS, positions),
     holders: readRemainingRows(SECURITY_HOLDERS, holders.parts[0]),
-    prices: [...readPriceRows({ slices: output.getSlices(pricesGroupName('last')), lastDay: null }, {})].flatMap(
+    prices: [...readPriceRows({ slices: output.getSlices(makePricesGroupName('last')), lastDay: null }, {})].flatMap(
       ([, rows]) => rows,
     ),
     totals: part.totals,

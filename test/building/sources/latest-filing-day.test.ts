@@ -110,7 +110,7 @@ testOn(
     const files = await openPublicFiles(publicFile(''));
     for (const cik of files.submissionCiks) {
       if (files.factCiks.includes(cik)) continue;
-      const { mainFile, pageFiles } = await files.submissions(cik);
+      const { mainFile, pageFiles } = await files.readSubmissionFiles(cik);
       expect([
         cik,
         await findLatestDayOfCompany(files, cik, { readsFacts: true, since: null, today: '9999-12-31' }),

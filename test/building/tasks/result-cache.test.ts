@@ -146,8 +146,8 @@ test("a changed filing rebuilds only its company, the company's batch and the li
   const countNewParts = (field: string) =>
     [...inodesAfter.keys()].filter((file) => !inodesBefore.has(file) && readFileSync(file).includes(field)).length;
   expect({
-    companies: countNewParts('spilled'),
-    batches: countNewParts('findings') - countNewParts('spilled'),
+    companies: countNewParts('sharedOutputs'),
+    batches: countNewParts('findings') - countNewParts('sharedOutputs'),
   }).toEqual({
     companies: 1,
     batches: 1,
@@ -172,7 +172,7 @@ test('after a price file is added, only this file is read, and only results that
   expect({
     files: countNewParts('sightings'),
     managers: countNewParts('holder_positions'),
-    companies: countNewParts('spilled'),
+    companies: countNewParts('sharedOutputs'),
   }).toEqual({
     files: 1,
     managers: 0,
@@ -221,7 +221,7 @@ test('damaged cached results are made again, and so are missing or damaged outpu
 
 test('a cached result in the file of another result is made again', async () => {
   const cacheDirectory = await copyFullCache();
-  const files = [...listInodes(cacheDirectory).keys()].filter((file) => readFileSync(file).includes('spilled'));
+  const files = [...listInodes(cacheDirectory).keys()].filter((file) => readFileSync(file).includes('sharedOutputs'));
   expect(files.length).toBe(1 + OTHER_COMPANIES.length);
   const contents = files.map((file) => readFileSync(file));
   for (const [index, file] of files.entries()) writeFileSync(file, contents.at(index - 1) ?? '');

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cacheFile, openResponseCache } from '../../../src/client/cache/response-cache.ts';
+import { findCacheFile, openResponseCache } from '../../../src/client/cache/response-cache.ts';
 import { clearCache, readCacheTotals, sweepCache } from '../../../src/client/cache/sweep.ts';
 
 let directory: string;
@@ -31,70 +31,70 @@ const cachedResponse = {
   text: '{"data":["ä\\n1.10"]}\n',
   confirmedMs: 1_780_000_000_000,
 };
-const open = (usedScope = scope, onFailure: (error: unknown) => void = () => {}) =>
-  openResponseCache(directory, usedScope, onFailure);
-const file = () => cacheFile(directory, scope, '/v1/x');
+const openCache = (cacheScope = scope, onFailure: (error: unknown) => void = () => {}) =>
+  openResponseCache(directory, cacheScope, onFailure);
+const findFile = () => findCacheFile(directory, scope, '/v1/x');
 
 test('a cached response is returned unchanged, only for the same account, address and question', () => {
-  open().write('/v1/x', cachedResponse);
-  expect(open().read('/v1/x')).toEqual(cachedResponse);
-  expect(open().read('/v1/y')).toBeNull();
-  expect(open({ ...scope, account: 'two' }).read('/v1/x')).toBeNull();
-  expect(open({ ...scope, baseUrl: 'https://b.example' }).read('/v1/x')).toBeNull();
-  expect(statSync(file()).mode & 0o777).toBe(0o600);
-  expect(statSync(dirname(file())).mode & 0o777).toBe(0o700);
+  openCache().write('/v1/x', cachedResponse);
+  expect(openCache().read('/v1/x')).toEqual(cachedResponse);
+  expect(openCache().read('/v1/y')).toBeNull();
+  expect(openCache({ ...scope, account: 'two' }).read('/v1/x')).toBeNull();
+  expect(openCache({ ...scope, baseUrl: 'https://b.example' }).read('/v1/x')).toBeNull();
+  expect(statSync(findFile()).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(findFile())).mode & 0o777).toBe(0o700);
 });
 
 test('a cached response with a flipped bit, or truncated at any byte, is a miss', () => {
-  open().write('/v1/x', cachedResponse);
-  const storedBytes = readFileSync(file());
+  openCache().write('/v1/x', cachedResponse);
+  const storedBytes = readFileSync(findFile());
   for (let bit = 0; bit < storedBytes.length * 8; bit++) {
     const damagedBytes = Buffer.from(storedBytes);
     damagedBytes[bit >> 3] = (damagedBytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    writeFileSync(file(), damagedBytes);
-    const response = open().read('/v1/x');
+    writeFileSync(findFile(), damagedBytes);
+    const response = openCache().read('/v1/x');
     // The checksum is hexadecimal, so a changed case of one of its letters is not detected; the cached response is then
     // still intact.
     if (response !== null) expect(response).toMatchObject({ text: cachedResponse.text, etag: cachedResponse.etag });
   }
   for (let length = 0; length < storedBytes.length; length++) {
-    writeFileSync(file(), storedBytes);
-    truncateSync(file(), length);
-    expect(open().read('/v1/x')).toBeNull();
+    writeFileSync(findFile(), storedBytes);
+    truncateSync(findFile(), length);
+    expect(openCache().read('/v1/x')).toBeNull();
   }
 });
 
 test('a cached response in another question’s file is a miss', () => {
-  open().write('/v1/x', cachedResponse);
-  const otherFile = cacheFile(directory, scope, '/v1/y');
+  openCache().write('/v1/x', cachedResponse);
+  const otherFile = findCacheFile(directory, scope, '/v1/y');
   mkdirSync(dirname(otherFile), { recursive: true });
-  writeFileSync(otherFile, readFileSync(file()));
-  expect(open().read('/v1/y')).toBeNull();
+  writeFileSync(otherFile, readFileSync(findFile()));
+  expect(openCache().read('/v1/y')).toBeNull();
 });
 
 test('links and directories in place of cache files are misses, and a failed write is reported once', () => {
-  mkdirSync(dirname(file()), { recursive: true });
+  mkdirSync(dirname(findFile()), { recursive: true });
   writeFileSync(join(directory, 'elsewhere'), 'x');
-  symlinkSync(join(directory, 'elsewhere'), file());
-  expect(open().read('/v1/x')).toBeNull();
-  rmSync(file());
-  mkdirSync(join(file(), 'full'), { recursive: true });
+  symlinkSync(join(directory, 'elsewhere'), findFile());
+  expect(openCache().read('/v1/x')).toBeNull();
+  rmSync(findFile());
+  mkdirSync(join(findFile(), 'full'), { recursive: true });
   const errors: unknown[] = [];
-  const responseCache = open(scope, (error) => errors.push(error));
+  const responseCache = openCache(scope, (error) => errors.push(error));
   responseCache.write('/v1/x', cachedResponse);
   responseCache.write('/v1/x', cachedResponse);
   expect(responseCache.read('/v1/x')).toBeNull();
   expect(errors).toHaveLength(1);
-  expect(readdirSync(dirname(file())).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect(readdirSync(dirname(findFile())).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
 test('the least recently used response is removed first', () => {
-  const responseCache = open();
+  const responseCache = openCache();
   for (const name of ['a', 'b', 'c', 'd'])
     responseCache.write(`/v1/${name}`, { ...cachedResponse, text: 'x'.repeat(1000) });
   const { entries, bytes } = readCacheTotals(directory);
   expect(entries).toBe(4);
-  utimesSync(cacheFile(directory, scope, '/v1/b'), 1, 1);
+  utimesSync(findCacheFile(directory, scope, '/v1/b'), 1, 1);
   expect(sweepCache(directory, Math.ceil((bytes * 3) / 4))).toBe(1);
   expect(responseCache.read('/v1/b')).toBeNull();
   expect(responseCache.read('/v1/a')).not.toBeNull();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { decideReuse, isCovered, RELEASE_TTL_MS } from '../../../src/client/cache/reuse.ts';
+import { decideReuse, isValidUntilNextRelease, RELEASE_TTL_MS } from '../../../src/client/cache/reuse.ts';
 
 const NOW = 1_780_000_000_000;
 const baseContext = {
   cached: { stamp: 'a', confirmedMs: NOW - 100_000 },
-  covered: true,
+  isReusableForRelease: true,
   release: { stamp: 'a', at: NOW - 1000 },
   now: NOW,
   fresh: false,
@@ -28,14 +28,18 @@ test.each([
     { ask: 'itself' },
   ],
   ['the last known release has no stamp', { release: { stamp: null, at: NOW } }, { ask: 'itself' }],
-  ['the response does not depend on the release alone', { covered: false }, { ask: 'itself' }],
+  ['the response does not depend on the release alone', { isReusableForRelease: false }, { ask: 'itself' }],
   ['--fresh is set', { fresh: true }, { ask: 'itself' }],
-  ['--offline is set', { offline: true, covered: false, release: null }, { use: 'offline' }],
-  ['--max-age, and the response is recent enough', { covered: false, maxAge: 100_000 }, { use: 'max-age' }],
-  ['--max-age, and the response is too old', { covered: false, maxAge: 99_999 }, { ask: 'itself' }],
+  ['--offline is set', { offline: true, isReusableForRelease: false, release: null }, { use: 'offline' }],
+  [
+    '--max-age, and the response is recent enough',
+    { isReusableForRelease: false, maxAge: 100_000 },
+    { use: 'max-age' },
+  ],
+  ['--max-age, and the response is too old', { isReusableForRelease: false, maxAge: 99_999 }, { ask: 'itself' }],
   [
     '--max-age, and the response was confirmed in the future',
-    { covered: false, maxAge: 10, cached: { stamp: 'a', confirmedMs: NOW + 5 } },
+    { isReusableForRelease: false, maxAge: 10, cached: { stamp: 'a', confirmedMs: NOW + 5 } },
     { ask: 'itself' },
   ],
 ])('if %s: %3$o', (_, change, expected) => {
@@ -66,6 +70,6 @@ test.each([
   ['/v1/securities/AAPL/prices', false],
   ['/v1/release', false],
   ['/v1/unknown', false],
-])('the answer of %s depends only on the release: %s', (target, expected) => {
-  expect(isCovered(target)).toBe(expected);
+])('the answer of %s is valid until the next release: %s', (target, expected) => {
+  expect(isValidUntilNextRelease(target)).toBe(expected);
 });

@@ -1,10 +1,10 @@
 /** Bundles a script of these tests into one file, which test processes run. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { temporaryFolder } from '../../clean-up.ts';
+import { makeTemporaryFolder } from '../../clean-up.ts';
 
 export async function bundleScript(file: string): Promise<string> {
-  const outfile = join(temporaryFolder('script'), 'script.mjs');
+  const outfile = join(makeTemporaryFolder('script'), 'script.mjs');
   await build({ entryPoints: [file], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
   return outfile;
 }

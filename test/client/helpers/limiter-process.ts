@@ -1,6 +1,6 @@
 /**
- * A process that sends requests to the test's counter, within the shared limits:
- * `limiter-process <directory> <socket port> <requests> <hold ms>`.
+ * A process that sends requests to the server of rate-limiter.test.ts, within the limits stored in the directory:
+ * `limiter-process <directory> <port> <number of requests> <milliseconds per request>`.
  */
 import { connect } from 'node:net';
 import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
@@ -8,7 +8,7 @@ import { openDiskFiles } from '../../../src/platform/processes/shared-files.ts';
 
 const [directory = '', port = '', requests = '1', holdMs = '5'] = process.argv.slice(2);
 
-/** Sends a request to the counter, which answers after the given milliseconds; resolves to the response headers. */
+/** Sends a request, which the server answers after `holdMs`; resolves to the status and headers of the response. */
 function request(): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(`${holdMs}\n`));

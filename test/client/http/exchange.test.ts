@@ -5,7 +5,7 @@ import type { TransportResponse } from '../../../src/client/http/transport.ts';
 import type { RequestOutcome } from '../../../src/client/limiter/record-response.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
 import { ConnectionError } from '../../../src/http/connection-error.ts';
-import { problemDocument } from '../../http-service.ts';
+import { makeProblemDocument } from '../../http-service.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';
 
@@ -16,10 +16,10 @@ const makeResponse = (status: number, body = '', headers: Record<string, string>
 });
 
 const problemResponse = (status: number, code: string, headers: Record<string, string> = {}) =>
-  makeResponse(status, problemDocument(status, code), { 'content-type': 'application/problem+json', ...headers });
+  makeResponse(status, makeProblemDocument(status, code), { 'content-type': 'application/problem+json', ...headers });
 
-/** Returns an exchange whose requests have these outcomes in order; the last outcome repeats. */
-function exchangeOf(outcomes: readonly (TransportResponse | Error)[], options: Partial<ClientOptions> = {}) {
+/** Opens an exchange whose requests have these outcomes in order; the last outcome repeats. */
+function openTestExchange(outcomes: readonly (TransportResponse | Error)[], options: Partial<ClientOptions> = {}) {
   const events: ClientEvent[] = [];
   const settledOutcomes: RequestOutcome[] = [];
   let sentCount = 0;
@@ -41,7 +41,7 @@ function exchangeOf(outcomes: readonly (TransportResponse | Error)[], options: P
 }
 
 test.each([200, 304])('a %i is final, and settles its permit', async (status) => {
-  const { ask, events, settledOutcomes } = exchangeOf([
+  const { ask, events, settledOutcomes } = openTestExchange([
     makeResponse(status, 'body', { 'x-request-id': 'r-1', ratelimit: '"minute";r=3;t=10' }),
   ]);
   expect((await ask()).answer.body).toBe('body');
@@ -53,7 +53,7 @@ test.each([200, 304])('a %i is final, and settles its permit', async (status) =>
 });
 
 test('a 503 is retried after a wait, and every attempt needs a new permit', async () => {
-  const { ask, events, settledOutcomes } = exchangeOf([
+  const { ask, events, settledOutcomes } = openTestExchange([
     problemResponse(503, 'unavailable', { 'retry-after': '0' }),
     makeResponse(200),
   ]);
@@ -63,13 +63,13 @@ test('a 503 is retried after a wait, and every attempt needs a new permit', asyn
 });
 
 test('a 404 is never retried', async () => {
-  const { ask, countSent } = exchangeOf([problemResponse(404, 'not_found'), makeResponse(200)]);
+  const { ask, countSent } = openTestExchange([problemResponse(404, 'not_found'), makeResponse(200)]);
   await expect(ask()).rejects.toMatchObject({ kind: 'not_found' });
   expect(countSent()).toBe(1);
 });
 
 test('after the last retry the failure counts the tries and names --retries', async () => {
-  const { ask, countSent } = exchangeOf([new ConnectionError('reset', `${ORIGIN} closed the connection.`)], {
+  const { ask, countSent } = openTestExchange([new ConnectionError('reset', `${ORIGIN} closed the connection.`)], {
     retries: 1,
   });
   await expect(ask()).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('after the last retry the failure counts the tries and names --retries', as
 });
 
 test('a wait that exceeds --max-wait is not started, and the failure says when to try again', async () => {
-  const { ask, countSent } = exchangeOf([problemResponse(429, 'rate_limited', { 'retry-after': '120' })], {
+  const { ask, countSent } = openTestExchange([problemResponse(429, 'rate_limited', { 'retry-after': '120' })], {
     maxWait: 90_000,
   });
   await expect(ask()).rejects.toMatchObject({
@@ -98,22 +98,24 @@ test.each([
   ['timeout', { isUnsent: false, isUnderWay: true }],
   ['reset', { isUnsent: false, isUnderWay: false }],
 ] as const)('a connection error of kind %s settles the permit with %o', async (kind, expected) => {
-  const { ask, settledOutcomes } = exchangeOf([new ConnectionError(kind, 'It failed.')], { retries: 0 });
+  const { ask, settledOutcomes } = openTestExchange([new ConnectionError(kind, 'It failed.')], { retries: 0 });
   await expect(ask()).rejects.toMatchObject({ kind: 'network' });
   expect(settledOutcomes).toMatchObject([{ status: null, ...expected }]);
 });
 
 test('if nothing listens on this machine, the hint says how to start a service', async () => {
-  const { ask } = exchangeOf([new ConnectionError('absent', 'It failed.')], { retries: 0 });
+  const { ask } = openTestExchange([new ConnectionError('absent', 'It failed.')], { retries: 0 });
   await expect(ask()).rejects.toMatchObject({
     hint: 'fin gave up. Is the service running? To start one: fin serve --port 8080',
   });
 });
 
-test('an abort throws its own reason, and after the deadline no request is sent', async () => {
-  const abortedExchange = exchangeOf([makeResponse(200)], { signal: AbortSignal.abort(new Error('interrupted')) });
+test('an aborted request throws the reason of the abort, and after the deadline no retry is sent', async () => {
+  const abortedExchange = openTestExchange([makeResponse(200)], {
+    signal: AbortSignal.abort(new Error('interrupted')),
+  });
   await expect(abortedExchange.ask()).rejects.toThrow('interrupted');
-  const exchangeWithDeadline = exchangeOf([problemResponse(503, 'unavailable')], { deadline: Date.now() + 20 });
+  const exchangeWithDeadline = openTestExchange([problemResponse(503, 'unavailable')], { deadline: Date.now() + 20 });
   await expect(exchangeWithDeadline.ask()).rejects.toMatchObject({ hint: expect.stringContaining('--deadline') });
   expect([abortedExchange.countSent(), exchangeWithDeadline.countSent()]).toEqual([0, 1]);
 });

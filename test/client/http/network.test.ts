@@ -8,9 +8,9 @@ import { afterEach, expect, test } from 'vitest';
 import { openNetwork } from '../../../src/client/http/network.ts';
 import { listenUntilDone } from '../../listen.ts';
 
-const cleanUp: (() => unknown)[] = [];
+const cleanUpTasks: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const task of cleanUp.splice(0).reverse()) await task();
+  for (const task of cleanUpTasks.splice(0).reverse()) await task();
 });
 
 const fixture = (name: string) => join(import.meta.dirname, '../certificates', name);
@@ -18,7 +18,7 @@ const AUTHORITY = { FIN_CA_FILE: fixture('authority.pem') };
 
 function openTestNetwork(baseUrl: string, env: Record<string, string> = {}, timeout = 10_000) {
   const openedNetwork = openNetwork({ baseUrl, timeout, env });
-  cleanUp.push(() => openedNetwork.close());
+  cleanUpTasks.push(() => openedNetwork.close());
   return openedNetwork;
 }
 
@@ -82,7 +82,7 @@ test('an IPv6 address is accepted', async (context) => {
   expect((await openTestNetwork(`http://[::1]:${port}`).send(REQUEST)).body).toBe('hello');
 });
 
-test('a request without a response in time is aborted', async () => {
+test('a request without a response within the timeout fails', async () => {
   const port = await listenUntilDone(createHttp(() => {}));
   await expect(openTestNetwork(`http://127.0.0.1:${port}`, {}, 300).send(REQUEST)).rejects.toMatchObject({
     name: 'ConnectionError',
@@ -170,7 +170,7 @@ test('http to this machine never uses a proxy', async () => {
   expect(proxy.requestLines).toEqual([]);
 });
 
-test("a refusal by the proxy is reported as the proxy's", async () => {
+test('the error for a refusal by the proxy names the proxy and the status', async () => {
   const proxy = await startProxy(true);
   const proxiedRequest = openTestNetwork('https://localhost:1', { ...AUTHORITY, HTTPS_PROXY: proxy.url }).send(REQUEST);
   await expect(proxiedRequest).rejects.toThrow(/proxy refused the request.*407/);

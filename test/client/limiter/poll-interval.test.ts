@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPollInterval } from '../../../src/client/limiter/poll-interval.ts';
 
-test('while the queue does not move, polls become rarer, more so at the back of the queue', () => {
+test('while the queue does not move, poll intervals grow up to 50 ms at its head and up to 2 s at its back', () => {
   const [computeHeadInterval, computeBackInterval] = [createPollInterval(), createPollInterval()];
-  const intervalsOf = (next: (entryCount: number, now: number) => number, entryCount: number) =>
+  const computeIntervals = (next: (entryCount: number, now: number) => number, entryCount: number) =>
     [0, 1, 2, 3, 4, 5, 6, 7].map((round) => next(entryCount, round * 100));
-  expect(Math.max(...intervalsOf(computeHeadInterval, 0))).toBe(50);
-  expect(intervalsOf(computeBackInterval, 500).at(-1)).toBe(2000);
+  expect(Math.max(...computeIntervals(computeHeadInterval, 0))).toBe(50);
+  expect(computeIntervals(computeBackInterval, 500).at(-1)).toBe(2000);
 });
 
 test('a moving queue is polled when half of the entries ahead should be done', () => {
@@ -18,7 +18,7 @@ test('a moving queue is polled when half of the entries ahead should be done', (
   expect(computeInterval(19, 2100)).toBe(190);
 });
 
-test('every poll interval is at least 10 ms, and at most the time in which the queue can empty', () => {
+test('every poll interval is at least 10 ms, and at most 10 ms per entry ahead (minimum 50 ms, maximum 2 s)', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(300), fc.nat(5000)), { minLength: 1, maxLength: 20 }), (steps) => {
       const computeInterval = createPollInterval();

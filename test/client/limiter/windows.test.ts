@@ -2,30 +2,30 @@ import { expect, test } from 'vitest';
 import {
   computeUncertainty,
   estimateOffset,
-  learnClock,
-  monthAt,
+  findMonthAt,
+  findWindowAt,
+  narrowClock,
   UNKNOWN_CLOCK,
-  windowAt,
 } from '../../../src/client/limiter/windows.ts';
 
 test("windows follow the calendar of the service's clock", () => {
   const now = Date.UTC(2026, 4, 31, 23, 59, 30);
-  expect(windowAt(now, 60_000, UNKNOWN_CLOCK).end).toBe(Date.UTC(2026, 5, 1));
-  expect(monthAt(now, UNKNOWN_CLOCK)).toMatchObject({ index: 202605, end: Date.UTC(2026, 5, 1) });
-  const clockAnHourAhead = learnClock(UNKNOWN_CLOCK, now + 3_600_000, now - 20, now);
-  expect(monthAt(now, clockAnHourAhead).index).toBe(202606);
+  expect(findWindowAt(now, 60_000, UNKNOWN_CLOCK).end).toBe(Date.UTC(2026, 5, 1));
+  expect(findMonthAt(now, UNKNOWN_CLOCK)).toMatchObject({ index: 202605, end: Date.UTC(2026, 5, 1) });
+  const clockAnHourAhead = narrowClock(UNKNOWN_CLOCK, now + 3_600_000, now - 20, now);
+  expect(findMonthAt(now, clockAnHourAhead).index).toBe(202606);
 });
 
 test("a difference between the service's clock and the client's is applied only if it is certain", () => {
   const now = 1_780_000_000_400;
   const truncateToSeconds = (time: number) => Math.floor(time / 1000) * 1000;
-  const sameClock = learnClock(UNKNOWN_CLOCK, truncateToSeconds(now), now - 30, now);
+  const sameClock = narrowClock(UNKNOWN_CLOCK, truncateToSeconds(now), now - 30, now);
   expect(estimateOffset(sameClock)).toBe(0);
   expect(computeUncertainty(sameClock)).toBe(0);
   for (const skew of [-3_600_000, 3_600_000, 5000, -5000]) {
     let clock = UNKNOWN_CLOCK;
     for (let timeMs = now; timeMs < now + 20_000; timeMs += 730)
-      clock = learnClock(clock, truncateToSeconds(timeMs + skew), timeMs - 30, timeMs);
+      clock = narrowClock(clock, truncateToSeconds(timeMs + skew), timeMs - 30, timeMs);
     expect(Math.abs(estimateOffset(clock) - skew)).toBeLessThan(200);
     expect(computeUncertainty(clock)).toBeLessThan(300);
   }
@@ -33,6 +33,6 @@ test("a difference between the service's clock and the client's is applied only 
 
 test("after a change of the client's clock the difference is measured again", () => {
   const now = 1_780_000_000_000;
-  const clockAnHourAhead = learnClock(UNKNOWN_CLOCK, now + 3_600_000, now - 10, now);
-  expect(estimateOffset(learnClock(clockAnHourAhead, now, now - 10, now))).toBe(0);
+  const clockAnHourAhead = narrowClock(UNKNOWN_CLOCK, now + 3_600_000, now - 10, now);
+  expect(estimateOffset(narrowClock(clockAnHourAhead, now, now - 10, now))).toBe(0);
 });

@@ -9,14 +9,14 @@ import type { ClientEvent } from '../../../src/client/events.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
 import { openFileRequests } from '../../../src/client/published/file-requests.ts';
 import { openRangeCache } from '../../../src/client/published/range-cache.ts';
-import { isRangeGone, openRangeReader, type WantedRange } from '../../../src/client/published/range-reader.ts';
-import { thisProcess } from '../../../src/platform/processes/liveness.ts';
-import { temporaryFolder } from '../../clean-up.ts';
+import { isRangeGone, openRangeReader, type RangeRequest } from '../../../src/client/published/range-reader.ts';
+import { identifyThisProcess } from '../../../src/platform/processes/liveness.ts';
+import { makeTemporaryFolder } from '../../clean-up.ts';
 import { type Fault, type FileServer, startFileServer } from '../../file-server.ts';
 
 const BYTES = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7 + (index >> 8)) % 256));
 
-const rangeOf = (offset: number, length: number, change: Partial<WantedRange> = {}): WantedRange => ({
+const makeRange = (offset: number, length: number, change: Partial<RangeRequest> = {}): RangeRequest => ({
   path: 'stamp/table.bin',
   offset,
   length,
@@ -24,10 +24,10 @@ const rangeOf = (offset: number, length: number, change: Partial<WantedRange> = 
   ...change,
 });
 
-const WHOLE_FILE = rangeOf(0, BYTES.length, { whole: true });
+const WHOLE_FILE = makeRange(0, BYTES.length, { isWholeFile: true });
 
 async function startHost(fault: (count: number) => Fault | undefined = () => undefined): Promise<FileServer> {
-  const root = temporaryFolder('root');
+  const root = makeTemporaryFolder('root');
   mkdirSync(join(root, 'stamp'));
   writeFileSync(join(root, 'stamp/table.bin'), BYTES);
   const server = await startFileServer(root);
@@ -48,11 +48,11 @@ function openReader(server: FileServer, directory: string | null, changedOptions
 
 test('ranges are requested once, adjacent ranges together, and are then read from the shared cache', async () => {
   const server = await startHost();
-  const directory = temporaryFolder('cache');
-  const wantedRanges = [rangeOf(0, 100), rangeOf(100, 50), rangeOf(4000, 10)];
+  const directory = makeTemporaryFolder('cache');
+  const wantedRanges = [makeRange(0, 100), makeRange(100, 50), makeRange(4000, 10)];
   const expected = wantedRanges.map(({ offset, length }) => BYTES.subarray(offset, offset + length));
   const firstReader = openReader(server, directory);
-  // One caller requests three ranges in one call.
+  // Three reads begin together, as if from one caller.
   const [one, two, three] = await Promise.all(wantedRanges.map((range) => firstReader.read([range])));
   expect([one, two, three].flat().map((bytes) => Buffer.from(bytes ?? []))).toEqual(expected);
   expect(server.requests.map(({ range }) => range)).toEqual(['bytes=0-149', 'bytes=4000-4009']);
@@ -60,15 +60,15 @@ test('ranges are requested once, adjacent ranges together, and are then read fro
   await firstReader.close();
   const offlineReader = openReader(server, directory, { offline: true });
   expect((await offlineReader.read(wantedRanges)).map((bytes) => Buffer.from(bytes))).toEqual(expected);
-  await expect(offlineReader.read([rangeOf(1, 3)])).rejects.toThrow(/not cached, and --offline/);
+  await expect(offlineReader.read([makeRange(1, 3)])).rejects.toThrow(/not cached, and --offline/);
   expect(server.requests).toHaveLength(2);
 });
 
 test('concurrent readers of the same range send one request', async () => {
   const server = await startHost(() => ({ delay: 50 }));
-  const directory = temporaryFolder('cache');
+  const directory = makeTemporaryFolder('cache');
   const readers = Array.from({ length: 20 }, () => openReader(server, directory));
-  const results = await Promise.all(readers.map(({ read }) => read([rangeOf(10, 20), WHOLE_FILE])));
+  const results = await Promise.all(readers.map(({ read }) => read([makeRange(10, 20), WHOLE_FILE])));
   expect(new Set(results.map((bytes) => Buffer.concat(bytes).toString('hex')))).toHaveLength(1);
   expect(server.requests.map(({ range }) => range).sort()).toEqual(['bytes=10-29', null].sort());
   await Promise.all(readers.map(({ close }) => close()));
@@ -78,12 +78,12 @@ test('concurrent readers of the same range send one request', async () => {
 
 test('a damaged cached range is requested again', async () => {
   const server = await startHost();
-  const directory = temporaryFolder('cache');
+  const directory = makeTemporaryFolder('cache');
   const cache = openRangeCache(directory, () => undefined);
   const { read, close } = openReader(server, directory);
-  await read([rangeOf(0, 100)]);
-  writeFileSync(cache.fileOf(rangeOf(0, 100).hash), 'damaged');
-  expect(Buffer.from((await read([rangeOf(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
+  await read([makeRange(0, 100)]);
+  writeFileSync(cache.findFile(makeRange(0, 100).hash), 'damaged');
+  expect(Buffer.from((await read([makeRange(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   expect(server.requests).toHaveLength(2);
   await close();
 });
@@ -95,7 +95,7 @@ test.each<[string, (count: number) => Fault | undefined]>([
 ])('after %s the range is requested again', async (_, fault) => {
   const server = await startHost(fault);
   const { read, close } = openReader(server, null);
-  expect(Buffer.from((await read([rangeOf(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
+  expect(Buffer.from((await read([makeRange(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   expect(server.requests).toHaveLength(2);
   await close();
 });
@@ -103,7 +103,7 @@ test.each<[string, (count: number) => Fault | undefined]>([
 test('a range that exceeds the memory limit is not requested', async () => {
   const server = await startHost();
   const { read, close } = openReader(server, null);
-  await expect(read([rangeOf(0, 2 ** 40)])).rejects.toThrow('too large to read');
+  await expect(read([makeRange(0, 2 ** 40)])).rejects.toThrow('too large to read');
   expect(server.requests).toEqual([]);
   await close();
 });
@@ -142,7 +142,7 @@ test.each<[string, Fault, RegExp, boolean]>([
 ])('the error for a host that %s names the host', async (_, fault, message, isGone) => {
   const server = await startHost(() => fault);
   const { read, close } = openReader(server, null);
-  const error = await read([rangeOf(0, 100)]).catch((failure: unknown) => failure);
+  const error = await read([makeRange(0, 100)]).catch((failure: unknown) => failure);
   expect(error).toMatchObject({ message: expect.stringMatching(message), hint: expect.stringMatching(/./) });
   expect(isRangeGone(error)).toBe(isGone);
   await close();
@@ -163,7 +163,7 @@ test('redirects within the host are followed', async () => {
     count === 1 ? { answer: { status: 301, headers: { location: '/stamp/table.bin' } } } : undefined,
   );
   const { read, close } = openReader(server, null);
-  const movedRange = rangeOf(0, 100, { path: 'old/table.bin' });
+  const movedRange = makeRange(0, 100, { path: 'old/table.bin' });
   expect(Buffer.from((await read([movedRange]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   await close();
 });
@@ -175,7 +175,7 @@ test('a host that exceeds the timeout is an error', async () => {
   await close();
 });
 
-const { host: ownHost, start } = thisProcess();
+const { host: ownHost, start } = identifyThisProcess();
 const endedPid = spawnSync(process.execPath, ['-e', '']).pid;
 
 test.each([
@@ -186,24 +186,24 @@ test.each([
   ['of another machine without a recent heartbeat', `0badcafe ${process.pid} ${start}`, 6],
 ])('the lock %s does not delay readers', async (_, lockText, ageSeconds) => {
   const server = await startHost();
-  const directory = temporaryFolder('cache');
-  const { fileOf } = openRangeCache(directory, () => undefined);
-  const file = fileOf(rangeOf(0, 100).hash);
+  const directory = makeTemporaryFolder('cache');
+  const { findFile: fileOf } = openRangeCache(directory, () => undefined);
+  const file = fileOf(makeRange(0, 100).hash);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.lock.tmp`, lockText);
   utimesSync(`${file}.lock.tmp`, Date.now() / 1000 - ageSeconds, Date.now() / 1000 - ageSeconds);
   const { read, close } = openReader(server, directory);
-  expect(Buffer.from((await read([rangeOf(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
+  expect(Buffer.from((await read([makeRange(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   expect(readdirSync(dirname(file))).toEqual([basename(file)]);
   await close();
 });
 
 test('readers wait for a lock of another machine with a recent heartbeat', async () => {
   const server = await startHost();
-  const directory = temporaryFolder('cache');
+  const directory = makeTemporaryFolder('cache');
   const cache = openRangeCache(directory, () => undefined);
-  const range = rangeOf(0, 100);
-  const lock = `${cache.fileOf(range.hash)}.lock.tmp`;
+  const range = makeRange(0, 100);
+  const lock = `${cache.findFile(range.hash)}.lock.tmp`;
   mkdirSync(dirname(lock), { recursive: true });
   writeFileSync(lock, `0badcafe 1 ${start}`);
   const { read, close } = openReader(server, directory);
@@ -211,7 +211,7 @@ test('readers wait for a lock of another machine with a recent heartbeat', async
   // A reader that did not wait for the lock would have sent its request by now.
   await sleep(300);
   expect(server.requests).toEqual([]);
-  // Writes the range, as the other machine would.
+  // Caches the range, as the other machine would.
   cache.write(range.hash, BYTES.subarray(0, 100));
   expect(Buffer.from((await pendingRead)[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   expect(server.requests).toEqual([]);

@@ -5,10 +5,10 @@ import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options
 import { openFileRequests } from '../../../src/client/published/file-requests.ts';
 import { readKnownPointer, storePointer } from '../../../src/client/published/known-pointer.ts';
 import { readPointer } from '../../../src/client/published/read-pointer.ts';
-import { temporaryFolder } from '../../clean-up.ts';
+import { makeTemporaryFolder } from '../../clean-up.ts';
 import { startFileServer } from '../../file-server.ts';
 
-const root = temporaryFolder('root');
+const root = makeTemporaryFolder('root');
 const server = startFileServer(root);
 
 async function askPointer(
@@ -32,7 +32,7 @@ async function askPointer(
 const statusesSince = async (since: number) => (await server).requests.slice(since).map(({ status }) => status);
 
 test('the pointer is requested at most once a minute, and then conditionally', async () => {
-  const file = join(temporaryFolder('cache'), 'known.pointer');
+  const file = join(makeTemporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'one');
   const previousRequestCount = (await server).requests.length;
   expect(await askPointer(file)).toBe('one');
@@ -52,7 +52,7 @@ test('the pointer is requested at most once a minute, and then conditionally', a
 });
 
 test('when several processes need the pointer, one of them requests it', async () => {
-  const file = join(temporaryFolder('cache'), 'known.pointer');
+  const file = join(makeTemporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'one');
   const previousRequestCount = (await server).requests.length;
   expect(new Set(await Promise.all(Array.from({ length: 20 }, () => askPointer(file))))).toEqual(new Set(['one']));
@@ -60,7 +60,7 @@ test('when several processes need the pointer, one of them requests it', async (
 });
 
 test('a cached pointer that is no longer accepted is requested again, unconditionally', async () => {
-  const file = join(temporaryFolder('cache'), 'known.pointer');
+  const file = join(makeTemporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'refused since');
   const previousRequestCount = (await server).requests.length;
   expect(await askPointer(file)).toBe('refused since');
@@ -69,7 +69,7 @@ test('a cached pointer that is no longer accepted is requested again, unconditio
 });
 
 test('an invalid pointer is not cached, and without a cached pointer --offline is an error', async () => {
-  const file = join(temporaryFolder('cache'), 'known.pointer');
+  const file = join(makeTemporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), '<html>');
   const rejectPointer = () => {
     throw new Error('a web page');

@@ -10,7 +10,7 @@ import type { Io } from '../../../src/commands/io.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
-import { shellWord } from '../../../src/contract/text/quote.ts';
+import { quoteShellWord } from '../../../src/contract/text/quote.ts';
 import { planOf } from '../result-of.ts';
 
 /** Returns the fields of a parsed command line that tests compare. */
@@ -180,7 +180,7 @@ test('names joined by commas are refused before a request, and the hint separate
     '"revenue,net_income" is several metric keys in one argument: fin revisions takes only one metric key. fin revisions AAPL revenue',
   );
   const searchCommand = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as QuestionCommand;
-  expect(readInputs(searchCommand, parsedArguments(['Smith, A O']), {} as Io).several).toBe(false);
+  expect(readInputs(searchCommand, parsedArguments(['Smith, A O']), {} as Io).isArray).toBe(false);
 });
 
 test('the error for a refused filter shows how to write one', async () => {
@@ -203,5 +203,5 @@ test.each([
   ['$HOME;ls', "'$HOME;ls'"],
   ['', "''"],
 ])('a hint quotes the command line %j as %s', (text, word) => {
-  expect(shellWord(text)).toBe(word);
+  expect(quoteShellWord(text)).toBe(word);
 });

@@ -6,7 +6,7 @@ import {
   comparisonNotices as noticesOf,
 } from '../../../src/commands/compare/comparison.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import { rowsOf as flatRows } from '../../../src/result/table.ts';
+import { makeRows as flatRows } from '../../../src/result/table.ts';
 import { appleFigure, META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 

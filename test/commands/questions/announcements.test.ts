@@ -15,14 +15,14 @@ const quarter = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
 
 test('a notice says that figures announced before their report are dated by the report', async () => {
   const sentence =
-    'The results for the period to 2024-06-29 were announced on 2024-08-01 (8-K, item 2.02) and reported on 2024-08-02. Questions as of a date include them from the day of the report.';
+    'The results for the period to 2024-06-29 were announced on 2024-08-01 (8-K, item 2.02) and reported on 2024-08-02. With --as-of, they are included from 2024-08-02 on.';
   expect(await findNotices(quarter, lookUp)).toEqual([sentence]);
   expect(await findNotices({ ...quarter, asOf: '2024-09-30' }, lookUp)).toEqual([sentence]);
 });
 
 test('a notice names results that were announced but not yet reported on the day', async () => {
   expect(await findNotices({ ...quarter, asOf: '2024-10-31' }, lookUp)).toEqual([
-    'Results announced on 2024-10-31 (8-K, item 2.02) are not included: figures come from the report, which is filed later.',
+    'Results announced on 2024-10-31 (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.',
   ]);
 });
 

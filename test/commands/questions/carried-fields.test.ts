@@ -5,7 +5,7 @@ import { loadQuestion } from '../../../src/commands/command-table.ts';
 import { OPERATIONS, type Operation, type OperationId } from '../../../src/contract/operations.ts';
 import { SHAPES, type Shape } from '../../../src/contract/resources/response-shapes.ts';
 import { ADDED_COLUMNS } from '../../../src/contract/screen-columns.ts';
-import { flatRows } from '../../../src/result/result.ts';
+import { makeFlatRows } from '../../../src/result/result.ts';
 import { resultOf } from '../result-of.ts';
 
 interface Leaf {
@@ -60,7 +60,7 @@ async function findMissingFields({ id, resource, rows: entry }: Operation): Prom
   for (const { command, args } of await commandsOf(id)) {
     const rowsValues = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
     for (const options of [{}, ...rowsValues.map((rows) => ({ rows })), ...columnOptions]) {
-      const rows = flatRows(await resultOf(command, data, { form: 'rows', options, ...args }));
+      const rows = makeFlatRows(await resultOf(command, data, { form: 'rows', options, ...args }));
       for (const column of rows.columns) columns.add(column);
       for (const row of rows.rows) for (const cell of row) cells.push(String(cell));
     }

@@ -7,8 +7,8 @@ import type {
   InsiderFiling,
   InsiderTransaction,
 } from '../../../src/contract/resources/insiders.ts';
-import { terminalText } from '../../../src/contract/text/text.ts';
-import { viewOf } from '../../../src/result/result.ts';
+import { formatForTerminal } from '../../../src/contract/text/text.ts';
+import { makeView } from '../../../src/result/result.ts';
 import { type QuestionSettings, resultOf } from '../result-of.ts';
 
 const makeLot = (shares: string, price: string, value: string | null, overrides: Partial<InsiderTransaction> = {}) => ({
@@ -89,7 +89,7 @@ test('lots of one side, security and status are one line with sums, last day and
 test("--min-value compares the sum of a filing's lots, and removes doubtful and missing values", () => {
   const { names, notices } = applyFilter({ 'min-value': '1M' });
   expect(names).toEqual(['lots', 'planned', 'large']);
-  const [text] = (notices ?? []).map((notice) => terminalText(notice.text));
+  const [text] = (notices ?? []).map((notice) => formatForTerminal(notice.text));
   expect(text).toContain('Showing 4 of 7 transactions, filtered by --min-value 1M.');
   expect(text).toContain(
     'The value of 2 transactions is missing or doubtful, so it cannot be compared with the minimum.',
@@ -108,7 +108,7 @@ test('--sort value puts the largest value first and missing values last', () => 
 
 test('the totals of all trades are not shown above filtered trades', async () => {
   const blockKinds = async (options: QuestionSettings['options'] = {}) =>
-    viewOf(await resultOf(insiders, PAGE, { options })).map(({ kind }) => kind);
+    makeView(await resultOf(insiders, PAGE, { options })).map(({ kind }) => kind);
   expect(await blockKinds()).toEqual(['title', 'fields', 'table']);
   expect(await blockKinds({ 'min-value': '1M' })).toEqual(['title', 'table']);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listedCompaniesFilter } from '../../../src/commands/questions/screens/listed-companies.ts';
-import { cleanUp } from '../../clean-up.ts';
+import { registerCleanUp } from '../../clean-up.ts';
 import { noticeTexts } from '../result-of.ts';
 
 const makeRow = (ticker: string, cik: number) => ({ ticker, cik, exchange: 'NYSE', entity_name: ticker });
@@ -34,7 +34,7 @@ test('listed companies without a row are named as typed', () => {
 
 test('a watchlist is a file of names, one per line or in the first column of a table', () => {
   const directory = mkdtempSync(join(tmpdir(), 'fin-list-'));
-  cleanUp(() => rmSync(directory, { recursive: true, force: true }));
+  registerCleanUp(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'list.csv');
   writeFileSync(file, '\ufeffticker,name\r\n# mine\r\n"AAPL",Apple Inc.\r\nBRK B # class B\r\n\r\n');
   expect(applyFilter({ watchlist: file }).tickers).toEqual(['AAPL', 'BRK-B']);

@@ -6,7 +6,7 @@ import metrics from '../../../src/commands/questions/metrics.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
-import { terminalText } from '../../../src/contract/text/text.ts';
+import { formatForTerminal } from '../../../src/contract/text/text.ts';
 import { appleFigure } from '../envelopes.ts';
 import { csvLines, planOf, resultFrom, resultOf, viewText } from '../result-of.ts';
 
@@ -102,5 +102,5 @@ test('the error for an unknown screen column suggests the closest one and the co
   const failure = await planOf(screen, { fields: ['ticker', 'revenu'] }).catch((error: unknown) => error);
   if (!isFailure(failure)) throw new Error('the column was accepted');
   expect(failure.message).toContain('Unknown column "revenu" in --fields. Did you mean revenue?');
-  expect(terminalText(failure.hint ?? '')).toContain('fin help figures');
+  expect(formatForTerminal(failure.hint ?? '')).toContain('fin help figures');
 });

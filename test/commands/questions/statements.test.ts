@@ -4,8 +4,8 @@ import { listStatementKeys, placeOf } from '../../../src/commands/questions/stat
 import { COMPANY_KEYS } from '../../../src/contract/figures.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { markdownRenderer } from '../../../src/render/formats/markdown.ts';
-import { flatRows } from '../../../src/result/result.ts';
-import { targetOf } from '../../render/targets.ts';
+import { makeFlatRows } from '../../../src/result/result.ts';
+import { makeTarget } from '../../render/targets.ts';
 import { appleFigure } from '../envelopes.ts';
 import { noticeTexts, planOf, type QuestionSettings, records, resultFrom, resultOf, viewText } from '../result-of.ts';
 
@@ -143,7 +143,7 @@ test('rows have comparisons as columns, and the oldest shown year is compared wi
     growth: '0',
   });
   expect(secondRow).toMatchObject({ metric_key: 'cost_of_revenue', growth: '-0.2' });
-  const columnsOf = async (options: Options) => flatRows(await render(options, INCOME, 'rows')).columns;
+  const columnsOf = async (options: Options) => makeFlatRows(await render(options, INCOME, 'rows')).columns;
   expect(await columnsOf({ years: '1' })).toEqual(await columnsOf({ period: 'annual' }));
 });
 
@@ -327,7 +327,7 @@ test('Markdown has one legend of letters, keeps indents and prints subtotals in 
   const write = (chunk: string) => {
     text += chunk;
   };
-  const renderer = markdownRenderer(targetOf(write));
+  const renderer = markdownRenderer(makeTarget(write));
   const result = await render({ statement: 'income', years: '1' }, INCOME);
   renderer.answer(result);
   renderer.answer(result);

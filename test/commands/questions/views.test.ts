@@ -11,9 +11,9 @@ import revisions from '../../../src/commands/questions/revisions.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import search from '../../../src/commands/questions/search.ts';
 import segments from '../../../src/commands/questions/segments.ts';
-import { givenText } from '../../../src/contract/question/question.ts';
+import { findGivenText } from '../../../src/contract/question/question.ts';
 import { deriveMarket } from '../../../src/figures/prices/market-price.ts';
-import { chartsOf } from '../../../src/result/result.ts';
+import { makeChartView } from '../../../src/result/result.ts';
 import { APPLE_ANNUAL, APPLE_SPLIT, appleFigure, KRAFT_HEINZ_2017, RELEASE } from '../envelopes.ts';
 import { csvLines, noticeTexts, planOf, type QuestionSettings, resultOf, viewText } from '../result-of.ts';
 
@@ -79,7 +79,7 @@ test('figures of low confidence are marked in tables of years and of latest figu
   expect(latest).toContain(legend);
   const confidentRows = rows.map((row) => ({ ...row, confidence: '0.9' }));
   expect(await renderView(metrics, confidentRows, ANNUAL)).not.toContain('~');
-  const chartBlocks = chartsOf(await resultOf(metrics, rows, { ...ANNUAL, form: 'chart' }));
+  const chartBlocks = makeChartView(await resultOf(metrics, rows, { ...ANNUAL, form: 'chart' }));
   expect(chartBlocks).toContainEqual({ kind: 'note', text: legend });
   expect(chartBlocks).toMatchObject([
     { kind: 'title' },
@@ -253,7 +253,7 @@ const SCREEN_ROWS = [
 test('for a table, a screen requests the columns of its filters and order and a few figures without prices', async () => {
   const parametersFor = async (form: GivenArguments['form'], options: QuestionSettings['options'] = {}) =>
     (await planOf(screen, { form, options, inProcess: true })).question.rawParameters;
-  expect(givenText(await parametersFor('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
+  expect(findGivenText(await parametersFor('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
     'fiscal_year,roe,assets,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   );
   for (const form of ['document', 'rows'] as const) {
@@ -494,7 +494,7 @@ test('for the built-in service, a note states the earliest day of prices that ar
   const makeDailyPrices = (day: string) =>
     [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
   const priceOn = (day: string) =>
-    deriveMarket({ daily: makeDailyPrices(day), countApplies: false }, [], [], RELEASE.date).price?.day ?? null;
+    deriveMarket({ daily: makeDailyPrices(day), shareCountApplies: false }, [], [], RELEASE.date).price?.day ?? null;
   expect([priceOn('2026-02-19'), priceOn('2026-02-18')]).toEqual(['2026-02-19', null]);
 });
 

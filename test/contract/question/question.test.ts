@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
 import {
   changeQuestion,
+  makeTarget,
   parseQuestion,
-  questionTarget,
   type RawParameters,
 } from '../../../src/contract/question/question.ts';
-import { INTERFACE, writeText } from '../../../src/contract/text/text.ts';
+import { formatText, INTERFACE } from '../../../src/contract/text/text.ts';
 
 /** Returns the details of faults, as a service writes them. */
 const listFaultDetails = (id: OperationId, ...givenParameters: [string, string][]) =>
-  parse(id, ...givenParameters).faults.map(({ detail }) => writeText(detail, INTERFACE));
+  parse(id, ...givenParameters).faults.map(({ detail }) => formatText(detail, INTERFACE));
 
 const parse = (id: OperationId, ...givenParameters: [string, string][]) => parseQuestion(id, givenParameters);
 const listFaultSources = (id: OperationId, ...givenParameters: [string, string][]) =>
@@ -110,12 +110,12 @@ test('an accession number is accepted with or without dashes, a CIK with or with
   expect(listFaultSources('manager', ['cik', 'x'])).toEqual(['cik stated']);
 });
 
-test('untrusted text in a message is shortened and cannot move the cursor', () => {
+test('a fault contains no control characters of a parameter name', () => {
   const [fault] = parse('search', ['nam\u001b[2Je', 'x'], ['query', 'a']).faults;
   expect(fault?.detail).not.toContain('\u001b');
 });
 
-test('the path of any valid question parses to the same question', () => {
+test('the target of a search parses to the same parameters', () => {
   const word = fc.string({ minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(word, fc.integer({ min: 1, max: 500 }), (query, limit) => {
@@ -123,7 +123,7 @@ test('the path of any valid question parses to the same question', () => {
         ['query', query],
         ['limit', `${limit}`],
       ]);
-      const url = new URL(questionTarget(question), 'http://service.invalid');
+      const url = new URL(makeTarget(question), 'http://service.invalid');
       expect(parseQuestion('search', [...url.searchParams]).parameters).toEqual(question.parameters);
     }),
   );
@@ -147,7 +147,7 @@ test('no text makes the parser throw', () => {
 });
 
 const formatTarget = (id: OperationId, ...givenParameters: RawParameters) =>
-  questionTarget(parseQuestion(id, givenParameters));
+  makeTarget(parseQuestion(id, givenParameters));
 
 test('parameters are in the contract’s order, whatever order they were given in', () => {
   expect(
@@ -171,10 +171,10 @@ test('characters that end or split a query are escaped', () => {
   expect(formatTarget('search', ['query', 'a&b=c#d e+f'])).toBe('/v1/securities?query=a%26b%3Dc%23d%20e%2Bf');
 });
 
-test('a valid value is sent in its canonical spelling, an invalid one unchanged, and raw questions unchanged', () => {
+test('a valid value is sent in its canonical spelling, an invalid value or a raw question unchanged', () => {
   const question = parseQuestion('filing', [['accession', '000032019325000079']]);
-  expect(questionTarget(question)).toBe('/v1/filings/0000320193-25-000079');
-  expect(questionTarget(question, 'raw')).toBe('/v1/filings/000032019325000079');
+  expect(makeTarget(question)).toBe('/v1/filings/0000320193-25-000079');
+  expect(makeTarget(question, 'raw')).toBe('/v1/filings/000032019325000079');
   expect(formatTarget('metrics', ['ticker', 'AAPL'], ['keys', 'revenu'], ['newer', 'x&y'])).toBe(
     '/v1/securities/AAPL/metrics?keys=revenu&newer=x%26y',
   );
@@ -187,12 +187,12 @@ test('changing a question replaces the changed parameters and keeps the parsed v
   ]);
   expect(originalQuestion.parameters.where).toEqual([{ column: 'revenue_yoy', op: 'gt', value: '0.2' }]);
   const changedQuestion = changeQuestion(originalQuestion, [['limit', '10']]);
-  expect(questionTarget(changedQuestion)).toBe('/v1/screen?where=revenue_yoy:gt:0.2&limit=10');
+  expect(makeTarget(changedQuestion)).toBe('/v1/screen?where=revenue_yoy:gt:0.2&limit=10');
   expect(changedQuestion.parameters.where).toBe(originalQuestion.parameters.where);
   expect(changeQuestion(originalQuestion, [['limit', '0']]).faults).toHaveLength(1);
 });
 
-test('filters are parsed only when a question is parsed', () => {
+test('filters are parsed only by parseQuestion', () => {
   const src = resolve(import.meta.dirname, '../../../src');
   const sourceFiles = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const listFilesWith = (pattern: RegExp) =>

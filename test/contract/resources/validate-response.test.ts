@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { OPERATIONS, type OperationId, operationOf } from '../../../src/contract/operations.ts';
+import { getOperation, OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
 import { validateResponse } from '../../../src/contract/resources/validate-response.ts';
 import { describeMissingTexts } from '../../../src/contract/text/missing-text.ts';
 
 const META = { schema: 'svc.data.v1', release: null };
 const findFault = (id: OperationId, data: unknown, overrides: object = {}) =>
-  validateResponse(operationOf(id), { data, meta: { ...META, ...overrides } });
+  validateResponse(getOperation(id), { data, meta: { ...META, ...overrides } });
 
 const ROW = { cik: 320193, ticker: 'AAPL', exchange: 'Nasdaq', entity_name: 'Apple Inc.', revenue: '416161000000' };
 
@@ -53,7 +53,7 @@ test.each<[OperationId, unknown, object, string]>([
 test('a null or absent text is replaced and counted, and the response is valid', () => {
   const data = [ROW, { ...ROW, ticker: null, exchange: undefined }, { cik: 1, entity_name: null }];
   const missingTexts = new Map<string, number>();
-  expect(validateResponse(operationOf('screen'), { data, meta: META }, missingTexts)).toBeNull();
+  expect(validateResponse(getOperation('screen'), { data, meta: META }, missingTexts)).toBeNull();
   expect(Object.fromEntries(missingTexts)).toEqual({ ticker: 2, exchange: 2, entity_name: 1 });
   expect(data[2]).toEqual({ cik: 1, ticker: '–', exchange: '–', entity_name: '–' });
   expect(describeMissingTexts([...missingTexts])).toBe(
@@ -71,9 +71,9 @@ const makeSegments = (measure: object) => ({
   documents: 1,
 });
 
-test('missing figures, dates and objects are refused even if missing texts are accepted', () => {
+test('missing numbers, dates and lists are refused even if missing texts are accepted', () => {
   const findRemainingFault = (id: OperationId, data: unknown) =>
-    validateResponse(operationOf(id), { data, meta: META }, new Map());
+    validateResponse(getOperation(id), { data, meta: META }, new Map());
   expect(findRemainingFault('screen', [{ ...ROW, cik: null }])).toBe('screen: data[0].cik is null.');
   expect(findRemainingFault('screen', [{ ...ROW, ticker: 5 }])).toBe('screen: data[0].ticker is 5, not text.');
   expect(findRemainingFault('release', { date: null, checks: null, published_at: 'x', stamp: null })).toBe(
@@ -126,7 +126,7 @@ test('an invalid field is found at any depth', () => {
   );
 });
 
-test('every operation has a compiled shape, and bundles contain shapes instead of schemas', () => {
+test('every operation validates responses, and the client bundle contains no schemas', () => {
   for (const operation of OPERATIONS)
     expect(typeof validateResponse(operation, { data: 0, meta: META })).toBe('string');
   const clientBundle = readFileSync(resolve(import.meta.dirname, '../../../dist/client.cjs'), 'utf8');

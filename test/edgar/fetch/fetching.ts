@@ -7,7 +7,7 @@ import { download, type FetchContext } from '../../../src/edgar/fetch/download.t
 import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
 import { makeMirrorSite, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
 import { openHttp } from '../../../src/http/get.ts';
-import { cleanUp } from '../../clean-up.ts';
+import { registerCleanUp } from '../../clean-up.ts';
 import { retryAtMost } from '../../http/retry-at-most.ts';
 import { makeFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
@@ -25,7 +25,7 @@ export async function setUp(files: Record<string, Buffer>, overrides: Partial<Fe
   const directory = await makeFolder('sources');
   const http = openHttp({});
   const events: FetchEvent[] = [];
-  cleanUp(async () => {
+  registerCleanUp(async () => {
     await http.close();
     rmSync(directory, { recursive: true, force: true });
   });

@@ -155,7 +155,7 @@ test.concurrent('a zip over the size limit is refused by its Content-Length, and
   };
   expect(await get('a.zip', { maxBytes: 4 * 2 ** 30 })).toMatchObject({
     state: 'failed',
-    problem: expect.stringMatching(/sent more than the allowed 4294967296 bytes; --max-size allows more$/),
+    problem: expect.stringMatching(/sent more than the allowed 4294967296 bytes; to allow more, set --max-size$/),
   });
   expect(site.requests).toHaveLength(1);
 });

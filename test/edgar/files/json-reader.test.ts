@@ -6,11 +6,11 @@ import { JsonReader } from '../../../src/edgar/files/json-reader.ts';
 function parse(text: string): unknown {
   const json = new JsonReader(Buffer.from(text));
   const readValue = (): unknown => {
-    if (json.readString()) return json.text();
+    if (json.readString()) return json.getText();
     if (json.enterObject()) {
       const entries: [string, unknown][] = [];
       for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false))
-        entries.push([json.text(), readValue()]);
+        entries.push([json.getText(), readValue()]);
       return Object.fromEntries(entries);
     }
     if (json.enterArray()) {
@@ -20,7 +20,7 @@ function parse(text: string): unknown {
       return elements;
     }
     json.readScalar();
-    const scalarText = json.text();
+    const scalarText = json.getText();
     return /^[-\d]/.test(scalarText) ? scalarText : JSON.parse(scalarText);
   };
   const document = readValue();

@@ -29,11 +29,11 @@ test('a directory of bulk zips and ticker lists is read', async () => {
   const publicFiles = await openPublicFiles(path);
   expect(publicFiles.factCiks).toEqual([1, 2]);
   expect(publicFiles.submissionCiks).toEqual([1]);
-  expect(String(await publicFiles.facts(2))).toBe('{"b":2}');
-  expect(await publicFiles.facts(3)).toBeNull();
-  expect(await publicFiles.submissions(1)).toEqual({ mainFile: 'main', pageFiles: ['p1', 'p2'] });
-  expect(await publicFiles.submissions(2)).toEqual({ mainFile: null, pageFiles: [] });
-  expect(await publicFiles.tickers()).toEqual({ withoutExchange: 'T', withExchange: null });
+  expect(String(await publicFiles.readFacts(2))).toBe('{"b":2}');
+  expect(await publicFiles.readFacts(3)).toBeNull();
+  expect(await publicFiles.readSubmissionFiles(1)).toEqual({ mainFile: 'main', pageFiles: ['p1', 'p2'] });
+  expect(await publicFiles.readSubmissionFiles(2)).toEqual({ mainFile: null, pageFiles: [] });
+  expect(await publicFiles.readTickerLists()).toEqual({ withoutExchange: 'T', withExchange: null });
   expect(publicFiles.files.map((file) => file.name)).toEqual([
     'companyfacts.zip',
     'files/company_tickers.json',
@@ -52,9 +52,9 @@ test('the same files are read unzipped, at the root or in folders', async () => 
   await writeFile(join(path, 'company_tickers_exchange.json'), 'E');
   const publicFiles = await openPublicFiles(path);
   expect(publicFiles.factCiks).toEqual([1, 9]);
-  expect([await publicFiles.facts(1), await publicFiles.facts(9)].map(String)).toEqual(['own', 'root']);
-  expect(await publicFiles.submissions(1)).toEqual({ mainFile: 'main', pageFiles: [] });
-  expect(await publicFiles.tickers()).toEqual({ withoutExchange: null, withExchange: 'E' });
+  expect([await publicFiles.readFacts(1), await publicFiles.readFacts(9)].map(String)).toEqual(['own', 'root']);
+  expect(await publicFiles.readSubmissionFiles(1)).toEqual({ mainFile: 'main', pageFiles: [] });
+  expect(await publicFiles.readTickerLists()).toEqual({ withoutExchange: null, withExchange: 'E' });
   publicFiles.close();
 });
 
@@ -63,7 +63,7 @@ test("of a company's facts files with dates in their names, the latest is read",
   await makeZip(path, { 'CIK0000000001-2025-02-01.json': 'new', 'CIK0000000001-2024-02-01.json': 'old' });
   const publicFiles = await openPublicFiles(path);
   expect(publicFiles.factCiks).toEqual([1]);
-  expect(String(await publicFiles.facts(1))).toBe('new');
+  expect(String(await publicFiles.readFacts(1))).toBe('new');
   publicFiles.close();
 });
 

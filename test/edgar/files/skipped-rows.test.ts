@@ -6,7 +6,7 @@ test('reasons are counted, and listed in alphabetical order', () => {
   skipped.add('b');
   skipped.add('a', 2);
   skipped.addAll({ b: 3 });
-  expect(Object.entries(skipped.counts())).toEqual([
+  expect(Object.entries(skipped.getCounts())).toEqual([
     ['a', 2],
     ['b', 4],
   ]);

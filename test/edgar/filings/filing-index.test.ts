@@ -52,13 +52,13 @@ test('a master index is read by its bars, with both date formats and a bar withi
     DELHI_ROW,
     { form: '4', company: 'BERKSHIRE|A', cik: 1067983, filed: '2025-10-08', accession: '0001398344-25-019020' },
   ]);
-  expect(skipped.counts()).toEqual({ 'a line of a filing index that does not describe a filing': 1 });
+  expect(skipped.getCounts()).toEqual({ 'a line of a filing index that does not describe a filing': 1 });
 });
 
 test('a text that is not an index yields no rows and is counted', async () => {
   const skipped = new SkippedRows();
   expect(await readAll(yieldOnce('<html>Request Rate Threshold Exceeded</html>'), skipped)).toEqual([]);
-  expect(skipped.counts()).toEqual({ 'a filing index without its header': 1 });
+  expect(skipped.getCounts()).toEqual({ 'a filing index without its header': 1 });
 });
 
 testOn('index.zip', 'every line of real daily indexes of all layouts is read', async () => {
@@ -67,7 +67,7 @@ testOn('index.zip', 'every line of real daily indexes of all layouts is read', a
   for (const name of archive.names.filter((member) => /\.(idx|txt)$/.test(member))) {
     const skipped = new SkippedRows();
     const rows = await readAll(archive.stream(name), skipped);
-    expect(skipped.counts(), name).toEqual({});
+    expect(skipped.getCounts(), name).toEqual({});
     expect(
       rows.every((row) => /^\S+( \S+)*$/.test(row.form) && row.form.length <= 20),
       name,
@@ -91,6 +91,6 @@ testOn('datasets/master_2025_QTR4.zip', 'an index of a whole quarter and all fil
   }
   archive.close();
   expect(rowCount).toBeGreaterThan(270_000);
-  expect(skipped.counts()).toEqual({});
+  expect(skipped.getCounts()).toEqual({});
   expect(appleCount).toBe(1);
 });

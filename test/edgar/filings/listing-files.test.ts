@@ -72,5 +72,5 @@ test('rows and pages are the same from unzipped files and from zips, and a text 
     await readListings({ name, path, bytes: (await stat(path)).size }, handler, skipped);
   }
   expect(handledValues).toEqual(['10-K', '2025-10-31T06:01:26', '10-K', '2025-10-31T06:01:26']);
-  expect(skipped.counts()).toEqual({ 'a filing index without its header': 1 });
+  expect(skipped.getCounts()).toEqual({ 'a filing index without its header': 1 });
 });

@@ -80,7 +80,7 @@ testOn(
     expect(optionRows).toHaveLength(29);
     expect(new Set(optionRows.map((row) => row.putCall))).toContain('Call');
     expect(readInformationTable(await readMember('BRK_B_13f_ancient.xml'), skipped)).toHaveLength(179);
-    expect(skipped.counts()).toEqual({});
+    expect(skipped.getCounts()).toEqual({});
   },
 );
 
@@ -126,7 +126,7 @@ test('an unreadable line is counted, and the other lines are read', () => {
   ];
   const rows = readInformationTable(`<informationTable>${table.join('')}</informationTable>`, skipped);
   expect(rows.map((row) => row.cusip)).toEqual(['037833100']);
-  expect(skipped.counts()).toEqual({
+  expect(skipped.getCounts()).toEqual({
     'a 13F position whose amount type is unknown': 1,
     'a 13F position without a CUSIP': 1,
     'a 13F position without a value or number of shares': 1,
@@ -170,7 +170,7 @@ test('the quarterly data set joins cover, summary and table by accession', async
   expect(lines.map(({ accession, row }) => [accession, row.cusip, row.amount])).toEqual([
     ['0000950123-25-005701', '037833100', '300000000'],
   ]);
-  expect(skipped.counts()).toEqual({
+  expect(skipped.getCounts()).toEqual({
     'a 13F cover page without a row in the table of submissions': 1,
     'a 13F position without a value or number of shares': 1,
   });

@@ -92,7 +92,7 @@ async function readSet(
   const archive = await openArchive(path);
   const skipped = new SkippedRows();
   try {
-    return { filings: await readInsiderSet(archive, isWantedCik, skipped), skipped: skipped.counts() };
+    return { filings: await readInsiderSet(archive, isWantedCik, skipped), skipped: skipped.getCounts() };
   } finally {
     archive.close();
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
-import { isFailsFile, readFails } from '../../../src/edgar/prices/fails-to-deliver.ts';
+import { hasFailsHeader, readFails } from '../../../src/edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../../src/edgar/prices/nport-holdings.ts';
 import { readVenueFile } from '../../../src/edgar/prices/venue-file.ts';
 import { publicFile, testOn } from '../../public-files.ts';
@@ -15,7 +15,7 @@ async function readFailsFile(zip: string) {
   const skipped = new SkippedRows();
   const text = String(await archive.read(archive.names[0] ?? ''));
   archive.close();
-  return { text, rows: [...readFails(text, skipped)], counts: skipped.counts() };
+  return { text, rows: [...readFails(text, skipped)], counts: skipped.getCounts() };
 }
 
 testOn(
@@ -23,7 +23,7 @@ testOn(
   'the price in a fails-to-deliver file is the price of the previous trading day',
   async () => {
     const { text, rows, counts } = await readFailsFile('datasets/cnsfails202212a.zip');
-    expect(isFailsFile(text)).toBe(true);
+    expect(hasFailsHeader(text)).toBe(true);
     expect(counts).toEqual({});
     // Apple closed at 148.03 on 30 November 2022. A fails-to-deliver file states the previous day's close at its
     // settlement day, 1 December.
@@ -48,7 +48,7 @@ test('the price is the last cell even if the description contains a bar, and a d
     ['BRKB', 'BERKSHIRE HATHAWAY INC|B', '318.60'],
     ['ABCD', 'NOTHING', null],
   ]);
-  expect(skipped.counts()).toEqual({
+  expect(skipped.getCounts()).toEqual({
     'a fails-to-deliver file whose last line states a different number of rows': 1,
     'a fails-to-deliver row that cannot be read': 1,
   });
@@ -61,7 +61,7 @@ async function readHoldings(path: string): Promise<{ rows: NportHolding[]; count
   expect(isNportDataSet(archive)).toBe(true);
   for await (const batch of readNportHoldings(archive, skipped)) rows.push(...batch);
   archive.close();
-  return { rows, counts: skipped.counts() };
+  return { rows, counts: skipped.getCounts() };
 }
 
 testOn(
@@ -139,7 +139,7 @@ test('the attribution that must be shown with prices of an exchange is read from
       officialClose: null,
     },
   ]);
-  expect(skipped.counts()).toEqual({
+  expect(skipped.getCounts()).toEqual({
     "an exchange's second price for the same day and symbol": 1,
     'a row of exchange prices that cannot be read': 1,
     'a row of exchange prices whose last_sale_at is not a date and time with a time zone': 1,

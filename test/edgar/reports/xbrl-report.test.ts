@@ -60,7 +60,7 @@ test('the facts of an inline document have standard names, exact values, and the
       value: '1234000000',
       decimals: -6,
       dimensions: [],
-      location: { contextId: 'y', line: 'f-1', isHidden: false },
+      location: { contextId: 'y', elementId: 'f-1', isHidden: false },
     },
     expect.objectContaining({
       value: '-5000000',
@@ -69,7 +69,7 @@ test('the facts of an inline document have standard names, exact values, and the
     expect.objectContaining({
       concept: 'us-gaap:Assets',
       start: null,
-      location: { contextId: 'd', line: 'h1', isHidden: true },
+      location: { contextId: 'd', elementId: 'h1', isHidden: true },
     }),
   ]);
 });
@@ -144,7 +144,7 @@ test('an exhibit may use contexts of the report, and belongs to the same filing'
   expect(report?.facts.map(({ concept }) => concept)).toEqual(['us-gaap:Assets']);
   expect(statements).toMatchObject({ kind: 'inline', cik: 42, form: '10-K', periodEnd: '2024-12-31', skipped: {} });
   expect(statements?.facts).toMatchObject([
-    { value: '62753000000', location: { contextId: 'y', line: 'x-1', isHidden: false } },
+    { value: '62753000000', location: { contextId: 'y', elementId: 'x-1', isHidden: false } },
   ]);
   expect(readText(exhibit)).toMatchObject({
     facts: [],

@@ -146,7 +146,7 @@ testOn(
     const files = await openPublicFiles(publicFile('companyfacts.zip'));
     let checkedCount = 0;
     for (const cik of [320193, 789019, 1045810, 80424, 104169, 909832, 2969, 1800]) {
-      const { facts } = readCompanyFacts((await files.facts(cik)) ?? '{}');
+      const { facts } = readCompanyFacts((await files.readFacts(cik)) ?? '{}');
       const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-01' });
       const figureByPeriod = new Map(
         figures.map((figure) => [`${figure.metricKey} ${figure.unit} ${figure.start} ${figure.end}`, figure]),

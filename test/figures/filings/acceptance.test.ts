@@ -118,7 +118,7 @@ testOn(
     const source = await openPublicFiles(publicFile(''));
     const filingLists = await Promise.all(
       source.submissionCiks.map(async (cik) => {
-        const { mainFile, pageFiles } = await source.submissions(cik);
+        const { mainFile, pageFiles } = await source.readSubmissionFiles(cik);
         return readSubmissions(mainFile, pageFiles).filings;
       }),
     );

@@ -10,7 +10,7 @@ const YEAR = ['2024-01-01', '2024-12-31'] as const;
 const FIGURE = { concept: 'us-gaap:Revenues', unit: 'USD', start: YEAR[0], end: YEAR[1], value: '5000000' };
 const withLocation = (taggedFact: TaggedFact, line: string | null, isHidden = false): TaggedFact => ({
   ...taggedFact,
-  location: { contextId: 'c-1', line, isHidden: isHidden },
+  location: { contextId: 'c-1', elementId: line, isHidden: isHidden },
 });
 const revenue = fact('us-gaap:Revenues', YEAR, '5');
 const locateRevenue = (facts: readonly TaggedFact[], overrides: Partial<FiledReport> = {}) =>

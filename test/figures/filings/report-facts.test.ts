@@ -118,8 +118,8 @@ const formatFactName = ({ accession, taxonomy, concept, unit, start, end }: Fact
   `${accession} ${taxonomy}:${concept} ${unit} ${start} ${end}`;
 
 async function readCompanyRecords(files: PublicFiles, cik: number) {
-  const bytes = await files.facts(cik);
-  const { mainFile: main, pageFiles: pages } = await files.submissions(cik);
+  const bytes = await files.readFacts(cik);
+  const { mainFile: main, pageFiles: pages } = await files.readSubmissionFiles(cik);
   return {
     facts: bytes === null ? [] : readCompanyFacts(bytes).facts,
     filings: main === null ? [] : readSubmissions(main, pages).filings,

@@ -9,7 +9,7 @@ import {
   comparePositions,
   computeWeight,
   detectValueUnit,
-  positionKey,
+  makePositionKey,
   repeatsValuesAsAmounts,
   sumValues,
 } from '../../../src/figures/holders/positions.ts';
@@ -156,7 +156,7 @@ test('options, principal amounts and shares are separate positions, and each is 
     'dollars',
   );
   const { previousByKey, opened, closed } = comparePositions(currentPositions, previousPositions);
-  expect(currentPositions.map((position) => previousByKey.get(positionKey(position))?.amount ?? null)).toEqual([
+  expect(currentPositions.map((position) => previousByKey.get(makePositionKey(position))?.amount ?? null)).toEqual([
     '9',
     null,
     null,

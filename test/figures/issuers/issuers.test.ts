@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CusipEvidence, type ListedSecurity } from '../../../src/figures/issuers/cusip-map.ts';
-import { issuerKey, namesAgree } from '../../../src/figures/issuers/issuer-name.ts';
-import { detectSecurityKind, doShareClassesTradeSeparately } from '../../../src/figures/issuers/share-class.ts';
+import { makeIssuerKey, namesAgree } from '../../../src/figures/issuers/issuer-name.ts';
+import { areShareClassesTradedSeparately, detectSecurityKind } from '../../../src/figures/issuers/share-class.ts';
 
 test.each([
   ['Apple Inc.', 'APPLE INC'],
@@ -11,7 +11,7 @@ test.each([
   ['AMAZON COM INC', 'Amazon.com, Inc.'],
   ['The Walt Disney Company', 'WALT DISNEY CO'],
 ])('%s and %s are the same issuer', (a, b) => {
-  expect(issuerKey(a)).toBe(issuerKey(b));
+  expect(makeIssuerKey(a)).toBe(makeIssuerKey(b));
 });
 
 /** Returns the number of occurrences of each title. */
@@ -49,14 +49,14 @@ test('share classes are separate if several tickers are ordinary shares', () => 
     { ticker: 'GOOGL', titles: countTitles('CAP STK CL A') },
     { ticker: 'GOOG', titles: countTitles('CAP STK CL C') },
   ];
-  expect(doShareClassesTradeSeparately(alphabet)).toBe(true);
-  expect(doShareClassesTradeSeparately(withoutTitles('UAA', 'UA'))).toBe(true);
-  expect(doShareClassesTradeSeparately(withoutTitles('BRK-A', 'BRK-B'))).toBe(true);
-  expect(doShareClassesTradeSeparately(withoutTitles('BA', 'BA-PA'))).toBe(false);
-  expect(doShareClassesTradeSeparately(withoutTitles('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
-  expect(doShareClassesTradeSeparately(withoutTitles('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
-  expect(doShareClassesTradeSeparately(withoutTitles('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
-  expect(doShareClassesTradeSeparately(withoutTitles('ASML', 'ASMLF'))).toBe(false);
+  expect(areShareClassesTradedSeparately(alphabet)).toBe(true);
+  expect(areShareClassesTradedSeparately(withoutTitles('UAA', 'UA'))).toBe(true);
+  expect(areShareClassesTradedSeparately(withoutTitles('BRK-A', 'BRK-B'))).toBe(true);
+  expect(areShareClassesTradedSeparately(withoutTitles('BA', 'BA-PA'))).toBe(false);
+  expect(areShareClassesTradedSeparately(withoutTitles('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
+  expect(areShareClassesTradedSeparately(withoutTitles('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
+  expect(areShareClassesTradedSeparately(withoutTitles('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
+  expect(areShareClassesTradedSeparately(withoutTitles('ASML', 'ASMLF'))).toBe(false);
 });
 
 function listedSecurity(cik: number, ticker: string, ...names: readonly string[]): ListedSecurity {
@@ -126,10 +126,10 @@ test('the kind of a security follows most of its titles, not a single title', ()
 });
 
 test('a note whose ticker is that of the share plus letters is not a separate share class', () => {
-  expect(doShareClassesTradeSeparately(withoutTitles('TWO', 'TWOD'))).toBe(false);
+  expect(areShareClassesTradedSeparately(withoutTitles('TWO', 'TWOD'))).toBe(false);
   const goldmanShare = { ticker: 'GS', titles: countTitles('COM') };
   expect(
-    doShareClassesTradeSeparately([
+    areShareClassesTradedSeparately([
       goldmanShare,
       { ticker: 'GSCE', titles: countTitles('GOLDMAN SACHS GRP INC INDEX LK') },
     ]),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../src/figures/revisions/revision-chain.ts';
-import { rawFactId } from '../../../src/service/handlers/identity.ts';
+import { makeRawFactId } from '../../../src/service/handlers/identity.ts';
 import { fact, readFiledFacts } from '../filed-facts.ts';
 
 const derive = (factsFile: string) =>
@@ -74,7 +74,7 @@ test('the id of a fact derives from its dates as filed, not from the dates of it
   expect(toFiledPeriod(originalValue)).toEqual({ start: '2011-04-04', end: '2011-07-03' });
   expect(toFiledPeriod(laterValue)).toEqual({ start: '2011-04-01', end: '2011-07-03' });
   const valueWithFiledDates = { ...laterValue, start: '2011-04-01', filedStart: null, filedEnd: null };
-  expect(rawFactId(78003, laterValue)).toBe(rawFactId(78003, valueWithFiledDates));
+  expect(makeRawFactId(78003, laterValue)).toBe(makeRawFactId(78003, valueWithFiledDates));
 });
 
 test('a period has the dates of its first filing, and later filings do not move it', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues, selectPeriods } from '../../../src/figures/figure-values.ts';
-import { selectStandingValue, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
+import { selectValueAsOf, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { fact } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2030-01-01' };
@@ -57,10 +57,10 @@ test('as of a day, the last value filed by then is current', () => {
     fc.property(arbitraryHistory, (facts) => {
       const [chain = []] = splitIntoChains(derive(facts).reportedValues);
       for (const { filed } of chain) {
-        expect(selectStandingValue(chain, filed)?.reported).toBe(chain.findLast((row) => row.filed <= filed));
+        expect(selectValueAsOf(chain, filed)?.reported).toBe(chain.findLast((row) => row.filed <= filed));
       }
-      expect(selectStandingValue(chain, '2024-12-31')).toBeNull();
-      expect(selectStandingValue(chain, null)?.reported).toBe(chain.at(-1));
+      expect(selectValueAsOf(chain, '2024-12-31')).toBeNull();
+      expect(selectValueAsOf(chain, null)?.reported).toBe(chain.at(-1));
     }),
   );
 });

@@ -4,7 +4,7 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { groupFactSeries } from '../../../src/figures/facts/fact-series.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { findContradictedFacts } from '../../../src/figures/revisions/contradictions/contradictions.ts';
-import { type ReportedValue, selectStandingValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { type ReportedValue, selectValueAsOf } from '../../../src/figures/revisions/revision-chain.ts';
 import { fact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
@@ -222,7 +222,7 @@ test('as of a day, a later value that has since been contradicted does not repla
     correctValue,
     ...laterValues.map((laterValue) => ({ ...laterValue, rank: 2, kind: 'revised', contradictedOn: '2012-03-27' })),
   ];
-  const readValue = (day: string) => selectStandingValue(chain as ReportedValue[], day)?.reported.value;
+  const readValue = (day: string) => selectValueAsOf(chain as ReportedValue[], day)?.reported.value;
   expect(['2010-04-01', '2011-09-01', '2013-01-01'].map(readValue)).toEqual(['7133000000', '7133000000', '7133000000']);
   expect(readValue('2009-12-31')).toBeUndefined();
 });

@@ -35,11 +35,11 @@ const COUNTS = deriveCompanyFigures(
 ).reportedValues;
 /** Earnings per share are from the annual report of 2019, later from the report of 2020; dividends are missing. */
 const ROWS: readonly RowEvent[] = [
-  { day: '2019-10-31', hasRow: true, bases: ['2019-10-31', null] },
-  { day: '2020-10-30', hasRow: true, bases: ['2020-10-30', null] },
+  { day: '2019-10-31', hasRow: true, adjustmentDays: ['2019-10-31', null] },
+  { day: '2020-10-30', hasRow: true, adjustmentDays: ['2020-10-30', null] },
 ];
 
-const states = buildQuotedStates(ROWS, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+const states = buildQuotedStates(ROWS, { daily: PRICES, shareCountApplies: true }, COUNTS, [SPLIT]);
 /** Returns the last state on or before the day, from the day's month only. */
 const findState = (day: string, quotedStates = states) =>
   quotedStates.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
@@ -64,16 +64,16 @@ test('while prices show a split that no filing has proven, the state has a price
 
 test('an amount per share that was reported before a split has the ratio of the split', () => {
   const firstRows = ROWS.slice(0, 1);
-  const statesBeforeReport = buildQuotedStates(firstRows, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  const statesBeforeReport = buildQuotedStates(firstRows, { daily: PRICES, shareCountApplies: true }, COUNTS, [SPLIT]);
   expect(findState('2020-11-05', statesBeforeReport)?.ratios).toEqual([{ newShares: '4', oldShares: '1' }, null]);
 });
 
 test('without a screener row or a price there is no state, and prices of receipts have no share count', () => {
-  expect(buildQuotedStates([], { daily: PRICES, countApplies: true }, COUNTS, [])).toEqual([]);
-  expect(buildQuotedStates(ROWS, { daily: [], countApplies: true }, COUNTS, [])).toEqual([]);
-  const receipts = buildQuotedStates(ROWS, { daily: PRICES, countApplies: false }, COUNTS, [SPLIT]);
+  expect(buildQuotedStates([], { daily: PRICES, shareCountApplies: true }, COUNTS, [])).toEqual([]);
+  expect(buildQuotedStates(ROWS, { daily: [], shareCountApplies: true }, COUNTS, [])).toEqual([]);
+  const receipts = buildQuotedStates(ROWS, { daily: PRICES, shareCountApplies: false }, COUNTS, [SPLIT]);
   expect(receipts.every(({ shares }) => shares === null)).toBe(true);
-  const rowsWithEnd = [...ROWS, { day: '2020-11-20', hasRow: false, bases: [null, null] }];
-  const statesWithEnd = buildQuotedStates(rowsWithEnd, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  const rowsWithEnd = [...ROWS, { day: '2020-11-20', hasRow: false, adjustmentDays: [null, null] }];
+  const statesWithEnd = buildQuotedStates(rowsWithEnd, { daily: PRICES, shareCountApplies: true }, COUNTS, [SPLIT]);
   expect(findState('2020-12-31', statesWithEnd)).toBe(undefined);
 });

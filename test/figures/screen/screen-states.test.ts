@@ -91,8 +91,8 @@ testOn(
     const failures: string[] = [];
     let stateCount = 0;
     for (const cik of source.factCiks) {
-      const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
-      const { mainFile, pageFiles } = await source.submissions(cik);
+      const { facts } = readCompanyFacts((await source.readFacts(cik)) ?? Buffer.alloc(0));
+      const { mainFile, pageFiles } = await source.readSubmissionFiles(cik);
       const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
       const states = collectStates(company);
       stateCount += states.length;

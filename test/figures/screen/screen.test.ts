@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { add, divide, multiply, subtract } from '../../../src/contract/decimal.ts';
 import { METRIC_KEYS } from '../../../src/contract/figures.ts';
-import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
+import { DATE_COLUMNS, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { isDerivedOnRequest } from '../../../src/figures/derived/formulas.ts';
@@ -98,7 +98,7 @@ test('the row of a company has its fiscal year and ratios, and null for missing 
     market_cap: null,
   });
   expect(Object.keys(screen?.figures ?? {})).toEqual(SCREEN_FIGURES.map((figure) => figure.key));
-  expect(Object.keys(screen?.dates ?? {})).toEqual([...SCREEN_DATES]);
+  expect(Object.keys(screen?.dates ?? {})).toEqual([...DATE_COLUMNS]);
 });
 
 test('ratios to the price are derived only from figures in the currency of the price', () => {

@@ -4,7 +4,7 @@ import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { findCoverShares, toCoverFacts } from '../../../src/figures/shares/cover-shares.ts';
-import { rawFactId } from '../../../src/service/handlers/identity.ts';
+import { makeRawFactId } from '../../../src/service/handlers/identity.ts';
 import { fact, report } from '../segments/filed-report.ts';
 
 const classCount = (end: string, value: string, member?: string): TaggedFact => ({
@@ -106,7 +106,7 @@ test('a sum over classes is a derived figure, whose inputs are the count of each
     ['addend', '2189898148'],
     ['addend', '343761117'],
   ]);
-  const ids = shares?.inputs.map(({ reported }) => rawFactId(1326801, reported));
+  const ids = shares?.inputs.map(({ reported }) => makeRawFactId(1326801, reported));
   expect(new Set(ids).size).toBe(2);
 });
 

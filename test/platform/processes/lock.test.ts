@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { thisProcess } from '../../../src/platform/processes/liveness.ts';
+import { identifyThisProcess } from '../../../src/platform/processes/liveness.ts';
 import { acquireLock, withLock } from '../../../src/platform/processes/lock.ts';
 import { openDiskFiles } from '../../../src/platform/processes/shared-files.ts';
 
@@ -35,7 +35,7 @@ test('locks with different names are independent', async () => {
 test('a killed holder does not block a lock, and neither does a holder on another machine with a wrong clock', async () => {
   const directory = makeFolder();
   const files = openDiskFiles(directory);
-  const { pid, host } = thisProcess();
+  const { pid, host } = identifyThisProcess();
   files.createEmpty('a.1');
   files.append('a.1', `T killed ${pid} 1 ${host} ${Date.now()}\n`);
   files.append('a.1', `T future 7 - 00000000 ${Date.now() + 86_400_000}\n`);
@@ -55,7 +55,7 @@ test('an abort ends the wait for a lock and removes the queue entry', async () =
   (await acquireLock(directory, 'a'))();
 });
 
-test('a function that throws releases the lock with which it was called', async () => {
+test('the lock is released if the function called with it throws', async () => {
   const directory = makeFolder();
   await expect(
     withLock(directory, () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { filesWithFallback, openDiskFiles, openMemoryFiles } from '../../../src/platform/processes/shared-files.ts';
+import { openDiskFiles, openFilesWithFallback, openMemoryFiles } from '../../../src/platform/processes/shared-files.ts';
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-shared-'));
 
@@ -36,7 +36,7 @@ test('after the first error shared files are kept in memory, and the error is re
   const file = join(makeFolder(), 'file');
   writeFileSync(file, '');
   const errors: unknown[] = [];
-  const files = filesWithFallback(file, (error) => errors.push(error));
+  const files = openFilesWithFallback(file, (error) => errors.push(error));
   files.append('a', 'x');
   files.append('a', 'y');
   expect([files.read('a'), errors.length]).toEqual(['xy', 1]);

@@ -35,7 +35,7 @@ test('results have the order of the tasks, however long each task takes', async 
       async (taskList, count, maxAhead) => {
         const { state, workers: taskWorkers } = makeWorkers(count);
         const results: number[] = [];
-        for await (const result of new WorkerPool(taskWorkers).inOrder(taskList, maxAhead)) {
+        for await (const result of new WorkerPool(taskWorkers).runInOrder(taskList, maxAhead)) {
           results.push(result);
           expect(state.startedCount - results.length).toBeLessThanOrEqual(maxAhead + 1);
         }
@@ -49,7 +49,7 @@ test('results have the order of the tasks, however long each task takes', async 
 
 test('while a slow result is pending, only a bounded number of later tasks starts', async () => {
   const { state, workers: taskWorkers } = makeWorkers(4);
-  const iterator = new WorkerPool(taskWorkers).inOrder([6, 0, 0, 0, 0, 0, 0, 0, 0, 0], 3);
+  const iterator = new WorkerPool(taskWorkers).runInOrder([6, 0, 0, 0, 0, 0, 0, 0, 0, 0], 3);
   await iterator.next();
   expect(state.startedCount).toBeLessThanOrEqual(4);
   await iterator.return(undefined);
@@ -68,7 +68,7 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
   const pool = new WorkerPool([makeWorker(), makeWorker()]);
   const results: string[] = [];
   const readResults = async (tasks: string[], ahead: number) => {
-    for await (const result of pool.inOrder(tasks, ahead)) results.push(result);
+    for await (const result of pool.runInOrder(tasks, ahead)) results.push(result);
   };
   const bothSequences = Promise.all([readResults(['a1', 'a2', 'a3'], 0), readResults(['b1', 'b2'], 4)]);
   expect(startedTasks).toEqual(['a1', 'b1']);
@@ -88,11 +88,11 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
 test('tasks of a sequence that is no longer read are not started', async () => {
   const { state, workers: taskWorkers } = makeWorkers(1);
   const pool = new WorkerPool(taskWorkers);
-  const abandonedResults = pool.inOrder([5, 5, 5, 5, 5], 4);
+  const abandonedResults = pool.runInOrder([5, 5, 5, 5, 5], 4);
   await abandonedResults.next();
   await abandonedResults.return(undefined);
   const results: number[] = [];
-  for await (const result of pool.inOrder([1, 2], 1)) results.push(result);
+  for await (const result of pool.runInOrder([1, 2], 1)) results.push(result);
   expect(results).toEqual([2, 4]);
   expect(state.startedCount).toBeLessThanOrEqual(4);
 });
@@ -101,19 +101,19 @@ test('the first failing task in order, or the signal, ends a sequence', async ()
   const { workers: taskWorkers } = makeWorkers(3);
   const results: number[] = [];
   await expect(async () => {
-    for await (const result of new WorkerPool(taskWorkers).inOrder([1, 666, 3], 4)) results.push(result);
+    for await (const result of new WorkerPool(taskWorkers).runInOrder([1, 666, 3], 4)) results.push(result);
   }).rejects.toThrow('a bad task');
   expect(results).toEqual([2]);
   const controller = new AbortController();
   const { state, workers: otherWorkers } = makeWorkers(1);
   await expect(async () => {
-    for await (const _ of new WorkerPool(otherWorkers).inOrder(Array(50).fill(6), 2, controller.signal))
+    for await (const _ of new WorkerPool(otherWorkers).runInOrder(Array(50).fill(6), 2, controller.signal))
       controller.abort(new Error('enough'));
   }).rejects.toThrow('enough');
   expect(state.startedCount).toBeLessThan(5);
 });
 
-test('a result is released for garbage collection once it was taken', async () => {
+test('a result can be garbage collected after the caller has taken it', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const worker: TaskWorker<number, { readonly task: number }> = {
@@ -121,7 +121,7 @@ test('a result is released for garbage collection once it was taken', async () =
     close: async () => {},
   };
   const resultReferences: WeakRef<object>[] = [];
-  for await (const result of new WorkerPool([worker]).inOrder(Array(20).keys(), 2, new AbortController().signal)) {
+  for await (const result of new WorkerPool([worker]).runInOrder(Array(20).keys(), 2, new AbortController().signal)) {
     resultReferences.push(new WeakRef(result));
     if (resultReferences.length < 20) continue;
     // A WeakRef keeps its object alive until the end of the event loop's turn.

@@ -13,15 +13,15 @@ import type { InsiderActivityPage } from '../../../src/contract/resources/inside
 import type { Prices } from '../../../src/contract/resources/prices.ts';
 import type { Segments } from '../../../src/contract/resources/segments.ts';
 import { type AnalyticsManifest, readAnalyticsManifest } from '../../../src/publish/analytics/analytics-manifest.ts';
-import { releaseSql } from '../../../src/publish/analytics/release-sql.ts';
+import { renderReleaseSql } from '../../../src/publish/analytics/release-sql.ts';
 import { TYPED_TABLES, type TypedTable } from '../../../src/publish/analytics/typed-tables.ts';
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
-import { currentStamp } from '../../../src/store/releases/home.ts';
+import { readCurrentStamp } from '../../../src/store/releases/home.ts';
 import { openSample } from '../../service/sample.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
 const HOME = resolve(import.meta.dirname, '../../../src/store/sample');
-const RELEASE = join(HOME, currentStamp(HOME) ?? '');
+const RELEASE = join(HOME, readCurrentStamp(HOME) ?? '');
 const { release, get } = openSample();
 
 let duckdb: DuckDBConnection;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await writeAnalytics({ release: RELEASE, out: directory });
   manifest = readAnalyticsManifest(directory) as AnalyticsManifest;
   duckdb = await (await DuckDBInstance.create(':memory:')).connect();
-  await duckdb.run(releaseSql(manifest.stamp, manifest.tables, directory));
+  await duckdb.run(renderReleaseSql(manifest.stamp, manifest.tables, directory));
 });
 
 type Row = Record<string, string | number | boolean | null>;
@@ -43,7 +43,7 @@ async function queryRows(sql: string): Promise<Row[]> {
 }
 
 const listIncludedTables = () => TYPED_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
-const sourceTableSql = ({ source }: TypedTable) => `read_parquet('${join(RELEASE, `${source.name}.parquet`)}')`;
+const formatSourceTable = ({ source }: TypedTable) => `read_parquet('${join(RELEASE, `${source.name}.parquet`)}')`;
 /** Keys of internal amounts, which no answer contains. */
 const INTERNAL_KEYS_SQL = INTERNAL_AMOUNTS.map(({ key }) => `'${key}'`).join(', ');
 /** Removes trailing zeros, because SQL prints all decimals of a type. */
@@ -87,15 +87,15 @@ test('every typed table has the values of its source table, as DuckDB casts them
     const typedFilter = isFigures ? "WHERE kind <> 'reinstated' AND cik % 10 = 0" : '';
     const sourceFilter = isFigures ? `WHERE metric_key NOT IN (${INTERNAL_KEYS_SQL}) AND cik % 10 = 0` : '';
     // Compares rows as a multiset by their hashes: rows that differ in one value have different hashes.
-    const digestSql = (valueList: string, tableSql: string) =>
+    const formatDigestQuery = (valueList: string, tableSql: string) =>
       `SELECT count(*) AS count, sum(hash(${valueList})) AS hash FROM ${tableSql}`;
-    const typedDigest = await queryRows(digestSql(nameList, `${table.name} ${typedFilter}`));
+    const typedDigest = await queryRows(formatDigestQuery(nameList, `${table.name} ${typedFilter}`));
     expect(typedDigest, table.name).toEqual(
-      await queryRows(digestSql(castList, `${sourceTableSql(table)} ${sourceFilter}`)),
+      await queryRows(formatDigestQuery(castList, `${formatSourceTable(table)} ${sourceFilter}`)),
     );
     expect(Number(typedDigest[0]?.count)).toBeGreaterThan(0);
   }
-  const figuresSourceSql = sourceTableSql(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable);
+  const figuresSourceSql = formatSourceTable(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable);
   const [rowCounts] = await queryRows(`SELECT (SELECT count(*) FROM figures WHERE kind <> 'reinstated') AS typed,
     (SELECT count(*) FROM ${figuresSourceSql} WHERE metric_key NOT IN (${INTERNAL_KEYS_SQL})) AS source`);
   expect(Number(rowCounts?.typed)).toBeGreaterThan(100_000);
@@ -115,7 +115,7 @@ test('the table figures has few row groups, sorted by metric, with bounds that i
     'SELECT count(*) AS count, min(value) AS least FROM figures WHERE value < 0',
   );
   const negativeValues = (
-    await queryRows(`SELECT raw.value FROM ${sourceTableSql(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable)} AS raw
+    await queryRows(`SELECT raw.value FROM ${formatSourceTable(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable)} AS raw
     WHERE raw.value LIKE '-%' AND metric_key NOT IN (${INTERNAL_KEYS_SQL})`)
   ).map(({ value }) => String(value));
   const reinstatedCounts = await queryRows(
@@ -161,15 +161,15 @@ test('2. SQL and fin find the same managers that hold both Apple and Microsoft',
        AND m.ticker_normalized = 'MSFT' AND m.period = '${microsoft?.period}' ORDER BY 1`,
   );
   const microsoftValues = new Map(microsoft?.rows.map((row) => [row.holder_cik, row.value]));
-  const comparedRows = (apple?.rows ?? [])
+  const expectedRows = (apple?.rows ?? [])
     .flatMap((row) =>
       microsoftValues.has(row.holder_cik)
         ? [[String(row.holder_cik), row.value, microsoftValues.get(row.holder_cik)]]
         : [],
     )
     .sort((a, b) => Number(a[0]) - Number(b[0]));
-  expect(comparedRows.length).toBeGreaterThan(0);
-  expect(sqlRows.map((row) => [row.holder_cik, trimZeros(row.apple), trimZeros(row.microsoft)])).toEqual(comparedRows);
+  expect(expectedRows.length).toBeGreaterThan(0);
+  expect(sqlRows.map((row) => [row.holder_cik, trimZeros(row.apple), trimZeros(row.microsoft)])).toEqual(expectedRows);
 });
 
 test('3. SQL and fin find the same companies whose shares at least two insiders bought, and the same totals', async () => {

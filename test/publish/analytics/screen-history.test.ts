@@ -6,16 +6,16 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { addDays } from '../../../src/platform/dates.ts';
 import { readAnalyticsManifest } from '../../../src/publish/analytics/analytics-manifest.ts';
-import { releaseSql } from '../../../src/publish/analytics/release-sql.ts';
+import { renderReleaseSql } from '../../../src/publish/analytics/release-sql.ts';
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
-import { askBody, serviceOf } from '../../service/ask.ts';
+import { askBody, makeService } from '../../service/ask.ts';
 import { buildReleaseOf } from '../../store/built-release.ts';
 import { company, makeFolder } from '../../store/public-source.ts';
 
 let duckdb: DuckDBConnection;
-let service: ReturnType<typeof serviceOf>;
+let service: ReturnType<typeof makeService>;
 let release: ReleaseReader;
 
 beforeAll(async () => {
@@ -28,12 +28,12 @@ beforeAll(async () => {
     { ...company('tsm'), ticker: '' },
   ]);
   release = openRelease(directory);
-  service = serviceOf({ release: async () => release });
+  service = makeService({ release: async () => release });
   const tableDirectory = join(await makeFolder('analytics'), 'tables');
   await writeAnalytics({ release: directory, out: tableDirectory });
   const manifest = readAnalyticsManifest(tableDirectory);
   duckdb = await (await DuckDBInstance.create(':memory:')).connect();
-  await duckdb.run(releaseSql(stamp, manifest?.tables ?? {}, tableDirectory));
+  await duckdb.run(renderReleaseSql(stamp, manifest?.tables ?? {}, tableDirectory));
 });
 
 async function queryRows(sql: string): Promise<Record<string, unknown>[]> {

@@ -5,7 +5,7 @@ import { ChunkEncoder } from '../../../src/publish/analytics/typed-chunk.ts';
 import type { ValueType } from '../../../src/publish/analytics/typed-value.ts';
 import type { Cell } from '../../../src/store/schema/table.ts';
 
-const column = (type: ValueType, isNullable = true): FileColumn => ({
+const makeColumn = (type: ValueType, isNullable = true): FileColumn => ({
   ...{ name: 'x', source: 'x', type, nullable: isNullable, scale: type === 'decimal' ? 2 : 0, isRemainder: false },
 });
 
@@ -30,28 +30,28 @@ test.each(TYPES)(
   'a column chunk of %s is verified value by value, with and without a dictionary',
   (type, cells, changedCells) => {
     for (const rows of [cells.length, 64]) {
-      const encoder = new ChunkEncoder(column(type), repeatCells(cells, rows));
+      const encoder = new ChunkEncoder(makeColumn(type), repeatCells(cells, rows));
       const { bytes, dataPageOffset } = encoder.encode(listRowNumbers(rows));
       const hasDictionary = rows === 64 && type !== 'boolean';
       expect(dataPageOffset > 0).toBe(hasDictionary);
       expect(() => encoder.verify(bytes, listRowNumbers(rows))).not.toThrow();
       // Verifying the same bytes fails for a column with one changed value, a changed order, fewer rows or more rows.
-      const changedEncoder = new ChunkEncoder(column(type), repeatCells(changedCells, rows));
+      const changedEncoder = new ChunkEncoder(makeColumn(type), repeatCells(changedCells, rows));
       expect(() => changedEncoder.verify(bytes, listRowNumbers(rows))).toThrow(
         /typed column x was written incorrectly/,
       );
       expect(() => encoder.verify(bytes, listRowNumbers(rows).reverse())).toThrow(/typed column x/);
       expect(() => encoder.verify(bytes, listRowNumbers(rows - 1))).toThrow(/typed column x/);
-      const longerEncoder = new ChunkEncoder(column(type), repeatCells(cells, rows + 1));
+      const longerEncoder = new ChunkEncoder(makeColumn(type), repeatCells(cells, rows + 1));
       expect(() => longerEncoder.verify(bytes, listRowNumbers(rows + 1))).toThrow();
     }
   },
 );
 
 test('a nullable column of nulls is written, and a null in a column that is not nullable is refused', () => {
-  const { statistics } = new ChunkEncoder(column('decimal'), repeatCells([null])).encode(listRowNumbers(64));
+  const { statistics } = new ChunkEncoder(makeColumn('decimal'), repeatCells([null])).encode(listRowNumbers(64));
   expect(statistics).toEqual({ nulls: 64, bounds: null });
-  expect(() => new ChunkEncoder(column('decimal', false), repeatCells(['1', null])).encode(listRowNumbers(64))).toThrow(
-    'The column x has no value in 32 of 64 rows.',
-  );
+  expect(() =>
+    new ChunkEncoder(makeColumn('decimal', false), repeatCells(['1', null])).encode(listRowNumbers(64)),
+  ).toThrow('The column x has no value in 32 of 64 rows.');
 });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  ColumnFit,
+  ColumnMeasurer,
   combineMeasures,
   isExact,
-  toStored,
+  toStoredValue,
   type ValueType,
 } from '../../../src/publish/analytics/typed-value.ts';
 
 function fitCells(type: ValueType, cells: readonly (string | null)[]) {
-  const columnFit = new ColumnFit(type);
+  const columnFit = new ColumnMeasurer(type);
   for (const cell of cells) columnFit.add(cell);
   return combineMeasures([columnFit.measured]);
 }
@@ -22,7 +22,7 @@ test('the scale of a decimal column is the number of decimals of its values with
 test('a value that the type cannot represent does not change the scale of its column', () => {
   const unstorableValue = `0.${'3'.repeat(19)}`;
   expect(fitCells('decimal', ['1.25', unstorableValue])).toEqual({ scale: 2, fitsAllCells: false });
-  expect(toStored(unstorableValue, 'decimal', 2)).toBeNull();
+  expect(toStoredValue(unstorableValue, 'decimal', 2)).toBeNull();
   expect(fitCells('decimal', ['1.25', '9'.repeat(37)])).toEqual({ scale: 2, fitsAllCells: false });
   expect(fitCells('decimal', ['1.25', '9'.repeat(36)])).toEqual({ scale: 2, fitsAllCells: true });
   expect(fitCells('decimal', ['1.25', 'n/a'])).toEqual({ scale: 2, fitsAllCells: false });
@@ -30,7 +30,7 @@ test('a value that the type cannot represent does not change the scale of its co
 
 test('the scale of a column is the largest scale of its parts', () => {
   const measureCells = (cells: readonly string[]) => {
-    const columnFit = new ColumnFit('decimal');
+    const columnFit = new ColumnMeasurer('decimal');
     for (const cell of cells) columnFit.add(cell);
     return columnFit.measured;
   };
@@ -42,23 +42,23 @@ test('the scale of a column is the largest scale of its parts', () => {
 
 test('impossible dates, and times without an offset, are not converted', () => {
   for (const day of ['2023-02-29', '2023-13-01', '2023-00-10', '0099-01-01', '20230101', '2023-1-1', '']) {
-    expect(toStored(day, 'date', 0), day).toBeNull();
+    expect(toStoredValue(day, 'date', 0), day).toBeNull();
   }
-  expect(toStored('2024-02-29', 'date', 0)).toBe(19_782);
-  expect(toStored('1969-12-31', 'date', 0)).toBe(-1);
-  expect(toStored('2023-02-09T10:54:46-05:00', 'timestamp', 0)).toBe(1_675_958_086_000_000n);
-  expect(toStored('1970-01-01T00:00:00.000001Z', 'timestamp', 0)).toBe(1n);
+  expect(toStoredValue('2024-02-29', 'date', 0)).toBe(19_782);
+  expect(toStoredValue('1969-12-31', 'date', 0)).toBe(-1);
+  expect(toStoredValue('2023-02-09T10:54:46-05:00', 'timestamp', 0)).toBe(1_675_958_086_000_000n);
+  expect(toStoredValue('1970-01-01T00:00:00.000001Z', 'timestamp', 0)).toBe(1n);
   for (const time of ['2023-02-09T10:54:46', '2023-02-30T10:54:46Z', '2023-02-09T24:00:00Z', '2023-02-09']) {
-    expect(toStored(time, 'timestamp', 0), time).toBeNull();
+    expect(toStoredValue(time, 'timestamp', 0), time).toBeNull();
   }
 });
 
 test('a decimal is stored with all its digits, and isExact rejects a text with one more digit', () => {
-  const digitText = (maxDigits: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxDigits}}$`));
+  const makeDigitText = (maxDigits: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxDigits}}$`));
   fc.assert(
-    fc.property(fc.boolean(), digitText(20), digitText(18), (isNegative, integerDigits, fractionDigits) => {
+    fc.property(fc.boolean(), makeDigitText(20), makeDigitText(18), (isNegative, integerDigits, fractionDigits) => {
       const text = `${isNegative ? '-' : ''}${integerDigits}.${fractionDigits}`;
-      const storedValue = toStored(text, 'decimal', 18);
+      const storedValue = toStoredValue(text, 'decimal', 18);
       if (storedValue === null) throw new Error(`${text} was not stored`);
       expect(storedValue).toBe(BigInt(`${isNegative ? '-' : ''}${integerDigits}${fractionDigits.padEnd(18, '0')}`));
       expect(isExact(storedValue, text, 'decimal', 18)).toBe(true);

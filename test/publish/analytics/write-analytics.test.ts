@@ -154,7 +154,7 @@ async function writeTypedTable<Row extends { readonly cik: number }>(
   return { written: writtenTable, ask: selectRows };
 }
 
-const priceRow = (cik: number, day: string, value: string) => ({
+const makePriceRow = (cik: number, day: string, value: string) => ({
   ...{ cik, tickerNormalized: 'T', day, price: value, source: 'fails' as const },
   ...{ sample: 1, agreement: null, soldAt: null, attribution: null },
 });
@@ -173,7 +173,7 @@ test('the effective date of a split is the day that prices prove, not the day th
     ...writeReleaseTable(
       release,
       PRICES,
-      [1, 2].flatMap((cik) => [priceRow(cik, '2020-08-28', '2213.40'), priceRow(cik, '2020-08-31', '498.32')]),
+      [1, 2].flatMap((cik) => [makePriceRow(cik, '2020-08-28', '2213.40'), makePriceRow(cik, '2020-08-31', '498.32')]),
     ),
   });
   // Only the first company has prices of an ordinary share: the second has prices of another security, the third has
@@ -193,9 +193,9 @@ test('the effective date of a split is the day that prices prove, not the day th
 test('a value that its type cannot represent is null, with its text in another column', async () => {
   const longDecimal = `1.${'7'.repeat(30)}`;
   const { written, ask } = await writeTypedTable(PRICES, 'prices', [
-    priceRow(1, '2026-01-02', '1.50'),
-    priceRow(1, '2026-02-30', '-0.125'),
-    priceRow(2, '2026-01-05', longDecimal),
+    makePriceRow(1, '2026-01-02', '1.50'),
+    makePriceRow(1, '2026-02-30', '-0.125'),
+    makePriceRow(2, '2026-01-05', longDecimal),
   ]);
   expect(written.columns.filter(({ name }) => /^(day|price)/.test(name)).map(({ name, type }) => [name, type])).toEqual(
     [
@@ -233,15 +233,15 @@ test('a table without rows, or with only skipped rows, has its columns', async (
 });
 
 test('filings are sorted by filing date, and within a date stay in the order of the release', async () => {
-  const filingRow = (cik: number, filed: string, accession: string) => ({
+  const makeFilingRow = (cik: number, filed: string, accession: string) => ({
     ...{ cik, accession, form: '8-K', filed, acceptedAt: null, timing: null, items: '' },
     ...{ primaryDocument: null, reportDate: null, fiscalYear: null, fiscalPeriod: null, periodEnd: null },
   });
   const { ask } = await writeTypedTable(FILINGS, 'filings', [
-    filingRow(1, '2026-01-05', 'c'),
-    filingRow(1, '2026-01-02', 'a'),
-    filingRow(2, '2026-01-05', 'b'),
-    filingRow(2, '2025-12-31', 'd'),
+    makeFilingRow(1, '2026-01-05', 'c'),
+    makeFilingRow(1, '2026-01-02', 'a'),
+    makeFilingRow(2, '2026-01-05', 'b'),
+    makeFilingRow(2, '2025-12-31', 'd'),
   ]);
   expect(await ask('filed_at, accession_number')).toEqual([
     ['2025-12-31', 'd'],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/contract/failure.ts';
 import { call, option, say, type Text } from '../../../src/contract/text/text.ts';
-import { failureText } from '../../../src/mcp/failure-text.ts';
-import { assistantText, formatNextCall } from '../../../src/mcp/wording.ts';
+import { formatFailure } from '../../../src/mcp/failure-text.ts';
+import { formatForAssistant, formatNextCall } from '../../../src/mcp/wording.ts';
 import { type AnswerParts, answerText, MAX_ANSWER_BYTES } from '../../../src/render/assistant/answer-text.ts';
 import { compactRows } from '../../../src/render/assistant/compact-rows.ts';
 import type { Value } from '../../../src/result/rows.ts';
@@ -96,7 +96,7 @@ test('an answer never exceeds the size limit', () => {
 test('rows that belong together are not divided unless they exceed the limit alone', () => {
   const rows = Array.from({ length: 300 }, (_, index) => [index, `${index}${'x'.repeat(150)}`]);
   const shownCounts: number[] = [];
-  const answerOf = (units: number[]) =>
+  const makeAnswer = (units: number[]) =>
     answerText(
       makeAnswerParts({
         sections: [makeSection(['a', 'b'], rows, units)],
@@ -106,8 +106,8 @@ test('rows that belong together are not divided unless they exceed the limit alo
         },
       }),
     );
-  answerOf([60, 60, 180]);
-  const truncatedText = answerOf([300]);
+  makeAnswer([60, 60, 180]);
+  const truncatedText = makeAnswer([300]);
   expect(shownCounts).toEqual([1, 1]);
   expect(truncatedText).toMatch(/\(rows of the same filing or holding that are not shown: \d+\)/);
 });
@@ -147,7 +147,7 @@ test.each<[Text, string]>([
   [say`Store one with ${call('auth login')}.`, 'Store one with fin auth login.'],
   [say`All: ${call('data fetch', { bulk: true })}.`, 'All: fin data fetch --bulk.'],
 ])('commands are printed as tool calls for assistants: %j', (text, expected) => {
-  expect(assistantText(text)).toBe(expected);
+  expect(formatForAssistant(text)).toBe(expected);
 });
 
 test('the call for the next rows, and errors, are short for arguments of any length', () => {
@@ -156,12 +156,12 @@ test('the call for the next rows, and errors, are short for arguments of any len
   );
   const where = Array.from({ length: 9_999 }, () => 'revenue:gt:1');
   expect(formatNextCall('screen', { where }, { offset: 9 })).toBe('the same call of screen with {"offset":9}');
-  expect(failureText(new Failure('usage', `It is ${'x'.repeat(1_000_000)}.`)).length).toBeLessThan(3_000);
+  expect(formatFailure(new Failure('usage', `It is ${'x'.repeat(1_000_000)}.`)).length).toBeLessThan(3_000);
 });
 
 test('an error contains no path or key, and a defect no detail of the program', () => {
   const key = `svc_${'a'.repeat(38)}`;
-  const text = failureText(
+  const text = formatFailure(
     new Failure(
       'data',
       `The table "facts" in /home/someone/.local/share/fin/releases/x/facts.parquet is damaged. ${key}`,
@@ -173,5 +173,5 @@ test('an error contains no path or key, and a defect no detail of the program', 
   expect(text).not.toMatch(/someone|aaaa/);
   expect(text).toContain('…/facts.parquet is damaged');
   expect(text).toContain('https://www.sec.gov/Archives/edgar/data/1/2.htm');
-  expect(failureText(new TypeError('x is not a function at /srv/fin/dist/a.cjs'))).not.toMatch(/srv|function/);
+  expect(formatFailure(new TypeError('x is not a function at /srv/fin/dist/a.cjs'))).not.toMatch(/srv|function/);
 });

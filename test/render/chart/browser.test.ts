@@ -7,7 +7,7 @@ import { htmlPage } from '../../../src/render/chart/html-page.ts';
 import { svgDocument } from '../../../src/render/chart/svg-document.ts';
 import { needs } from '../../needs.ts';
 import { Browser, findChromium } from './chromium.ts';
-import { pixelAt } from './png.ts';
+import { readPixel } from './png.ts';
 import { ALL_CHARTS } from './sample-charts.ts';
 
 const chromium = findChromium();
@@ -57,7 +57,7 @@ for (const [name, blocks] of Object.entries(ALL_CHARTS))
       const url = writePage(`${name}.${form}`, text);
       const page = await openBrowser().open(url, 'light');
       expect(page.requested).toEqual([url]);
-      expect(page.complaints).toEqual([]);
+      expect(page.consoleMessages).toEqual([]);
       expect(await page.evaluate('document.querySelectorAll("parsererror, script, img").length')).toBe(0);
       expect(await page.evaluate('document.title')).not.toBe('owned');
       // Hostile text may be in any position, if the browser treats it as plain text.
@@ -76,7 +76,7 @@ testInChromium("the page follows the reader's light or dark colour scheme", asyn
       ['dark', [0x0d, 0x11, 0x17]],
     ] as const) {
       const page = await openBrowser().open(url, scheme);
-      expect(pixelAt(await page.shoot(), 3, 3)).toEqual(paper);
+      expect(readPixel(await page.takeScreenshot(), 3, 3)).toEqual(paper);
     }
   }
 });

@@ -33,11 +33,11 @@ export interface OpenedPage {
   /** All requested addresses; the first is the address of the document. */
   readonly requested: readonly string[];
   /** Errors and warnings on the console, including violations of the page's content security policy. */
-  readonly complaints: readonly string[];
+  readonly consoleMessages: readonly string[];
   /** Returns the value of an expression in the document. */
   readonly evaluate: <Value>(expression: string) => Promise<Value>;
   /** Takes a screenshot of the document as PNG. */
-  readonly shoot: () => Promise<Buffer>;
+  readonly takeScreenshot: () => Promise<Buffer>;
 }
 
 interface Message {
@@ -72,13 +72,13 @@ export class Browser {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const sendToPage = (method: string, params: object = {}) => this.send(method, params, String(sessionId));
-    const [requested, complaints]: [string[], string[]] = [[], []];
+    const [requested, consoleMessages]: [string[], string[]] = [[], []];
     const loaded = new Promise<void>((done) => {
       this.listeners.add(({ sessionId: from, method, params }) => {
         if (from !== sessionId) return;
         if (method === 'Network.requestWillBeSent') requested.push(params?.request?.url ?? '');
-        if (method === 'Log.entryAdded') complaints.push(params?.entry?.text ?? '');
-        if (method === 'Runtime.exceptionThrown') complaints.push('an exception');
+        if (method === 'Log.entryAdded') consoleMessages.push(params?.entry?.text ?? '');
+        if (method === 'Runtime.exceptionThrown') consoleMessages.push('an exception');
         if (method === 'Page.loadEventFired') done();
       });
     });
@@ -90,12 +90,12 @@ export class Browser {
     await loaded;
     return {
       requested,
-      complaints,
+      consoleMessages: consoleMessages,
       evaluate: async <Value>(expression: string) => {
         const { result } = await sendToPage('Runtime.evaluate', { expression, returnByValue: true });
         return (result as { value: Value }).value;
       },
-      shoot: async () => {
+      takeScreenshot: async () => {
         await sendToPage('Page.bringToFront');
         const { data } = await sendToPage('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true });
         return Buffer.from(String(data), 'base64');

@@ -24,7 +24,7 @@ interface Element {
 }
 
 /** Returns all elements of a document with their text. Throws if the document is not well-formed. */
-function elementsOf(document: string): Element[] {
+function parseElements(document: string): Element[] {
   const [elements, openElements]: [Element[], Element[]] = [[], []];
   const parser = new SaxesParser({ fragment: false });
   parser.on('error', (error) => {
@@ -45,19 +45,19 @@ function elementsOf(document: string): Element[] {
   return elements;
 }
 
-const elementsNamed = (elements: readonly Element[], name: string): Element[] =>
+const selectElements = (elements: readonly Element[], name: string): Element[] =>
   elements.filter((element) => element.name === name);
 
 /** Returns bars and the swatches of legends, without backgrounds. */
-const barsOf = (elements: readonly Element[]): Element[] =>
-  elementsNamed(elements, 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
+const selectBars = (elements: readonly Element[]): Element[] =>
+  selectElements(elements, 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
 
-const svgElements = (...answers: (readonly Block[])[]): Element[] => elementsOf(svgDocument(answers));
-const htmlElements = (...answers: (readonly Block[])[]): Element[] => elementsOf(htmlPage(answers));
+const parseSvg = (...answers: (readonly Block[])[]): Element[] => parseElements(svgDocument(answers));
+const parseHtml = (...answers: (readonly Block[])[]): Element[] => parseElements(htmlPage(answers));
 
 test('every SVG document and HTML page is well-formed, requests nothing and runs nothing', () => {
   for (const blocks of Object.values(ALL_CHARTS)) {
-    for (const elements of [svgElements(blocks), htmlElements(blocks)]) {
+    for (const elements of [parseSvg(blocks), parseHtml(blocks)]) {
       const names = new Set(elements.map(({ name }) => name));
       for (const name of ['script', 'img', 'image', 'link', 'iframe', 'use', 'foreignObject', 'object']) {
         expect(names).not.toContain(name);
@@ -66,75 +66,75 @@ test('every SVG document and HTML page is well-formed, requests nothing and runs
       expect(attributes.filter(([key]) => key.startsWith('on') || key === 'src')).toEqual([]);
       expect(attributes.filter(([key, value]) => key === 'href' && !value.startsWith('https://'))).toEqual([]);
       expect(attributes.some(([, value]) => /NaN|Infinity|undefined/.test(value))).toBe(false);
-      for (const { text } of elementsNamed(elements, 'style')) expect(text).not.toMatch(/url\(|@import/);
+      for (const { text } of selectElements(elements, 'style')) expect(text).not.toMatch(/url\(|@import/);
     }
   }
 });
 
 test('untrusted text is escaped, and characters that XML does not allow are replaced', () => {
-  const [document] = svgElements(HOSTILE);
+  const [document] = parseSvg(HOSTILE);
   expect(document?.text).toContain('<script>document.title="owned"</script>');
   expect(svgDocument([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
-  const links = elementsNamed(htmlElements(HOSTILE), 'a').map(({ attributes }) => attributes.href);
+  const links = selectElements(parseHtml(HOSTILE), 'a').map(({ attributes }) => attributes.href);
   expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
 });
 
 test('the attribution is in the SVG document and on the page, where its terms are linked', () => {
-  const texts = svgElements(PRICES)
+  const texts = parseSvg(PRICES)
     .filter(({ name }) => name === 'text')
     .map(({ text }) => text);
   expect(texts.join(' ')).toContain(ATTRIBUTION);
-  const [link] = elementsNamed(htmlElements(PRICES), 'a');
+  const [link] = selectElements(parseHtml(PRICES), 'a');
   expect(link?.attributes.href).toBe('https://www.sec.gov/about/privacy-information');
 });
 
 test('a line joins only the days of one run, and a single day is a dot', () => {
-  const elements = svgElements(PRICES);
-  const path = elementsNamed(elements, 'path')[0]?.attributes.d ?? '';
+  const elements = parseSvg(PRICES);
+  const path = selectElements(elements, 'path')[0]?.attributes.d ?? '';
   expect(path.match(/M/g)).toHaveLength(1);
   expect(path.match(/L/g)).toHaveLength(3);
-  const [dot] = elementsNamed(elements, 'circle');
+  const [dot] = selectElements(elements, 'circle');
   expect(Number(dot?.attributes.cx)).toBeGreaterThan(700);
   expect(elements.some(({ name, text }) => name === 'desc' && text.includes('are gaps'))).toBe(true);
   expect(elements.some(({ name, text }) => name === 'text' && text === 'split 4:1')).toBe(true);
 });
 
 test('each chart has a title, a description and a table of its figures', () => {
-  const elements = htmlElements(LOSSES, SEGMENTS, PRICES);
-  const drawings = elementsNamed(elements, 'svg');
-  expect(drawings).toHaveLength(3);
+  const elements = parseHtml(LOSSES, SEGMENTS, PRICES);
+  const svgs = selectElements(elements, 'svg');
+  expect(svgs).toHaveLength(3);
   const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
   expect(new Set(ids).size).toBe(ids.length);
-  for (const { attributes } of drawings) {
+  for (const { attributes } of svgs) {
     expect(attributes.role).toBe('img');
     for (const id of (attributes['aria-labelledby'] ?? '').split(' ')) expect(ids).toContain(id);
   }
-  const dataElements = elementsNamed(elements, 'data').map(({ attributes, text }) => [attributes.value, text]);
+  const dataElements = selectElements(elements, 'data').map(({ attributes, text }) => [attributes.value, text]);
   expect(dataElements).toContainEqual(['-10192000000', '-10,192,000,000']);
   expect(dataElements).toContainEqual(['4500000000.25', '4,500,000,000.25']);
   expect(dataElements).toContainEqual(['124.8075', '124.8075']);
 });
 
 test('a loss is drawn below the zero line, proportional to its size, and a missing figure has no bar', () => {
-  const [gain, loss, smallGain] = barsOf(svgElements(LOSSES));
+  const [gain, loss, smallGain] = selectBars(parseSvg(LOSSES));
   const [top, gainHeight] = [Number(gain?.attributes.y), Number(gain?.attributes.height)];
   expect(Number(loss?.attributes.y)).toBeCloseTo(top + gainHeight, 1);
   expect(Number(loss?.attributes.height) / gainHeight).toBeCloseTo(10192 / 10941, 2);
   expect(loss?.attributes.class).toBe('fin-loss');
   expect(Number(smallGain?.attributes.height) / gainHeight).toBeCloseTo(1935 / 10941, 2);
-  expect(barsOf(svgElements(LOSSES))).toHaveLength(3);
+  expect(selectBars(parseSvg(LOSSES))).toHaveLength(3);
 });
 
 test('a chart of one figure is drawn, a chart without figures is not, and several answers share a document', () => {
-  expect(elementsNamed(svgElements(SINGLE_VALUES), 'circle')).toHaveLength(1);
-  expect(elementsNamed(svgElements(NO_VALUES), 'svg')).toHaveLength(1);
-  expect(svgElements(NO_VALUES)[0]?.text).toContain('The answer has no values for a chart.');
-  expect(elementsNamed(htmlElements(PRICES, LOSSES), 'section')).toHaveLength(2);
-  expect(elementsNamed(svgElements(PRICES, LOSSES), 'svg')).toHaveLength(3);
+  expect(selectElements(parseSvg(SINGLE_VALUES), 'circle')).toHaveLength(1);
+  expect(selectElements(parseSvg(NO_VALUES), 'svg')).toHaveLength(1);
+  expect(parseSvg(NO_VALUES)[0]?.text).toContain('The answer has no values for a chart.');
+  expect(selectElements(parseHtml(PRICES, LOSSES), 'section')).toHaveLength(2);
+  expect(selectElements(parseSvg(PRICES, LOSSES), 'svg')).toHaveLength(3);
 });
 
 test('the figures of several charts are one table, with a row for each period of any chart', () => {
-  const chartBlockOf = (title: string, periods: readonly string[]): Block => ({
+  const makeChartBlock = (title: string, periods: readonly string[]): Block => ({
     kind: 'chart',
     chart: {
       kind: 'bars',
@@ -145,7 +145,7 @@ test('the figures of several charts are one table, with a row for each period of
     },
   });
   const page = htmlPage([
-    [chartBlockOf('Revenue', ['FY2023', 'FY2025']), chartBlockOf('Profit', ['FY2024', 'FY2025'])],
+    [makeChartBlock('Revenue', ['FY2023', 'FY2025']), makeChartBlock('Profit', ['FY2024', 'FY2025'])],
   ]);
   expect(page.match(/<table>/g)).toHaveLength(1);
   expect([...page.matchAll(/<th scope="(?:col|row)">([^<]*)<\/th>/g)].map(([, text]) => text)).toEqual([
@@ -158,14 +158,14 @@ test('the figures of several charts are one table, with a row for each period of
   ]);
 });
 
-const boxOf = ({ attributes: { x, y, width, height } }: Element) => ({
+const measureBox = ({ attributes: { x, y, width, height } }: Element) => ({
   ...{ left: Number(x), right: Number(x) + Number(width) },
   ...{ top: Number(y), bottom: Number(y) + Number(height) },
 });
 
 test('companies share one plot: their bars stand next to each other, and the legend names their colours', () => {
-  const elements = svgElements(SIDE_BY_SIDE);
-  const [firstSwatch, secondSwatch, ...barElements] = barsOf(elements);
+  const elements = parseSvg(SIDE_BY_SIDE);
+  const [firstSwatch, secondSwatch, ...barElements] = selectBars(elements);
   const legend = [firstSwatch, secondSwatch].map((swatch) => swatch?.attributes.class);
   expect(legend).toEqual(['fin-series-0', 'fin-series-1']);
   expect(barElements.map(({ attributes }) => attributes.class)).toEqual([
@@ -173,21 +173,21 @@ test('companies share one plot: their bars stand next to each other, and the leg
     'fin-series-1',
     'fin-series-0',
   ]);
-  const [apple, microsoft, laterBar] = barElements.map(boxOf);
+  const [apple, microsoft, laterBar] = barElements.map(measureBox);
   expect(microsoft?.left).toBeCloseTo(apple?.right ?? 0, 1);
   expect(microsoft?.bottom).toBeCloseTo(apple?.bottom ?? 0, 1);
   expect(laterBar?.left).toBeGreaterThan(microsoft?.right ?? 0);
-  const texts = elementsNamed(elements, 'text').map(({ text }) => text);
+  const texts = selectElements(elements, 'text').map(({ text }) => text);
   for (const text of ['AAPL', 'MSFT', '2024', '2025', '391.04B', '–']) expect(texts).toContain(text);
 });
 
 test('the parts of a whole are stacked without gaps, each as high as its share', () => {
-  const boxes = barsOf(svgElements(STACKED)).slice(2).map(boxOf);
+  const boxes = selectBars(parseSvg(STACKED)).slice(2).map(measureBox);
   const [lower, upper] = boxes;
   expect(upper?.bottom).toBeCloseTo(lower?.top ?? 0, 1);
   expect([upper?.left, upper?.right]).toEqual([lower?.left, lower?.right]);
-  const heightOf = (place: typeof lower) => (place?.bottom ?? 0) - (place?.top ?? 0);
-  expect(heightOf(lower) / heightOf(upper)).toBeCloseTo(3, 1);
+  const measureHeight = (place: typeof lower) => (place?.bottom ?? 0) - (place?.top ?? 0);
+  expect(measureHeight(lower) / measureHeight(upper)).toBeCloseTo(3, 1);
 });
 
 test('negative parts of a stack extend downwards from zero', () => {
@@ -197,9 +197,9 @@ test('negative parts of a stack extend downwards from zero', () => {
     { label: 'Services', values: ['100'] },
   ];
   const chart = { ...makeBarChart(series, ['2025']), together: 'stacked' } as const;
-  const [products, other, services] = barsOf(svgElements([{ kind: 'chart', chart }]))
+  const [products, other, services] = selectBars(parseSvg([{ kind: 'chart', chart }]))
     .slice(3)
-    .map(boxOf);
+    .map(measureBox);
   expect(services?.bottom).toBeCloseTo(products?.top ?? 0, 1);
   expect(other?.top).toBeCloseTo(products?.bottom ?? 0, 1);
   expect((other?.bottom ?? 0) - (other?.top ?? 0)).toBeCloseTo((services?.bottom ?? 0) - (services?.top ?? 0), 1);
@@ -218,18 +218,18 @@ test('more series than colours, and stacks with a missing value, are drawn as on
     },
   ] as const;
   for (const chart of cases) {
-    const classes = barsOf(svgElements([{ kind: 'chart', chart }])).map(({ attributes }) => attributes.class);
+    const classes = selectBars(parseSvg([{ kind: 'chart', chart }])).map(({ attributes }) => attributes.class);
     expect(new Set(classes)).not.toContain('fin-series-0');
     expect(classes.length).toBeGreaterThan(0);
   }
 });
 
 test('the figure of a bar has a background of its own, so that no grid line crosses it', () => {
-  const elements = svgElements(LOSSES);
-  const figure = elementsNamed(elements, 'text').find(({ text }) => text === '-10.19B');
-  const background = elementsNamed(elements, 'rect')
+  const elements = parseSvg(LOSSES);
+  const figure = selectElements(elements, 'text').find(({ text }) => text === '-10.19B');
+  const background = selectElements(elements, 'rect')
     .filter(({ attributes }) => attributes.class === 'fin-paper')
-    .map(boxOf)
+    .map(measureBox)
     .find(({ left, right }) => left < Number(figure?.attributes.x) && right > Number(figure?.attributes.x));
   expect(Number(figure?.attributes.y)).toBeGreaterThan(background?.top ?? Number.POSITIVE_INFINITY);
 });

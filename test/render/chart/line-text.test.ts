@@ -53,9 +53,9 @@ test('a line joins the days of a run, and nothing is drawn between runs', () => 
     makeDailyPoints('2026-01-01', 3, () => '5.00'),
     makeDailyPoints('2026-06-01', 3, () => '5.00'),
   ];
-  const dottedRow = (lines: readonly string[]) => lines.find((text) => DOTS.test(text))?.replace(/^.*[┤│]/, '');
-  expect(dottedRow(drawLine(makeLineChart([firstRun, secondRun]), 80))).toMatch(/^[⠁-⣿]{1,3} {50,}[⠁-⣿]{1,3}$/);
-  expect(dottedRow(drawLine(makeLineChart([[...firstRun, ...secondRun]]), 80))).toMatch(/^[⠁-⣿]{60,}$/);
+  const findDottedRow = (lines: readonly string[]) => lines.find((text) => DOTS.test(text))?.replace(/^.*[┤│]/, '');
+  expect(findDottedRow(drawLine(makeLineChart([firstRun, secondRun]), 80))).toMatch(/^[⠁-⣿]{1,3} {50,}[⠁-⣿]{1,3}$/);
+  expect(findDottedRow(drawLine(makeLineChart([[...firstRun, ...secondRun]]), 80))).toMatch(/^[⠁-⣿]{60,}$/);
 });
 
 test('a split is marked on its day, with its line behind the price, and a split outside the shown days is not', () => {

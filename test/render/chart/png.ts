@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib';
 const SIGNATURE_LENGTH = 8;
 
 /** Returns red, green and blue of a pixel, counted from the upper left corner. */
-export function pixelAt(png: Buffer, x: number, y: number): readonly number[] {
+export function readPixel(png: Buffer, x: number, y: number): readonly number[] {
   let data = Buffer.alloc(0);
   for (let offset = SIGNATURE_LENGTH; offset < png.length; ) {
     const length = png.readUInt32BE(offset);

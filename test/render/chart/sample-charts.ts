@@ -2,7 +2,7 @@
 import { type Block, chartBlock, fields, figure, noteBlock, title } from '../../../src/result/blocks.ts';
 import type { BarChart, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
-/** Apple's closing prices around its 4:1 split of 2020-08-31, in today's shares. */
+/** Apple's closing prices around its 4:1 split of 2020-08-31, adjusted for the split. */
 const APPLE: readonly ChartPoint[] = [
   { day: '2020-08-27', value: '125.01' },
   { day: '2020-08-28', value: '124.8075' },

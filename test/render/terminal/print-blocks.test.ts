@@ -21,7 +21,7 @@ const companies = table(
   ],
 );
 
-test('a table in a pipe is aligned, not cut, and has its header', () => {
+test('a table printed to a pipe is aligned, not cut, and has its header', () => {
   expect(printBlocks([title('Companies'), companies, noteBlock('the end')], plainOptions)).toBe(
     [
       'Companies',
@@ -68,11 +68,11 @@ test('columns are dropped by their drop numbers, and the first column is never d
     { key: 'd', title: 'd' },
   ];
   const rows = [['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10))];
-  const shownColumnsAt = (width: number) => planColumns(columns, rows, width).shownColumns.map(({ index }) => index);
-  expect(shownColumnsAt(46)).toEqual([0, 1, 2, 3]);
-  expect(shownColumnsAt(45)).toEqual([0, 1, 3]);
-  expect(shownColumnsAt(30)).toEqual([0, 3]);
-  expect(shownColumnsAt(12)).toEqual([0]);
+  const findShownColumns = (width: number) => planColumns(columns, rows, width).shownColumns.map(({ index }) => index);
+  expect(findShownColumns(46)).toEqual([0, 1, 2, 3]);
+  expect(findShownColumns(45)).toEqual([0, 1, 3]);
+  expect(findShownColumns(30)).toEqual([0, 3]);
+  expect(findShownColumns(12)).toEqual([0]);
 });
 
 test('without room for all columns, empty ones are dropped first and named separately', () => {
@@ -121,7 +121,7 @@ test('a header may have two lines, and without a header both are omitted', () =>
 test('on a terminal a title wraps to the width of its longest word; in a pipe the header stays one line', () => {
   const columns = [
     { key: 'a', title: 'Ticker' },
-    { key: 'b', title: 'Free cash flow', align: 'right', wrapTitle: true },
+    { key: 'b', title: 'Free cash flow', align: 'right', wrapsTitle: true },
   ] as const;
   const block = table(columns, [['AAPL', '98.77B']]);
   expect(printBlocks([block], { ...plainOptions, width: 80 })).toBe(
@@ -287,13 +287,13 @@ test('a legend explains the marks that are shown, and no others', () => {
       ['x', 'never there'],
     ] as const,
   };
-  const lastLineAt = (width: number | null) =>
+  const printLastLine = (width: number | null) =>
     printBlocks([markedTable], { ...plainOptions, width })
       .trimEnd()
       .split('\n')
       .at(-1);
-  expect(lastLineAt(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
-  expect(lastLineAt(16)).toBe('p planned');
+  expect(printLastLine(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
+  expect(printLastLine(16)).toBe('p planned');
   expect(printBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('doubtful');
   expect(printBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('difference');
   expect(printBlocks([table([{ key: 'a', title: 'A' }], [['!']])], plainOptions)).not.toContain('changed');
@@ -301,10 +301,10 @@ test('a legend explains the marks that are shown, and no others', () => {
 
 test('an unbreakable value that does not fit next to its label is on a separate line', () => {
   const address = 'https://www.example.org/a/long/address/of/a/folder/';
-  const printedLines = (width: number) =>
+  const printLines = (width: number) =>
     printBlocks([fields([['Folder', address]])], { ...plainOptions, width }).split('\n');
-  expect(printedLines(80)).toEqual([`Folder  ${address}`, '']);
-  expect(printedLines(55)).toEqual(['Folder', address, '']);
+  expect(printLines(80)).toEqual([`Folder  ${address}`, '']);
+  expect(printLines(55)).toEqual(['Folder', address, '']);
   const facts = fields([
     ['Official close 2026-03-31', '253.79'],
     ['Day', '2026-03-31 (13F holdings)'],

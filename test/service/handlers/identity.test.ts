@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { metricValueId, rawFactId, securityId } from '../../../src/service/handlers/identity.ts';
+import { makeMetricValueId, makeRawFactId, makeSecurityId } from '../../../src/service/handlers/identity.ts';
 import { APPLE, APPLE_STATEMENTS } from '../filed.ts';
 
 // The expected ids were computed by another implementation of UUIDv5. Users store these ids, so they must never change.
 test('ids are UUIDs of version 5 over natural keys', () => {
   const statement = APPLE_STATEMENTS.find((row) => row.metricKey === 'revenue' && row.value === '416161000000');
   if (statement === undefined) throw new Error('the fixture has lost its revenue');
-  expect(securityId(APPLE, 'AAPL')).toBe('dea5bb1c-20ca-56ae-a862-59f9f2590066');
-  expect(metricValueId(APPLE, statement)).toBe('37d6cc25-8168-5dba-8ba2-a9139864d50c');
-  expect(rawFactId(APPLE, statement)).toBe('475186ab-b4f2-5de2-9ee8-9df24e3322a5');
+  expect(makeSecurityId(APPLE, 'AAPL')).toBe('dea5bb1c-20ca-56ae-a862-59f9f2590066');
+  expect(makeMetricValueId(APPLE, statement)).toBe('37d6cc25-8168-5dba-8ba2-a9139864d50c');
+  expect(makeRawFactId(APPLE, statement)).toBe('475186ab-b4f2-5de2-9ee8-9df24e3322a5');
 });
 
 test('the natural key of an instant has no start date', () => {
   const assets = { metricKey: 'assets', unit: 'USD', start: null, end: '2025-09-27', periodKind: 'instant' } as const;
-  expect(metricValueId(APPLE, assets)).toBe('a3e07c2a-1f90-5cea-a104-f2d6c5f7057a');
+  expect(makeMetricValueId(APPLE, assets)).toBe('a3e07c2a-1f90-5cea-a104-f2d6c5f7057a');
 });
 
 test('trailing twelve months and a fiscal year with the same dates have different ids', () => {
   const year = { metricKey: 'revenue', unit: 'USD', start: '2024-09-29', end: '2025-09-27' };
-  expect(metricValueId(APPLE, { ...year, periodKind: 'annual' })).toBe('37d6cc25-8168-5dba-8ba2-a9139864d50c');
-  expect(metricValueId(APPLE, { ...year, periodKind: 'ttm' })).toBe('e01509f6-a23f-55e9-82a3-355efbaeb584');
+  expect(makeMetricValueId(APPLE, { ...year, periodKind: 'annual' })).toBe('37d6cc25-8168-5dba-8ba2-a9139864d50c');
+  expect(makeMetricValueId(APPLE, { ...year, periodKind: 'ttm' })).toBe('e01509f6-a23f-55e9-82a3-355efbaeb584');
 });
 
 test('the id of a value depends on neither its amount nor its filing', () => {
   const [firstReport, secondReport] = APPLE_STATEMENTS.filter((row) => row.metricKey === 'eps_diluted');
   if (firstReport === undefined || secondReport === undefined) throw new Error('the fixture has lost its chain');
-  expect(metricValueId(APPLE, firstReport)).toBe(metricValueId(APPLE, secondReport));
-  expect(rawFactId(APPLE, firstReport)).not.toBe(rawFactId(APPLE, secondReport));
+  expect(makeMetricValueId(APPLE, firstReport)).toBe(makeMetricValueId(APPLE, secondReport));
+  expect(makeRawFactId(APPLE, firstReport)).not.toBe(makeRawFactId(APPLE, secondReport));
 });
 
 test('a natural key may be longer than the buffer of hashed bytes', () => {
@@ -35,7 +35,13 @@ test('a natural key may be longer than the buffer of hashed bytes', () => {
   const key = Buffer.from(`metric_value\n${APPLE}\nshares\n${unit}\n\n2025-09-27`);
   const namespace = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
   const digest = createHash('sha1').update(namespace).update(key).digest('hex');
-  const id = metricValueId(APPLE, { metricKey: 'shares', unit, start: null, end: '2025-09-27', periodKind: 'instant' });
+  const id = makeMetricValueId(APPLE, {
+    metricKey: 'shares',
+    unit,
+    start: null,
+    end: '2025-09-27',
+    periodKind: 'instant',
+  });
   expect(id.slice(0, 13)).toBe(`${digest.slice(0, 8)}-${digest.slice(8, 12)}`);
   expect(id.slice(24)).toBe(digest.slice(20, 32));
 });

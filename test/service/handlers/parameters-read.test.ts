@@ -6,7 +6,7 @@ import { openSample } from '../sample.ts';
 
 const { release } = openSample();
 
-/** A value for every parameter, by name. `prices` accepts no other parameter together with `range`. */
+/** A valid value for every parameter, by name. */
 const VALUES: Readonly<Record<string, string>> = {
   ticker: 'AAPL',
   metric_key: 'revenue',

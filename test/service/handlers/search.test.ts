@@ -90,22 +90,22 @@ function writeTable<Row>(folder: string, table: Table<Row>, rows: readonly Row[]
 }
 
 const wordsByName = new Map<string, readonly string[]>();
-const wordsOf = (name: string) => getOrInsert(wordsByName, name, () => splitNameIntoWords(name));
+const getWords = (name: string) => getOrInsert(wordsByName, name, () => splitNameIntoWords(name));
 
 /** Ranks every security by the documented rule, without any index. */
 function searchByScan(query: string, limit: number): string[] {
   const ticker = normalizeTicker(query);
   const words = splitNameIntoWords(query);
-  const rankOf = ({ tickerNormalized, cik, entityName, isActive }: Listing) => {
+  const computeRank = ({ tickerNormalized, cik, entityName, isActive }: Listing) => {
     if (tickerNormalized === ticker || /^(CIK)?0*([1-9]\d*)$/i.exec(query)?.[2] === String(cik)) return 0;
     // A ticker that is made of a CIK does not match by its beginning.
     if (isActive && ticker !== '' && tickerNormalized.startsWith(ticker)) return 1;
     const isNamed = (name: string) =>
-      words.length > 0 && words.every((word) => wordsOf(name).some((nameWord) => nameWord.startsWith(word)));
+      words.length > 0 && words.every((word) => getWords(name).some((nameWord) => nameWord.startsWith(word)));
     if (isNamed(entityName)) return 2;
     return formerNames.some((row) => row.cik === cik && isNamed(row.name)) ? 3 : 4;
   };
-  const rankedListings = listings.map((listing) => ({ listing, rank: rankOf(listing) }));
+  const rankedListings = listings.map((listing) => ({ listing, rank: computeRank(listing) }));
   const sortByRank = (candidates: readonly (typeof rankedListings)[number][]) =>
     [0, 1, 2, 3].flatMap((wantedRank) => {
       const listingsOfRank = candidates.filter(({ rank }) => rank === wantedRank);

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { FILED } from '../filed.ts';
-import { makeHeldRelease } from '../held-release.ts';
-import { memoryRelease } from '../memory-release.ts';
+import { RELEASE_ROWS } from '../filed.ts';
+import { makePausedRelease } from '../held-release.ts';
+import { makeMemoryRelease } from '../memory-release.ts';
 import { get, sendRaw, startService } from './running.ts';
 
 const parseBody = (reply: string) => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
@@ -156,7 +156,7 @@ test('the body of a GET is ignored, and the connection stays usable', async () =
   expect([...reply.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1])).toEqual(['200', '200']);
 });
 
-test('an endless body does not keep the connection busy', async () => {
+test('a request with an incomplete body is answered, and its connection closed', async () => {
   const service = await startService();
   const head = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
   const reply = await sendRaw(service, `GET /v1/release HTTP/1.1\r\n${head}Content-Length: 100000000\r\n\r\n`);
@@ -180,7 +180,7 @@ test('answers and problems have security headers, and no header that allows othe
 });
 
 test('a defect is answered 500 without a stack trace, and does not count against the limits', async () => {
-  const release = memoryRelease(FILED, {
+  const release = makeMemoryRelease(RELEASE_ROWS, {
     before: async () => {
       throw new Error('secret');
     },
@@ -194,7 +194,7 @@ test('a defect is answered 500 without a stack trace, and does not count against
 });
 
 test('a question that exceeds the deadline is answered 504, and does not count against the limits', async () => {
-  const service = await startService({ release: makeHeldRelease().release, deadlineMs: 30 });
+  const service = await startService({ release: makePausedRelease().release, deadlineMs: 30 });
   const reply = await get(service, '/v1/securities/AAPL/profile');
   expect([reply.status, reply.body.code]).toEqual([504, 'timeout']);
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
@@ -208,7 +208,7 @@ test('before the first release a question is answered 503, and does not count ag
 });
 
 test('a disconnect stops further reads, counts as a request, and frees its concurrency slot', async () => {
-  const { release, reads, resumeReads } = makeHeldRelease();
+  const { release, reads, resumeReads } = makePausedRelease();
   const service = await startService({ release });
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname);
@@ -239,7 +239,7 @@ test('a client that takes too long over its headers is refused with a problem', 
 });
 
 test('idle connections of an address are closed to admit new connections, and busy connections stay open', async () => {
-  const { release, resumeReads } = makeHeldRelease();
+  const { release, resumeReads } = makePausedRelease();
   const service = await startService({ maxConnections: 8, release });
   const { hostname, port } = new URL(service.baseUrl);
   const busyReply = get(service, '/v1/metrics');

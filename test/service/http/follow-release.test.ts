@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { followRelease } from '../../../src/service/http/follow-release.ts';
 import { openRelease } from '../../../src/store/reader.ts';
-import { currentStamp, sampleHome } from '../../../src/store/releases/home.ts';
+import { findSampleHome, readCurrentStamp } from '../../../src/store/releases/home.ts';
 import { needs } from '../../needs.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
@@ -22,8 +22,8 @@ const countOpenFiles = (directory: string): number =>
 needs('/proc', existsSync(DESCRIPTORS))(
   'an unreadable newer release is opened again at every interval, reported once, and leaves no file open',
   async () => {
-    const home = sampleHome() ?? '';
-    const sampleDirectory = join(home, currentStamp(home) ?? '');
+    const home = findSampleHome() ?? '';
+    const sampleDirectory = join(home, readCurrentStamp(home) ?? '');
     const damagedDirectory = join(await makeFolder('newer'), 'release');
     cpSync(sampleDirectory, damagedDirectory, { recursive: true });
     writeFileSync(join(damagedDirectory, 'coverage.parquet'), '');
@@ -41,7 +41,7 @@ needs('/proc', existsSync(DESCRIPTORS))(
     await expect.poll(() => locateCount).toBeGreaterThan(10);
     // Only files of the current attempt are open.
     expect(countOpenFiles(damagedDirectory)).toBeLessThan(5);
-    expect((await releaseFollower.current())?.manifest.stamp).toBe(currentStamp(home));
+    expect((await releaseFollower.current())?.manifest.stamp).toBe(readCurrentStamp(home));
     await releaseFollower.stop();
     expect(countOpenFiles(damagedDirectory)).toBe(0);
     expect(errors).toHaveLength(1);

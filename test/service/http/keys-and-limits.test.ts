@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { createKey, listKeys, revokeKey } from '../../../src/service/keys/key-store.ts';
 import { makeKey } from '../../../src/service/keys/key-text.ts';
 import { createEmbeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
-import { FILED } from '../filed.ts';
-import { makeHeldRelease } from '../held-release.ts';
-import { memoryRelease } from '../memory-release.ts';
+import { RELEASE_ROWS } from '../filed.ts';
+import { makePausedRelease } from '../held-release.ts';
+import { makeMemoryRelease } from '../memory-release.ts';
 import { get, makeDirectory, startService } from './running.ts';
 
 /** 12:15:10 UTC on 21 November; the month has thirty days. */
-const NOON = Date.UTC(2026, 10, 21, 12, 15, 10);
+const NOW = Date.UTC(2026, 10, 21, 12, 15, 10);
 
 test('a request without a bearer key is answered 401 missing_key, with a challenge and without limits', async () => {
   const service = await startService();
@@ -56,10 +56,10 @@ test('a key created or revoked while the server runs takes effect immediately', 
 });
 
 test('from the moment of its expiry, a key is answered 401 expired_key', async () => {
-  let now = NOON;
+  let now = NOW;
   const clock = () => now;
   const service = await startService({ clock });
-  const expires = new Date(NOON + 1_000).toISOString();
+  const expires = new Date(NOW + 1_000).toISOString();
   const { key } = createKey(service.keyDirectory, { account: 'brief', expires }, now);
   const headers = { authorization: `Bearer ${key}` };
   expect((await get(service, '/v1/release', { headers })).status).toBe(200);
@@ -82,9 +82,9 @@ test('the key is checked before path, method and parameters', async () => {
 const parseRemaining = (header: string | undefined) =>
   [...(header ?? '').matchAll(/r=(\d+)/g)].map((match) => Number(match[1]));
 
-test('every response to a valid key has the limits after the request', async () => {
-  let release: ReturnType<typeof memoryRelease> | null = memoryRelease(FILED);
-  const service = await startService({ clock: () => NOON, release: async () => release });
+test('every response to a request with a valid key has the limits, and what remains of them', async () => {
+  let release: ReturnType<typeof makeMemoryRelease> | null = makeMemoryRelease(RELEASE_ROWS);
+  const service = await startService({ clock: () => NOW, release: async () => release });
   const replies = [
     await get(service, '/v1/release'),
     await get(service, '/v1/nothing'),
@@ -106,7 +106,7 @@ test('every response to a valid key has the limits after the request', async () 
 });
 
 test('the 61st request of a minute is answered 429, and a request of the next minute 200', async () => {
-  let now = NOON;
+  let now = NOW;
   const clock = () => now;
   const service = await startService({ clock });
   for (let index = 0; index < 60; index += 1) await get(service, '/v1/release');
@@ -126,14 +126,14 @@ test('the 61st request of a minute is answered 429, and a request of the next mi
 });
 
 test('after the limit of the month, requests are refused until the next month, with the seconds until then', async () => {
-  let now = NOON;
+  let now = NOW;
   const clock = () => now;
   const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'small', expires: null }, now);
-  const limitsOf = () => ({ minute: 2, month: 2, concurrent: 4, seconds: 60 });
+  const findLimits = () => ({ minute: 2, month: 2, concurrent: 4, seconds: 60 });
   const service = await startService({
     clock,
-    authentication: { keyDirectory, counters: createEmbeddedCounters(makeDirectory(), clock), limitsOf },
+    authentication: { keyDirectory, counters: createEmbeddedCounters(makeDirectory(), clock), findLimits },
   });
   const headers = { authorization: `Bearer ${key}` };
   await get(service, '/v1/release', { headers });
@@ -149,7 +149,7 @@ test('after the limit of the month, requests are refused until the next month, w
 });
 
 test('the fifth concurrent request is refused, and a slot is free after a request ends', async () => {
-  const { release, reads, resumeReads } = makeHeldRelease();
+  const { release, reads, resumeReads } = makePausedRelease();
   const service = await startService({ release });
   const heldReplies = Array.from({ length: 4 }, (_, index) =>
     get(service, `/v1/securities?query=a&limit=${index + 1}`),
@@ -168,9 +168,9 @@ test('the fifth concurrent request is refused, and a slot is free after a reques
 });
 
 test('limits are shared by all keys of an account, and not by other accounts', async () => {
-  const service = await startService({ clock: () => NOON });
-  const { key: secondKey } = createKey(service.keyDirectory, { account: 'tests', expires: null }, NOON);
-  const { key: otherKey } = createKey(service.keyDirectory, { account: 'other', expires: null }, NOON);
+  const service = await startService({ clock: () => NOW });
+  const { key: secondKey } = createKey(service.keyDirectory, { account: 'tests', expires: null }, NOW);
+  const { key: otherKey } = createKey(service.keyDirectory, { account: 'other', expires: null }, NOW);
   await get(service, '/v1/release');
   const getWithKey = (key: string) => get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
   expect(parseRemaining((await getWithKey(secondKey)).headers.ratelimit)[0]).toBe(58);
@@ -178,7 +178,7 @@ test('limits are shared by all keys of an account, and not by other accounts', a
 });
 
 test('requests without a valid key count against no account', async () => {
-  const service = await startService({ clock: () => NOON });
+  const service = await startService({ clock: () => NOW });
   for (let index = 0; index < 5; index += 1) await get(service, '/v1/release', { headers: { authorization: null } });
   expect(parseRemaining((await get(service, '/v1/release')).headers.ratelimit)[0]).toBe(59);
 });
@@ -188,7 +188,7 @@ test('every request is answered 503 while counters are unavailable', async () =>
   const { key } = createKey(keyDirectory, { account: 'tests', expires: null }, Date.now());
   const counters = { claim: () => Promise.reject(new Error('down')), close: async () => {} };
   const service = await startService({
-    authentication: { keyDirectory, counters, limitsOf: () => ({ minute: 1, month: 1, concurrent: 1, seconds: 60 }) },
+    authentication: { keyDirectory, counters, findLimits: () => ({ minute: 1, month: 1, concurrent: 1, seconds: 60 }) },
   });
   const reply = await get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
   expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);

@@ -2,13 +2,13 @@
  * Paths that a service answers without a key: probes, the description of the interface, and the page of problem types.
  */
 import { expect, test } from 'vitest';
-import { openApiDocument } from '../../../src/contract/openapi.ts';
+import { makeOpenApiDocument } from '../../../src/contract/openapi.ts';
 import { PROBLEMS } from '../../../src/contract/problems.ts';
 import { get, sendRaw, startService } from './running.ts';
 
 const requestText = (path: string, host: string, extraHeaders = '') =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${extraHeaders}Connection: close\r\n\r\n`;
-const bodyOf = (reply: string) => reply.slice(reply.indexOf('\r\n\r\n') + 4);
+const extractBody = (reply: string) => reply.slice(reply.indexOf('\r\n\r\n') + 4);
 
 test('/livez and /readyz need no key and count against no limit', async () => {
   const service = await startService();
@@ -19,7 +19,7 @@ test('/livez and /readyz need no key and count against no limit', async () => {
     const reply = await sendRaw(service, requestText(path, 'x'));
     expect(reply).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(reply).not.toMatch(/ratelimit/i);
-    expect(JSON.parse(bodyOf(reply))).toEqual(body);
+    expect(JSON.parse(extractBody(reply))).toEqual(body);
   }
   expect((await get(service, '/v1/release')).headers.ratelimit).toMatch(/^"minute";r=59;/);
 });
@@ -29,7 +29,7 @@ test('before the first release the service is live and not ready', async () => {
   expect(await sendRaw(service, requestText('/livez', 'x'))).toMatch(/^HTTP\/1\.1 200 /);
   const reply = await sendRaw(service, requestText('/readyz', 'x'));
   expect(reply).toMatch(/^HTTP\/1\.1 503 /);
-  expect(JSON.parse(bodyOf(reply))).toMatchObject({
+  expect(JSON.parse(extractBody(reply))).toMatchObject({
     code: 'unavailable',
     type: `${service.baseUrl}/problems#unavailable`,
   });
@@ -38,7 +38,7 @@ test('before the first release the service is live and not ready', async () => {
 test('the OpenAPI document names the service that serves it', async () => {
   const service = await startService();
   const reply = await sendRaw(service, requestText('/openapi.json', 'x'));
-  expect(JSON.parse(bodyOf(reply))).toEqual(JSON.parse(JSON.stringify(openApiDocument(service.baseUrl))));
+  expect(JSON.parse(extractBody(reply))).toEqual(JSON.parse(JSON.stringify(makeOpenApiDocument(service.baseUrl))));
 });
 
 test('the address of a problem type is a page with descriptions of all codes', async () => {
@@ -65,9 +65,9 @@ test('a problem type has the requested host if the service listens on all addres
     ['/v1/nothing', `Authorization: Bearer ${serviceOnAllAddresses.key}\r\n`],
   ] as const) {
     const reply = await sendRaw(reachableService, requestText(path, 'filings.example:8346', extraHeaders));
-    expect(JSON.parse(bodyOf(reply)).type).toMatch(/^http:\/\/filings\.example:8346\/problems#/);
+    expect(JSON.parse(extractBody(reply)).type).toMatch(/^http:\/\/filings\.example:8346\/problems#/);
   }
   const serviceOnOneAddress = await startService();
   const reply = await sendRaw(serviceOnOneAddress, requestText('/v1/nothing', 'elsewhere.example'));
-  expect(JSON.parse(bodyOf(reply)).type).toBe(`${serviceOnOneAddress.baseUrl}/problems#missing_key`);
+  expect(JSON.parse(extractBody(reply)).type).toBe(`${serviceOnOneAddress.baseUrl}/problems#missing_key`);
 });

@@ -6,9 +6,9 @@ import { type ListenOptions, listen } from '../../../src/service/http/listen.ts'
 import { createKey } from '../../../src/service/keys/key-store.ts';
 import { createEmbeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
 import { STANDARD_LIMITS } from '../../../src/service/limits/limits.ts';
-import { temporaryFolder } from '../../clean-up.ts';
-import { FILED } from '../filed.ts';
-import { memoryRelease } from '../memory-release.ts';
+import { makeTemporaryFolder } from '../../clean-up.ts';
+import { RELEASE_ROWS } from '../filed.ts';
+import { makeMemoryRelease } from '../memory-release.ts';
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -27,14 +27,14 @@ export interface Reply {
   readonly body: any;
 }
 
-export const makeDirectory = (): string => temporaryFolder('service');
+export const makeDirectory = (): string => makeTemporaryFolder('service');
 
 export async function startService(changes: Partial<ListenOptions> = {}): Promise<RunningService> {
   const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'tests', expires: null }, Date.now());
   const log: string[] = [];
   const errors: unknown[] = [];
-  const release = memoryRelease(FILED);
+  const release = makeMemoryRelease(RELEASE_ROWS);
   const clock = changes.clock ?? Date.now;
   const service = await listen({
     host: '127.0.0.1',
@@ -45,7 +45,7 @@ export async function startService(changes: Partial<ListenOptions> = {}): Promis
     authentication: {
       keyDirectory,
       counters: createEmbeddedCounters(makeDirectory(), clock),
-      limitsOf: () => STANDARD_LIMITS,
+      findLimits: () => STANDARD_LIMITS,
     },
     deadlineMs: 60_000,
     log: (line) => log.push(line),

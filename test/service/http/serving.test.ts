@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { followRelease } from '../../../src/service/http/follow-release.ts';
-import { FILED } from '../filed.ts';
-import { makeHeldRelease } from '../held-release.ts';
-import { memoryRelease } from '../memory-release.ts';
+import { RELEASE_ROWS } from '../filed.ts';
+import { makePausedRelease } from '../held-release.ts';
+import { makeMemoryRelease } from '../memory-release.ts';
 import { get, makeDirectory, startService } from './running.ts';
 
 test('a 200 and a 304 have the four headers of the interface, and a 304 has no other', async () => {
@@ -44,7 +44,7 @@ test('the access log has JSON lines without keys, even if a client sends its key
 });
 
 test('a stopping server finishes running requests and refuses new ones with 503', async () => {
-  const { release, reads, resumeReads } = makeHeldRelease();
+  const { release, reads, resumeReads } = makePausedRelease();
   const service = await startService({ release });
   const responsePromise = get(service, '/v1/metrics');
   await expect.poll(reads).toBe(1);
@@ -72,7 +72,7 @@ test('an idle connection does not delay the stop', async () => {
 });
 
 test('a new release is served without a failed request, and a damaged new release is not served', async () => {
-  const rowsWithStamp = (stamp: string) => ({ ...FILED, manifest: { ...FILED.manifest, stamp } });
+  const rowsWithStamp = (stamp: string) => ({ ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest, stamp } });
   let location = { directory: 'one' };
   let locateCount = 0;
   const closedDirectories: string[] = [];
@@ -86,7 +86,7 @@ test('a new release is served without a failed request, and a damaged new releas
     open: (directory) => {
       if (directory === 'damaged') throw new Error('damaged');
       const close = async () => void closedDirectories.push(directory);
-      return { ...memoryRelease(rowsWithStamp(directory)), close };
+      return { ...makeMemoryRelease(rowsWithStamp(directory)), close };
     },
     intervalMs: 5,
     graceMs: 60,
@@ -97,7 +97,7 @@ test('a new release is served without a failed request, and a damaged new releas
   const askStamp = async () => (await get(service, '/v1/release')).body.meta.release.stamp;
   const seenStamps: string[] = [];
   let isAsking = true;
-  const askers = Promise.all(
+  const pollers = Promise.all(
     Array.from({ length: 4 }, async () => {
       while (isAsking) seenStamps.push(await askStamp());
     }),
@@ -111,7 +111,7 @@ test('a new release is served without a failed request, and a damaged new releas
   await expect.poll(() => changes).toEqual(['one', 'two']);
   expect(await askStamp()).toBe('two');
   isAsking = false;
-  await askers;
+  await pollers;
   expect([...new Set(seenStamps)]).toEqual(['one', 'two']);
   // The error is reported once, although the release was opened several times.
   expect(errors).toHaveLength(1);

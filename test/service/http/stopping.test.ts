@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeHeldRelease } from '../held-release.ts';
+import { makePausedRelease } from '../held-release.ts';
 import { get, type RunningService, startService } from './running.ts';
 
 const sleep = (milliseconds: number) => new Promise<void>((wake) => setTimeout(wake, milliseconds));
@@ -29,13 +29,13 @@ const requestText = (service: RunningService, target: string, id = '') =>
 const parseStatuses = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1]);
 
 test('after a stop, started pipelined requests are answered, and the connection closes after the last', async () => {
-  const heldRelease = makeHeldRelease();
-  const service = await startService({ release: heldRelease.release, authentication: null });
+  const pausedRelease = makePausedRelease();
+  const service = await startService({ release: pausedRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
   socket.write(Array.from({ length: 90 }, (_, index) => requestText(service, '/v1/metrics', `r${index}`)).join(''));
-  await expect.poll(heldRelease.reads).toBe(90);
+  await expect.poll(pausedRelease.reads).toBe(90);
   const stopPromise = service.stop();
-  heldRelease.resumeReads();
+  pausedRelease.resumeReads();
   await Promise.all([stopPromise, closed]);
   expect(parseStatuses(receivedText())).toEqual(Array.from({ length: 90 }, () => '200'));
   const ids = [...receivedText().matchAll(/x-request-id: r(\d+)/gi)].map((match) => Number(match[1]));
@@ -44,7 +44,7 @@ test('after a stop, started pipelined requests are answered, and the connection 
 });
 
 test('a client that keeps sending requests gets "Connection: close" with the last response', async () => {
-  const heldRelease = makeHeldRelease();
+  const heldRelease = makePausedRelease();
   const service = await startService({ release: heldRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
   socket.write(Array.from({ length: 1000 }, (_, index) => requestText(service, '/v1/metrics', `r${index}`)).join(''));
@@ -63,7 +63,7 @@ test('a client that keeps sending requests gets "Connection: close" with the las
 });
 
 test('of the requests after a stop, the first is answered 503, and the connection closes', async () => {
-  const heldRelease = makeHeldRelease();
+  const heldRelease = makePausedRelease();
   const service = await startService({ release: heldRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
   socket.write(requestText(service, '/v1/metrics').repeat(2));
@@ -94,7 +94,6 @@ test('a client that does not read its responses delays the stop until it disconn
   expect(hasStopped).toBe(false);
   expect(receivedText()).toBe('');
   socket.destroy();
-  // The stop would never end if it waited for the client forever.
   await stopPromise;
 });
 
@@ -119,7 +118,7 @@ test('a slow reader gets all started responses completely', async () => {
 });
 
 test('slots of pipelined requests are freed when the client disconnects', async () => {
-  const heldRelease = makeHeldRelease();
+  const heldRelease = makePausedRelease();
   const service = await startService({
     release: heldRelease.release,
   });

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import {
   createKey,
   determineKeyState,
-  keyPath,
+  getKeyPath,
   listKeys,
   readKey,
-  requireAccount,
+  requireAccountName,
   revokeKey,
 } from '../../../src/service/keys/key-store.ts';
 import { hashKey, isKey, makeKey, redactKeys } from '../../../src/service/keys/key-text.ts';
@@ -17,7 +17,7 @@ import { makeDirectory } from '../http/running.ts';
 const NOW = Date.UTC(2026, 10, 21);
 const acmeRequest = { account: 'acme', expires: null };
 
-test('a key is svc_, 32 random characters and 6 of CRC-32 in base 62', () => {
+test('a key is svc_, 32 random characters, and a CRC-32 checksum as 6 base-62 characters', () => {
   expect(makeKey()).toMatch(/^svc_[0-9A-Za-z]{38}$/);
   // The checksum is 3501547178, computed by another implementation of CRC-32, written in base 62.
   expect(isKey(`svc_${'0'.repeat(32)}3oy8NO`)).toBe(true);
@@ -77,9 +77,9 @@ test('a key is active, expired from its expiry on, or revoked for good', () => {
 
 test('invalid names of accounts and invalid expiries are refused', () => {
   for (const name of ['', 'A', '../x', 'a/b', '.hidden', 'a b', 'x'.repeat(65)]) {
-    expect(() => requireAccount(name), name).toThrow('is not a valid account name');
+    expect(() => requireAccountName(name), name).toThrow('is not a valid account name');
   }
-  requireAccount('acme-corp_2.eu');
+  requireAccountName('acme-corp_2.eu');
   expect(() => createKey(makeDirectory(), { account: 'acme', expires: '2020-01-01T00:00:00Z' }, NOW)).toThrow(
     'in the past',
   );
@@ -88,12 +88,12 @@ test('invalid names of accounts and invalid expiries are refused', () => {
 test('the error for a damaged key file names the file', () => {
   const directory = makeDirectory();
   const { record } = createKey(directory, acmeRequest, NOW);
-  chmodSync(keyPath(directory, record.hash), 0o600);
-  writeFileSync(keyPath(directory, record.hash), '{"hash":');
+  chmodSync(getKeyPath(directory, record.hash), 0o600);
+  writeFileSync(getKeyPath(directory, record.hash), '{"hash":');
   expect(() => readKey(directory, record.hash)).toThrow(`${record.hash}.json is damaged`);
 });
 
-test('anything that looks like a key is redacted', () => {
+test('keys with any prefix are redacted from a URL', () => {
   const key = makeKey();
   expect(redactKeys(`/v1?a=${key}&b=live_${key.slice(4)}`)).toBe('/v1?a=[key]&b=[key]');
   expect(redactKeys('/v1/screen?where=revenue_yoy:gt:1')).toBe('/v1/screen?where=revenue_yoy:gt:1');

@@ -93,7 +93,7 @@ test('requests of more accounts than may have open files are all counted', () =>
   files.close();
 });
 
-test('no order of events exceeds a window or loses a count', async () => {
+test('no order of events exceeds the limits', async () => {
   const step = fc.record({
     wait: fc.constantFrom(0, 0, 0, 20_000, 61_000),
     end: fc.constantFrom('keep', 'refund', 'later'),

@@ -11,11 +11,11 @@ const writeLimits = (json: string) => {
 };
 
 test('a limit that the limits file omits has its default value', () => {
-  const limitsOf = readLimits(
+  const findLimits = readLimits(
     writeLimits('{"default": {"minute": 100}, "accounts": {"acme": {"month": 7, "concurrent": 8, "seconds": 5}}}'),
   );
-  expect(limitsOf('acme')).toEqual({ minute: 100, month: 7, concurrent: 8, seconds: 5 });
-  expect(limitsOf('other')).toEqual({ minute: 100, month: 20_000, concurrent: 4, seconds: 60 });
+  expect(findLimits('acme')).toEqual({ minute: 100, month: 7, concurrent: 8, seconds: 5 });
+  expect(findLimits('other')).toEqual({ minute: 100, month: 20_000, concurrent: 4, seconds: 60 });
   expect(readLimits(writeLimits('{}'))('x')).toEqual({ minute: 60, month: 20_000, concurrent: 4, seconds: 60 });
 });
 

@@ -13,7 +13,7 @@ export interface RedisServer {
 }
 
 export async function startRedis(...options: string[]): Promise<RedisServer> {
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', makeDirectory()];
   const child = spawn('redis-server', [...settings, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
@@ -25,7 +25,7 @@ export async function startRedis(...options: string[]): Promise<RedisServer> {
   return { url: new URL(`redis://127.0.0.1:${port}`), process: child };
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
   await new Promise((done) => server.close(done));

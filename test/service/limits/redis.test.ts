@@ -9,7 +9,7 @@ import { needs } from '../../needs.ts';
 import { get, makeDirectory, startService } from '../http/running.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 
-const NOON = Date.UTC(2026, 10, 21, 12, 0, 10);
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 10);
 const limits = { minute: 3, month: 5, concurrent: 2, seconds: 60 };
 const throwError = (error: unknown) => {
   throw error;
@@ -23,10 +23,10 @@ afterAll(() => {
   if (hasRedis) server.process.kill();
 });
 
-const whenRedis = needs('redis-server', hasRedis);
-const createCounters = (clock = () => NOON) => createRedisCounters(server.url, clock, throwError);
+const testWithRedis = needs('redis-server', hasRedis);
+const createCounters = (clock = () => NOW) => createRedisCounters(server.url, clock, throwError);
 
-whenRedis('claims, refunds and finishes count in Redis like in the embedded counters', async () => {
+testWithRedis('claims, refunds and finishes count in Redis like in the embedded counters', async () => {
   const redisCounters = createCounters();
   const firstClaim = await redisCounters.claim('order', limits);
   expect(firstClaim).toMatchObject({ violated: [], usage: { minute: 1, month: 1, concurrent: 1 } });
@@ -43,8 +43,8 @@ whenRedis('claims, refunds and finishes count in Redis like in the embedded coun
   await redisCounters.close();
 });
 
-whenRedis('a refused claim names the limits that it violates', async () => {
-  let now = NOON;
+testWithRedis('a refused claim names the limits that it violates', async () => {
+  let now = NOW;
   const redisCounters = createCounters(() => now);
   const claimAndFinish = async () => {
     const claim = await redisCounters.claim('all', limits);
@@ -62,7 +62,7 @@ whenRedis('a refused claim names the limits that it violates', async () => {
   await redisCounters.close();
 });
 
-whenRedis('a hundred concurrent claims from two replicas never exceed the limit', async () => {
+testWithRedis('a hundred concurrent claims from two replicas never exceed the limit', async () => {
   const replicas = [createCounters(), createCounters()];
   const wideLimits = { ...limits, minute: 30, month: 1000, concurrent: 1000 };
   const claims = await Promise.all(
@@ -72,8 +72,8 @@ whenRedis('a hundred concurrent claims from two replicas never exceed the limit'
   await Promise.all(replicas.map((replica) => replica.close()));
 });
 
-whenRedis('the concurrency slots of a dead replica are freed when its lease expires', async () => {
-  let now = NOON;
+testWithRedis('the concurrency slots of a dead replica are freed when its lease expires', async () => {
+  let now = NOW;
   const deadReplica = createCounters(() => now);
   await deadReplica.claim('lease', limits);
   await deadReplica.claim('lease', limits);
@@ -86,14 +86,14 @@ whenRedis('the concurrency slots of a dead replica are freed when its lease expi
   await liveReplica.close();
 });
 
-whenRedis('two replicas with one Redis share the limits of an account', async () => {
+testWithRedis('two replicas with one Redis share the limits of an account', async () => {
   const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'shared', expires: null }, Date.now());
-  const clock = () => NOON;
+  const clock = () => NOW;
   const startReplica = () =>
     startService({
       clock,
-      authentication: { keyDirectory, counters: createCounters(), limitsOf: () => STANDARD_LIMITS },
+      authentication: { keyDirectory, counters: createCounters(), findLimits: () => STANDARD_LIMITS },
     });
   const [firstReplica, secondReplica] = [await startReplica(), await startReplica()];
   const headers = { authorization: `Bearer ${key}` };
@@ -108,13 +108,13 @@ whenRedis('two replicas with one Redis share the limits of an account', async ()
   }
 });
 
-whenRedis(
+testWithRedis(
   'the password and database in the address are used, and a wrong password is reported as refused',
   async () => {
     const lockedServer = await startRedis('--requirepass', 'secret');
     try {
       const authorizedUrl = new URL(`redis://:secret@${lockedServer.url.host}/3`);
-      const authorizedCounters = createRedisCounters(authorizedUrl, () => NOON, throwError);
+      const authorizedCounters = createRedisCounters(authorizedUrl, () => NOW, throwError);
       expect((await authorizedCounters.claim('a', limits)).violated).toEqual([]);
       const plainRedis = openRedis(authorizedUrl);
       await Promise.all([plainRedis.send(['AUTH', 'secret']), plainRedis.send(['SELECT', 3])]);
@@ -124,7 +124,7 @@ whenRedis(
       await authorizedCounters.close();
       const unauthorizedCounters = createRedisCounters(
         new URL(`redis://:guess@${lockedServer.url.host}`),
-        () => NOON,
+        () => NOW,
         throwError,
       );
       await expect(unauthorizedCounters.claim('a', limits)).rejects.toThrow(/Redis .* refused/);
@@ -135,17 +135,17 @@ whenRedis(
   },
 );
 
-whenRedis('while Redis is down every request is answered 503, and after its restart 200 again', async () => {
+testWithRedis('while Redis is down every request is answered 503, and after its restart 200 again', async () => {
   const firstServer = await startRedis();
   const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'away', expires: null }, Date.now());
   const redisCounters = createRedisCounters(
     firstServer.url,
-    () => NOON,
+    () => NOW,
     () => {},
   );
   const service = await startService({
-    authentication: { keyDirectory, counters: redisCounters, limitsOf: () => STANDARD_LIMITS },
+    authentication: { keyDirectory, counters: redisCounters, findLimits: () => STANDARD_LIMITS },
   });
   const askStatus = async () =>
     (await get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } })).status;
@@ -168,7 +168,7 @@ async function startFakeRedis(reply: (socket: Socket) => void) {
   return { url: new URL(`redis://127.0.0.1:${port}`), close: () => server.close() };
 }
 
-test('an endless reply closes the connection after its first kilobytes', async () => {
+test('a reply that is too long closes the connection before it has arrived completely', async () => {
   const sentBytes: number[] = [];
   const server = await startFakeRedis((socket) => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
@@ -185,7 +185,7 @@ test('an endless reply closes the connection after its first kilobytes', async (
   await expect.poll(() => sentBytes.length).toBe(1);
   // Socket buffers hold a few megabytes; the reply announces two gigabytes.
   expect(sentBytes[0]).toBeLessThan(200_000_000);
-  await expect(createRedisCounters(server.url, () => NOON, throwError).claim('a', limits)).rejects.toThrow(/Redis/);
+  await expect(createRedisCounters(server.url, () => NOW, throwError).claim('a', limits)).rejects.toThrow(/Redis/);
   server.close();
 });
 

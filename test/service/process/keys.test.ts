@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { isKey } from '../../../src/service/keys/key-text.ts';
-import { failing, fin, freshHome, makeKey } from '../../conformance/fin-serve.ts';
+import { makeHomeEnv, makeKey, runFailingFin, runFin } from '../../conformance/fin-serve.ts';
 
 test('a key is printed when it is created, and never by the list of keys', async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   const key = await makeKey(env, 'acme', '--expires', '2099-12-31');
   expect(isKey(key)).toBe(true);
-  const text = await fin(env, 'keys', 'list', '--json');
+  const text = await runFin(env, 'keys', 'list', '--json');
   expect(text).not.toContain(key.slice(4, 20));
   expect(JSON.parse(text)).toMatchObject([{ account: 'acme', state: 'active', expires: '2100-01-01T00:00:00.000Z' }]);
-  expect(await fin(env, 'keys', 'list')).not.toContain(key.slice(4, 20));
+  expect(await runFin(env, 'keys', 'list')).not.toContain(key.slice(4, 20));
 });
 
 test('keys are revoked by id, or all keys of an account with --all', async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   await makeKey(env, 'acme');
-  const listKeys = async () => JSON.parse(await fin(env, 'keys', 'list', '--account', 'acme', '--json'));
+  const listKeys = async () => JSON.parse(await runFin(env, 'keys', 'list', '--account', 'acme', '--json'));
   const listStates = async () => (await listKeys()).map((key: { state: string }) => key.state);
   // Without --all, a key is not revoked even if it is the account's only key.
-  const failureWithoutAll = await failing(env, 'keys', 'revoke', '--account', 'acme');
+  const failureWithoutAll = await runFailingFin(env, 'keys', 'revoke', '--account', 'acme');
   expect([failureWithoutAll.code, failureWithoutAll.err]).toEqual([
     2,
     expect.stringMatching(/--all.*\n.*fin keys list --account acme/),
@@ -31,21 +31,21 @@ test('keys are revoked by id, or all keys of an account with --all', async () =>
     [firstKey.id, '--all', '--account', 'acme'],
     [secondKey.id, '--account', 'other'],
   ]) {
-    expect((await failing(env, 'keys', 'revoke', ...args)).code).toBe(2);
+    expect((await runFailingFin(env, 'keys', 'revoke', ...args)).code).toBe(2);
   }
   expect(await listStates()).toEqual(['active', 'active']);
-  await fin(env, 'keys', 'revoke', firstKey.id);
+  await runFin(env, 'keys', 'revoke', firstKey.id);
   expect(await listStates()).toEqual(['revoked', 'active']);
   await makeKey(env, 'acme');
-  await fin(env, 'keys', 'revoke', '--account', 'acme', '--all');
+  await runFin(env, 'keys', 'revoke', '--account', 'acme', '--all');
   expect(await listStates()).toEqual(['revoked', 'revoked', 'revoked']);
-  expect((await failing(env, 'keys', 'revoke', '--account', 'acme', '--all')).code).toBe(2);
+  expect((await runFailingFin(env, 'keys', 'revoke', '--account', 'acme', '--all')).code).toBe(2);
 });
 
 test('of twelve keys created concurrently, at most ten are stored', async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   await Promise.allSettled(Array.from({ length: 12 }, () => makeKey(env, 'crowd')));
-  const storedKeys = JSON.parse(await fin(env, 'keys', 'list', '--json'));
+  const storedKeys = JSON.parse(await runFin(env, 'keys', 'list', '--json'));
   expect(storedKeys.length).toBeLessThanOrEqual(10);
 });
 
@@ -57,6 +57,6 @@ test.each([
   [['revoke', 'abc', '--account', 'a'], 'The account a has no key with the id "abc"'],
   [['revoke', 'nope'], 'This service has no key with the id "nope"'],
 ])('fin keys %s is refused with the reason', async (args, message) => {
-  const { code, err } = await failing(freshHome(), 'keys', ...args);
+  const { code, err } = await runFailingFin(makeHomeEnv(), 'keys', ...args);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -4,54 +4,54 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { cleanUp } from '../../clean-up.ts';
-import { Asker } from '../../conformance/asker.ts';
-import { remainingOf } from '../../conformance/expectations.ts';
-import { failing, fin, freshHome, makeKey, startServe, writeLimits } from '../../conformance/fin-serve.ts';
+import { registerCleanUp } from '../../clean-up.ts';
+import { ConformanceClient } from '../../conformance/asker.ts';
+import { parseRemaining } from '../../conformance/expectations.ts';
+import { makeHomeEnv, makeKey, runFailingFin, runFin, startServe, writeLimits } from '../../conformance/fin-serve.ts';
 import { needs } from '../../needs.ts';
 import { hasRedis, startRedis } from '../limits/redis-server.ts';
 
 async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
   const server = await startServe(env, ...options);
-  cleanUp(() => {
+  registerCleanUp(() => {
     server.process.kill('SIGKILL');
     return server.ended;
   });
   return server;
 }
 
-const makeAsker = (baseUrl: string, key: string) => new Asker({ baseUrl, key, spendableKey: null });
+const makeServiceClient = (baseUrl: string, key: string) => new ConformanceClient({ baseUrl, key, spendableKey: null });
 
 test.concurrent('fin serve prints its address first, reports that it serves the sample, and accepts a new key', async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   const server = await serve(env);
   expect(server.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   await expect.poll(server.said).toContain('No API keys exist yet. To create a key: fin keys create --account');
   expect(server.said()).toMatch(/Serving release \S+, the sample\./);
   // This key is created while the server runs.
   const key = await makeKey(env, 'acme');
-  const reply = await makeAsker(server.baseUrl, key).sendOnce('/v1/release', {});
+  const reply = await makeServiceClient(server.baseUrl, key).sendOnce('/v1/release', {});
   expect(reply.status).toBe(200);
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
     expect(reply.headers[name]).toBeDefined();
   // The key is revoked while the server runs.
-  await fin(env, 'keys', 'revoke', '--account', 'acme', '--all');
-  expect((await makeAsker(server.baseUrl, key).sendOnce('/v1/release', {})).body.code).toBe('revoked_key');
+  await runFin(env, 'keys', 'revoke', '--account', 'acme', '--all');
+  expect((await makeServiceClient(server.baseUrl, key).sendOnce('/v1/release', {})).body.code).toBe('revoked_key');
 });
 
 test.concurrent("SIGTERM ends fin serve with the signal's exit code", async () => {
-  const server = await serve(freshHome(), '--no-auth');
-  const response = makeAsker(server.baseUrl, 'x').sendOnce('/v1/screen', {});
+  const server = await serve(makeHomeEnv(), '--no-auth');
+  const response = makeServiceClient(server.baseUrl, 'x').sendOnce('/v1/screen', {});
   await response;
   server.process.kill('SIGTERM');
   expect(await server.ended).toBe(143);
 });
 
-test.concurrent('after SIGTERM, unread responses have more time than other commands allow', async () => {
-  const server = await serve(freshHome(), '--no-auth');
+test.concurrent('after SIGTERM, fin serve waits longer for unread responses than other commands wait', async () => {
+  const server = await serve(makeHomeEnv(), '--no-auth');
   const { hostname, port } = new URL(server.baseUrl);
   const client = connect(Number(port), hostname);
-  cleanUp(() => void client.destroy());
+  registerCleanUp(() => void client.destroy());
   // Requests more than the buffers between client and server hold, and reads nothing.
   client.write('GET /v1/securities/AAPL/metrics?period=all&limit=500 HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(60));
   client.pause();
@@ -66,34 +66,34 @@ test.concurrent('after SIGTERM, unread responses have more time than other comma
 });
 
 test.concurrent('--no-auth answers without keys, on loopback only', async () => {
-  const server = await serve(freshHome(), '--no-auth');
-  const reply = await makeAsker(server.baseUrl, 'x').sendOnce('/v1/metrics', { key: null });
+  const server = await serve(makeHomeEnv(), '--no-auth');
+  const reply = await makeServiceClient(server.baseUrl, 'x').sendOnce('/v1/metrics', { key: null });
   expect(reply.status).toBe(200);
-  const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--host', '0.0.0.0');
+  const { code, err } = await runFailingFin(makeHomeEnv(), 'serve', '--no-auth', '--host', '0.0.0.0');
   expect([code, err]).toEqual([2, expect.stringContaining('--no-auth is allowed only for loopback addresses')]);
 });
 
 test.concurrent('a release published while it runs is served without a restart', async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   const server = await serve(env, '--no-auth');
-  const asker = makeAsker(server.baseUrl, 'x');
-  const { stamp } = (await asker.sendOnce('/v1/release', {})).body.data;
+  const serviceClient = makeServiceClient(server.baseUrl, 'x');
+  const { stamp } = (await serviceClient.sendOnce('/v1/release', {})).body.data;
   await expect.poll(server.said).toContain(`Serving release ${stamp}, the sample.`);
   const home = join(env.FIN_DATA_DIR ?? '', 'releases');
   cpSync(join(resolve(import.meta.dirname, '../../../src/store/sample'), stamp), join(home, stamp), {
     recursive: true,
   });
   await expect.poll(server.said).toContain(`Serving release ${stamp}.`);
-  expect((await asker.sendOnce('/v1/screen?limit=1', {})).status).toBe(200);
+  expect((await serviceClient.sendOnce('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
 test.concurrent('a table that is emptied while the server runs is named in the log and in a 503, and other questions succeed', async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   const sample = resolve(import.meta.dirname, '../../../src/store/sample');
   const releaseHome = join(env.FIN_DATA_DIR ?? '', 'releases');
   cpSync(sample, releaseHome, { recursive: true });
   const server = await serve(env, '--no-auth');
-  const asker = makeAsker(server.baseUrl, 'x');
+  const asker = makeServiceClient(server.baseUrl, 'x');
   const { stamp } = (await asker.sendOnce('/v1/release', {})).body.data;
   truncateSync(join(releaseHome, stamp, 'recent_insider_owners.parquet'));
   truncateSync(join(releaseHome, stamp, 'insider_largest.parquet'));
@@ -117,8 +117,8 @@ test.concurrent('a table that is emptied while the server runs is named in the l
 });
 
 test.concurrent('--log writes a JSON line per request to stderr', async () => {
-  const server = await serve(freshHome(), '--no-auth', '--log');
-  await makeAsker(server.baseUrl, 'x').sendOnce('/v1/release', {});
+  const server = await serve(makeHomeEnv(), '--no-auth', '--log');
+  await makeServiceClient(server.baseUrl, 'x').sendOnce('/v1/release', {});
   await expect.poll(server.said).toContain('"target":"/v1/release"');
   const line = server
     .said()
@@ -137,33 +137,45 @@ test.concurrent.each([
   [['--public-url', 'https://user:secret@x'], 'without user'],
   [['--public-url', 'ftp://x'], 'must be an http or https address'],
 ])('fin serve %s is refused with the reason', async (options, message) => {
-  const { code, err } = await failing(freshHome(), 'serve', ...options);
+  const { code, err } = await runFailingFin(makeHomeEnv(), 'serve', ...options);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test.concurrent('fin serve with a missing release is a data error', async () => {
-  const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--release', '2020-01-01-000000000000');
+  const { code, err } = await runFailingFin(
+    makeHomeEnv(),
+    'serve',
+    '--no-auth',
+    '--release',
+    '2020-01-01-000000000000',
+  );
   expect([code, err]).toEqual([9, expect.stringContaining('There is no release "2020-01-01-000000000000"')]);
 });
 
 test.concurrent('fin serve with a port in use is refused with the reason', async () => {
-  const server = await serve(freshHome(), '--no-auth');
-  const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(server.baseUrl).port);
+  const server = await serve(makeHomeEnv(), '--no-auth');
+  const { code, err } = await runFailingFin(
+    makeHomeEnv(),
+    'serve',
+    '--no-auth',
+    '--port',
+    new URL(server.baseUrl).port,
+  );
   expect([code, err]).toEqual([2, expect.stringContaining('another program uses that port')]);
 });
 
 test.concurrent('an invalid FIN_REDIS_URL is refused without being shown', async () => {
-  const { code, err } = await failing(freshHome({ FIN_REDIS_URL: 'http://:secret@x' }), 'serve');
+  const { code, err } = await runFailingFin(makeHomeEnv({ FIN_REDIS_URL: 'http://:secret@x' }), 'serve');
   expect(code).toBe(2);
   expect(err).not.toContain('secret');
 });
 
 test("after a kill under load and a restart, the month's count is correct and the release intact", async () => {
-  const env = freshHome();
+  const env = makeHomeEnv();
   const key = await makeKey(env, 'loaded');
   const limitsPath = writeLimits(env, { default: { minute: 1_000_000, concurrent: 8 } });
   const firstServer = await serve(env, '--limits', limitsPath);
-  const asker = makeAsker(firstServer.baseUrl, key);
+  const asker = makeServiceClient(firstServer.baseUrl, key);
   let answeredCount = 0;
   let isLoading = true;
   let resolveLoaded = () => {};
@@ -184,9 +196,9 @@ test("after a kill under load and a restart, the month's count is correct and th
   await Promise.all(loadLoops);
 
   const secondServer = await serve(env, '--limits', limitsPath);
-  const reply = await makeAsker(secondServer.baseUrl, key).sendOnce('/v1/release', {});
+  const reply = await makeServiceClient(secondServer.baseUrl, key).sendOnce('/v1/release', {});
   expect(reply.status).toBe(200);
-  const countedRequestCount = 20_000 - remainingOf(reply, 'month') - 1;
+  const countedRequestCount = 20_000 - parseRemaining(reply, 'month') - 1;
   // Every received response was counted. At most six further requests, in progress when the server was killed, were
   // counted too.
   expect(countedRequestCount).toBeGreaterThanOrEqual(answeredCount);
@@ -199,11 +211,11 @@ needs(
   test.concurrent,
 )("two servers with one Redis share an account's limits", async () => {
   const redis = await startRedis();
-  cleanUp(() => void redis.process.kill());
-  const env = freshHome({ FIN_REDIS_URL: redis.url.href });
+  registerCleanUp(() => void redis.process.kill());
+  const env = makeHomeEnv({ FIN_REDIS_URL: redis.url.href });
   const key = await makeKey(env, 'shared');
   const [firstServer, secondServer] = [await serve(env), await serve(env)];
-  const firstReply = await makeAsker(firstServer.baseUrl, key).sendOnce('/v1/release', {});
-  const secondReply = await makeAsker(secondServer.baseUrl, key).sendOnce('/v1/release', {});
-  expect(remainingOf(firstReply, 'month') - remainingOf(secondReply, 'month')).toBe(1);
+  const firstReply = await makeServiceClient(firstServer.baseUrl, key).sendOnce('/v1/release', {});
+  const secondReply = await makeServiceClient(secondServer.baseUrl, key).sendOnce('/v1/release', {});
+  expect(parseRemaining(firstReply, 'month') - parseRemaining(secondReply, 'month')).toBe(1);
 });

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { company, makeFolder, writeSource } from '../../store/public-source.ts';
-import { askBody, expectRefusal, serviceOf } from '../ask.ts';
+import { askBody, expectRefusal, makeService } from '../ask.ts';
 
 const PHARMA = { sic: '2834', sicDescription: 'Pharmaceutical Preparations' };
 const SOFTWARE = { sic: '7372', sicDescription: 'Services-Prepackaged  Software' };
@@ -23,7 +23,7 @@ const COMPANIES = [
 const OLDER_RELEASE = join(import.meta.dirname, '../../store/layouts/older-2.0');
 
 let release: ReleaseReader;
-let service: ReturnType<typeof serviceOf>;
+let service: ReturnType<typeof makeService>;
 
 beforeAll(async () => {
   const buildResult = await buildRelease({
@@ -32,7 +32,7 @@ beforeAll(async () => {
     workerScript: null,
   });
   release = openRelease(buildResult.directory ?? '');
-  service = serviceOf({ release: async () => release });
+  service = makeService({ release: async () => release });
 });
 
 test('a profile has the industry of the list of filers, and no field "sic" if the list has no industry', async () => {
@@ -91,7 +91,7 @@ test('screens of past days have the industries of today', async () => {
 });
 
 test('a column that an older release lacks is answered 404 with a detail that names the column', async () => {
-  const olderService = serviceOf({ release: async () => openRelease(OLDER_RELEASE) });
+  const olderService = makeService({ release: async () => openRelease(OLDER_RELEASE) });
   for (const query of ['columns=ebitda', 'sort=ev_to_ebitda', 'where=net_debt:lt:0', 'sic=35']) {
     expect((await expectRefusal(`/v1/screen?${query}`, 404, { service: olderService })).detail).toMatch(
       /^The column \w+ is not included/,

@@ -1,4 +1,4 @@
-/** Price figures of past screens, compared with the screener's own derivation from values and prices of the day. */
+/** Compares price figures of past screens with figures that the test derives from values and prices known on that day. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -67,8 +67,8 @@ const BALANCES = [
 ] as const;
 
 /**
- * Returns the company with invented facts in each report: flows, balances, dividends, and a cover with a hundred
- * million shares times all earlier splits.
+ * Returns the company with invented facts in each report: flows, balances, dividends, and a cover page with a
+ * share count of a hundred million times all earlier splits.
  */
 function addInventedFacts(company: SourceCompany): SourceCompany {
   const factByReport = new Map(company.facts.map((stated) => [stated.accession, stated]));
@@ -85,13 +85,14 @@ function addInventedFacts(company: SourceCompany): SourceCompany {
       .filter(([splitDay]) => splitDay <= coverDate)
       .reduce((product, [, ratio]) => product * ratio, 1);
     const inventedFlowFacts = flowFacts.flatMap(({ start, end: until }) => {
-      const millionsPerDay = (partCount: number) => String(partCount * daysBetween(start ?? until, until) * 1_000_000);
+      const computeFlow = (dailyMillions: number) =>
+        String(dailyMillions * daysBetween(start ?? until, until) * 1_000_000);
       const flow = { filed, form, accession, start, end: until };
       return [
-        fact({ ...flow, concept: 'NetCashProvidedByUsedInOperatingActivities', value: millionsPerDay(3) }),
-        fact({ ...flow, concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: millionsPerDay(1) }),
-        fact({ ...flow, concept: 'OperatingIncomeLoss', value: millionsPerDay(4) }),
-        fact({ ...flow, concept: 'DepreciationDepletionAndAmortization', value: millionsPerDay(1) }),
+        fact({ ...flow, concept: 'NetCashProvidedByUsedInOperatingActivities', value: computeFlow(3) }),
+        fact({ ...flow, concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: computeFlow(1) }),
+        fact({ ...flow, concept: 'OperatingIncomeLoss', value: computeFlow(4) }),
+        fact({ ...flow, concept: 'DepreciationDepletionAndAmortization', value: computeFlow(1) }),
         fact({ ...flow, concept: 'CommonStockDividendsPerShareDeclared', unit: 'USD/shares', value: '1.5' }),
       ];
     });
@@ -135,10 +136,10 @@ beforeAll(async () => {
 });
 
 /** Returns the market figures that the screener would have derived on that day. */
-function deriveMarketOn(day: string, { daily, countApplies }: Quotes, values: Values, splits: Splits): Market {
+function deriveMarketOn(day: string, { daily, shareCountApplies }: Quotes, values: Values, splits: Splits): Market {
   const prices = daily.filter((price) => price.day <= day);
   const counts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT_KEY);
-  const market = deriveMarket({ daily: prices, countApplies }, counts, selectSplitsProvenBy(day, splits), day);
+  const market = deriveMarket({ daily: prices, shareCountApplies }, counts, selectSplitsProvenBy(day, splits), day);
   const { price } = market;
   const unprovenSplits = splits.filter(({ proven }) => proven !== null && proven > day);
   if (price === null || !dateSplits(unprovenSplits, prices).some(({ after }) => price.day > after)) return market;
@@ -155,7 +156,7 @@ test('price figures of past screens equal those derived from prices and filings 
     SOURCE_COMPANIES.map(async ({ cik }) => {
       const daily = selectDailyPrices(await release.rowsOf(PRICES, cik));
       const [line] = await release.rowsOf(PRICE_LINES, cik);
-      const quotes = { daily, countApplies: line?.countApplies === true };
+      const quotes = { daily, shareCountApplies: line?.countApplies === true };
       return [cik, { quotes, values: await release.reportedValues(cik), splits: await release.splits(cik) }] as const;
     }),
   );
@@ -163,8 +164,8 @@ test('price figures of past screens equal those derived from prices and filings 
   for (let day = '2010-03-01'; day < '2025-12-01'; day = addDays(day, /-(07|08)-/.test(day) ? 13 : 41)) {
     const screen = await (await PastScreen.open(release, day)).screen(['cik', ...columns]);
     for (let row = 0; row < screen.length; row += 1) {
-      const cellOf = (name: string) => screen.columns[name]?.[row] ?? null;
-      const { quotes, values, splits } = companyByCik.get(Number(cellOf('cik'))) as NonNullable<
+      const getCell = (name: string) => screen.columns[name]?.[row] ?? null;
+      const { quotes, values, splits } = companyByCik.get(Number(getCell('cik'))) as NonNullable<
         ReturnType<typeof companyByCik.get>
       >;
       const context = {
@@ -175,8 +176,8 @@ test('price figures of past screens equal those derived from prices and filings 
       const derivedRow = deriveScreenFigures(deriveFigures(values, day), context);
       for (const name of columns) {
         const expectedCell = (name === 'price_day' ? derivedRow?.dates.price_day : derivedRow?.figures[name]) ?? null;
-        if (cellOf(name) !== expectedCell)
-          wrongCells.push(`${cellOf('cik')} on ${day}: ${name} ${cellOf(name)}, not ${expectedCell}`);
+        if (getCell(name) !== expectedCell)
+          wrongCells.push(`${getCell('cik')} on ${day}: ${name} ${getCell(name)}, not ${expectedCell}`);
         if (expectedCell !== null) valueCounts.set(name, (valueCounts.get(name) ?? 0) + 1);
       }
     }

@@ -113,7 +113,7 @@ test.each([
   await expect(PastScreen.open(open(), '2012-06-29')).rejects.toThrow(/does not describe this table/);
 });
 
-test('a flipped bit in the rows of past screens is detected on reading', async () => {
+test('a flipped bit in a column of past screens is detected when the column is read', async () => {
   const copiedRelease = join(await makeFolder('copy'), 'release');
   cpSync(directory, copiedRelease, { recursive: true });
   const path = join(copiedRelease, 'screen_history.parquet');
@@ -133,7 +133,7 @@ test('a flipped bit in the rows of past screens is detected on reading', async (
     const damagedBytes = Buffer.from(bytes);
     damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ 0x10;
     writeFileSync(path, damagedBytes);
-    // Only columns of the question are read, so some damage goes unnoticed, but no wrong row is returned.
+    // Damage in columns that are not read goes unnoticed.
     const failure = await readDays().then(
       () => null,
       (error: Error) => error,

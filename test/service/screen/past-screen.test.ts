@@ -17,7 +17,7 @@ import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/scree
 import { AGREEING_KEYS, listDisagreements } from '../../figures/screen-agreement.ts';
 import { buildReleaseFrom } from '../../store/built-release.ts';
 import { company, writeSource } from '../../store/public-source.ts';
-import { askBody, expectRefusal, serviceOf } from '../ask.ts';
+import { askBody, expectRefusal, makeService } from '../ask.ts';
 import { openSample } from '../sample.ts';
 
 const COMPANIES = [
@@ -42,7 +42,7 @@ const GONE_COMPANY = company('uaa-2012');
 const sample = openSample();
 
 let release: ReleaseReader;
-let service: ReturnType<typeof serviceOf>;
+let service: ReturnType<typeof makeService>;
 
 beforeAll(async () => {
   const source = await writeSource([
@@ -57,7 +57,7 @@ beforeAll(async () => {
   ];
   writeFileSync(join(source, 'cnsfails201212b.txt'), fails.join('\r\n'));
   release = openRelease((await buildReleaseFrom(source)).directory);
-  service = serviceOf({ release: async () => release });
+  service = makeService({ release: async () => release });
 });
 
 async function askScreen(day: string, extraQuery = ''): Promise<{ data: ScreenRow[]; meta: Record<string, unknown> }> {
@@ -65,8 +65,8 @@ async function askScreen(day: string, extraQuery = ''): Promise<{ data: ScreenRo
 }
 
 /**
- * Returns the differences between a row and the metrics of its company as of the day, and inputs of these metrics that
- * were filed after the day.
+ * Returns the differences between a row and the metrics of its company as of the day, the inputs of these metrics that
+ * were filed after the day, and outdated periods.
  */
 async function findWrongCells(reader: ReleaseReader, row: ScreenRow, day: string): Promise<string[]> {
   const { currentFigures } = await selectCompanyFigures(reader, row.cik, { keys: AGREEING_KEYS, asOf: day });
@@ -85,7 +85,7 @@ async function findWrongCells(reader: ReleaseReader, row: ScreenRow, day: string
 test('each row of a past screen has the figures of metrics as of its day', async () => {
   const differences: string[] = [];
   let rowCount = 0;
-  // In steps of 97 days, every day of the month and of the week occurs.
+  // In steps of 97 days, the day of the month and the weekday vary.
   for (let day = '2011-01-05'; day < '2026-05-01'; day = addDays(day, 97)) {
     for (const row of (await askScreen(day, `&columns=${HISTORY_COLUMNS}`)).data) {
       differences.push(...(await findWrongCells(release, row, day)));
@@ -97,7 +97,7 @@ test('each row of a past screen has the figures of metrics as of its day', async
 });
 
 test('200 random rows of past screens of the sample have the figures of metrics as of the day', async () => {
-  const sampleService = serviceOf({ release: async () => sample.release });
+  const sampleService = makeService({ release: async () => sample.release });
   const randomBelow = makeRandom(27);
   const dayCount = daysBetween('2010-03-01', sample.release.manifest.date);
   const companies = new Set<number>();
@@ -197,7 +197,7 @@ function deriveRowsFiledBy(day: string, values: readonly ReportedValue[], splits
   return [...events].map((event) => [event.day, JSON.stringify(event.row)]);
 }
 
-test("the screen as of the release's date equals the current screen", async () => {
+test("the screen as of the release's date equals the current screen, except prices and outdated companies", async () => {
   const { data: pastRows, meta } = await askScreen(release.manifest.date);
   const { data: currentRows } = await askBody('/v1/screen?limit=500', { service });
   const recentRows = (currentRows as ScreenRow[]).filter(
@@ -260,16 +260,16 @@ test('the column "day" is read only from row groups that contain the requested m
   const columnReads: [last: number, names: readonly string[]][] = [];
   const recordingRelease: ReleaseReader = {
     ...sample.release,
-    includes: (...given) => sample.release.includes(...given),
-    groupsBetween: (...given) => sample.release.groupsBetween(...given),
-    columnsOf: (...given) => sample.release.columnsOf(...given),
+    includes: (...args) => sample.release.includes(...args),
+    groupsBetween: (...args) => sample.release.groupsBetween(...args),
+    columnsOf: (...args) => sample.release.columnsOf(...args),
     columnsIn: (table, groups, names) => {
       for (const { lastKey } of groups) columnReads.push([lastKey, names]);
       return sample.release.columnsIn(table, groups, names);
     },
   };
   await askBody('/v1/screen?as_of=2019-06-28&columns=revenue', {
-    service: serviceOf({ release: async () => recordingRelease }),
+    service: makeService({ release: async () => recordingRelease }),
   });
   const dayReads = columnReads.filter(([, names]) => names.includes('day'));
   expect(dayReads.length).toBeGreaterThan(0);

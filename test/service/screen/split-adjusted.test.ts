@@ -1,4 +1,4 @@
-/** Screens, lineage and revisions in the shares of a day, on the sample: NVIDIA and Netflix split ten for one. */
+/** Figures of the sample that are adjusted for splits: NVIDIA and Netflix split ten for one. */
 import { expect, test } from 'vitest';
 import type { MetricLineage, MetricRevision, MetricValue } from '../../../src/contract/resources/metrics.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
@@ -47,7 +47,7 @@ test.each(['', '&as_of=2024-06-15', '&as_of=2024-09-15', '&as_of=2025-12-01'])(
   },
 );
 
-test('per-share figures filed before a split are adjusted to the shares of the day, also for filters', async () => {
+test('per-share figures filed before a split are adjusted for the split, also in filters', async () => {
   const day = '&as_of=2024-09-15';
   expect(findRow(await askScreenRows(day), 'NVDA')).toMatchObject({
     eps_diluted: '11.93',
@@ -56,7 +56,7 @@ test('per-share figures filed before a split are adjusted to the shares of the d
   const shares = { common_shares_outstanding: '24530000000' };
   const adjusted = { eps_diluted: '1.193', dividends_per_share: '0.016', ...shares };
   expect(findRow(await askScreenRows(`${day}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
-  // As of a day before filings prove the split, figures are shown in the shares of that day.
+  // As of a day before the split, figures are not adjusted for it.
   expect(findRow(await askScreenRows('&as_of=2024-03-01&split_adjusted=true'), 'NVDA')).toMatchObject({
     eps_diluted: '11.93',
   });
@@ -65,7 +65,7 @@ test('per-share figures filed before a split are adjusted to the shares of the d
   expect(findRow(await askScreenRows(`${filter}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
 });
 
-test('with split_adjusted, revisions and lineage are in the shares of today, and raw values as filed', async () => {
+test('with split_adjusted, revisions and lineage are adjusted for all splits, and raw values are as filed', async () => {
   const target = '/v1/securities/NVDA/metrics/eps_diluted';
   const { data: revisions } = await openSample().get<readonly MetricRevision[]>(
     'revisions',

@@ -5,32 +5,32 @@ import { beforeAll, expect, test } from 'vitest';
 import { parseQuestion, type RawParameters } from '../../../src/contract/question/question.ts';
 import { openAnswerThreads } from '../../../src/service/threads/answer-threads.ts';
 import { needsThread } from '../../../src/service/threads/derives-much.ts';
-import { cleanUp, temporaryFolder } from '../../clean-up.ts';
+import { makeTemporaryFolder, registerCleanUp } from '../../clean-up.ts';
 import { bundleInto } from '../../store/bundled.ts';
-import { ask, serviceOf } from '../ask.ts';
+import { ask, makeService } from '../ask.ts';
 import { openSample } from '../sample.ts';
 
 const SLOW_QUERY = 'period=all&limit=5000&keys=roe,revenue,net_income,free_cash_flow&collapse=true';
 
 let script: string;
 beforeAll(async () => {
-  const home = temporaryFolder('threads');
+  const home = makeTemporaryFolder('threads');
   await bundleInto(home, 'src/service/threads/answer-worker.ts');
   script = join(home, 'answer-worker.cjs');
 });
 
 function openThreads(directory: string, source = script) {
-  const threads = openAnswerThreads({ script: { source, isCode: false }, count: 2, directoryOf: () => directory });
-  cleanUp(() => threads.close());
+  const threads = openAnswerThreads({ script: { source, isCode: false }, count: 2, findDirectory: () => directory });
+  registerCleanUp(() => threads.close());
   return threads;
 }
 
 test('a thread gives the same bytes as the main thread, also for problems', async () => {
   const { release, directory } = openSample();
-  const unthreadedService = serviceOf({ release: async () => release });
+  const unthreadedService = makeService({ release: async () => release });
   const threads = openThreads(directory);
   // On a busy machine threads take long to start.
-  const threadedService = serviceOf({ release: async () => release, threads, deadlineMs: 60_000 });
+  const threadedService = makeService({ release: async () => release, threads, deadlineMs: 60_000 });
   const targets = [
     `/v1/securities/AAPL/metrics?${SLOW_QUERY}`,
     '/v1/securities/AAPL/metrics?period=annual&limit=500',
@@ -57,20 +57,22 @@ test('a cancelled question is not answered, unless another request waits for the
   const threads = openThreads(directory);
   const cancelledRequest = new AbortController();
   const signal = new AbortController().signal;
-  const targetOf = (day: number) => `/v1/securities/AAPL/metrics?as_of=2024-05-0${day}&${SLOW_QUERY}`;
-  const abandonedAnswers = [1, 2, 3, 4].map((day) => threads.answer(release, targetOf(day), cancelledRequest.signal));
+  const makeTargetFor = (day: number) => `/v1/securities/AAPL/metrics?as_of=2024-05-0${day}&${SLOW_QUERY}`;
+  const abandonedAnswers = [1, 2, 3, 4].map((day) =>
+    threads.answer(release, makeTargetFor(day), cancelledRequest.signal),
+  );
   for (const abandonedAnswer of abandonedAnswers) abandonedAnswer.catch(() => undefined);
   // An answer that another request also waits for is completed.
-  const sharedAnswer = threads.answer(release, targetOf(4), signal);
+  const sharedAnswer = threads.answer(release, makeTargetFor(4), signal);
   cancelledRequest.abort(new Error('hung up'));
   expect((await sharedAnswer).head.length).toBeGreaterThan(100_000);
   await expect(abandonedAnswers[2]).rejects.toThrow('hung up');
-  expect((await threads.answer(release, targetOf(3), signal)).entityTag).toMatch(/^W\//);
+  expect((await threads.answer(release, makeTargetFor(3), signal)).entityTag).toMatch(/^W\//);
 });
 
-test('a thread that exceeds the deadline is terminated, and another thread answers', async () => {
+test('a question that exceeds the deadline in a thread is answered 504', async () => {
   const { release } = openSample();
-  const home = temporaryFolder('threads');
+  const home = makeTemporaryFolder('threads');
   const source = join(home, 'endless.cjs');
   const reply = "postMessage({ result: { entityTag: 'W/\"a\"', head: Buffer.from('x') } })";
   writeFileSync(
@@ -78,11 +80,11 @@ test('a thread that exceeds the deadline is terminated, and another thread answe
     `const { parentPort } = require('node:worker_threads');
      parentPort.on('message', ({ target }) => { while (target.includes('as_of')); parentPort.${reply}; });`,
   );
-  const service = serviceOf({ release: async () => release, threads: openThreads(home, source), deadlineMs: 300 });
+  const service = makeService({ release: async () => release, threads: openThreads(home, source), deadlineMs: 300 });
   const endlessAnswers = [1, 2, 3].map((day) => ask(`/v1/securities/AAPL/metrics?as_of=2024-05-0${day}`, { service }));
   expect((await Promise.all(endlessAnswers)).map(({ status }) => status)).toEqual([504, 504, 504]);
   // No short deadline, because starting a thread may take long on a busy machine.
-  const serviceWithoutDeadline = serviceOf({ release: async () => release, threads: openThreads(home, source) });
+  const serviceWithoutDeadline = makeService({ release: async () => release, threads: openThreads(home, source) });
   expect((await ask(`/v1/securities/AAPL/metrics?${SLOW_QUERY}`, { service: serviceWithoutDeadline })).status).toBe(
     200,
   );
@@ -90,12 +92,12 @@ test('a thread that exceeds the deadline is terminated, and another thread answe
 
 test('if a thread dies, its question is answered 503 and reported, and the next question starts another thread', async () => {
   const { release } = openSample();
-  const home = temporaryFolder('threads');
+  const home = makeTemporaryFolder('threads');
   const source = join(home, 'dies.cjs');
   writeFileSync(source, "require('node:worker_threads').parentPort.on('message', () => process.exit(3));");
   const reportedDefects: unknown[] = [];
   const threads = openThreads(home, source);
-  const service = serviceOf({
+  const service = makeService({
     release: async () => release,
     threads,
     onDefect: (error) => reportedDefects.push(error),

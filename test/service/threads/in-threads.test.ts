@@ -1,7 +1,4 @@
-/**
- * Questions of assistants to `fin serve`: a thread derives long answers, and this thread answers all other questions
- * meanwhile.
- */
+/** A service that answers small questions in the main thread while long answers are derived in another thread. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +6,7 @@ import { parseQuestion, type RawParameters } from '../../../src/contract/questio
 import { openInProcessService } from '../../../src/service/in-process.ts';
 import { openAnswerThreads } from '../../../src/service/threads/answer-threads.ts';
 import { openThreadedService } from '../../../src/service/threads/in-threads.ts';
-import { cleanUp, temporaryFolder } from '../../clean-up.ts';
+import { makeTemporaryFolder, registerCleanUp } from '../../clean-up.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { openSample } from '../sample.ts';
 
@@ -23,7 +20,7 @@ const LONG_MS = 600_000;
 
 /** Starts a thread with the real bundle; the thread answers nothing until `open` is called. */
 async function openGatedThreads(directory: string) {
-  const home = temporaryFolder('threads');
+  const home = makeTemporaryFolder('threads');
   await bundleInto(home, 'src/service/threads/answer-worker.ts');
   const gateFile = join(home, 'open');
   const source = join(home, 'gated.cjs');
@@ -34,8 +31,8 @@ async function openGatedThreads(directory: string) {
      while (!existsSync(${JSON.stringify(gateFile)})) Atomics.wait(cell, 0, 0, 10);
      require('./answer-worker.cjs');`,
   );
-  const threads = openAnswerThreads({ script: { source, isCode: false }, count: 1, directoryOf: () => directory });
-  cleanUp(() => threads.close());
+  const threads = openAnswerThreads({ script: { source, isCode: false }, count: 1, findDirectory: () => directory });
+  registerCleanUp(() => threads.close());
   return { threads, open: () => writeFileSync(gateFile, '') };
 }
 

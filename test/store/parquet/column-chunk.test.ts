@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ENCODING_NUMBERS } from '../../../src/store/parquet/format.ts';
-import { integersIn, readCells, readCellsOfGroups } from '../../../src/store/parquet/read/cells.ts';
+import { decodeChunkIntegers, readCells, readCellsOfGroups } from '../../../src/store/parquet/read/cells.ts';
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
 import { type ChunkPages, readPages } from '../../../src/store/parquet/read/pages.ts';
 import { RowGroupChunks } from '../../../src/store/parquet/read/row-group-chunks.ts';
@@ -11,7 +11,7 @@ import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/wri
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, Column, Table } from '../../../src/store/schema/table.ts';
 
-const column = (name: string, type: Column['type'], isNullable: boolean): Column => ({
+const makeColumn = (name: string, type: Column['type'], isNullable: boolean): Column => ({
   name,
   field: name,
   type,
@@ -22,11 +22,11 @@ const TABLE: Table = {
   name: 'any',
   key: 'cik',
   columns: [
-    column('cik', 'integer', false),
-    column('text', 'text', false),
-    column('text_or_null', 'text', true),
-    column('count_or_null', 'integer', true),
-    column('flag', 'boolean', false),
+    makeColumn('cik', 'integer', false),
+    makeColumn('text', 'text', false),
+    makeColumn('text_or_null', 'text', true),
+    makeColumn('count_or_null', 'integer', true),
+    makeColumn('flag', 'boolean', false),
   ],
 };
 
@@ -79,11 +79,13 @@ test('written cells of any type are read back unchanged, whether all or only som
         ];
         expect(readCellsOfGroups(groups)).toEqual([columns, selectedCells, []]);
         const pages = readPages(storedChunks, size);
-        expect([...integersIn(pages[0] as ChunkPages, rows.length)]).toEqual(columns[0]);
-        expect(() => integersIn(pages[1] as ChunkPages, rows.length)).toThrow(/text has a cell that is not an integer/);
+        expect([...decodeChunkIntegers(pages[0] as ChunkPages, rows.length)]).toEqual(columns[0]);
+        expect(() => decodeChunkIntegers(pages[1] as ChunkPages, rows.length)).toThrow(
+          /text has a cell that is not an integer/,
+        );
         if (columns[3]?.includes(null))
-          expect(() => integersIn(pages[3] as ChunkPages, rows.length)).toThrow(/is not an integer/);
-        else expect([...integersIn(pages[3] as ChunkPages, rows.length)]).toEqual(columns[3]);
+          expect(() => decodeChunkIntegers(pages[3] as ChunkPages, rows.length)).toThrow(/is not an integer/);
+        else expect([...decodeChunkIntegers(pages[3] as ChunkPages, rows.length)]).toEqual(columns[3]);
         const rowGroupChunks = new RowGroupChunks(
           { rows: rows.length, bytes: bytes.length },
           TABLE.columns,
@@ -113,7 +115,7 @@ test('booleans in RLE runs, as earlier versions wrote them, are read', () => {
   const content = Buffer.concat([new Uint8Array(Uint32Array.of(rleRuns.length).buffer), rleRuns]);
   const pages = new PageWriter(createGzipCompressor());
   pages.addDataPage({ rows: flags.length, nulls: 0, encoding: ENCODING_NUMBERS.rle, levels: null, content });
-  const storedChunk = { bytes: Buffer.from(pages.bytes()), column: column('flag', 'boolean', false) };
+  const storedChunk = { bytes: Buffer.from(pages.bytes()), column: makeColumn('flag', 'boolean', false) };
   expect(readCells([storedChunk], makeSize(flags.length))).toEqual([flags]);
   expect(readCells([storedChunk], makeSize(flags.length), [59, 61])).toEqual([[false, true]]);
   const { dictionary, indices } = readColumnChunk(storedChunk, makeSize(flags.length));

@@ -6,15 +6,15 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { parquetMetadata } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import { openTable } from '../../../src/store/local-table.ts';
-import { readManifest, storedColumns } from '../../../src/store/manifest.ts';
+import { listStoredColumns, readManifest } from '../../../src/store/manifest.ts';
 import { readCells } from '../../../src/store/parquet/read/cells.ts';
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
-import { currentStamp } from '../../../src/store/releases/home.ts';
+import { readCurrentStamp } from '../../../src/store/releases/home.ts';
 import type { Cell, CellType, Column } from '../../../src/store/schema/table.ts';
 import { makeFolder } from '../public-source.ts';
 
 const HOME = resolve(import.meta.dirname, '../../../src/store/sample');
-const SAMPLE = join(HOME, currentStamp(HOME) ?? '');
+const SAMPLE = join(HOME, readCurrentStamp(HOME) ?? '');
 const MANIFEST = readManifest(SAMPLE);
 
 let duckdb: DuckDBConnection;
@@ -32,21 +32,21 @@ const queryColumns = async (query: string): Promise<Record<string, readonly unkn
  * Returns an SQL expression that joins a column's cells to one text, which DuckDB hashes, because comparing the cells
  * of the largest table one by one would take a minute. One thread reads the rows in order.
  */
-const columnTextSql = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
+const formatColumnText = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
 
 const TYPES: Readonly<Record<CellType, string>> = { text: 'VARCHAR', integer: 'INTEGER', boolean: 'BOOLEAN' };
 
 test.each(Object.entries(MANIFEST.tables))(
   "DuckDB reads the same cells from the sample's table %s",
   async (name, tableFile) => {
-    const columns = storedColumns(tableFile).map((column) => ({ ...column, field: column.name }) as Column);
+    const columns = listStoredColumns(tableFile).map((column) => ({ ...column, field: column.name }) as Column);
     const reader = openTable(SAMPLE, { name, key: null, columns }, tableFile);
     const file = `read_parquet('${join(SAMPLE, tableFile.file)}')`;
     expect(await queryColumns(`select column_name, column_type from (describe select * from ${file})`)).toEqual({
       column_name: columns.map((column) => column.name),
       column_type: columns.map(({ type }) => TYPES[type]),
     });
-    const hashes = columns.map((column) => `md5(${columnTextSql(column)}) as "${column.name}"`);
+    const hashes = columns.map((column) => `md5(${formatColumnText(column)}) as "${column.name}"`);
     const duckdbColumns = await queryColumns(
       `select count(*)::int as "number of rows", ${hashes.join(', ')} from ${file}`,
     );

@@ -7,7 +7,7 @@ import {
   PAGE_TYPE_NUMBERS,
   ThriftStruct,
 } from '../../../src/store/parquet/format.ts';
-import { integersIn, readCells } from '../../../src/store/parquet/read/cells.ts';
+import { decodeChunkIntegers, readCells } from '../../../src/store/parquet/read/cells.ts';
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
 import { readPageHeader } from '../../../src/store/parquet/read/page-header.ts';
 import { type ChunkPages, readPagesOfGroups } from '../../../src/store/parquet/read/pages.ts';
@@ -15,8 +15,11 @@ import { encodeIndices } from '../../../src/store/parquet/write/page-content.ts'
 import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import type { CellType } from '../../../src/store/schema/table.ts';
 
-const column = (type: CellType, isNullable = false) => ({ name: 'any', type, nullable: isNullable });
-const makeChunk = (bytes: Uint8Array, type: CellType, nullable = false) => ({ bytes, column: column(type, nullable) });
+const makeColumn = (type: CellType, isNullable = false) => ({ name: 'any', type, nullable: isNullable });
+const makeChunk = (bytes: Uint8Array, type: CellType, nullable = false) => ({
+  bytes,
+  column: makeColumn(type, nullable),
+});
 const SIZE = { rows: 8, maxContentBytes: 2 ** 20 };
 
 const ZERO_VALUES = Buffer.alloc(4 * SIZE.rows);
@@ -105,7 +108,7 @@ test('row groups are unpacked together up to a number of bytes, each within its 
   // Seven row groups of two megabytes are more than the eight megabytes that are unpacked together.
   const pagesOfGroups = readPagesOfGroups(Array(7).fill(group));
   expect(
-    pagesOfGroups.map(([pagesOfColumn]) => integersIn(pagesOfColumn as ChunkPages, numbers.length).at(-1)),
+    pagesOfGroups.map(([pagesOfColumn]) => decodeChunkIntegers(pagesOfColumn as ChunkPages, numbers.length).at(-1)),
   ).toEqual(Array(7).fill(499_999));
   const groupOverLimit = { ...group, size: { ...group.size, maxContentBytes: content.length - 1 } };
   expect(() => readPagesOfGroups([group, groupOverLimit])).toThrow(/more than the allowed/);

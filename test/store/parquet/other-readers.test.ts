@@ -77,13 +77,13 @@ function makeRandom(seed: number): () => number {
   };
 }
 
-const KINDS = (['text', 'integer', 'boolean'] as const).flatMap((type) => [
+const COLUMN_KINDS = (['text', 'integer', 'boolean'] as const).flatMap((type) => [
   { type, nullable: false },
   { type, nullable: true },
 ]);
 /** Columns with these names have minimum and maximum statistics. */
 const COLUMNS_WITH_BOUNDS = ['ticker', 'filed_at', 'cik', 'metric_key'];
-const COLUMNS = [...KINDS, ...KINDS].map((kind, index): Column => {
+const COLUMNS = [...COLUMN_KINDS, ...COLUMN_KINDS].map((kind, index): Column => {
   const name = COLUMNS_WITH_BOUNDS[index] ?? `column_${index}`;
   return { ...kind, name, field: name };
 });

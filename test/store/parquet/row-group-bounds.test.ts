@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { readManifest } from '../../../src/store/manifest.ts';
-import { rowGroupBounds } from '../../../src/store/parquet/read/row-group-bounds.ts';
+import { parseRowGroupBounds } from '../../../src/store/parquet/read/row-group-bounds.ts';
 import { SAMPLE } from '../../publish/releases.ts';
 
 /** Returns a file's footer, and the bounds of its row groups according to an independent reader. */
@@ -25,15 +25,15 @@ test.each(Object.keys(readManifest(SAMPLE).tables))(
   'row groups are at the positions that another library finds: %s',
   (name) => {
     const { footer, bounds } = readFooter(name);
-    expect(rowGroupBounds(footer)).toEqual(bounds);
+    expect(parseRowGroupBounds(footer)).toEqual(bounds);
   },
 );
 
 test('a footer that is truncated, declares too many items, or is nested too deeply is refused', () => {
   const { footer } = readFooter('companies');
-  for (let end = 0; end < footer.length; end += 7) expect(() => rowGroupBounds(footer.subarray(0, end))).toThrow();
+  for (let end = 0; end < footer.length; end += 7) expect(() => parseRowGroupBounds(footer.subarray(0, end))).toThrow();
   // Lists that declare two billion booleans, structures or lists.
   for (const itemType of [1, 12, 9])
-    expect(() => rowGroupBounds(Uint8Array.of(0x49, 0xf0 | itemType, 0xff, 0xff, 0xff, 0xff, 0x07))).toThrow();
-  expect(() => rowGroupBounds(new Uint8Array(1_000_000).fill(0x1c))).toThrow(/nested/);
+    expect(() => parseRowGroupBounds(Uint8Array.of(0x49, 0xf0 | itemType, 0xff, 0xff, 0xff, 0xff, 0x07))).toThrow();
+  expect(() => parseRowGroupBounds(new Uint8Array(1_000_000).fill(0x1c))).toThrow(/nested/);
 });

@@ -10,8 +10,8 @@ import { Failure } from '../../../contract/failure.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { joinTexts, option, say } from '../../../contract/text/text.ts';
-import { count } from '../../../contract/text/wording.ts';
-import { noteOf } from '../../../result/notice.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
+import { makeNote } from '../../../result/notice.ts';
 import { groupIntoLines, type TradeLine } from './insider-lines.ts';
 
 export const INSIDER_OPTIONS: readonly OptionSpec[] = [
@@ -76,9 +76,9 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
       const doubtfulText =
         doubtfulCount === 0
           ? ''
-          : ` The value of ${count(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
-      const text = say`Showing ${keptCount} of ${count(allCount, 'transaction')}, filtered by ${filterText}.${doubtfulText}`;
-      return [noteOf('narrowed', text, { kept: keptCount, all: allCount })];
+          : ` The value of ${formatCount(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
+      const text = say`Showing ${keptCount} of ${formatCount(allCount, 'transaction')}, filtered by ${filterText}.${doubtfulText}`;
+      return [makeNote('narrowed', text, { kept: keptCount, all: allCount })];
     },
   };
 }

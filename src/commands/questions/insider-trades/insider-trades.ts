@@ -4,7 +4,7 @@
 import type { Answer } from '../../../ask/answer.ts';
 import type { Context, ResultMembers } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
-import { rowsOption } from '../../../ask/options.ts';
+import { makeRowsOption } from '../../../ask/options.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type {
   InsiderActivityPage,
@@ -13,12 +13,12 @@ import type {
   InsiderTransaction,
 } from '../../../contract/resources/insiders.ts';
 import { option, say } from '../../../contract/text/text.ts';
-import { count } from '../../../contract/text/wording.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
 import { type Cell, figure } from '../../../result/blocks.ts';
-import { displayName } from '../../../result/labels.ts';
-import { type Notice, noteOf } from '../../../result/notice.ts';
-import type { Fact } from '../../../result/result.ts';
-import { type Column, fieldColumns, makeTable, type Table } from '../../../result/table.ts';
+import { makeDisplayName } from '../../../result/labels.ts';
+import { makeNote, type Notice } from '../../../result/notice.ts';
+import type { LabelledValue } from '../../../result/result.ts';
+import { type Column, makeFieldColumns, makeTable, type Table } from '../../../result/table.ts';
 import { groupIntoLines, type TradeLine } from './insider-lines.ts';
 
 type Trades = Answer<InsiderActivityPage>;
@@ -31,10 +31,10 @@ const SIDE_NAMES: ReadonlyMap<string, string> = new Map([
   ['S', 'sale'],
 ]);
 
-export const INSIDER_ROWS_OPTION = rowsOption('transactions', 'owners', 'footnotes', 'summary');
+export const INSIDER_ROWS_OPTION = makeRowsOption('transactions', 'owners', 'footnotes', 'summary');
 
 /** @param showsCompany whether the table has a column for the company */
-export function insiderResult(answer: Trades, { options, sample }: Context, showsCompany: boolean): ResultMembers {
+export function insiderResult(answer: Trades, { options, isSample }: Context, showsCompany: boolean): ResultMembers {
   const { data } = answer;
   const filings = answer.items as () => Iterable<InsiderFiling>;
   refuseSummary(options);
@@ -48,7 +48,7 @@ export function insiderResult(answer: Trades, { options, sample }: Context, show
       footnotesTable(filings),
       summaryTable(data),
     ],
-    notices: insiderNotices(data, sample),
+    notices: insiderNotices(data, isSample),
   };
 }
 
@@ -64,7 +64,7 @@ function titleOf({ data, meta }: Trades, options: GivenOptions, showsCompany: bo
  * Returns the service's totals of all trades. Returns nothing if the client filtered trades, because users would take
  * the totals for those of the filtered trades.
  */
-const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fact[] =>
+const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly LabelledValue[] =>
   options.has('min-value') || options.has('exclude-plans')
     ? []
     : [
@@ -74,7 +74,7 @@ const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fac
         ['  worth', figure(data.reported_sale_value, 'money')],
       ];
 
-/** Describes the order of the filings, which the interface does not guarantee; empty if no order is recognized. */
+/** Describes the order of the filings, which the service does not guarantee; empty if no order is recognized. */
 function orderText(filings: readonly InsiderFiling[], options: GivenOptions): string {
   if (filings.length < 2) return '';
   if (options.has('sort')) return ', largest first';
@@ -94,16 +94,16 @@ const areDescending = (days: readonly (string | null | undefined)[]): boolean =>
 
 function insiderNotices(
   { uncounted_transactions: uncounted }: InsiderActivityPage,
-  sample: boolean,
+  isSample: boolean,
 ): readonly Notice[] {
-  const text = `${count(uncounted, 'transaction is', 'transactions are')} listed but not added to the totals, because the price is doubtful or the security is not common stock.`;
+  const text = `${formatCount(uncounted, 'transaction is', 'transactions are')} listed but not added to the totals, because the price is doubtful or the security is not common stock.`;
   return [
     ...(uncounted === 0 || uncounted === undefined
       ? []
-      : [noteOf('uncounted', text, { uncounted_transactions: uncounted })]),
-    ...(sample
+      : [makeNote('uncounted', text, { uncounted_transactions: uncounted })]),
+    ...(isSample
       ? [
-          noteOf(
+          makeNote(
             'sample_partial',
             'The built-in sample includes few insider filings; a company may have more than shown here.',
           ),
@@ -153,7 +153,7 @@ function tradesTable(
         cell: ({ filing }) => ({ text: filing.accession_number, tone: 'quiet', link: filing.source_url }),
       },
     ],
-    shown: [
+    shownKeys: [
       ...['transaction_date', ...(showsCompany ? ['ticker'] : []), 'owner_name', 'officer_title', 'transaction_code'],
       ...['shares', 'price_per_share', 'transaction_value', ...(hasUncountedTrades ? ['value_status'] : [])],
       ...[...(hasFilingDates ? ['filed_at'] : []), 'accession_number'],
@@ -183,7 +183,7 @@ function sideCell({ filing, line }: Trade): Cell {
 
 /** Returns the status of a transaction; empty if the transaction is counted in the totals, which is usual. */
 const statusCell = ({ line: { status } }: Trade): Cell => ({
-  text: status === 'counted' ? '' : displayName(status),
+  text: status === 'counted' ? '' : makeDisplayName(status),
   tone: 'warn',
 });
 
@@ -212,22 +212,22 @@ const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<Transaction>({
     name: 'transactions',
     columns: [
-      ...fieldColumns(...FILING_FIELDS),
+      ...makeFieldColumns(...FILING_FIELDS),
       { key: 'owner_cik', value: ({ owners }) => owners.map(({ cik }) => cik).join('; ') },
       { key: 'owner_name', value: ownerNames },
       { key: 'owner_role', value: ({ owners }) => owners.map(roleOf).join('; ') },
-      ...fieldColumns('ordinal', 'transaction_date', 'transaction_code', 'security_title'),
+      ...makeFieldColumns('ordinal', 'transaction_date', 'transaction_code', 'security_title'),
       { key: 'shares', measure: 'shares' },
       { key: 'price_per_share', measure: 'per_share' },
       { key: 'transaction_value', measure: 'money' },
       { key: 'value_status' },
       { key: 'shares_owned_following', measure: 'shares' },
-      ...fieldColumns('acquired_disposed_code', 'direct_indirect_ownership', 'nature_of_ownership', 'aff10b5_one'),
+      ...makeFieldColumns('acquired_disposed_code', 'direct_indirect_ownership', 'nature_of_ownership', 'aff10b5_one'),
       { key: 'footnote_ids' },
       { key: 'footnotes', value: footnoteTexts },
       { key: 'source_url' },
     ],
-    shown: [],
+    shownKeys: [],
     records: function* () {
       for (const filing of filings()) {
         for (const transaction of filing.transactions) yield { ...filing, ...transaction, filing };
@@ -243,8 +243,8 @@ function footnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
 const footnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable({
     name: 'footnotes',
-    columns: fieldColumns('accession_number', 'form', 'filed_at', 'ticker', 'cik', 'entity_name', 'id', 'text'),
-    shown: [],
+    columns: makeFieldColumns('accession_number', 'form', 'filed_at', 'ticker', 'cik', 'entity_name', 'id', 'text'),
+    shownKeys: [],
     records: function* () {
       for (const { footnotes, ...filing } of filings()) {
         for (const footnote of footnotes) yield { ...filing, ...footnote };
@@ -263,12 +263,12 @@ const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<OwnedFiling>({
     name: 'owners',
     columns: [
-      ...fieldColumns(...FILING_FIELDS),
+      ...makeFieldColumns(...FILING_FIELDS),
       ...OWNER_FIELDS.map(
         (field): Column<OwnedFiling> => ({ key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null }),
       ),
     ],
-    shown: [],
+    shownKeys: [],
     records: function* () {
       for (const filing of filings()) for (const owner of filing.owners) yield { ...filing, owner };
     },
@@ -279,11 +279,11 @@ const summaryTable = (data: InsiderActivityPage): Table =>
   makeTable({
     name: 'summary',
     columns: [
-      ...fieldColumns('total_transactions', 'purchase_transactions', 'sale_transactions', 'uncounted_transactions'),
+      ...makeFieldColumns('total_transactions', 'purchase_transactions', 'sale_transactions', 'uncounted_transactions'),
       { key: 'reported_purchase_value', measure: 'money' },
       { key: 'reported_sale_value', measure: 'money' },
     ],
-    shown: [],
+    shownKeys: [],
     records: () => [data],
   });
 

@@ -5,7 +5,7 @@
 import type { LookUp } from '../../../ask/command.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { addDays } from '../../../platform/dates.ts';
-import { type Notice, noteOf } from '../../../result/notice.ts';
+import { makeNote, type Notice } from '../../../result/notice.ts';
 
 /** The report whose figures may have been announced before it was filed. */
 interface ReportedPeriod {
@@ -41,13 +41,13 @@ export async function announcementNotices(
     .sort();
   const pendingDay = asOf === undefined ? undefined : filingDays.findLast((day) => day > filed && day <= asOf);
   if (pendingDay !== undefined) {
-    const text = `Results announced on ${pendingDay} (8-K, item 2.02) are not included: figures come from the report, which is filed later.`;
-    return [noteOf('announced_not_reported', text, { announced: pendingDay })];
+    const text = `Results announced on ${pendingDay} (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.`;
+    return [makeNote('announced_not_reported', text, { announced: pendingDay })];
   }
   const announcedDay = filingDays.find(
     (day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD),
   );
   if (announcedDay === undefined || announcedDay === filed) return [];
-  const text = `The results for the period to ${end} were announced on ${announcedDay} (8-K, item 2.02) and reported on ${filed}. Questions as of a date include them from the day of the report.`;
-  return [noteOf('announced', text, { period_end: end, announced: announcedDay, reported: filed })];
+  const text = `The results for the period to ${end} were announced on ${announcedDay} (8-K, item 2.02) and reported on ${filed}. With --as-of, they are included from ${filed} on.`;
+  return [makeNote('announced', text, { period_end: end, announced: announcedDay, reported: filed })];
 }

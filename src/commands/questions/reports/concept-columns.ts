@@ -1,9 +1,9 @@
 /** Columns for a list of tagged XBRL concepts. */
 import type { RawConcept } from '../../../contract/resources/metrics.ts';
-import { type Column, fieldColumns } from '../../../result/table.ts';
+import { type Column, makeFieldColumns } from '../../../result/table.ts';
 
 const columns: readonly Column<RawConcept>[] = [
-  ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name'),
+  ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name'),
   { key: 'taxonomy', tone: 'quiet', drop: 2 },
   // Names of concepts are never truncated, because other commands require the complete name.
   { key: 'concept', shrinkTo: 50, wrapped: 'anywhere' },
@@ -15,5 +15,5 @@ const columns: readonly Column<RawConcept>[] = [
 
 export const conceptColumns = {
   columns,
-  shown: ['concept', 'taxonomy', 'unit', 'fact_count', 'earliest_end_date', 'latest_end_date'],
+  shownKeys: ['concept', 'taxonomy', 'unit', 'fact_count', 'earliest_end_date', 'latest_end_date'],
 } as const;

@@ -3,8 +3,8 @@ import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import type { FilingsDay } from '../../../contract/resources/filings.ts';
 import { joinTexts, option, say } from '../../../contract/text/text.ts';
-import { count } from '../../../contract/text/wording.ts';
-import { noteOf } from '../../../result/notice.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
+import { makeNote } from '../../../result/notice.ts';
 
 export const DAY_OPTIONS: readonly OptionSpec[] = [
   { name: 'forms', value: 'names', help: 'Show only filings of these forms, matched exactly' },
@@ -50,9 +50,9 @@ export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
       const formCountText = unlistedForms.map(({ form, filings }) => `${form} (${filings})`).join(', ');
       const [keptCount, allCount] = [listedCount(dayAfter), listedCount(dayBefore)];
       return [
-        noteOf(
+        makeNote(
           'narrowed',
-          say`Showing ${keptCount} of ${count(allCount, 'listed filing')}, filtered by ${filterText}.`,
+          say`Showing ${keptCount} of ${formatCount(allCount, 'listed filing')}, filtered by ${filterText}.`,
           {
             kept: keptCount,
             all: allCount,
@@ -61,7 +61,7 @@ export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
         ...(formCountText === ''
           ? []
           : [
-              noteOf(
+              makeNote(
                 'unlisted_forms',
                 `The service counts filings of these forms but does not list them: ${formCountText}.`,
                 { forms: unlistedForms },

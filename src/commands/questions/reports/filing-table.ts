@@ -2,7 +2,7 @@
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { formatInstant } from '../../../contract/text/wording.ts';
 import type { Cell } from '../../../result/blocks.ts';
-import { displayName, fiscalLabel } from '../../../result/labels.ts';
+import { formatFiscalPeriod, makeDisplayName } from '../../../result/labels.ts';
 import type { Column } from '../../../result/table.ts';
 
 type Row = Filing & { readonly part?: string };
@@ -26,7 +26,7 @@ export function filingColumns(day: string | null): readonly Column<Row>[] {
     {
       key: 'announcement_timing',
       ...{ label: 'Timing', drop: isOfDay ? 2 : 4 },
-      cell: ({ announcement_timing: timing }) => (timing == null ? '' : displayName(timing)),
+      cell: ({ announcement_timing: timing }) => (timing == null ? '' : makeDisplayName(timing)),
     },
     { key: 'report_date' },
     { key: 'fiscal_year' },
@@ -64,7 +64,7 @@ export const accessionCell = ({ accession_number: text, source_url: link }: Link
 function periodCell(filing: Filing): Cell {
   const { report_date: end } = filing;
   if (end == null) return '';
-  const label = fiscalLabel(filing);
+  const label = formatFiscalPeriod(filing);
   return label === null ? end : `${label} (${end})`;
 }
 

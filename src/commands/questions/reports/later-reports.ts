@@ -10,7 +10,7 @@ import type { Filing } from '../../../contract/resources/filings.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { call, say } from '../../../contract/text/text.ts';
 import { addDays, daysBetween } from '../../../platform/dates.ts';
-import { type Notice, noteOf } from '../../../result/notice.ts';
+import { makeNote, type Notice } from '../../../result/notice.ts';
 
 const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
@@ -23,7 +23,7 @@ const FIRST_REPORT_COUNT = 6;
 const MAX_REPORTS = 500;
 
 /**
- * Maximum number of days by which a report's period may end after the latest end of the figures and still count as the
+ * Maximum number of days between the latest end date of the figures and a report's end date at which both count as the
  * same period.
  */
 const SAME_PERIOD_DAYS = 10;
@@ -82,7 +82,7 @@ export async function reportsAfterNotices(
   const listedCall = call('filings', { ticker, forms: [...new Set(laterReports.map(({ form }) => form))] });
   const text = say`The latest figures are for the period to ${newestDay}. Figures of later reports are not in this release: ${reportsText}. See: ${listedCall}`;
   return [
-    noteOf('later_reports', text, { ticker, figures_end: newestDay, reports: laterReports.length }),
+    makeNote('later_reports', text, { ticker, figures_end: newestDay, reports: laterReports.length }),
     ...gapNotices,
   ];
 }
@@ -99,7 +99,7 @@ function reportingGapNotices(
   if (daysBetween(lastDay, nextDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
   const reportsText = period === 'annual' ? 'annual report' : 'annual or quarterly report';
   const text = `No ${reportsText} is listed between ${lastDay} and ${nextDay}. Screens of a past day leave out companies whose last reported fiscal year ended more than 18 months before that day.`;
-  return [noteOf('reporting_gap', text, { ticker, last_report: lastDay, next_report: nextDay })];
+  return [makeNote('reporting_gap', text, { ticker, last_report: lastDay, next_report: nextDay })];
 }
 
 /**

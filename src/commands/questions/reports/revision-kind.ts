@@ -1,8 +1,8 @@
 /** Returns the table cell for a kind of revision: `first`, `same`, `revised` or `re_expressed`. */
 import type { Cell } from '../../../result/blocks.ts';
-import { displayName } from '../../../result/labels.ts';
+import { makeDisplayName } from '../../../result/labels.ts';
 
 export const revisionKindCell = ({ kind }: { readonly kind: string }): Cell => ({
-  text: displayName(kind),
+  text: makeDisplayName(kind),
   tone: kind === 'revised' ? 'warn' : kind === 'same' ? 'quiet' : 'plain',
 });

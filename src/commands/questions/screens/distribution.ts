@@ -4,8 +4,8 @@ import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import { figure } from '../../../result/blocks.ts';
-import { columnLabel } from '../../../result/labels.ts';
-import { ownValue } from '../../../result/rows.ts';
+import { findColumnLabel } from '../../../result/labels.ts';
+import { readOwnValue } from '../../../result/rows.ts';
 import type { Column } from '../../../result/table.ts';
 import { FIGURES_BY_KEY } from './screen-table.ts';
 
@@ -25,7 +25,7 @@ export interface Standing extends Distribution {
   readonly value: Decimal | null;
   /** Rank by value, starting at 1 for the highest value. */
   readonly rank: number | null;
-  /** Share of the other companies that have a lower value. */
+  /** Share of the other companies with a value whose value is lower; null if there are none. */
   readonly percentile: Decimal | null;
 }
 
@@ -42,7 +42,12 @@ function computeDistribution(
 ): Distribution {
   const percentileAt = (tenths: number) => computePercentile(sortedValues, tenths);
   return {
-    ...{ column, label: columnLabel(column), count: sortedValues.length, missing: rows.length - sortedValues.length },
+    ...{
+      column,
+      label: findColumnLabel(column),
+      count: sortedValues.length,
+      missing: rows.length - sortedValues.length,
+    },
     ...{ p10: percentileAt(1), median: percentileAt(5), p90: percentileAt(9) },
   };
 }
@@ -74,7 +79,7 @@ const sortedColumnValues = (column: string, rows: readonly ScreenRow[]): readonl
   rows.flatMap((row) => decimalOf(row, column) ?? []).sort(compareDecimals);
 
 const decimalOf = (row: ScreenRow, column: string): Decimal | null => {
-  const value = ownValue(row, column);
+  const value = readOwnValue(row, column);
   return typeof value === 'string' ? value : null;
 };
 

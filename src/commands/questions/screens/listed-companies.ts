@@ -7,9 +7,9 @@ import { normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { call, joinTexts, option, say } from '../../../contract/text/text.ts';
-import { count } from '../../../contract/text/wording.ts';
-import { systemFailure } from '../../../platform/system-error.ts';
-import { noteOf } from '../../../result/notice.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
+import { makeSystemFailure } from '../../../platform/system-error.ts';
+import { makeNote } from '../../../result/notice.ts';
 
 export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
   { name: 'tickers', value: 'names', help: 'Show only these companies, by ticker or CIK' },
@@ -42,14 +42,14 @@ export function listedCompaniesFilter(options: GivenOptions): Narrowing<readonly
     notices: (allRows, keptRows) => {
       const foundKeys = new Set(keptRows.flatMap(listedKeysOf));
       const missingNames = [...namesByKey].flatMap(([key, name]) => (foundKeys.has(key) ? [] : [name]));
-      const text = say`Showing ${keptRows.length} of ${count(allRows.length, 'row')}, filtered by ${optionsText}.`;
+      const text = say`Showing ${keptRows.length} of ${formatCount(allRows.length, 'row')}, filtered by ${optionsText}.`;
       const searchCall = call('search', { query: '<name>' });
       return [
-        noteOf('narrowed', text, { kept: keptRows.length, all: allRows.length }),
+        makeNote('narrowed', text, { kept: keptRows.length, all: allRows.length }),
         ...(missingNames.length === 0
           ? []
           : [
-              noteOf(
+              makeNote(
                 'not_listed',
                 say`Not found among these rows: ${missingNames.join(', ')}. To find a ticker: ${searchCall}`,
                 {
@@ -88,6 +88,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (cause) {
-    throw systemFailure('usage', `${file} cannot be read`, cause, 'Name a file with one ticker per line.');
+    throw makeSystemFailure('usage', `${file} cannot be read`, cause, 'Name a file with one ticker per line.');
   }
 }

@@ -1,15 +1,15 @@
 /** Notices about missing figures of a screen: which columns are empty, in how many rows, and why. */
 import type { Context } from '../../../ask/command.ts';
-import { filteredFigures } from '../../../ask/values/screen-filters.ts';
-import { formulaText } from '../../../contract/figures.ts';
+import { listFilteredFigures } from '../../../ask/values/screen-filters.ts';
+import { formatFormula } from '../../../contract/figures.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../../contract/max-ages.ts';
 import type { Prices } from '../../../contract/resources/prices.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import { call, option, say, type Text } from '../../../contract/text/text.ts';
 import { addDays } from '../../../platform/dates.ts';
-import { type Notice, noteOf } from '../../../result/notice.ts';
-import { ownValue } from '../../../result/rows.ts';
+import { makeNote, type Notice } from '../../../result/notice.ts';
+import { readOwnValue } from '../../../result/rows.ts';
 import { answeredColumns, FIGURES_BY_KEY, type Screen } from './screen-table.ts';
 
 type MissingCount = readonly [column: string, rows: number];
@@ -17,12 +17,12 @@ type MissingCount = readonly [column: string, rows: number];
 /** Returns the columns with empty cells, each with the number of rows that lack a value. */
 const countMissing = (columns: readonly string[], rows: readonly ScreenRow[]): readonly MissingCount[] =>
   [...new Set(columns)]
-    .map((key) => [key, rows.filter((row) => ownValue(row, key) === null).length] as const)
+    .map((key) => [key, rows.filter((row) => readOwnValue(row, key) === null).length] as const)
     .filter(([, missing]) => missing > 0);
 
 /** Returns the rows that lack a value in at least one of the columns. */
 const rowsLacking = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
-  rows.filter((row) => counts.some(([key]) => ownValue(row, key) === null));
+  rows.filter((row) => counts.some(([key]) => readOwnValue(row, key) === null));
 
 const orderText = (counts: readonly MissingCount[], sort: string): string =>
   counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
@@ -41,12 +41,12 @@ export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 
     .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows${formulaSuffix(key)})`)
     .join(', ');
   const text = `Some values are missing, because the release lacks the company's figure, or a figure from which it is derived: ${listText}.${orderText(counts, sort)}`;
-  return [noteOf('figures_missing', text, { columns: counts.map(([key]) => key) })];
+  return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
 
 function formulaSuffix(key: string): string {
   const figure = FIGURES_BY_KEY.get(key);
-  const formula = figure === undefined ? null : formulaText(figure);
+  const formula = figure === undefined ? null : formatFormula(figure);
   return formula === null ? '' : `; ${formula}`;
 }
 
@@ -65,7 +65,7 @@ export async function priceNotices(
   const { where = [], sort = '', columns = [], release, as_of: day, set_aside: setAside = 0, universe = 0 } = meta;
   const firstPriceDay = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
   const requirementText = firstPriceDay === null ? 'a recent price' : priceRequirement(firstPriceDay, day);
-  const filteredKeys = filteredFigures(where).filter(isPriced);
+  const filteredKeys = listFilteredFigures(where).filter(isPriced);
   const missingCounts = countMissing([sort, ...columns].filter(isPriced), data);
   const isFiltered = firstPriceDay !== null && filteredKeys.length > 0 && setAside > 0;
   const areMostMissing =
@@ -77,7 +77,7 @@ export async function priceNotices(
   const notices: Notice[] = [];
   if (isFiltered) {
     const text = say`The filter on ${filteredKeys.join(', ')} leaves out companies without ${requirementText}.${missingCounts.length === 0 ? dayHint : ''}`;
-    notices.push(noteOf('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
+    notices.push(makeNote('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
   }
   if (missingCounts.length === 0) return notices;
   const missingList = missingCounts
@@ -85,7 +85,7 @@ export async function priceNotices(
     .join(', ');
   const text = say`Some values are missing because they need ${requirementText}: ${missingList}.${orderText(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
   const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };
-  return [...notices, noteOf('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];
+  return [...notices, makeNote('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];
 }
 
 /** Number of companies whose latest prices are looked up to find the last day with prices. */

@@ -7,9 +7,9 @@ import type { Meta } from '../../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { option, say } from '../../../contract/text/text.ts';
-import { count } from '../../../contract/text/wording.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
-import { type Notice, noteOf } from '../../../result/notice.ts';
+import { makeNote, type Notice } from '../../../result/notice.ts';
 
 export const YEAR_ENDED_WITHIN: OptionSpec = {
   name: 'year-ended-within',
@@ -44,15 +44,15 @@ export function recentYearsFilter(options: GivenOptions): Narrowing<readonly Scr
     notices: (allRows, keptRows, meta) => {
       const removedCount = allRows.length - keptRows.length;
       if (removedCount === 0) return [];
-      const text = say`${option('year_ended_within', age.text)} leaves out ${removedCount} of ${count(allRows.length, 'row')}: their fiscal year ended before ${computeFirstDay(meta, age)}, or its end is unknown.`;
-      return [noteOf('narrowed', text, { kept: keptRows.length, all: allRows.length })];
+      const text = say`${option('year_ended_within', age.text)} leaves out ${removedCount} of ${formatCount(allRows.length, 'row')}: their fiscal year ended before ${computeFirstDay(meta, age)}, or its end is unknown.`;
+      return [makeNote('narrowed', text, { kept: keptRows.length, all: allRows.length })];
     },
   };
 }
 
 /**
- * Throws a usage Failure for `--max-age 18m`: `--year-ended-within` once had this name, which now limits the age of
- * cached responses.
+ * Throws a usage Failure for `--max-age 18m`: `--max-age` was the former name of `--year-ended-within`, and now limits
+ * the age of cached responses.
  */
 function refuseOldOptionName(options: GivenOptions): void {
   const text = options.get('max-age')?.[0];
@@ -83,8 +83,8 @@ export function oldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): 
   if (oldestRow === null) return [];
   const oldestText = `${oldestRow.ticker}, fiscal year to ${oldestRow.end}`;
   const rowsText = oldCount === 1 ? oldestText : `oldest: ${oldestText}`;
-  const text = say`In ${oldCount} of ${count(rowCount, 'row')} the fiscal year ended more than 18 months ago (${rowsText}). To leave them out: ${option('year_ended_within', OLD_AGE.text)}`;
-  return [noteOf('old_rows', text, { old: oldCount, rows: rowCount, oldest: oldestRow })];
+  const text = say`In ${oldCount} of ${formatCount(rowCount, 'row')} the fiscal year ended more than 18 months ago (${rowsText}). To leave them out: ${option('year_ended_within', OLD_AGE.text)}`;
+  return [makeNote('old_rows', text, { old: oldCount, rows: rowCount, oldest: oldestRow })];
 }
 
 function readAge(givenTexts: readonly string[]): Age | null {

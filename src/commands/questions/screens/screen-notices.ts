@@ -1,13 +1,13 @@
 /** Notices about screens: which companies or figures are omitted or missing, and why. */
 import type { Context } from '../../../ask/command.ts';
-import { filteredFigures } from '../../../ask/values/screen-filters.ts';
-import { operandsOf } from '../../../contract/figures.ts';
+import { listFilteredFigures } from '../../../ask/values/screen-filters.ts';
+import { listOperands } from '../../../contract/figures.ts';
 import type { Meta } from '../../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import { call, say } from '../../../contract/text/text.ts';
-import { count } from '../../../contract/text/wording.ts';
-import { type Notice, noteOf, warningOf } from '../../../result/notice.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
+import { makeNote, makeWarning, type Notice } from '../../../result/notice.ts';
 import { missingFigureNotices, priceNotices } from './missing-figures.ts';
 import { oldRowsNotices } from './row-age.ts';
 import type { Screen } from './screen-table.ts';
@@ -36,14 +36,14 @@ function industryNotices(
   const hint = inProcess
     ? say` To read industries from lists of filings: ${call('data fetch', { bulk: true })}, then ${call('data build')}`
     : '';
-  const text = say`${count(unknownCount, 'company is', 'companies are')} left out, because the industry code is missing.${hint}`;
-  return [warningOf('industry_unknown', text, { count: unknownCount })];
+  const text = say`${formatCount(unknownCount, 'company is', 'companies are')} left out, because the industry code is missing.${hint}`;
+  return [makeWarning('industry_unknown', text, { count: unknownCount })];
 }
 
 function notOperatingNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Notice[] {
   if (leftOut === 0) return [];
-  const text = `${count(leftOut, 'blank-cheque company, fund or trust of the industry is', 'blank-cheque companies, funds and trusts of the industry are')} left out.`;
-  return [noteOf('not_operating', text, { count: leftOut })];
+  const text = `${formatCount(leftOut, 'blank-cheque company, fund or trust of the industry is', 'blank-cheque companies, funds and trusts of the industry are')} left out.`;
+  return [makeNote('not_operating', text, { count: leftOut })];
 }
 
 /** Reports how many companies of a screen as of a past date no longer report. */
@@ -54,8 +54,8 @@ function noLongerReportingNotices({
 }: Partial<Meta>): readonly Notice[] {
   if (day === undefined || universe === undefined || goneCount === undefined) return [];
   if (goneCount === 0) return [];
-  const text = `Of the ${count(universe, 'company', 'companies')} on ${day}, ${goneCount} ${goneCount === 1 ? 'has' : 'have'} stopped reporting since.`;
-  return [noteOf('no_longer_reporting', text, { gone: goneCount, universe })];
+  const text = `Of the ${formatCount(universe, 'company', 'companies')} on ${day}, ${goneCount} ${goneCount === 1 ? 'has' : 'have'} stopped reporting since.`;
+  return [makeNote('no_longer_reporting', text, { gone: goneCount, universe })];
 }
 
 const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
@@ -64,17 +64,17 @@ const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
 
 /** Reports that filters on amounts leave out companies that report only in a currency other than US dollars. */
 function dollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
-  if (!filteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key))) return [];
+  if (!listFilteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key))) return [];
   const text =
     'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
-  return [noteOf('dollars_only', text)];
+  return [makeNote('dollars_only', text)];
 }
 
 /** Ratios and growth rates, with the keys of the amounts from which they are computed. */
 const FIGURES_OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...entry }) => {
   const formula = 'formula' in entry ? entry.formula : undefined;
   if (formula?.kind !== 'ratio' && formula?.kind !== 'growth') return [];
-  return [{ key, amounts: operandsOf(formula).filter((operand) => AMOUNT_COLUMNS.has(operand)) }];
+  return [{ key, amounts: listOperands(formula).filter((operand) => AMOUNT_COLUMNS.has(operand)) }];
 });
 
 /** Reports companies that have a ratio but not its amounts, because they report in another currency. */
@@ -85,7 +85,7 @@ function otherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
   const moreText = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
   const tickerList = tickers.slice(0, MAX_NAMES).join(', ') + moreText;
   const text = say`Amounts are in US dollars, and are empty for companies that report only in another currency: ${tickerList}. See: ${call('metrics', { ticker: '<ticker>' })}`;
-  return [noteOf('other_currency', text, { tickers })];
+  return [makeNote('other_currency', text, { tickers })];
 }
 
 const MAX_NAMES = 6;

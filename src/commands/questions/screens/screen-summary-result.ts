@@ -5,9 +5,9 @@
 import type { ResultMembers } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { count } from '../../../contract/text/wording.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
 import { groupBy } from '../../../platform/collections.ts';
-import { makeTable, rowsOf } from '../../../result/table.ts';
+import { makeRows, makeTable } from '../../../result/table.ts';
 import { computeDistributions, type Distribution, distributionColumns } from './distribution.ts';
 import { answeredColumns, type Screen } from './screen-table.ts';
 
@@ -39,11 +39,11 @@ export function summaryContent(
     columns: isByIndustry
       ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distributionFields]
       : distributionFields,
-    shown: distributionFields.map(({ key }) => key).filter((key) => key !== 'column'),
+    shownKeys: distributionFields.map(({ key }) => key).filter((key) => key !== 'column'),
     records: () => records,
     ...(isByIndustry ? { section: headingOf } : {}),
   });
-  const flatRows = rowsOf(summaryTable);
+  const flatRows = makeRows(summaryTable);
   const data = [...flatRows.rows].map((row) =>
     Object.fromEntries(flatRows.columns.map((name, columnIndex) => [name, row[columnIndex] ?? null])),
   );
@@ -68,7 +68,7 @@ function groupByIndustry(rows: readonly ScreenRow[]): readonly (readonly ScreenR
 function headingOf({ sic, industry, companies }: Summary, previousSummary: Summary | undefined): string | null {
   if (previousSummary?.sic === sic && previousSummary.companies === companies) return null;
   const industryText = sic === null ? 'No industry' : `${industry ?? '–'} (SIC ${sic})`;
-  return `${industryText}: ${count(companies, 'company', 'companies')}`;
+  return `${industryText}: ${formatCount(companies, 'company', 'companies')}`;
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,10 +1,10 @@
 /** Columns of screens, and the table of companies of every command that shows screen rows. */
 import type { Answer } from '../../../ask/answer.ts';
 import type { Context, GivenArguments } from '../../../ask/command.ts';
-import { filteredFigures } from '../../../ask/values/screen-filters.ts';
+import { listFilteredFigures } from '../../../ask/values/screen-filters.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type { Measure } from '../../../contract/figures/formula.ts';
-import { givenText, type ParameterValues, type RawParameters } from '../../../contract/question/question.ts';
+import { findGivenText, type ParameterValues, type RawParameters } from '../../../contract/question/question.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { DEFAULT_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
@@ -12,7 +12,7 @@ import { quote } from '../../../contract/text/quote.ts';
 import { call, option, say } from '../../../contract/text/text.ts';
 import { type Cell, figure, signedFigure } from '../../../result/blocks.ts';
 import { isGrowth } from '../../../result/labels.ts';
-import { ownValue } from '../../../result/rows.ts';
+import { readOwnValue } from '../../../result/rows.ts';
 import type { Column, Table } from '../../../result/table.ts';
 import { YEAR_END, YEAR_ENDED_WITHIN } from './row-age.ts';
 
@@ -40,13 +40,13 @@ const AGE_COLUMNS = [PRIOR_YEAR_END, ...new Set(Object.values(DATE_COLUMNS))];
 export const companiesTable = (answer: Screen, context: Pick<Context, 'parameters' | 'options'>): Table<ScreenRow> => ({
   name: 'companies',
   columns: screenColumns(answer, context.parameters),
-  shown: shownColumns(answer, context),
+  shownKeys: shownColumns(answer, context),
   records: answer.items,
 });
 
 /** Returns the column names of `--columns`; null without that option. */
 export const namedColumns = (parameters: RawParameters): readonly string[] | null =>
-  givenText(parameters, 'columns')
+  findGivenText(parameters, 'columns')
     ?.split(',')
     .map((name) => name.trim()) ?? null;
 
@@ -82,7 +82,7 @@ export function columnsToRequest(
 }
 
 /**
- * Returns the columns of CSV and NDJSON. Without --columns these are all columns of the interface, even if no row has a
+ * Returns the columns of CSV and NDJSON. Without --columns these are all columns of the HTTP API, even if no row has a
  * value, so that programs get the same columns every time.
  */
 function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
@@ -104,7 +104,7 @@ const MIN_INDUSTRY_WIDTH = 20;
 function figureColumn(key: string): Column<ScreenRow> {
   const measure = FIGURES_BY_KEY.get(key)?.measure;
   return {
-    ...{ key, wrapTitle: true, align: measure !== undefined || key === 'fiscal_year' ? 'right' : 'left' },
+    ...{ key, wrapsTitle: true, align: measure !== undefined || key === 'fiscal_year' ? 'right' : 'left' },
     ...(key === 'industry' ? { shrinkTo: MIN_INDUSTRY_WIDTH } : {}),
     ...(measure === undefined ? {} : { measure }),
     ...(PRICED_COLUMNS.has(key) ? { priced: true } : {}),
@@ -116,7 +116,7 @@ function figureColumn(key: string): Column<ScreenRow> {
 
 /** Shows growth with its sign. Adds the year to a figure that is older than its row's fiscal year. */
 function figureCell(row: ScreenRow, key: string, measure: Measure): Cell {
-  const value = ownValue(row, key);
+  const value = readOwnValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
   const [day, yearBefore] = [row[DATE_COLUMNS[key] ?? ''], row[PRIOR_YEAR_END]];
   const isOlder = value !== null && typeof day === 'string' && typeof yearBefore === 'string' && day <= yearBefore;
@@ -159,7 +159,7 @@ export function tableColumns(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
   // An unknown figure is reported as an invalid filter or sort key, not as a column that the user never named.
-  const knownKeys = [...filteredFigures(filters), ...sortKeys].filter(
+  const knownKeys = [...listFilteredFigures(filters), ...sortKeys].filter(
     (key) => FIGURES_BY_KEY.has(key) || key === 'fiscal_year',
   );
   return [...new Set([...knownKeys, ...COMMON_COLUMNS])];

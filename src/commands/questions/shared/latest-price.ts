@@ -1,16 +1,16 @@
 /** Formats the latest price for `profile` and `prices`. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { figure, signedFigure } from '../../../result/blocks.ts';
-import { displayName } from '../../../result/labels.ts';
-import type { Fact } from '../../../result/result.ts';
+import { makeDisplayName } from '../../../result/labels.ts';
+import type { LabelledValue } from '../../../result/result.ts';
 import type { Column } from '../../../result/table.ts';
 import { subtractOrNull } from './differences.ts';
 
-export function priceFacts(latest: PriceLatest): readonly Fact[] {
+export function priceFacts(latest: PriceLatest): readonly LabelledValue[] {
   const { prior_price: priorPrice, record_close: recordClose } = latest;
   return [
     ['Price', figure(latest.price, 'per_share')],
-    ['Day', `${latest.day} (${displayName(latest.source)})`],
+    ['Day', `${latest.day} (${makeDisplayName(latest.source)})`],
     ...(priorPrice == null
       ? []
       : [

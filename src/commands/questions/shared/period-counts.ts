@@ -1,4 +1,4 @@
-/** Options `--years` and `--quarters`, which select the newest periods. The interface has no such parameters. */
+/** Options `--years` and `--quarters`, which select the newest periods. The HTTP API has no such parameters. */
 
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';

@@ -5,8 +5,8 @@ import type { GivenOptions } from '../../../ask/option-spec.ts';
 import { compareText } from '../../../contract/compare-text.ts';
 import type { SegmentMeasure, SegmentPeriod, Segments } from '../../../contract/resources/segments.ts';
 import { option, say } from '../../../contract/text/text.ts';
-import { count } from '../../../contract/text/wording.ts';
-import { noteOf } from '../../../result/notice.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
+import { makeNote } from '../../../result/notice.ts';
 import { failUsage, readPeriodCounts } from './period-counts.ts';
 
 export interface SegmentPeriods {
@@ -45,7 +45,9 @@ export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narr
     notices: (segmentsBefore) => {
       const periodCount = sortPeriodNamesByEnd(segmentsBefore).length;
       if (periodCount === 0 || periodCount >= maxCount) return [];
-      return [noteOf('fewer_periods', `This release has only ${count(periodCount, unit)}.`, { periods: periodCount })];
+      return [
+        makeNote('fewer_periods', `This release has only ${formatCount(periodCount, unit)}.`, { periods: periodCount }),
+      ];
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Envelope } from '../../../ask/answer.ts';
 import { compareText } from '../../../contract/compare-text.ts';
-import { currencyOf } from '../../../contract/currency.ts';
+import { parseCurrency } from '../../../contract/currency.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { daysBetween } from '../../../platform/dates.ts';
@@ -20,14 +20,14 @@ import {
 } from '../../../result/blocks.ts';
 import type { BarChart } from '../../../result/chart.ts';
 import {
-  distinctPeriodLabels,
+  findMeasure,
+  findStatementTitle,
+  formatPeriod,
+  formatPeriodDays,
   isGrowth,
-  measureOf,
-  periodDays,
-  periodLabel,
-  statementTitle,
+  makeDistinctPeriodLabels,
 } from '../../../result/labels.ts';
-import { type Notice, noteOf } from '../../../result/notice.ts';
+import { makeNote, type Notice } from '../../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
 import { COMMON_SIZE_BASE, comparePlaces, placeOf, type StatementId, type StatementPlace } from './layouts.ts';
 import { findOlderFigures } from './older-figures.ts';
@@ -80,14 +80,14 @@ const LEGEND = [
 export function statementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): readonly Block[] {
   const { data } = answer;
   const currency = findMainCurrency(data);
-  const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(currencyOf(row.unit));
-  const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(({ unit }) => currencyOf(unit)));
+  const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(parseCurrency(row.unit));
+  const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(({ unit }) => parseCurrency(unit)));
   return [
     ...statementTable(answer, data.filter(isInMainCurrency), currency, view, width),
     ...[...otherCurrencies].flatMap((otherCurrency) =>
       statementTable(
         answer,
-        data.filter((row) => currencyOf(row.unit) === otherCurrency),
+        data.filter((row) => parseCurrency(row.unit) === otherCurrency),
         otherCurrency,
         view,
         width,
@@ -170,8 +170,8 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
     values.map((row) => [
       (isPart ? PART_INDENT : '') + metricLabel(row, currency),
       { ...formatFigure(row), mark: rowMarks.marksOfRow(row) },
-      periodLabel(row),
-      quietCell(periodDays(row)),
+      formatPeriod(row),
+      quietCell(formatPeriodDays(row)),
       row.read_from?.form ?? null,
       row.read_from?.filed_at ?? null,
       quietCell(row.read_from?.accession_number),
@@ -215,13 +215,13 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
   const markOf = createChartMarker(data);
   return groupBySeries(data).map(([firstValue, ...otherValues]) => {
     const rows = [firstValue, ...otherValues].toSorted((a, b) => compareText(a.end_date, b.end_date));
-    const labels = distinctPeriodLabels(rows);
+    const labels = makeDistinctPeriodLabels(rows);
     return {
       kind: 'bars',
       title: `${firstValue.metric_label}, ${firstValue.unit}`,
       periods: rows.map((row, index) => (labels[index] ?? '') + markOf(row)),
       series: [{ label: '', values: rows.map(shownValue) }],
-      measure: measureOf(firstValue.metric_key, firstValue.unit),
+      measure: findMeasure(firstValue.metric_key, firstValue.unit),
     };
   });
 }
@@ -257,7 +257,7 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
   // Excludes figures with a split ratio, which are already in today's shares.
   const shareValues = data.filter(
     ({ metric_key: key, unit, split_ratio: ratio }) =>
-      ratio === undefined && ['per_share', 'shares'].includes(measureOf(key, unit)),
+      ratio === undefined && ['per_share', 'shares'].includes(findMeasure(key, unit)),
   );
   const restatedDays = shareValues.flatMap(({ read_from: readFrom }) =>
     readFrom?.kind === 're_expressed' && readFrom.filed_at != null ? [readFrom.filed_at] : [],
@@ -283,12 +283,12 @@ export const shownValue = ({ value, split_ratio: ratio }: MetricValue): string |
 
 /** Reports the periods whose figures cannot be adjusted to today's shares. */
 export function undatedSplitNotices(
-  data: readonly (Parameters<typeof periodLabel>[0] & { readonly split_ratio?: string | null | undefined })[],
+  data: readonly (Parameters<typeof formatPeriod>[0] & { readonly split_ratio?: string | null | undefined })[],
 ): readonly Notice[] {
-  const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(periodLabel))];
+  const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(formatPeriod))];
   if (periods.length === 0) return [];
   const text = `Per-share figures and share counts are left out for these periods, because it is unknown whether the filing came before or after a stock split: ${periods.join(', ')}.`;
-  return [noteOf('undated_split', text, { periods })];
+  return [makeNote('undated_split', text, { periods })];
 }
 
 /**
@@ -369,7 +369,7 @@ function titleText(
 function findMainCurrency(data: readonly MetricValue[]): string | null {
   const currencyCounts = new Map<string, number>();
   for (const row of data) {
-    const currency = currencyOf(row.unit);
+    const currency = parseCurrency(row.unit);
     if (currency !== null) currencyCounts.set(currency, (currencyCounts.get(currency) ?? 0) + 1);
   }
   const [mostCommon] = [...currencyCounts].sort(([, a], [, b]) => b - a);
@@ -417,7 +417,7 @@ function groupIntoSections(
   const titleOf = ({ values: [row], place }: SeriesLine): string | null =>
     isSingleStatement
       ? place.section
-      : statementTitle(place.statement === 'ratios' ? (row.statement ?? null) : place.statement);
+      : findStatementTitle(place.statement === 'ratios' ? (row.statement ?? null) : place.statement);
   const hasSeveralTitles = new Set(lines.map(titleOf)).size > 1;
   let previousSection: string | null = null;
   return lines.flatMap((line) => {
@@ -439,7 +439,7 @@ function periodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTotal: b
 /** Formats a figure; growth is shown with its sign. */
 function formatFigure(row: MetricValue): FigureCell {
   const { metric_key: key, unit } = row;
-  const measure = measureOf(key, unit);
+  const measure = findMeasure(key, unit);
   return isGrowth(key) ? signedFigure(shownValue(row), measure) : figure(shownValue(row), measure);
 }
 

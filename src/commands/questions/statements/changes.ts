@@ -5,7 +5,7 @@ import { absolute, divide, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { daysBetween } from '../../../platform/dates.ts';
-import { measureOf } from '../../../result/labels.ts';
+import { findMeasure } from '../../../result/labels.ts';
 import { COMMON_SIZE_BASE, placeOf } from './layouts.ts';
 import { seriesKey } from './periods.ts';
 
@@ -64,7 +64,7 @@ export function makeComparisons(rows: readonly MetricValue[], beforeSplit: Reado
     },
     share: (row) => {
       const baseKey = COMMON_SIZE_BASE[placeOf({ key: row.metric_key, statement: row.statement ?? null }).statement];
-      if (baseKey === undefined || measureOf(row.metric_key, row.unit) !== 'money') return null;
+      if (baseKey === undefined || findMeasure(row.metric_key, row.unit) !== 'money') return null;
       const [totalRow] = rowsByDate.get(`${baseKey} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
       if (totalRow === undefined) return null;
       const value = compareDecimals(totalRow.value, '0') > 0 ? divide(row.value, totalRow.value) : null;
@@ -77,7 +77,7 @@ export function makeComparisons(rows: readonly MetricValue[], beforeSplit: Reado
  * Whether growth is meaningful. Growth of a ratio is not shown, because readers confuse percent with percentage points.
  */
 const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
-  ['money', 'per_share', 'shares'].includes(measureOf(key, unit));
+  ['money', 'per_share', 'shares'].includes(findMeasure(key, unit));
 
 /** Whether a period after the base row, up to the row itself, is marked as not comparable with the period before it. */
 const hasBasisBreak = (row: MetricValue, baseRow: MetricValue, seriesRows: readonly MetricValue[]): boolean =>

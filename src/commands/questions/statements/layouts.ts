@@ -4,13 +4,13 @@
  * come last.
  */
 import type { Measure, Metric, StatementName } from '../../../contract/figures/formula.ts';
-import { FIGURES, isMetric, isScreenOnly, METRICS, remaindersAbove } from '../../../contract/figures.ts';
+import { FIGURES, isMetric, isScreenOnly, listRemaindersAbove, METRICS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry } from '../../../contract/resources/metrics.ts';
 
 /** A statement; `ratios` are all figures that belong to no statement. */
 export type StatementId = StatementName | 'ratios';
 
-/** Statements in the order in which they are shown, which is the order of the interface's answers. */
+/** Statements in the order in which they are shown, which is the order of the service's answers. */
 const STATEMENT_IDS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover', 'ratios'];
 
 /** Metric that is 100 % in the common-size version of each statement. */
@@ -81,7 +81,7 @@ export function statementLines(metrics: readonly Metric[]): PlacedKey[] {
     const metricsFromHere = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
     const place = { statement, section: findSection(metric, metricsFromHere), role: findRole(metric, metricsFromHere) };
     return [
-      ...remaindersAbove(key).map((remainder): PlacedKey => [remainder.key, { ...place, role: 'part' }]),
+      ...listRemaindersAbove(key).map((remainder): PlacedKey => [remainder.key, { ...place, role: 'part' }]),
       [key, place],
     ];
   });

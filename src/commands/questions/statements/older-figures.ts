@@ -3,9 +3,9 @@
  * figures.
  */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { count } from '../../../contract/text/wording.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
 import { addMonths } from '../../../platform/dates.ts';
-import { type Notice, noteOf } from '../../../result/notice.ts';
+import { makeNote, type Notice } from '../../../result/notice.ts';
 
 /** Fifteen months: twelve between the ends of two fiscal years, and three until the newer year is reported. */
 const MAX_AGE_MONTHS = 15;
@@ -46,7 +46,7 @@ export function olderFigureNotices({ before, figures }: OlderFigures): readonly 
   const figureNames = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
   const moreText = figureNames.length > MAX_NAMES ? ` and ${figureNames.length - MAX_NAMES} more` : '';
   const text =
-    `${count(figures.size, 'figure was', 'figures were')} reported only for periods before ${before}: ` +
+    `${formatCount(figures.size, 'figure was', 'figures were')} reported only for periods before ${before}: ` +
     `${figureNames.slice(0, MAX_NAMES).join(', ')}${moreText}.`;
-  return [noteOf('older_figures', text, { before, keys: [...figures].map(({ metric_key: key }) => key) })];
+  return [makeNote('older_figures', text, { before, keys: [...figures].map(({ metric_key: key }) => key) })];
 }

@@ -1,9 +1,9 @@
-/** Options of `metrics` that select and compare figures of statements. The interface has none of these options. */
+/** Options of `metrics` that select and compare figures of statements. The HTTP API has none of these parameters. */
 
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { respellParameters } from '../../../ask/values/spellings.ts';
 import { Failure } from '../../../contract/failure.ts';
-import { operationOf } from '../../../contract/operations.ts';
+import { getOperation } from '../../../contract/operations.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { option, say } from '../../../contract/text/text.ts';
@@ -26,7 +26,7 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
     help: 'Show these financial statements, line by line',
   },
   ...PERIOD_COUNT_OPTIONS,
-  { name: 'ttm', help: 'Add a column for the trailing twelve months; the period ttm shows only this column' },
+  { name: 'ttm', help: 'Add a column for the trailing twelve months; --period ttm shows only this column' },
   { name: 'growth', help: 'Show the growth of each amount over the previous year' },
   { name: 'common-size', help: 'Show each amount as a share of revenue; in balance sheets, of total assets' },
 ];
@@ -92,12 +92,12 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   };
 }
 
-/** Returns the period in the interface's spelling, or `ttm`, which only fin accepts. */
+/** Returns the period in the spelling of the HTTP API, or `ttm`, which only fin accepts. */
 function readPeriod(options: GivenOptions): string | undefined {
   const text = options.get('period')?.at(-1)?.toLowerCase();
   return text === undefined
     ? undefined
-    : (respellParameters(operationOf('metrics'), [['period', text]])[0]?.[1] ?? text);
+    : (respellParameters(getOperation('metrics'), [['period', text]])[0]?.[1] ?? text);
 }
 
 const EMPTY_REQUEST = {

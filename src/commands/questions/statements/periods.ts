@@ -1,7 +1,7 @@
 /** Assigns metric values to the columns of a statement, and selects the rows of the newest columns. */
 import { compareText } from '../../../contract/compare-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { fiscalLabel, periodLabel } from '../../../result/labels.ts';
+import { formatFiscalPeriod, formatPeriod } from '../../../result/labels.ts';
 
 /** A column of a statement: the flows of one period, and the balances at its end. */
 export interface PeriodColumn {
@@ -19,7 +19,7 @@ export interface PeriodColumn {
   readonly seriesKeys: Set<string>;
 }
 
-/** The period kind of trailing twelve months in the interface. */
+/** The period kind of trailing twelve months in answers of the service. */
 const TTM = 'ttm';
 
 export const isTtm = ({ period_kind: kind }: Pick<MetricValue, 'period_kind'>): boolean => kind === TTM;
@@ -46,7 +46,7 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
   }
   for (const row of data.filter((candidate) => candidate.start_date == null)) {
     placeInColumn(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
-      placeInColumn(columns, row, (column) => column.label === fiscalLabel(row)) ||
+      placeInColumn(columns, row, (column) => column.label === formatFiscalPeriod(row)) ||
       // A balance at the fiscal year end is also the balance of the fourth quarter.
       placeInColumn(columns, row, (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`) ||
       placeInColumn(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
@@ -84,7 +84,7 @@ function openColumn(columns: PeriodColumn[], row: MetricValue): void {
   });
 }
 
-const periodColumnLabel = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : periodLabel(row));
+const periodColumnLabel = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : formatPeriod(row));
 
 /** Selects the periods of an answer to show. */
 export interface PeriodChoice {
@@ -102,12 +102,13 @@ export function selectRowsOfPeriods(rows: readonly MetricValue[], { kind, count,
     (row) => row.start_date != null && (kind === null ? !isTtm(row) : row.period_kind === kind),
   );
   const endDates = new Set(flowRows.map(({ end_date: end }) => end));
-  const labels = new Set(flowRows.map(fiscalLabel));
+  const labels = new Set(flowRows.map(formatFiscalPeriod));
   // Selects balances at the ends of the periods with flows; all balances if the rows have no flows (a balance sheet
   // alone).
   const hasNoFlows = kind !== 'ttm' && flowRows.length === 0;
   const balanceRows = rows.filter(
-    (row) => row.start_date == null && (hasNoFlows || endDates.has(row.end_date) || labels.has(fiscalLabel(row))),
+    (row) =>
+      row.start_date == null && (hasNoFlows || endDates.has(row.end_date) || labels.has(formatFiscalPeriod(row))),
   );
   const columns = selectNewestColumns(makePeriodColumns([...flowRows, ...balanceRows]), count);
   const ttmRows = ttm ? findNewestTtm(rows) : [];

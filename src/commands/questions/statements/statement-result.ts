@@ -7,8 +7,8 @@ import { withoutParameters, withParameter } from '../../../contract/question/que
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { MISSING_TEXT } from '../../../contract/text/missing-text.ts';
 import { option, say } from '../../../contract/text/text.ts';
-import { count } from '../../../contract/text/wording.ts';
-import { type Notice, noteOf } from '../../../result/notice.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
+import { makeNote, type Notice } from '../../../result/notice.ts';
 import type { Column } from '../../../result/table.ts';
 import { type StatementView, selectFiguresFiledBeforeSplit, statementNames } from './blocks.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
@@ -41,7 +41,7 @@ export function requestStatements(
       choice: makeKeyChoice(request),
       hasNames: options.has('statement') || request.period !== 'latest',
     },
-    narrow: makeNarrowing(request),
+    narrowing: makeNarrowing(request),
   };
 }
 
@@ -137,7 +137,7 @@ function makeNarrowing(request: StatementRequest): Narrowing<readonly Row[]> | n
 
 export const placeOfRow = ({ metric_key: key, statement = null }: Row) => placeOf({ key, statement });
 
-const NO_TTM = noteOf('no_ttm', 'The service has no trailing twelve months of these figures.');
+const NO_TTM = makeNote('no_ttm', 'The service has no trailing twelve months of these figures.');
 
 function statementNotices(
   request: StatementRequest,
@@ -151,12 +151,12 @@ function statementNotices(
   if (lacksTtm && shownRows.length === 0) return [NO_TTM];
   const namelessCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
   if (shownRows.length === 0 && namelessCount > 0) {
-    const text = say`${count(namelessCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without --statement.`;
-    return [noteOf('nameless_rows', text, { rows: namelessCount })];
+    const text = say`${formatCount(namelessCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without --statement.`;
+    return [makeNote('nameless_rows', text, { rows: namelessCount })];
   }
   if (shownRows.length === 0) {
     return [
-      noteOf('no_figures', say`No ${subjectText} for these periods. To see all periods: ${option('period', 'all')}`),
+      makeNote('no_figures', say`No ${subjectText} for these periods. To see all periods: ${option('period', 'all')}`),
     ];
   }
   const periodCount = new Set(
@@ -168,12 +168,16 @@ function statementNotices(
   );
   return [
     ...(maxCount !== null && periodCount > 0 && periodCount < maxCount
-      ? [noteOf('fewer_periods', `This release has only ${count(periodCount, unit)}.`, { periods: periodCount })]
+      ? [
+          makeNote('fewer_periods', `This release has only ${formatCount(periodCount, unit)}.`, {
+            periods: periodCount,
+          }),
+        ]
       : []),
     ...(lacksTtm ? [NO_TTM] : []),
     ...(commonSize && missingBaseKeys.length > 0
       ? [
-          noteOf(
+          makeNote(
             'no_shares',
             `Percentages of ${missingBaseKeys.join(' or ')} cannot be computed, because ${missingBaseKeys.join(' and ')} ${missingBaseKeys.length === 1 ? 'has' : 'have'} no values.`,
             {

@@ -5,7 +5,7 @@ import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
-import { pick } from '../../../result/rows.ts';
+import { pickFields } from '../../../result/rows.ts';
 import type { DescribedTable } from '../../ports/analytics.ts';
 import { JOBS_OPTION, optionText, readJobs, type UtilityCommand } from '../utility.ts';
 
@@ -50,7 +50,7 @@ export const dataAnalytics: UtilityCommand = {
     io.progress(null);
     return {
       json: report,
-      rows: pick(['name', 'rows', 'bytes'], report.tables),
+      rows: pickFields(['name', 'rows', 'bytes'], report.tables),
       view: view(report),
     };
   },
@@ -146,7 +146,7 @@ export const dataTables: UtilityCommand = {
     const tables = typedTables();
     if (tableName === undefined) {
       const rows = tables.map(({ name, about, order }) => ({ table: name, about, order }));
-      return { json: tables, rows: pick(['table', 'about', 'order'], rows), view: overview(tables) };
+      return { json: tables, rows: pickFields(['table', 'about', 'order'], rows), view: overview(tables) };
     }
     const wantedTable = tables.find(({ name }) => name === tableName);
     if (wantedTable === undefined) {
@@ -159,7 +159,7 @@ export const dataTables: UtilityCommand = {
       });
     }
     const rows = wantedTable.columns.map(({ name, type, about }) => ({ column: name, type, about }));
-    return { json: wantedTable, rows: pick(['column', 'type', 'about'], rows), view: columnsView(wantedTable) };
+    return { json: wantedTable, rows: pickFields(['column', 'type', 'about'], rows), view: columnsView(wantedTable) };
   },
 };
 

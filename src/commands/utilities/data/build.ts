@@ -3,7 +3,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { isDay } from '../../../contract/identifiers.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
-import { pick } from '../../../result/rows.ts';
+import { pickFields } from '../../../result/rows.ts';
 import type { BuildOutcome, BuildPort, BuildProgress, BuildReleaseOptions } from '../../ports/build.ts';
 import { formatProgress } from '../../progress.ts';
 import { JOBS_OPTION, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
@@ -85,7 +85,10 @@ const dataBuild: UtilityCommand = {
     if (globals.quiet && globals.format === 'table' && !isWithheld) return undefined;
     return {
       json: report,
-      rows: pick(['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'], [report]),
+      rows: pickFields(
+        ['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'],
+        [report],
+      ),
       view: view(report, describeOutcome(report, outDirectory, findDirectories(io.env).data, buildPort)),
       ...(isWithheld ? { exitCode: DATA_EXIT_CODE } : {}),
     };
@@ -94,7 +97,7 @@ const dataBuild: UtilityCommand = {
 
 export default dataBuild;
 
-/** Returns the cache directory for results of build tasks; null if no cache directory exists. */
+/** Returns the cache directory for results of build tasks; null if the cache directory is unknown. */
 function resultCacheDirectory(env: UtilityCall['io']['env']): string | null {
   const { cache } = findDirectories(env);
   return cache === null ? null : join(cache, 'build');
@@ -134,7 +137,7 @@ function formatProgressLine(progress: BuildProgress, beginTime: number): string 
   return `${PHASE_TEXTS[progress.phase]}: ${formatProgress(progress.done, progress.total, 'companies', beginTime)}`;
 }
 
-/** Logs problems, failed checks and the stamp, which must be shown even if no report is printed. */
+/** Logs problems and failed checks, even with --quiet; without --quiet, also the stamp. */
 function logOutcome(report: BuildOutcome, { io, globals }: UtilityCall): void {
   for (const problem of report.problems) io.log(`Warning: ${problem}`);
   for (const { name, passed, detail } of report.checkResults)

@@ -1,7 +1,7 @@
-import { count } from '../../../contract/text/wording.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, noteBlock, table, title } from '../../../result/blocks.ts';
-import { pick } from '../../../result/rows.ts';
+import { pickFields } from '../../../result/rows.ts';
 import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from '../../ports/check.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
 
@@ -57,7 +57,7 @@ const dataCheck: UtilityCommand = {
       const hasDifferences = comparison.rows.some(({ result }) => result === 'different');
       return {
         json: comparison,
-        rows: pick(COMPARED_COLUMNS, comparison.rows.map(comparedRow)),
+        rows: pickFields(COMPARED_COLUMNS, comparison.rows.map(comparedRow)),
         view: viewOfComparison(comparison),
         ...(hasDifferences ? { exitCode: DATA_EXIT_CODE } : {}),
       };
@@ -71,7 +71,7 @@ const dataCheck: UtilityCommand = {
     const hasFailures = releaseCheck.faults.length > 0 || releaseCheck.identities.some(({ passed }) => !passed);
     return {
       json: releaseCheck,
-      rows: pick(COLUMNS, releaseCheck.identities.map(makeRow)),
+      rows: pickFields(COLUMNS, releaseCheck.identities.map(makeRow)),
       view: view(releaseCheck),
       ...(hasFailures ? { exitCode: DATA_EXIT_CODE } : {}),
     };
@@ -123,7 +123,7 @@ function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
   const countsOf = (comparedRows: readonly ComparedRow[]) =>
     RESULTS.map((result) => comparedRows.filter((row) => row.result === result).length);
   return [
-    title(`${stamp}: ${count(rows.length, 'figure')} compared`),
+    title(`${stamp}: ${formatCount(rows.length, 'figure')} compared`),
     table(
       [
         { key: 'metric', title: 'Figure' },
@@ -166,7 +166,7 @@ function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
 function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   const brokenIdentities = identities.filter((identity) => identity.broken > 0);
   return [
-    title(`${stamp}: ${count(companies, 'company', 'companies')} checked`),
+    title(`${stamp}: ${formatCount(companies, 'company', 'companies')} checked`),
     // Damaged files are listed in the report too, because a pager hides stderr.
     ...faults.map((fault) => noteBlock(`Damaged: ${fault}`)),
     table(

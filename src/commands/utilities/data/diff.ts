@@ -1,8 +1,8 @@
-import { count } from '../../../contract/text/wording.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, figure, noteBlock, table, title } from '../../../result/blocks.ts';
-import { columnLabel, measureOf } from '../../../result/labels.ts';
-import { pick } from '../../../result/rows.ts';
+import { findColumnLabel, findMeasure } from '../../../result/labels.ts';
+import { pickFields } from '../../../result/rows.ts';
 import type { ReleaseChange, ReleaseDifference } from '../../ports/check.ts';
 import type { UtilityCommand } from '../utility.ts';
 
@@ -39,7 +39,7 @@ const dataDiff: UtilityCommand = {
     io.progress(null);
     return {
       json: { ...difference, rows: difference.rows.map(makeRow) },
-      rows: pick(
+      rows: pickFields(
         COLUMNS.map(([name]) => name),
         difference.rows.map(makeRow),
       ),
@@ -84,7 +84,7 @@ function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
     rows.filter((row) => row.change === change).length,
   ]);
   return [
-    title(`${before} to ${after}: ${count(companies, 'company', 'companies')} compared`),
+    title(`${before} to ${after}: ${formatCount(companies, 'company', 'companies')} compared`),
     table(
       [
         { key: 'change', title: 'Change' },
@@ -115,12 +115,16 @@ const changesTable = (rows: readonly ReleaseChange[]): Block =>
       { key: 'accession', title: 'Accession', drop: 3 },
     ],
     rows.map(({ change, metricKey, figures, ...row }) => {
-      const figureMeasure = measureOf(metricKey ?? '', row.unit ?? '');
+      const figureMeasure = findMeasure(metricKey ?? '', row.unit ?? '');
       return [
         row.filed,
         row.ticker,
         CHANGE_LABELS[change],
-        metricKey === null ? (figures === null ? row.name : count(figures, 'new figure')) : columnLabel(metricKey),
+        metricKey === null
+          ? figures === null
+            ? row.name
+            : formatCount(figures, 'new figure')
+          : findColumnLabel(metricKey),
         row.end,
         figure(row.before, figureMeasure),
         figure(row.after, figureMeasure),

@@ -5,10 +5,10 @@ import { Failure } from '../../../contract/failure.ts';
 import type { FetchOutcome, FetchReport } from '../../../contract/release-work.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
-import { count, formatBytes } from '../../../contract/text/wording.ts';
+import { formatBytes, formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
-import { pick } from '../../../result/rows.ts';
+import { pickFields } from '../../../result/rows.ts';
 import { PARTIAL_EXIT_CODE } from '../../failure-report.ts';
 import type { FetchFilesOptions, FileFamilyName } from '../../ports/fetch.ts';
 import type { Report } from '../../report.ts';
@@ -19,7 +19,7 @@ import { checkAddress, createEventReporter, storedProfile, transferSettings } fr
 
 const NOT_FOUND_EXIT_CODE = 3;
 const MAX_COUNT = 200;
-/** Time in milliseconds within which a confirmed file is not requested again, except with --fresh. */
+/** Milliseconds within which a confirmed file is not requested again, unless --fresh or --max-age is given. */
 const MAX_AGE_MS = 15 * 60_000;
 
 /** For each family of files about all companies: the unit in which its option counts periods, and the option's help. */
@@ -39,7 +39,7 @@ const dataFetch: UtilityCommand = {
   help: [
     "Fetches the ticker lists, and the facts and list of filings of each given company. With --bulk, fetches the SEC's",
     'nightly zips of all companies (3 GB). With --reports, also fetches the annual and interim reports of the last days, which',
-    'the facts may not include yet. With neither companies nor --bulk, updates the files that were fetched before. All',
+    'the facts may not include yet. With neither companies nor --bulk nor an option such as --insiders, updates the files that were fetched before. All',
     'processes of fin together send at most eight requests per second. Only changed files are fetched again, and an',
     'interrupted download continues where it ended. Files confirmed in the last 15 minutes are not requested again, unless',
     '--fresh is given. A newer bulk zip replaces files of single companies. With --quiet, a successful fetch prints',
@@ -166,7 +166,7 @@ function readCount(text: string, optionName: string): number {
 const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>
   outcomes.filter((outcome) => outcome.state === state).length;
 
-/** Logs failed files, unknown companies and the number of files, which must be shown even if no report is printed. */
+/** Logs failed files and unknown companies, even with --quiet; without --quiet, also missing and fetched files. */
 function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: FetchProgress, call: UtilityCall): void {
   const { io, globals } = call;
   for (const { file, url, state, problem } of outcomes) {
@@ -180,7 +180,7 @@ function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: Fetch
   if (globals.quiet || io.errIsTerminal) return;
   const [fetchedCount, unchangedCount] = [countOutcomes(outcomes, 'fetched'), countOutcomes(outcomes, 'unchanged')];
   io.log(
-    `Fetched ${count(fetchedCount, 'file')} (${formatBytes(progress.receivedBytes)}); up to date: ${unchangedCount}`,
+    `Fetched ${formatCount(fetchedCount, 'file')} (${formatBytes(progress.receivedBytes)}); up to date: ${unchangedCount}`,
   );
 }
 
@@ -193,11 +193,11 @@ function makeReport(
   const failedCount = countOutcomes(outcomes, 'failed');
   return {
     json: { directory, requests, received: receivedBytes, unknown, files: outcomes },
-    rows: pick(['file', 'state', 'bytes', 'sha256', 'url', 'problem'], outcomes),
+    rows: pickFields(['file', 'state', 'bytes', 'sha256', 'url', 'problem'], outcomes),
     view: [
       fields([
         ['Directory', directory],
-        ['Fetched', `${count(countOutcomes(outcomes, 'fetched'), 'file')}, ${formatBytes(receivedBytes)}`],
+        ['Fetched', `${formatCount(countOutcomes(outcomes, 'fetched'), 'file')}, ${formatBytes(receivedBytes)}`],
         ['Up to date', countOutcomes(outcomes, 'unchanged')],
         ['Not available', countOutcomes(outcomes, 'absent')],
         ['Failed', { text: String(failedCount), tone: failedCount > 0 ? 'warn' : 'plain' }],

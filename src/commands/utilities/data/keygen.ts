@@ -1,5 +1,5 @@
 import { fields, noteBlock } from '../../../result/blocks.ts';
-import { pick } from '../../../result/rows.ts';
+import { pickFields } from '../../../result/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const dataKeygen: UtilityCommand = {
@@ -22,7 +22,7 @@ const dataKeygen: UtilityCommand = {
     const keyPair = { public_key: text, id, file };
     return {
       json: keyPair,
-      rows: pick(['public_key', 'id', 'file'], [keyPair]),
+      rows: pickFields(['public_key', 'id', 'file'], [keyPair]),
       view: [
         fields([
           ['Public key', { text, tone: 'strong' }],

@@ -4,7 +4,7 @@ import { quote } from '../../../contract/text/quote.ts';
 import { formatBytes } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
-import { pick } from '../../../result/rows.ts';
+import { pickFields } from '../../../result/rows.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 
 const dataPublish: UtilityCommand = {
@@ -22,7 +22,7 @@ const dataPublish: UtilityCommand = {
       value: 'stamp',
       help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)',
     },
-    { name: 'sign-key', value: 'file', help: 'Sign the pointer with this private key file (see fin data keygen)' },
+    { name: 'sign-key', value: 'file', help: 'Sign latest.json with this private key file (see fin data keygen)' },
     { name: 'publish-failed', help: 'Publish the release even if a check of its build failed' },
     { name: 'prune', value: 'count', help: 'Keep this number of the newest published releases, and remove all others' },
   ],
@@ -59,7 +59,7 @@ const dataPublish: UtilityCommand = {
     logWarnings(report, call);
     // With --quiet, a successful run prints nothing, because cron mails any output.
     if (globals.quiet && globals.format === 'table') return undefined;
-    return { json: report, rows: pick(COLUMNS, [makeRow(report)]), view: view(report) };
+    return { json: report, rows: pickFields(COLUMNS, [makeRow(report)]), view: view(report) };
   },
 };
 
@@ -88,9 +88,9 @@ function logWarnings({ stamp, before, signedWith }: PublishReport, { io }: Utili
   }
   if (before.signedWith !== null && before.signedWith !== signedWith) {
     const signatureText =
-      signedWith === null ? 'this pointer is not signed' : `this pointer is signed with ${signedWith}`;
+      signedWith === null ? 'the new latest.json is not signed' : `the new latest.json is signed with ${signedWith}`;
     io.log(
-      `Warning: the previous pointer was signed with the key ${before.signedWith}, but ${signatureText}. Users who verify that key will refuse it: to sign with that key, publish again with --sign-key.`,
+      `Warning: the previous latest.json was signed with the key ${before.signedWith}, but ${signatureText}. Users who verify that key will refuse it: to sign with that key, publish again with --sign-key.`,
     );
   }
 }

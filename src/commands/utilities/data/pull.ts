@@ -3,10 +3,10 @@ import { Failure } from '../../../contract/failure.ts';
 import type { PullReport } from '../../../contract/release-work.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { formatAlternatives, quote } from '../../../contract/text/quote.ts';
-import { count, formatBytes } from '../../../contract/text/wording.ts';
+import { formatBytes, formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
-import { pick } from '../../../result/rows.ts';
+import { pickFields } from '../../../result/rows.ts';
 import type { ReleaseFamily } from '../../ports/publishing.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
@@ -115,7 +115,7 @@ function pullReport(report: PullReport, { receivedBytes, requests }: FetchProgre
         : `up to date; the release in use is ${current}`;
   return {
     json: { ...report, received: receivedBytes, requests },
-    rows: pick(
+    rows: pickFields(
       ['stamp', 'state', 'directory', 'files', 'bytes', 'received', 'requests', 'absent', 'signed_with'],
       [row],
     ),
@@ -125,7 +125,7 @@ function pullReport(report: PullReport, { receivedBytes, requests }: FetchProgre
         ['Outcome', outcomeText],
         ['Directory', directory],
         ['Files', state === 'pulled' ? `${files}, ${formatBytes(bytes)}` : null],
-        ['Received', `${formatBytes(receivedBytes)} by ${count(requests, 'request')}`],
+        ['Received', `${formatBytes(receivedBytes)} by ${formatCount(requests, 'request')}`],
         ['Signature', signedWith === null ? 'not checked' : `by the key ${signedWith}`],
         ['Not included', absent.length === 0 ? null : absent.join(', ')],
       ]),

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
-import { pick } from '../../../result/rows.ts';
+import { pickFields } from '../../../result/rows.ts';
 import type { ReleaseList, ReleaseStatus } from '../../ports/releases.ts';
 import type { UtilityCommand } from '../utility.ts';
 
@@ -25,7 +25,7 @@ const dataStatus: UtilityCommand = {
     for (const { stamp, faults } of damagedReleases) for (const fault of faults) io.log(`Error: ${stamp}: ${fault}`);
     return {
       json: { home, verified: isVerified, releases },
-      rows: pick(COLUMNS, releases.map(makeRow)),
+      rows: pickFields(COLUMNS, releases.map(makeRow)),
       view: view({ home, releases }, isVerified),
       ...(damagedReleases.length > 0 ? { exitCode: DATA_EXIT_CODE } : {}),
     };

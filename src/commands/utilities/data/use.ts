@@ -1,6 +1,6 @@
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields } from '../../../result/blocks.ts';
-import { pick } from '../../../result/rows.ts';
+import { pickFields } from '../../../result/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const dataUse: UtilityCommand = {
@@ -15,7 +15,7 @@ const dataUse: UtilityCommand = {
     const chosenRelease = await useRelease(directory, releaseName);
     return {
       json: chosenRelease,
-      rows: pick(['stamp', 'directory'], [chosenRelease]),
+      rows: pickFields(['stamp', 'directory'], [chosenRelease]),
       view: [
         fields([
           ['Release in use', { text: chosenRelease.stamp, tone: 'strong' }],

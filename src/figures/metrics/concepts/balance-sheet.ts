@@ -166,7 +166,7 @@ export const BALANCE_SHEET_CONCEPTS = {
       'LongTermDebtNoncurrent',
       // Includes finance leases.
       ['LongTermDebtAndCapitalLeaseObligations', '0.9'],
-      // Includes all maturities, so it is used only without a current portion; see `revisions/synonyms/debt.ts`.
+      // Includes the current portion; used only if the balance sheet has no current liabilities (see `debt.ts`).
       ['LongTermDebt', '0.9'],
     ],
     'ifrs-full': ['LongtermBorrowings', ['NoncurrentPortionOfNoncurrentBorrowings', '0.9']],

@@ -115,7 +115,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     'us-gaap': [
       'PaymentsForRepurchaseOfCommonStock',
       'PaymentsForRepurchaseOfEquity',
-      // A tag of the statement of equity, not of the cash flow statement.
+      // These two are tags of the statement of equity, not of the cash flow statement.
       ['StockRepurchasedAndRetiredDuringPeriodValue', '0.6'],
       ['TreasuryStockValueAcquiredCostMethod', '0.6'],
     ],

@@ -29,21 +29,22 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
   const reportedSeries = filterSeries(series, ({ form }) => classifyForm(form) !== null);
   const judgedShares = judgeShares(reportedSeries);
   const plausibleSeries =
-    judgedShares.wrongDays.size === 0
+    judgedShares.dayByWrongFact.size === 0
       ? reportedSeries
-      : filterSeries(reportedSeries, (fact) => !judgedShares.wrongDays.has(fact));
-  const contradictedDays = findMisscaledFacts(plausibleSeries, splits);
-  for (const fact of judgedShares.confirmedFacts) contradictedDays.delete(fact);
+      : filterSeries(reportedSeries, (fact) => !judgedShares.dayByWrongFact.has(fact));
+  const contradictionDayByFact = findMisscaledFacts(plausibleSeries, splits);
+  for (const fact of judgedShares.confirmedFacts) contradictionDayByFact.delete(fact);
   for (const [fact, day] of findRemaindersShownLater(reportedSeries))
-    if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
+    if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
   const factsShownWrongLater = [
     ...findStaleLines(reportedSeries),
     ...findPartialCosts(reportedSeries),
     ...findStaleBalances(reportedSeries),
-    ...findReversedSigns(reportedSeries, (fact) => contradictedDays.has(fact)),
-    ...findAssetsBelowParts(reportedSeries, (fact) => contradictedDays.has(fact)),
+    ...findReversedSigns(reportedSeries, (fact) => contradictionDayByFact.has(fact)),
+    ...findAssetsBelowParts(reportedSeries, (fact) => contradictionDayByFact.has(fact)),
   ];
-  for (const [fact, day] of factsShownWrongLater) if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
+  for (const [fact, day] of factsShownWrongLater)
+    if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);
   const factsContradictedByOwnFiling = [
     ...findMisscaledFilings(reportedSeries, judgedShares.powerByFiling),
@@ -52,9 +53,9 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
     ...sheets.flatMap(findWrongFactsOfSheet),
     ...findEquityComponents(sheets),
   ];
-  for (const fact of factsContradictedByOwnFiling) contradictedDays.set(fact, fact.filed);
-  for (const [fact, day] of judgedShares.wrongDays) contradictedDays.set(fact, day);
-  return contradictedDays;
+  for (const fact of factsContradictedByOwnFiling) contradictionDayByFact.set(fact, fact.filed);
+  for (const [fact, day] of judgedShares.dayByWrongFact) contradictionDayByFact.set(fact, day);
+  return contradictionDayByFact;
 }
 
 /** Flows that only accumulate within a year. Excludes share-based compensation, which forfeited shares reduce. */
@@ -68,7 +69,7 @@ const CUMULATIVE_METRICS: ReadonlySet<string> = new Set([
 ]);
 const TWO: Decimal = '2';
 
-/** The median of other periods of the same length supports an amount that differs from it by at most this factor. */
+/** An amount is supported if it differs from the median of other periods of the same length by at most this factor. */
 const MAX_SUPPORT_FACTOR: Decimal = '3';
 
 /**
@@ -120,7 +121,7 @@ function isWithin(part: Fact, longerFact: Fact): boolean {
   return part.start >= longerFact.start && part.end <= longerFact.end;
 }
 
-/** Expenses that a filing reports with its revenue and net income. */
+/** Expenses that are compared with the revenue and net income of their filing. */
 const EXPENSE_METRICS: ReadonlySet<string> = new Set([
   'share_based_compensation',
   'depreciation_and_amortization',
@@ -217,8 +218,8 @@ const PARTS_BY_TOTAL: readonly (readonly [total: string, parts: readonly string[
 
 /** Returns totals of zero that have a part above zero. */
 function findZeroTotals(balance: BalanceSheet): Fact[] {
-  return PARTS_BY_TOTAL.flatMap(([totalName, parts]) => {
-    const total = balance.get(totalName);
+  return PARTS_BY_TOTAL.flatMap(([totalKey, parts]) => {
+    const total = balance.get(totalKey);
     if (total === undefined || !isZero(total.value)) return [];
     return parts.some((part) => compareDecimals(balance.get(part)?.value ?? '0', '0') > 0) ? [total] : [];
   });

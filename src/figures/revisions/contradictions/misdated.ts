@@ -1,8 +1,8 @@
 /**
- * Finds facts tagged with the dates of another period, mostly quarterly facts in a table tagged with the previous year.
+ * Finds facts tagged with the dates of another period, for example this year's quarters with dates of the year before.
  */
 import { compareText } from '../../../contract/compare-text.ts';
-import { type Decimal, isZero, significantDigits } from '../../../contract/decimal-text.ts';
+import { type Decimal, extractSignificantDigits, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../../platform/collections.ts';
 import { dayNumber } from '../../../platform/dates.ts';
@@ -33,9 +33,9 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
   const suspectsByFiling = new Map<string, Fact[]>();
   const strayFacts = findStrayFacts(series);
   for (const factSeries of series) {
-    for (const { fact, period, otherReports } of listChangesWithReports(factSeries)) {
-      if (strayFacts.has(fact) || isReportedTwice(fact, period, otherReports)) misdatedFacts.add(fact);
-      else if (isOneYearApart(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
+    for (const { fact, period, otherReports } of enumerateChanges(factSeries)) {
+      if (strayFacts.has(fact) || isReportedForOtherPeriod(fact, period, otherReports)) misdatedFacts.add(fact);
+      else if (isReportedYearApart(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
     }
   }
   for (const periods of groupPeriodsOfMetrics(series)) {
@@ -54,8 +54,8 @@ interface ChangedFact {
   readonly otherReports: readonly FirstReport[];
 }
 
-/** Yields the facts of a series of money amounts that change an earlier report. */
-function* listChangesWithReports({ unit, periods }: FactSeries): Generator<ChangedFact> {
+/** Yields the facts that change an earlier report; none for share counts and amounts per share. */
+function* enumerateChanges({ unit, periods }: FactSeries): Generator<ChangedFact> {
   if (unit.toLowerCase().includes('share')) return;
   // Indexed on first use, because most series have no changed facts.
   let firstReportsByValue: ReturnType<typeof indexFirstReports> | undefined;
@@ -98,7 +98,7 @@ function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> 
   for (const quarter of periods) {
     for (const year of (quarter.kind === 'quarter' ? yearsByEnd.get(quarter.end) : undefined) ?? []) {
       const isYearValue = ({ value, filed }: Fact) =>
-        significantDigits(value).length >= MIN_IDENTIFYING_DIGITS &&
+        extractSignificantDigits(value).length >= MIN_IDENTIFYING_DIGITS &&
         year.facts.some((fact) => fact.value === value && fact.filed <= filed);
       const suspects = quarter.facts.filter(isYearValue);
       if (suspects.length > 0 && periods.some((part) => isEarlierPart(part, quarter, year))) yield* suspects;
@@ -116,14 +116,15 @@ function isEarlierPart({ start, end, facts }: PeriodFacts, quarter: PeriodFacts,
  * Returns facts whose filed dates differ from their period's dates, if no other fact of the filing has the same dates.
  */
 function findStrayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const factsByDate = new Map<string, Fact[]>();
+  const factsByFilingAndDates = new Map<string, Fact[]>();
   for (const { facts } of series) {
     for (const fact of facts) {
       const { filedPeriod, accession } = fact;
-      if (filedPeriod !== undefined) pushTo(factsByDate, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
+      if (filedPeriod !== undefined)
+        pushTo(factsByFilingAndDates, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
     }
   }
-  return new Set([...factsByDate.values()].filter(({ length }) => length === 1).flat());
+  return new Set([...factsByFilingAndDates.values()].filter(({ length }) => length === 1).flat());
 }
 
 /** Yields facts whose value no earlier filing reports for the period, if earlier filings report other values. */
@@ -166,12 +167,12 @@ function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal
   );
 }
 
-function isReportedTwice(
+function isReportedForOtherPeriod(
   { accession, value }: Fact,
   { end }: PeriodFacts,
   otherReports: ChangedFact['otherReports'],
 ): boolean {
-  if (significantDigits(value).length < MIN_IDENTIFYING_DIGITS) return false;
+  if (extractSignificantDigits(value).length < MIN_IDENTIFYING_DIGITS) return false;
   return otherReports.some(
     (otherReport) =>
       Math.abs(dayNumber(otherReport.period.end) - dayNumber(end)) > MIN_DAYS_APART &&
@@ -179,12 +180,12 @@ function isReportedTwice(
   );
 }
 
-function isOneYearApart(
+function isReportedYearApart(
   { value, filed }: Fact,
   { end }: PeriodFacts,
   otherReports: ChangedFact['otherReports'],
 ): boolean {
-  if (significantDigits(value).length < MIN_REPEATED_DIGITS) return false;
+  if (extractSignificantDigits(value).length < MIN_REPEATED_DIGITS) return false;
   return otherReports.some(
     ({ period, firstFact }) =>
       (isYearApart(period.end, end) || isYearApart(end, period.end)) && firstFact.filed < filed,

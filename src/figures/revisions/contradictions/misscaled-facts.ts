@@ -6,19 +6,19 @@
  */
 
 import { compareText } from '../../../contract/compare-text.ts';
-import { absolute, add, halfUnit, median, multiply, subtract } from '../../../contract/decimal.ts';
+import { absolute, add, computeHalfUnit, median, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isNegative, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { findFirstIndex, getOrInsert, groupBy } from '../../../platform/collections.ts';
-import { laterDay } from '../../../platform/dates.ts';
+import { pickLaterDay } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { Split } from '../../shares/splits.ts';
 
 /** Returns facts with a wrong scale or sign, each with the day from which filings show the error. */
 export function findMisscaledFacts(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
   const dayByFact = new Map<Fact, string>();
-  const addFinding = (fact: Fact, day: string) => {
+  const addError = (fact: Fact, day: string) => {
     const existingDay = dayByFact.get(fact);
     if (existingDay === undefined || day < existingDay) dayByFact.set(fact, day);
   };
@@ -34,9 +34,9 @@ export function findMisscaledFacts(series: readonly FactSeries[], splits: readon
       if (maxFactor !== null) yield* findOutlyingCounts(periodGroup, maxFactor, splits);
     };
     for (const periodGroup of groupByLength(factSeries))
-      for (const { fact, day } of findErrors(periodGroup)) addFinding(fact, day);
+      for (const { fact, day } of findErrors(periodGroup)) addError(fact, day);
   }
-  for (const { fact, day } of findMisscaledFilings(series, dayByFact)) addFinding(fact, day);
+  for (const { fact, day } of findMisscaledFilings(series, dayByFact)) addError(fact, day);
   return dayByFact;
 }
 
@@ -109,8 +109,10 @@ function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Spl
       pairCount += 1;
       if (pairCount > MAX_PAIRS_OF_PERIOD) break;
       otherFacts ??= periodGroup.listFactsOfOtherPeriods(period);
-      const finding = isExplainedBySplit([small, large], splits) ? null : findWrongFactOfPair(small, large, otherFacts);
-      if (finding !== null) yield finding;
+      const datedError = isExplainedBySplit([small, large], splits)
+        ? null
+        : findWrongFactOfPair(small, large, otherFacts);
+      if (datedError !== null) yield datedError;
     }
   }
 }
@@ -130,8 +132,8 @@ function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [sma
     .sort((a, b) => compareDecimals(a.size, b.size));
   const largestSize = assertDefined(valuesBySize.at(-1)).size;
   for (const small of valuesBySize) {
-    // Sizes ascend: if the largest value is not a thousand times this value, it is not a thousand times later values.
-    if (compareDecimals(minShiftedSize(small), largestSize) >= 0) return;
+    // Sizes ascend: if the largest value is not large enough to pair with this value, no later value has a pair.
+    if (compareDecimals(computeMinShiftedSize(small), largestSize) >= 0) return;
     const largeValues = new Set(POWERS_OF_TEN.flatMap((power) => [...findValuesShiftedBy(power, small, valuesBySize)]));
     for (const large of largeValues) {
       for (const fact of factsByValue.get(small.value) ?? [])
@@ -140,7 +142,7 @@ function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [sma
   }
 }
 
-const minShiftedSize = ({ size }: SizedValue): Decimal => multiply(size, MIN_SCALE_FACTOR);
+const computeMinShiftedSize = ({ size }: SizedValue): Decimal => multiply(size, MIN_SCALE_FACTOR);
 
 /** Yields the values that have the digits of `small`, shifted by `power`. Finds the first one by binary search. */
 function* findValuesShiftedBy(
@@ -148,9 +150,9 @@ function* findValuesShiftedBy(
   small: SizedValue,
   valuesBySize: readonly SizedValue[],
 ): Generator<Decimal> {
-  const [shiftedSize, tolerance] = [shiftDecimal(small.size, power), shiftDecimal(halfUnit(small.size), power)];
+  const [shiftedSize, tolerance] = [shiftDecimal(small.size, power), shiftDecimal(computeHalfUnit(small.size), power)];
   const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
-  const minLargeSize = minShiftedSize(small);
+  const minLargeSize = computeMinShiftedSize(small);
   const isLargeEnough = (index: number) => compareDecimals(assertDefined(valuesBySize[index]).size, minSize) >= 0;
   for (let index = findFirstIndex(0, valuesBySize.length, isLargeEnough); index < valuesBySize.length; index += 1) {
     const large = assertDefined(valuesBySize[index]);
@@ -168,7 +170,7 @@ function isShiftedByPower(small: Decimal, large: Decimal, power: number): boolea
   const digitCount = small.replace(/[-.]/g, '').replace(/^0+/, '').length;
   return (
     digitCount > 1 &&
-    compareDecimals(absolute(subtract(shiftedValue, large)), shiftDecimal(halfUnit(small), power)) <= 0
+    compareDecimals(absolute(subtract(shiftedValue, large)), shiftDecimal(computeHalfUnit(small), power)) <= 0
   );
 }
 
@@ -189,7 +191,7 @@ const MIN_OTHER_FILINGS = 2;
  * @param facts facts of other periods
  */
 function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
-  const day = laterDay(small.filed, large.filed);
+  const day = pickLaterDay(small.filed, large.filed);
   const otherFacts = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
   for (const sinceDay of [day, ...listLaterDays(otherFacts, day)]) {
     const filedFacts = otherFacts.filter(({ filed }) => filed <= sinceDay);
@@ -220,7 +222,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
         .get(normalizeSize(fact.value))
         ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (otherFact === undefined) continue;
-      const day = laterDay(fact.filed, otherFact.filed);
+      const day = pickLaterDay(fact.filed, otherFact.filed);
       const filedFacts = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
       const hasEnoughFilings = new Set(filedFacts.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
       if (hasEnoughFilings && filedFacts.every(({ value }) => isNegative(value) === isNegative(otherFact.value)))
@@ -229,7 +231,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
   }
 }
 
-/** Returns the amount without sign and trailing zeros, so that 2.30 equals -2.3. */
+/** Returns the amount without its sign and without zeros at the end of its decimals: 2.3 for -2.30. */
 const normalizeSize = (value: Decimal): Decimal =>
   value.includes('.') ? absolute(value).replace(/\.?0+$/, '') : absolute(value);
 
@@ -248,7 +250,7 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
     for (const { value, filed, accession } of disputedFacts) {
       const earlierDay = isNegative(value) ? firstDayBySize.get(normalizeSize(value)) : undefined;
       if (earlierDay === undefined) continue;
-      const [day, existingDay] = [laterDay(filed, earlierDay), dayByFiling.get(accession)];
+      const [day, existingDay] = [pickLaterDay(filed, earlierDay), dayByFiling.get(accession)];
       if (existingDay === undefined || day < existingDay) dayByFiling.set(accession, day);
     }
   }
@@ -258,7 +260,7 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
   }
 }
 
-/** Returns the day on which each non-negative amount was first filed, by the amount as normalized by normalizeSize. */
+/** Returns the day on which each non-negative amount was first filed. The keys are results of `normalizeSize`. */
 function indexAddBacks(facts: readonly Fact[]): ReadonlyMap<Decimal, string> {
   const firstDayBySize = new Map<Decimal, string>();
   for (const { value, filed } of facts) {
@@ -343,14 +345,14 @@ function* findMisscaledFilings(
       );
     if (statements.some(isRepeatedElsewhere)) continue;
     const factsOfFiling = statements.flatMap(({ facts }) => facts.filter(isOfFiling));
-    const day = factsOfFiling.reduce((latest, fact) => laterDay(latest, dayByFact.get(fact) ?? ''), '');
+    const day = factsOfFiling.reduce((latest, fact) => pickLaterDay(latest, dayByFact.get(fact) ?? ''), '');
     for (const fact of factsOfFiling) yield { fact, day: dayByFact.get(fact) ?? day };
   }
 }
 
 /**
- * By metric: the counts before and after a count are steady if they differ by at most this factor. A count that differs
- * by more from both of them may have a wrong scale.
+ * Maximum factor, by metric, between two counts that are steady. If the counts before and after a count are steady, a
+ * count that differs more from them may have a wrong scale.
  */
 const STEADY_MAX_FACTORS: ReadonlyMap<string, Decimal> = new Map([
   ['common_shares_outstanding', '1.25'],
@@ -380,7 +382,7 @@ function* findOutlyingCounts(
       return isNear(shiftedValue, previousFact.value, maxFactor) && isNear(shiftedValue, nextFact.value, maxFactor);
     });
     if (isOffByPower && !isExplainedBySplit([previousFact, fact, nextFact], splits))
-      yield { fact, day: laterDay(fact.filed, nextFact.filed) };
+      yield { fact, day: pickLaterDay(fact.filed, nextFact.filed) };
   }
 }
 

@@ -15,7 +15,7 @@ import { isNear } from './misscaled-facts.ts';
 
 export interface JudgedShares {
   /** Misscaled facts, each with the day of the filing that shows the error, which is usually the fact's own filing. */
-  readonly wrongDays: ReadonlyMap<Fact, string>;
+  readonly dayByWrongFact: ReadonlyMap<Fact, string>;
   /** Facts that match the income and earnings per share of their filing. */
   readonly confirmedFacts: ReadonlySet<Fact>;
   /**
@@ -46,7 +46,7 @@ const [MAX_FACTS_OF_PERIOD, MAX_FACTS_OF_CONCEPT] = [500, 5000];
 
 /** Compares weighted shares with income per share and with the count on the cover of their filing. */
 export function judgeShares(series: readonly FactSeries[]): JudgedShares {
-  const [wrongDays, confirmedFacts, powerByFiling] = [
+  const [dayByWrongFact, confirmedFacts, powerByFiling] = [
     new Map<Fact, string>(),
     new Set<Fact>(),
     new Map<string, number>(),
@@ -54,7 +54,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   const weightedSeries = series.filter(({ mappings }) =>
     mappings.some(({ metricKey }) => WEIGHTED_SHARE_METRICS.includes(metricKey)),
   );
-  if (weightedSeries.length === 0) return { wrongDays, confirmedFacts, powerByFiling };
+  if (weightedSeries.length === 0) return { dayByWrongFact, confirmedFacts, powerByFiling };
   const findAmounts = createAmountLookup(series);
   const currencies = listCurrencies(series);
   const coverCountByFiling = collectCoverCounts(series);
@@ -67,14 +67,15 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
     if (powerFromIncome === 0) {
       confirmedFacts.add(fact);
       if (powerFromCover !== null && powerFromCover > 0) powerByFiling.set(fact.accession, powerFromCover);
-    } else if (isMisscaled(powerFromIncome, powerFromCover)) wrongDays.set(fact, fact.filed);
+    } else if (isMisscaled(powerFromIncome, powerFromCover)) dayByWrongFact.set(fact, fact.filed);
   }
   for (const factSeries of weightedSeries) {
-    for (const [fact, day] of findImplausibleCounts(factSeries, wrongDays, confirmedFacts, findAmounts))
-      wrongDays.set(fact, day);
-    for (const [fact, day] of findSimilarCounts(factSeries, wrongDays, confirmedFacts)) wrongDays.set(fact, day);
+    for (const [fact, day] of findImplausibleCounts(factSeries, dayByWrongFact, confirmedFacts, findAmounts))
+      dayByWrongFact.set(fact, day);
+    for (const [fact, day] of findSimilarCounts(factSeries, dayByWrongFact, confirmedFacts))
+      dayByWrongFact.set(fact, day);
   }
-  return { wrongDays, confirmedFacts, powerByFiling };
+  return { dayByWrongFact, confirmedFacts, powerByFiling };
 }
 
 /**
@@ -88,7 +89,7 @@ function isMisscaled(powerFromIncome: number | null, powerFromCover: number | nu
 }
 
 type DatedError = readonly [fact: Fact, day: string];
-type WrongDays = ReadonlyMap<Fact, string>;
+type DayByFact = ReadonlyMap<Fact, string>;
 
 /**
  * Maximum plausible earnings per share. The few companies that earn more have not tagged share counts in another scale.
@@ -96,20 +97,20 @@ type WrongDays = ReadonlyMap<Fact, string>;
 const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
 
 /**
- * Finds misscaled counts in filings without earnings per share and without a cover count: the counts imply implausible
- * earnings, and another filing reports the same number in another scale.
+ * Finds misscaled counts among those that no other check shows to be wrong or right: such a count implies implausible
+ * earnings per share, and another filing reports the same number in a larger scale.
  */
 function* findImplausibleCounts(
   { facts }: FactSeries,
-  wrongDays: WrongDays,
+  dayByWrongFact: DayByFact,
   confirmedFacts: ReadonlySet<Fact>,
   findAmounts: AmountLookup,
 ): Generator<DatedError> {
   if (facts.length > MAX_FACTS_OF_CONCEPT) return;
   for (const fact of facts) {
-    if (wrongDays.has(fact) || confirmedFacts.has(fact) || isZero(fact.value)) continue;
+    if (dayByWrongFact.has(fact) || confirmedFacts.has(fact) || isZero(fact.value)) continue;
     const maxIncome = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
-    const incomes = listAmounts(INCOME_CONCEPTS, filingPeriodInUnit('USD', fact), findAmounts);
+    const incomes = listAmounts(INCOME_CONCEPTS, toFilingPeriod('USD', fact), findAmounts);
     if (!incomes.some((income) => compareDecimals(income, maxIncome) > 0)) continue;
     const earlierMatch = facts.find(
       ({ value, filed }) => filed <= fact.filed && (findPowerBetween(fact.value, [value]) ?? 0) > 0,
@@ -124,17 +125,17 @@ function* findImplausibleCounts(
  */
 function* findSimilarCounts(
   { facts }: FactSeries,
-  wrongDays: WrongDays,
+  dayByWrongFact: DayByFact,
   confirmedFacts: ReadonlySet<Fact>,
 ): Generator<DatedError> {
-  const wrongFacts = facts.filter((fact) => wrongDays.has(fact));
+  const wrongFacts = facts.filter((fact) => dayByWrongFact.has(fact));
   if (wrongFacts.length === 0) return;
   for (const fact of facts) {
-    if (wrongDays.has(fact) || confirmedFacts.has(fact)) continue;
+    if (dayByWrongFact.has(fact) || confirmedFacts.has(fact)) continue;
     const otherFact = wrongFacts.find(
       (wrongFact) => wrongFact.accession === fact.accession && isNear(wrongFact.value, fact.value, MAX_NEAR_FACTOR),
     );
-    if (otherFact !== undefined) yield [fact, wrongDays.get(otherFact) ?? fact.filed];
+    if (otherFact !== undefined) yield [fact, dayByWrongFact.get(otherFact) ?? fact.filed];
   }
 }
 
@@ -144,9 +145,9 @@ function* findSimilarCounts(
  */
 function findPowerFromEarnings(fact: Fact, findAmounts: AmountLookup, currencies: readonly string[]): number | null {
   for (const currency of currencies) {
-    const earnings = listAmounts(PER_SHARE_CONCEPTS, filingPeriodInUnit(`${currency}/shares`, fact), findAmounts);
+    const earnings = listAmounts(PER_SHARE_CONCEPTS, toFilingPeriod(`${currency}/shares`, fact), findAmounts);
     if (earnings.length === 0) continue;
-    const incomes = listAmounts(INCOME_CONCEPTS, filingPeriodInUnit(currency, fact), findAmounts);
+    const incomes = listAmounts(INCOME_CONCEPTS, toFilingPeriod(currency, fact), findAmounts);
     let firstPower: number | null = null;
     for (const earningsPerShare of earnings) {
       const power = findPowerBetween(multiply(earningsPerShare, fact.value), incomes);
@@ -158,7 +159,7 @@ function findPowerFromEarnings(fact: Fact, findAmounts: AmountLookup, currencies
   return null;
 }
 
-const filingPeriodInUnit = (unit: string, { accession, start, end }: Fact): FilingPeriod => ({
+const toFilingPeriod = (unit: string, { accession, start, end }: Fact): FilingPeriod => ({
   accession,
   unit,
   start,

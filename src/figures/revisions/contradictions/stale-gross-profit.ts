@@ -34,10 +34,8 @@ function listProfitLines({ revenues, costs, profits }: ProfitSeries): ProfitLine
 }
 
 /**
- * Yields stale revenue, costs and gross profits, each with the day of the later filing that shows the amount to be
- * stale. The later filing restates one or both of the other two lines; the stale amount does not match the restated
- * amounts, and the later filing does not replace the stale amount. If a quarter is stale, so are the half year and the
- * nine months in its filing.
+ * Yields stale revenue, costs and gross profits, each with the day from which filings show the amount to be stale. If a
+ * quarter is stale, so are the half year and the nine months in its filing.
  */
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const unitSeries of groupProfitSeries(series)) {
@@ -179,14 +177,14 @@ function findStaleDay(
     .filter(({ filed }) => filed > fact.filed)
     .sort((a, b) => (a.filed < b.filed ? -1 : 1));
   if (laterFacts.length === 0) return null;
-  const amountsInFiling = (accession: string): AmountsOfLines => [
+  const listAmountsOfOtherLines = (accession: string): AmountsOfLines => [
     listAmountsInFiling(accession, fact, seriesOfOtherLines[0]),
     listAmountsInFiling(accession, fact, seriesOfOtherLines[1]),
   ];
-  const earlierAmounts = amountsInFiling(fact.accession);
+  const earlierAmounts = listAmountsOfOtherLines(fact.accession);
   if (earlierAmounts.every((amounts) => amounts.length === 0)) return null;
   for (const [accession, [firstLaterFact]] of groupBy(laterFacts, (fact) => fact.accession)) {
-    const laterAmounts = amountsInFiling(accession);
+    const laterAmounts = listAmountsOfOtherLines(accession);
     if (firstLaterFact === undefined || !isRestated(laterAmounts, earlierAmounts)) continue;
     const isCombination = (amount: Decimal) =>
       laterAmounts[0].some((firstAmount) =>

@@ -18,7 +18,7 @@ import {
 const ALL_MATURITIES_CONCEPT = 'LongTermDebt';
 const NONCURRENT_CONCEPT = 'LongTermDebtNoncurrent';
 const CURRENT_CONCEPT = 'LongTermDebtCurrent';
-/** Concept of the IFRS taxonomy. */
+/** A concept of the IFRS taxonomy; the other concepts in this file are of US GAAP. */
 const BONDS_CONCEPT = 'NoncurrentPortionOfNoncurrentBondsIssued';
 const BORROWINGS_CONCEPT = 'ShortTermBorrowings';
 /** Kinds of short-term borrowings, of which a balance sheet may report several on separate lines. */

@@ -146,8 +146,8 @@ class ConceptUses {
 
 /**
  * Returns the filings that tag depreciation without amortization as the total. One period of a filing proves this: an
- * earlier filing reported a total equal to this amount plus amortization, or an earlier filing that is itself a result
- * reported the same amount by the same concept.
+ * earlier filing reported a total equal to this amount plus amortization, or the same amount and concept are in an
+ * earlier filing for which this was already proven.
  */
 function findRemainderUses(series: readonly FactSeries[], findAmounts: AmountLookup): ConceptUses {
   const remainderUses = new ConceptUses();
@@ -216,20 +216,20 @@ export function* findRemaindersShownLater(
   const remainders = otherSeries.flatMap(({ facts }) =>
     facts.filter((fact) => findMeaningOfOtherDepreciation(fact, findAmounts(fact)) === 'remainder'),
   );
-  const useKey = ({ concept, accession }: Fact): string => `${concept} ${accession}`;
+  const makeUseKey = ({ concept, accession }: Fact): string => `${concept} ${accession}`;
   const dayByUse = new Map<string, string>();
   for (const { unit, value, filed, start, end } of remainders) {
     const earlierTotals = totals
       .filter((total) => total.unit === unit)
       .flatMap((total) => total.getPeriod({ start, end })?.facts ?? [])
       .filter((total) => total.filed < filed && nearlyEqual(value, total.value, ROUNDING_TOLERANCE));
-    for (const key of earlierTotals.map(useKey)) {
+    for (const key of earlierTotals.map(makeUseKey)) {
       const day = dayByUse.get(key);
       if (day === undefined || filed < day) dayByUse.set(key, filed);
     }
   }
   for (const fact of totals.flatMap(({ facts }) => facts)) {
-    const day = dayByUse.get(useKey(fact));
+    const day = dayByUse.get(makeUseKey(fact));
     if (day !== undefined) yield [fact, day];
   }
 }
@@ -269,7 +269,7 @@ function createOtherDepreciationMeaningFinder(
 /**
  * Compares other depreciation and amortization with other amounts in the filing. The amount is the total if at least
  * depreciation plus amortization (or depreciation, if amortization is missing). The amount is the remainder if below
- * this sum (or below amortization, if depreciation is missing). Otherwise returns null.
+ * this sum (or below amortization, if depreciation is missing). Otherwise, or if below depreciation, returns null.
  */
 function detectMeaning(amounts: FilingAmounts): 'total' | 'remainder' | null {
   const [otherAmount, depreciation] = [amounts.get(OTHER_DEPRECIATION_CONCEPT), amounts.get(DEPRECIATION_CONCEPT)];

@@ -39,8 +39,8 @@ export class FilingAmounts {
     const { accession } = this.#filingPeriod;
     let amount: Decimal | undefined;
     for (const series of this.#seriesByConcept?.get(concept) ?? NO_SERIES) {
-      const reportedFact = series.getPeriod(this.#filingPeriod)?.facts.findLast((fact) => fact.accession === accession);
-      amount = reportedFact?.value ?? amount;
+      const matchingFact = series.getPeriod(this.#filingPeriod)?.facts.findLast((fact) => fact.accession === accession);
+      amount = matchingFact?.value ?? amount;
     }
     return amount;
   }

@@ -66,9 +66,8 @@ export function isRevenueLessCost(profit: Decimal, revenues: readonly Decimal[],
 
 /**
  * Returns gross profits that come from notes (for example after amortization) or from a part of revenue (for example
- * without membership fees). Such a gross profit differs from its filing's revenue less cost. In addition, at least half
- * of the filing's periods of that length with revenue and cost lack a gross profit, so the income statement has no such
- * line.
+ * without membership fees): they differ from revenue less cost, and at least half of the filing's periods of that length
+ * with revenue and cost have no gross profit.
  */
 export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const profitsInNotes = new Set<Fact>();
@@ -110,10 +109,10 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
  * a gross profit that differ by exactly this cost.
  */
 export function createCostCheck(series: readonly FactSeries[]): (candidate: Candidate) => boolean {
-  const seriesByUnit = groupProfitSeries(series);
+  const profitSeriesOfUnits = groupProfitSeries(series);
   return ({ mapping, fact }) =>
     mapping.metricKey === 'cost_of_revenue' &&
-    seriesByUnit.some(({ unit, revenues, profits }) => {
+    profitSeriesOfUnits.some(({ unit, revenues, profits }) => {
       if (unit !== fact.unit) return false;
       const listAmounts = (ownSeries: readonly FactSeries[]) => listAmountsInFiling(fact.accession, fact, ownSeries);
       return listAmounts(profits).some((profit) =>

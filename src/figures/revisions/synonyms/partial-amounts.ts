@@ -75,7 +75,7 @@ const REVENUE_CONCEPTS = [
   'RevenueFromContractWithCustomerIncludingAssessedTax',
   'SalesRevenueNet',
 ];
-const PRODUCTION_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'GrossProfit'];
+const COST_OR_PROFIT_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'GrossProfit'];
 
 /** Minimum ratio of a total to one of its parts: both are rounded, so the total may be slightly smaller. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
@@ -84,7 +84,7 @@ const TOTAL_EQUITY_CONCEPT = 'StockholdersEquityIncludingPortionAttributableToNo
 const NONCONTROLLING_CONCEPT = 'MinorityInterest';
 
 /** Returns the choosers of metrics whose amounts may be partial, by metric. */
-export function createPartChoosers(
+export function createPartialAmountChoosers(
   series: readonly FactSeries[],
   findAmounts: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
@@ -145,7 +145,7 @@ function chooseIntangibles(candidates: FilingCandidates, amounts: FilingAmounts)
 function chooseOperatingExpenses(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const expenses = candidates.filter(({ fact }) => {
     const income = amounts.get(OPERATING_INCOME_CONCEPT);
-    if (income === undefined || !PRODUCTION_CONCEPTS.some((concept) => amounts.has(concept))) return true;
+    if (income === undefined || !COST_OR_PROFIT_CONCEPTS.some((concept) => amounts.has(concept))) return true;
     return REVENUE_CONCEPTS.every((concept) => {
       const revenue = amounts.get(concept);
       return revenue === undefined || subtract(revenue, fact.value) !== income;
@@ -205,11 +205,11 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
       if (quarterCandidates.length === 1 && isNonEmpty(quarterCandidates)) return quarterCandidates;
     }
     const tax = amounts.get(TAX_CONCEPT);
-    const taxedCandidates = candidates.filter(
+    const matchingCandidates = candidates.filter(
       ({ fact }) =>
-        tax !== undefined && INCOME_CONCEPTS.some((concept) => isTaxedIncome(fact.value, tax, amounts.get(concept))),
+        tax !== undefined && INCOME_CONCEPTS.some((concept) => isIncomePlusTax(fact.value, tax, amounts.get(concept))),
     );
-    return putBestFirst(removeZeros(isNonEmpty(taxedCandidates) ? taxedCandidates : candidates));
+    return putBestFirst(removeZeros(isNonEmpty(matchingCandidates) ? matchingCandidates : candidates));
   };
 }
 
@@ -305,17 +305,17 @@ function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser 
   const assetSeries = series.filter(({ concept }) => concept === ASSETS_CONCEPT);
   return (candidates, amounts) => {
     const { fact } = candidates[0];
-    const isReported = assetSeries.some(
+    const areAssetsReported = assetSeries.some(
       (factSeries) =>
         factSeries.unit === fact.unit &&
         factSeries.getPeriod(fact)?.facts.some(({ filed }) => filed <= fact.filed) === true,
     );
-    if (isReported && !amounts.has(ASSETS_CONCEPT))
+    if (areAssetsReported && !amounts.has(ASSETS_CONCEPT))
       return 'liabilities in a filing that does not state the assets of the same date';
     return putBestFirst(removeZeros(candidates));
   };
 }
 
-function isTaxedIncome(pretax: Decimal, tax: Decimal, income: Decimal | undefined): boolean {
+function isIncomePlusTax(pretax: Decimal, tax: Decimal, income: Decimal | undefined): boolean {
   return income !== undefined && add(income, tax) === pretax;
 }

@@ -24,12 +24,12 @@ import {
   removeZeros,
   selectLargest,
 } from './filing-candidates.ts';
-import { createPartChoosers } from './partial-amounts.ts';
+import { createPartialAmountChoosers } from './partial-amounts.ts';
 
 export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
 
-const TOTAL_CONCEPT = 'Revenues';
-const CONTRACTS_CONCEPT = 'RevenueFromContractWithCustomerExcludingAssessedTax';
+const TOTAL_REVENUE_CONCEPT = 'Revenues';
+const CONTRACT_REVENUE_CONCEPT = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 const PROFIT_CONCEPT = 'GrossProfit';
 const COST_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'CostOfSales'];
 
@@ -58,7 +58,7 @@ export function createSynonymChooser(series: readonly FactSeries[]): ConceptChoo
     ...createDepreciationChoosers(series, findAmounts),
     ...createCapitalExpenditureChoosers(series, findAmounts),
     ...createDebtChoosers(series, findAmounts),
-    ...createPartChoosers(series, findAmounts),
+    ...createPartialAmountChoosers(series, findAmounts),
   ]);
   return (candidates) => {
     const [{ mapping, fact }] = candidates;
@@ -88,12 +88,15 @@ function chooseRevenue(
   if (firstCandidate === undefined) return 'revenue that is less than the gross profit in the same filing';
   const orderedCandidates = putBestFirst([firstCandidate, ...otherCandidates]);
   const [bestCandidate] = orderedCandidates;
-  if (bestCandidate.fact.concept !== TOTAL_CONCEPT) return orderedCandidates;
-  const contractsCandidate = orderedCandidates.find(({ fact }) => fact.concept === CONTRACTS_CONCEPT);
-  if (contractsCandidate === undefined || !isBelow(bestCandidate.fact.value, contractsCandidate.fact.value))
+  if (bestCandidate.fact.concept !== TOTAL_REVENUE_CONCEPT) return orderedCandidates;
+  const contractRevenueCandidate = orderedCandidates.find(({ fact }) => fact.concept === CONTRACT_REVENUE_CONCEPT);
+  if (contractRevenueCandidate === undefined || !isBelow(bestCandidate.fact.value, contractRevenueCandidate.fact.value))
     return orderedCandidates;
   if (totalReportedSince !== null && totalReportedSince < bestCandidate.fact.filed) return orderedCandidates;
-  return [contractsCandidate, ...orderedCandidates.filter((otherCandidate) => otherCandidate !== contractsCandidate)];
+  return [
+    contractRevenueCandidate,
+    ...orderedCandidates.filter((otherCandidate) => otherCandidate !== contractRevenueCandidate),
+  ];
 }
 
 function chooseCost(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
@@ -124,8 +127,8 @@ function listAmounts(concepts: readonly string[], amounts: FilingAmounts): Decim
  * contracts; null if no filing reports such a total.
  */
 function findFirstDayOfTotal(series: readonly FactSeries[], findAmounts: AmountLookup): string | null {
-  return findFirstMatchingDay(series, TOTAL_CONCEPT, (fact) => {
-    const contractRevenue = findAmounts(fact).get(CONTRACTS_CONCEPT);
+  return findFirstMatchingDay(series, TOTAL_REVENUE_CONCEPT, (fact) => {
+    const contractRevenue = findAmounts(fact).get(CONTRACT_REVENUE_CONCEPT);
     return contractRevenue === undefined || !isBelow(fact.value, contractRevenue);
   });
 }

@@ -1,15 +1,15 @@
 /** Finds companies by the segments and products that their reports name. */
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { BRANDS, MIN_BRAND_WORD_LENGTH } from '../../../store/schema/brands.ts';
-import { prefixKey } from '../../../store/schema/listings.ts';
+import { computePrefixKey } from '../../../store/schema/listings.ts';
 import { nameHasWords } from '../listings.ts';
 
 /** Maximum number of search words to look up: more than one, because words that many names contain are not stored. */
 const MAX_LOOKED_UP_WORDS = 3;
 
 /**
- * Returns by CIK the first segment or product with a matching name. In a matching name, each search word is the
- * beginning of a word, and at least one search word is the beginning of a word that few companies use.
+ * Returns, by CIK, a segment or product whose name matches: each search word begins a word of the name, and at least
+ * one search word begins a word that few companies use.
  */
 export async function findBrandsByWords(
   release: ReleaseReader,
@@ -22,7 +22,9 @@ export async function findBrandsByWords(
     .sort((a, b) => b.length - a.length)
     .slice(0, MAX_LOOKED_UP_WORDS);
   const rowsOfWords = await Promise.all(
-    longestWords.map((word) => release.rowsBetween(BRANDS, prefixKey(word), prefixKey(word, { isLast: true }))),
+    longestWords.map((word) =>
+      release.rowsBetween(BRANDS, computePrefixKey(word), computePrefixKey(word, { isLast: true })),
+    ),
   );
   for (const [index, word] of longestWords.entries()) {
     const rows = rowsOfWords[index] ?? [];

@@ -1,9 +1,9 @@
-/** Finds former names of companies and tickers, to explain a ticker that no longer exists. */
+/** Finds former names and former tickers of companies, to explain why a ticker does not exist. */
 import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
-import { readCompanyNames } from '../company-names.ts';
+import { readCompanyNameFinder } from '../company-names.ts';
 import { findListingsOfCompany, nameHasWords, readFormerTickers } from '../listings.ts';
 
 const MIN_WORD_LENGTH = 3;
@@ -23,8 +23,8 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   }
   const words = splitNameIntoWords(text);
   const namesByCik = new Map<number, string>();
-  // A search needs at least one word of MIN_WORD_LENGTH, because too many names have a word that begins with a shorter
-  // text.
+  // A search needs a word of at least MIN_WORD_LENGTH letters, because too many names have a word that begins with a
+  // shorter text.
   const isLongEnough = words.some((word) => word.length >= MIN_WORD_LENGTH);
   for (const { cik, name } of isLongEnough ? await release.allOf(FORMER_NAMES) : []) {
     if (!namesByCik.has(cik) && nameHasWords(name, words)) namesByCik.set(cik, name);
@@ -32,6 +32,6 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   const [match, ...otherMatches] = namesByCik;
   if (match === undefined || otherMatches.length > 0) return '';
   const [cik, name] = match;
-  const { entityName, ticker } = (await readCompanyNames(release, [cik]))(cik);
+  const { entityName, ticker } = (await readCompanyNameFinder(release, [cik]))(cik);
   return ticker === null ? '' : ` ${name} is now ${entityName}, whose ticker is ${ticker}.`;
 }

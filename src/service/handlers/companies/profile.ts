@@ -3,9 +3,9 @@ import type { SecurityProfile } from '../../../contract/resources/securities.ts'
 import { contradictoryReleaseFailure } from '../../../store/manifest.ts';
 import type { Handler } from '../../handler.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
-import { securityId } from '../identity.ts';
+import { makeSecurityId } from '../identity.ts';
 import { readAttributionField } from '../prices/attribution.ts';
-import { findLatestPrice, listPricesOfLatest, readSecurityPrices } from '../prices/security-prices.ts';
+import { findLatestPrice, listUsedPrices, readSecurityPrices } from '../prices/security-prices.ts';
 
 export const profile: Handler<'profile'> = async ({ release, parameters }) => {
   const { security } = await findCoveredSecurity(release, parameters.ticker);
@@ -16,7 +16,7 @@ export const profile: Handler<'profile'> = async ({ release, parameters }) => {
   const prices = await readSecurityPrices(release, security);
   const price = findLatestPrice(prices, security.ticker, release.manifest.publishedAt);
   const data: SecurityProfile = {
-    security_id: securityId(security.cik, security.tickerNormalized),
+    security_id: makeSecurityId(security.cik, security.tickerNormalized),
     ticker: security.ticker,
     ticker_normalized: security.tickerNormalized,
     exchange: security.exchange,
@@ -34,6 +34,6 @@ export const profile: Handler<'profile'> = async ({ release, parameters }) => {
     ...(company.sic === null ? {} : { sic: company.sic, industry: company.industry }),
     price,
   };
-  const attribution = price === null ? {} : await readAttributionField(release, listPricesOfLatest(prices));
+  const attribution = price === null ? {} : await readAttributionField(release, listUsedPrices(prices));
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };

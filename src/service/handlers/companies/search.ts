@@ -1,4 +1,4 @@
-/** `/v1/securities`: active securities by ticker prefix, entity name, CIK, former tickers and names, and brands. */
+/** `/v1/securities`: securities by ticker prefix, entity name, CIK, former tickers and names, and brands. */
 import { normalizeTicker, parseCik, splitNameIntoWords, toCikTicker } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -16,9 +16,9 @@ import { findBrandsByWords } from './brands.ts';
 import { findListingsWithSimilarNames } from './similar-names.ts';
 
 /**
- * Returns securities in this order: the exact ticker, ticker prefixes, names in which each word of the query begins a
- * word, former tickers and names, segments and products. Primary securities come first among matches by name; companies
- * without a current ticker come last. If nothing matches, returns the most similar names.
+ * Returns securities in this order: the CIK or exact ticker, ticker prefixes, names in which each word of the query
+ * begins a word, former tickers and names, segments and products. Primary securities come first among matches by name;
+ * companies without a current ticker come last. If nothing matches, returns the most similar names.
  */
 export const search: Handler<'search'> = async ({ release, parameters: { query, limit } }) => {
   const ticker = normalizeTicker(query);
@@ -43,15 +43,15 @@ export const search: Handler<'search'> = async ({ release, parameters: { query, 
   const isApproximate = matches.isEmpty;
   if (isApproximate) matches.add(await findListingsWithSimilarNames(release, words), comparePrimaryFirst);
   const shownListings = matches.list().slice(0, limit);
-  const lastReportFieldOf = await readLastReports(release, shownListings);
+  const findLastReportField = await readLastReportFinder(release, shownListings);
   const data = shownListings.map((listing) => {
-    const brand = matches.brandOf(listing);
-    return { ...toSearchHit(listing), ...lastReportFieldOf(listing), ...(brand === undefined ? {} : { brand }) };
+    const brand = matches.findBrand(listing);
+    return { ...toSearchHit(listing), ...findLastReportField(listing), ...(brand === undefined ? {} : { brand }) };
   });
   return isApproximate && data.length > 0 ? { data, meta: { approximate: isApproximate } } : { data };
 };
 
-/** Securities that match a query, in the order of their addition; each security and company once. */
+/** Securities that match a query, in the order of their addition and without duplicates. */
 class Matches {
   readonly #activeListings = new Map<string, Listing>();
   /** Listings of companies without a current ticker. */
@@ -87,7 +87,7 @@ class Matches {
   }
 
   /** Returns the segment or product by which a listing matches; undefined if it matches by ticker or name. */
-  brandOf(listing: Listing): string | undefined {
+  findBrand(listing: Listing): string | undefined {
     return this.#brandBySecurity.get(makeSecurityKey(listing));
   }
 
@@ -109,7 +109,7 @@ const isUnlisted = ({ isActive, isPrimary }: Listing): boolean => !isActive && i
  * Returns a function from a listing to the date of its company's last report, as a field; empty unless the company
  * lacks a current ticker. The date shows users that the company may be inactive.
  */
-async function readLastReports(release: ReleaseReader, listings: readonly Listing[]) {
+async function readLastReportFinder(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);
   const companies = ciks.length === 0 ? [] : await release.rowsOfEach(COMPANIES, ciks);
   const lastReportByCik = new Map(companies.map(({ cik, lastReport }) => [cik, lastReport]));

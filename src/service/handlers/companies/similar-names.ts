@@ -1,6 +1,6 @@
 /** Finds companies by misspelt names, or by names with different spaces, if no ticker and no name matches. */
 import { splitNameIntoWords } from '../../../contract/identifiers.ts';
-import { editDistance } from '../../../contract/text/nearest.ts';
+import { computeEditDistance } from '../../../contract/text/nearest.ts';
 import { getOrInsert, sumNumbers } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
@@ -8,10 +8,10 @@ import type { Listing } from '../../../store/schema/listings.ts';
 import { readAllListings } from '../listings.ts';
 
 /**
- * Minimum length of a search word that may differ from a word by one edit, match only the word's beginning, or differ
- * by two edits: shorter words resemble too many words.
+ * Minimum length of a search word that may differ by one edit from a word of a name (`oneEdit`), by one edit from the
+ * beginning of such a word (`unfinished`), or by two edits (`twoEdits`): shorter words resemble too many words.
  */
-const MIN_LETTERS = { oneEdit: 4, unfinished: 6, twoEdits: 8 };
+const MIN_WORD_LENGTHS = { oneEdit: 4, unfinished: 6, twoEdits: 8 };
 
 /**
  * Returns the listings of the companies whose current or former names are most similar to the words. Similar words have
@@ -38,8 +38,8 @@ export async function findListingsWithSimilarNames(
 }
 
 /**
- * Returns the number of edits that turn each word into a word of the name; infinity if a word resembles no word of the
- * name.
+ * Returns the smallest number of edits that turn the search words, separate or joined, into words of the name; infinity
+ * if a word resembles no word of the name.
  */
 function countEdits(words: readonly string[], wordsOfName: readonly string[]): number {
   // Ignores "and", because company names contain "&" instead, which `splitNameIntoWords` drops.
@@ -55,20 +55,23 @@ function countEdits(words: readonly string[], wordsOfName: readonly string[]): n
 }
 
 /**
- * Returns the number of edits between the joined search words and the name: "jp morgan" matches JPMORGAN, and
- * "cocacola" matches COCA COLA.
+ * Returns the number of edits between the joined search words and the first word of the name; 0 if the joined words of
+ * the name begin with the joined search words. "jp morgan" matches JPMORGAN, and "cocacola" matches COCA COLA.
  */
 function countJoinedEdits(joinedWords: string, wordsOfName: readonly string[]): number {
   const [firstWord = ''] = wordsOfName;
-  if (joinedWords.length >= MIN_LETTERS.oneEdit && wordsOfName.join('').startsWith(joinedWords)) return 0;
+  if (joinedWords.length >= MIN_WORD_LENGTHS.oneEdit && wordsOfName.join('').startsWith(joinedWords)) return 0;
   return countWordEdits(joinedWords, firstWord);
 }
 
 function countWordEdits(word: string, nameWord: string): number {
   if (nameWord.startsWith(word)) return 0;
-  if (word[0] !== nameWord[0] || word.length < MIN_LETTERS.oneEdit) return Number.POSITIVE_INFINITY;
-  const maxEdits = word.length < MIN_LETTERS.twoEdits ? 1 : 2;
-  const nameWordStart = word.length < MIN_LETTERS.unfinished ? nameWord : nameWord.slice(0, word.length);
-  const edits = Math.min(editDistance(word, nameWord, maxEdits), editDistance(word, nameWordStart, maxEdits));
+  if (word[0] !== nameWord[0] || word.length < MIN_WORD_LENGTHS.oneEdit) return Number.POSITIVE_INFINITY;
+  const maxEdits = word.length < MIN_WORD_LENGTHS.twoEdits ? 1 : 2;
+  const nameWordStart = word.length < MIN_WORD_LENGTHS.unfinished ? nameWord : nameWord.slice(0, word.length);
+  const edits = Math.min(
+    computeEditDistance(word, nameWord, maxEdits),
+    computeEditDistance(word, nameWordStart, maxEdits),
+  );
   return edits <= maxEdits ? edits : Number.POSITIVE_INFINITY;
 }

@@ -6,7 +6,7 @@ import type {
   FilingsDayReport,
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
-import { filingIndexUrl } from '../../../edgar/filings/addresses.ts';
+import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { isCurrentEventForm, isPeriodReport } from '../../../edgar/filings/forms.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';
@@ -22,9 +22,9 @@ import {
 import { INSIDER_DAYS, INSIDER_LARGEST, type LargestTrade } from '../../../store/schema/insiders.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { type CompanyNames, readCompanyNames } from '../company-names.ts';
+import { type CompanyNameFinder, readCompanyNameFinder } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
-import { sourceUrl, toFilingResource } from './filing-resource.ts';
+import { makeSourceUrl, toFilingResource } from './filing-resource.ts';
 import { readReport } from './report-periods.ts';
 
 const MAX_EVENT_FILINGS = 1500;
@@ -38,8 +38,8 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
   const days = await release.allOf(FILING_DAYS);
   const { date, latest } = findDay(days, parameters.date);
   const recentDays = days.slice(
-    firstIndexOnOrAfter(days, addDays(date, 1 - MAX_SHOWN_DAYS)),
-    firstIndexOnOrAfter(days, addDays(date, 1)),
+    findIndexOnOrAfter(days, addDays(date, 1 - MAX_SHOWN_DAYS)),
+    findIndexOnOrAfter(days, addDays(date, 1)),
   );
   const { filings, companies, updatedAt } = recentDays.find((candidate) => candidate.date === date) ?? NO_FILINGS;
   const dateNumber = dayNumber(date);
@@ -51,7 +51,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
     ...dayFilings.filter(({ form }) => isPeriodReport(form)),
     ...largestTrades,
   ];
-  const companyNameOf = await readCompanyNames(
+  const findCompanyName = await readCompanyNameFinder(
     release,
     shownRows.map(({ cik }) => cik),
   );
@@ -60,10 +60,10 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
     latest,
     filings,
     companies,
-    lines: eventFilings.slice(0, MAX_EVENT_FILINGS).map((row) => toFilingResource(row, companyNameOf(row.cik), row)),
+    lines: eventFilings.slice(0, MAX_EVENT_FILINGS).map((row) => toFilingResource(row, findCompanyName(row.cik), row)),
     lines_total: eventFilings.length,
-    reports: await readReports(release, companyNameOf, dayFilings),
-    insiders: await summarizeInsiderTrades(release, companyNameOf, date, largestTrades),
+    reports: await readReports(release, findCompanyName, dayFilings),
+    insiders: await summarizeInsiderTrades(release, findCompanyName, date, largestTrades),
     forms: (await release.rowsOf(FILING_DAY_FORMS, dateNumber)).map(({ form, filings: count }) => ({
       form,
       filings: count,
@@ -78,7 +78,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
 
 /**
  * Returns the requested day, or the latest day if none is requested, and the latest day of the release.
- * @throws {ProblemError} 404 if the day is before the first or after the last day of the release
+ * @throws {ProblemError} 404 if the release has no filings, or if the day is before the first or after the last day
  */
 function findDay(days: readonly FilingDay[], requestedDay: string | undefined): { date: string; latest: string } {
   const firstDay = days[0]?.date;
@@ -95,19 +95,19 @@ function findDay(days: readonly FilingDay[], requestedDay: string | undefined): 
 }
 
 /** Returns the index of the first day on or after the date; days are in ascending order. */
-function firstIndexOnOrAfter(days: readonly { readonly date: string }[], date: string): number {
+function findIndexOnOrAfter(days: readonly { readonly date: string }[], date: string): number {
   return findFirstIndex(0, days.length, (index) => assertDefined(days[index]).date >= date);
 }
 
 async function readReports(
   release: ReleaseReader,
-  companyNameOf: CompanyNames,
+  findCompanyName: CompanyNameFinder,
   dayFilings: readonly DayFiling[],
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
   for (const row of dayFilings.filter(({ form }) => isPeriodReport(form))) {
     const report = await readReport(release, row);
-    const { entityName, ticker, exchange } = companyNameOf(row.cik);
+    const { entityName, ticker, exchange } = findCompanyName(row.cik);
     reports.push({
       cik: row.cik,
       entity_name: entityName,
@@ -122,7 +122,7 @@ async function readReports(
       revenue: report.revenue,
       revenue_end: report.revenueEnd,
       revenue_start: report.revenueStart,
-      source_url: sourceUrl(row),
+      source_url: makeSourceUrl(row),
       ticker,
     });
   }
@@ -131,12 +131,12 @@ async function readReports(
 
 async function summarizeInsiderTrades(
   release: ReleaseReader,
-  companyNameOf: CompanyNames,
+  findCompanyName: CompanyNameFinder,
   date: string,
   largestTrades: readonly LargestTrade[],
 ): Promise<FilingsDayInsiders> {
   const days = await release.allOf(INSIDER_DAYS);
-  const insiderDay = days[firstIndexOnOrAfter(days, date)];
+  const insiderDay = days[findIndexOnOrAfter(days, date)];
   const totals = insiderDay?.date === date ? insiderDay : NO_TRADES;
   return {
     purchases: totals.purchases,
@@ -144,7 +144,7 @@ async function summarizeInsiderTrades(
     sales: totals.sales,
     sale_value: totals.saleValue,
     largest: largestTrades.map((trade): FilingsDayTrade => {
-      const { entityName, ticker } = companyNameOf(trade.cik);
+      const { entityName, ticker } = findCompanyName(trade.cik);
       return {
         accession_number: trade.accession,
         cik: trade.cik,
@@ -155,7 +155,7 @@ async function summarizeInsiderTrades(
         is_ten_percent_owner: trade.isTenPercentOwner,
         shares: trade.shares,
         value: trade.value,
-        source_url: filingIndexUrl(trade.cik, trade.accession),
+        source_url: makeFilingIndexUrl(trade.cik, trade.accession),
         officer_title: trade.officerTitle,
         owner_name: trade.ownerName,
         ticker,

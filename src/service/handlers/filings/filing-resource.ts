@@ -1,6 +1,6 @@
 /** Converts a filing to a resource of the interface, for a company's list and for a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
-import { documentUrl, filingIndexUrl } from '../../../edgar/filings/addresses.ts';
+import { makeDocumentUrl, makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { hasItems } from '../../../edgar/filings/forms.ts';
 import type { ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import type { ListedFiling } from '../../../store/schema/filings.ts';
@@ -25,7 +25,7 @@ export function toFilingResource(
     items: listItems(row),
     primary_document: row.primaryDocument,
     report_date: periodEnd ?? row.reportDate,
-    source_url: sourceUrl(row),
+    source_url: makeSourceUrl(row),
     ticker,
   };
 }
@@ -41,6 +41,8 @@ function listItems({ form, items }: ListedFiling): string[] {
 /**
  * Returns the address of the main document; if its name is unknown, the address of the page that lists all documents.
  */
-export function sourceUrl({ cik, accession, primaryDocument }: ListedFiling): string {
-  return primaryDocument === null ? filingIndexUrl(cik, accession) : documentUrl(cik, accession, primaryDocument);
+export function makeSourceUrl({ cik, accession, primaryDocument }: ListedFiling): string {
+  return primaryDocument === null
+    ? makeFilingIndexUrl(cik, accession)
+    : makeDocumentUrl(cik, accession, primaryDocument);
 }

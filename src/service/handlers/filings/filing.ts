@@ -1,11 +1,11 @@
 /** `/v1/filings/{accession}`: one filing and its documents, without fetching them. */
 
-import { filingFolderUrl } from '../../../contract/identifiers.ts';
+import { makeFilingFolderUrl } from '../../../contract/identifiers.ts';
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
-import { documentUrl } from '../../../edgar/filings/addresses.ts';
+import { makeDocumentUrl } from '../../../edgar/filings/addresses.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
-  accessionKey,
+  computeAccessionKey,
   FILING_DOCUMENTS,
   FILING_PLACES,
   FILINGS,
@@ -15,12 +15,12 @@ import { INSIDER_FILINGS } from '../../../store/schema/insiders.ts';
 import { TAGGED_REPORTS } from '../../../store/schema/segments.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { readCompanyNames } from '../company-names.ts';
+import { readCompanyNameFinder } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 
 /**
- * Matches the folder of an ownership form that is rendered as HTML, which the SEC lists as main document. The XML
- * document has the same file name, outside this folder.
+ * Matches the folder in a name such as xslF345X05/form4.xml, by which the SEC lists the HTML rendering of an ownership
+ * form as main document. Without the folder, the name is that of the XML document.
  */
 const RENDERED_FOLDER_PATTERN = /^xsl[^/]*\//;
 
@@ -38,13 +38,13 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
   if (row === null) {
     throw new ProblemError('not_found', `The release has no filing with the accession number ${accession}.`);
   }
-  const { entityName, ticker } = (await readCompanyNames(release, [row.cik]))(row.cik);
+  const { entityName, ticker } = (await readCompanyNameFinder(release, [row.cik]))(row.cik);
   const data: FilingSource = {
     accession_number: accession,
     cik: row.cik,
     entity_name: entityName,
     form: row.form,
-    folder: filingFolderUrl(row.cik, accession),
+    folder: makeFilingFolderUrl(row.cik, accession),
     documents: await readDocuments(release, row),
     accepted_at: row.acceptedAt,
     filed_at: row.filed,
@@ -58,7 +58,7 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
  * index uses checksums as keys, so it may also return companies without this filing.
  */
 async function findFiling(release: ReleaseReader, accession: string): Promise<FilingSummary | null> {
-  for (const { cik } of await release.rowsOf(FILING_PLACES, accessionKey(accession))) {
+  for (const { cik } of await release.rowsOf(FILING_PLACES, computeAccessionKey(accession))) {
     const row = (await release.rowsOf(FILINGS, cik)).find((candidate) => candidate.accession === accession);
     if (row !== undefined) return row;
     const insiderFiling = (await release.rowsOf(INSIDER_FILINGS, cik)).find(
@@ -85,7 +85,7 @@ async function readDocuments(release: ReleaseReader, row: FilingSummary): Promis
   return documents.map(({ document, kind }, index) => ({
     document,
     kind,
-    url: documentUrl(cik, accession, document),
+    url: makeDocumentUrl(cik, accession, document),
     read: isMainDocumentRead && index === 0,
   }));
 }

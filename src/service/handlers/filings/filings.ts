@@ -3,7 +3,7 @@ import { hasItems } from '../../../edgar/filings/forms.ts';
 import { FILINGS } from '../../../store/schema/filings.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
-import { companyNameOf } from '../company-names.ts';
+import { toCompanyName } from '../company-names.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import { toFilingResource } from './filing-resource.ts';
@@ -18,17 +18,17 @@ export const filings: Handler<'filings'> = async ({ release, parameters }) => {
     FILINGS,
     cik,
     { offset, limit },
-    ...formAndItemConditions(forms, items),
-    ...filedBetweenConditions(since, until),
+    ...makeFormAndItemConditions(forms, items),
+    ...makeFilingDateConditions(since, until),
   );
-  const periodOf = await readPeriodFinder(release, cik, rows);
+  const findPeriod = await readPeriodFinder(release, cik, rows);
   return {
-    data: rows.map((row) => toFilingResource(row, companyNameOf(coveredSecurity), periodOf(row))),
+    data: rows.map((row) => toFilingResource(row, toCompanyName(coveredSecurity), findPeriod(row))),
     meta: { ticker: coveredSecurity.security.ticker, total },
   };
 };
 
-function* filedBetweenConditions(since: string | undefined, until: string | undefined): Generator<CellCondition> {
+function* makeFilingDateConditions(since: string | undefined, until: string | undefined): Generator<CellCondition> {
   if (since === undefined && until === undefined) return;
   yield {
     column: 'filed_at',
@@ -40,7 +40,7 @@ function* filedBetweenConditions(since: string | undefined, until: string | unde
  * Yields conditions that select filings with one of the forms and all of the items. Without requested items, the column
  * of items is not read.
  */
-function* formAndItemConditions(
+function* makeFormAndItemConditions(
   forms: readonly string[] | undefined,
   items: readonly string[],
 ): Generator<CellCondition> {

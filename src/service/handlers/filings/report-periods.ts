@@ -1,6 +1,6 @@
 /**
- * Returns the period and the revenue of reports, as stored in the release. Releases of older versions of fin do not
- * store these fields; then both are derived from reported values.
+ * Reads the period and the revenue of reports from the release. Releases that older versions of fin built lack these
+ * fields; for such a release, derives period and revenue from reported values.
  */
 
 import { isPeriodReport } from '../../../edgar/filings/forms.ts';
@@ -26,7 +26,7 @@ export async function readPeriodFinder(
   return (row) => findReportPeriod(row, values);
 }
 
-/** Returns the period and the revenue of a report in a list by day. */
+/** Returns the period and the revenue of a report in the list of a day. */
 export async function readReport(release: ReleaseReader, row: DayFiling): Promise<ReportPeriod & ReportedRevenue> {
   if (release.includes(FILING_DAY_LINES, PERIOD_COLUMN)) return row;
   const values = await release.reportedValues(row.cik, PERIOD_METRICS);

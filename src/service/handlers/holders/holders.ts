@@ -1,6 +1,6 @@
 /**
- * `/v1/securities/{ticker}/holders`: the institutional managers that hold a company's securities, with their holdings
- * in the previous quarter.
+ * `/v1/securities/{ticker}/holders`: the institutional managers that hold a security, with their holdings in the latest
+ * and the previous quarter.
  */
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
@@ -15,7 +15,7 @@ import type { Handler } from '../../handler.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 
-/** A security's holdings in the latest and the previous quarter, of which each response shows one page. */
+/** The holdings of a security that managers reported. Each response shows one page of `currentRows`. */
 interface Holdings {
   readonly period: string;
   /** Positions of the latest quarter, largest first. */
@@ -26,7 +26,7 @@ interface Holdings {
 }
 
 /**
- * Caches by release the holdings of the last requested security, because clients request one page of a list after
+ * The holdings of the last requested security, by release. Cached, because clients request one page of a list after
  * another.
  */
 const lastHoldingsByRelease = new WeakMap<
@@ -84,7 +84,7 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
   };
 }
 
-/** Returns totals of shares. Debt securities are excluded, because their principal is not a number of shares. */
+/** Returns totals of shares, without debt securities, whose amount is a principal instead of a number of shares. */
 function computeTotals(
   currentRows: readonly SecurityHolderRow[],
   previousRows: readonly SecurityHolderRow[],

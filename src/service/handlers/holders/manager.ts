@@ -1,4 +1,4 @@
-/** `/v1/holders/{cik}`: one manager's latest report, compared with the previous one, and all its quarters. */
+/** `/v1/holders/{cik}`: one manager's latest report, compared with the previous report, and totals of each quarter. */
 import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, type HolderPositionRow } from '../../../store/schema/holders.ts';

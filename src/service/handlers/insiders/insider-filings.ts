@@ -1,7 +1,7 @@
 /** Reads insider filings as resources of the interface, with only the trades that match a filter. */
 
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
-import { filingIndexUrl } from '../../../edgar/filings/addresses.ts';
+import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
@@ -18,7 +18,7 @@ import {
   RECENT_INSIDER_OWNERS,
   RECENT_INSIDER_TRADES,
 } from '../../../store/schema/insiders.ts';
-import { type CellCondition, conditionAmong } from '../../../store/table-reader.ts';
+import { type CellCondition, createValueCondition } from '../../../store/table-reader.ts';
 import type { CompanyName } from '../company-names.ts';
 
 export interface InsiderFilter {
@@ -47,8 +47,8 @@ export interface InsiderSource {
 }
 
 /** Returns a condition that selects the rows of these filings, for any table of insider trades. */
-export function filingsCondition(filings: readonly { readonly accession: string }[]): CellCondition {
-  return conditionAmong(
+export function makeFilingsCondition(filings: readonly { readonly accession: string }[]): CellCondition {
+  return createValueCondition(
     'accession_number',
     filings.map(({ accession }) => accession),
   );
@@ -91,7 +91,7 @@ export async function readMatchingFilings(source: InsiderSource, filter: Insider
 /** Converts filings to resources; reads the owners and footnotes of the source. */
 export async function readFilingResources(
   source: InsiderSource,
-  nameOf: (cik: number) => CompanyName,
+  findCompanyName: (cik: number) => CompanyName,
   filings: readonly MatchingFiling[],
 ): Promise<InsiderFiling[]> {
   if (filings.length === 0) return [];
@@ -100,10 +100,10 @@ export async function readFilingResources(
   return filings.map(({ filing: { cik, accession, form, filed, periodOfReport, aff10b5One }, trades }) => ({
     accession_number: accession,
     cik,
-    entity_name: nameOf(cik).entityName,
+    entity_name: findCompanyName(cik).entityName,
     form: form as InsiderFiling['form'],
     is_amendment: form.endsWith('/A'),
-    source_url: filingIndexUrl(cik, accession),
+    source_url: makeFilingIndexUrl(cik, accession),
     owners: (ownersByFiling.get(accession) ?? []).map((owner) => ({
       cik: owner.ownerCik,
       name: owner.name,
@@ -119,7 +119,7 @@ export async function readFilingResources(
     aff10b5_one: aff10b5One,
     filed_at: filed,
     period_of_report: periodOfReport,
-    ticker: nameOf(cik).ticker,
+    ticker: findCompanyName(cik).ticker,
   }));
 }
 

@@ -20,14 +20,14 @@ import {
   type InsiderDayFiling,
 } from '../../../store/schema/insiders.ts';
 import type { Handler, HandlerResult } from '../../handler.ts';
-import { companyNameOf, readCompanyNames } from '../company-names.ts';
+import { readCompanyNameFinder, toCompanyName } from '../company-names.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import {
-  filingsCondition,
   type InsiderFilter,
   type InsiderSource,
   type MatchingFiling,
+  makeFilingsCondition,
   matchesFilter,
   openCompanySource,
   openDaySource,
@@ -35,7 +35,7 @@ import {
   readMatchingFilings,
 } from './insider-filings.ts';
 
-/** The day number of a missing filing date; filings without a date are sorted by their latest trade. */
+/** The day number that replaces a missing filing date. Filings without a date are sorted by their latest trade. */
 const UNDATED_DAY = 0;
 
 interface Page {
@@ -54,7 +54,7 @@ export const insiders: Handler<'insiders'> = async ({ release, parameters }) => 
   const companyFilings = await readMatchingFilings(source, toFilter(parameters));
   const filings = await readFilingResources(
     source,
-    () => companyNameOf(coveredSecurity),
+    () => toCompanyName(coveredSecurity),
     slicePage(companyFilings, parameters),
   );
   const data = toActivityPage(sumTrades(companyFilings.flatMap(({ trades }) => trades)), filings);
@@ -88,7 +88,7 @@ async function readActivityOfCompanies(
   filingsOfCompanies.sort(
     (a, b) =>
       compareLatestFirst(a.filing.filed, b.filing.filed) ||
-      compareLatestFirst(lastDayOfUndatedFiling(a), lastDayOfUndatedFiling(b)) ||
+      compareLatestFirst(findLastDayIfUndated(a), findLastDayIfUndated(b)) ||
       compareLatestFirst(a.filing.accession, b.filing.accession),
   );
   const filingKeys = slicePage(filingsOfCompanies, page).map(({ filing }) => filing);
@@ -98,7 +98,7 @@ async function readActivityOfCompanies(
 }
 
 /**
- * Returns filings of the latest days that fill the page, latest first. Skips days without a trade on or after `since`.
+ * Returns the keys of the filings on the page, latest filing first. Skips days without a trade on or after `since`.
  */
 async function readLatestFilings(
   release: ReleaseReader,
@@ -114,7 +114,7 @@ async function readLatestFilings(
   for (const dayKey of dayNumbers) {
     if (filingKeys.length >= offset + limit) break;
     const filings = (await release.rowsOf(INSIDER_DAY_FILINGS, dayKey)).toReversed();
-    if (dayKey === UNDATED_DAY) filings.sort((a, b) => compareLatestFirst(lastTradeDay(a), lastTradeDay(b)));
+    if (dayKey === UNDATED_DAY) filings.sort((a, b) => compareLatestFirst(findLastTradeDay(a), findLastTradeDay(b)));
     for (const filing of filings) {
       if (filingKeys.length === offset + limit) break;
       if (hasMatchingTrade(filing, filter)) filingKeys.push(filing);
@@ -158,25 +158,25 @@ async function readFilings(
   keys: readonly FilingKey[],
   filter: InsiderFilter,
 ): Promise<InsiderFiling[]> {
-  const companyNameOf = await readCompanyNames(
+  const findCompanyName = await readCompanyNameFinder(
     release,
     keys.map(({ cik }) => cik),
   );
   const filings = new Map<string, InsiderFiling>();
   const addFilingsOf = async (source: InsiderSource) => {
     const filingsOfSource = await readMatchingFilings(source, filter);
-    for (const filing of await readFilingResources(source, companyNameOf, filingsOfSource))
+    for (const filing of await readFilingResources(source, findCompanyName, filingsOfSource))
       filings.set(filing.accession_number, filing);
   };
   const companyKeys: FilingKey[] = [];
   for (const [day, dayFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED_DAY)) {
-    const source = openDaySource(release, day, filingsCondition(dayFilingKeys));
+    const source = openDaySource(release, day, makeFilingsCondition(dayFilingKeys));
     if ((await source.filings()).length > 0) await addFilingsOf(source);
     else companyKeys.push(...dayFilingKeys);
   }
   const sortedKeys = companyKeys.toSorted((a, b) => a.cik - b.cik);
   for (const [cik, companyFilingKeys] of groupBy(sortedKeys, (key) => key.cik))
-    await addFilingsOf(openCompanySource(release, cik, filingsCondition(companyFilingKeys)));
+    await addFilingsOf(openCompanySource(release, cik, makeFilingsCondition(companyFilingKeys)));
   return keys.map(({ accession }) => {
     const filing = filings.get(accession);
     if (filing !== undefined) return filing;
@@ -210,14 +210,14 @@ function toActivityPage(totals: InsiderTotals, filings: InsiderFiling[]): Inside
   };
 }
 
-const lastTradeDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null =>
-  latestDay([lastPurchase, lastSale]);
+const findLastTradeDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null =>
+  findLatestDay([lastPurchase, lastSale]);
 
 /** Returns the latest trade date, by which filings without a filing date are sorted; null for a filing with a date. */
-const lastDayOfUndatedFiling = ({ filing, trades }: MatchingFiling): string | null =>
-  filing.filed === null ? latestDay(trades.map(({ day }) => day)) : null;
+const findLastDayIfUndated = ({ filing, trades }: MatchingFiling): string | null =>
+  filing.filed === null ? findLatestDay(trades.map(({ day }) => day)) : null;
 
-function latestDay(days: readonly (string | null)[]): string | null {
+function findLatestDay(days: readonly (string | null)[]): string | null {
   return days.reduce((latest, day) => (compareLatestFirst(latest, day) > 0 ? day : latest), null);
 }
 

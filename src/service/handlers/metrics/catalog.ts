@@ -1,6 +1,6 @@
-/** `/v1/metrics`: every metric with its tagged concepts, and every other figure with its formula. */
+/** `/v1/metrics`: every metric with its tagged concepts, and every other figure that has a formula. */
 import type { Measure } from '../../../contract/figures/formula.ts';
-import { FIGURES, formulaText, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
+import { FIGURES, formatFormula, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resources/metrics.ts';
 import { listMappingsOfMetric } from '../../../figures/metrics/concepts.ts';
 import type { Handler } from '../../handler.ts';
@@ -25,7 +25,7 @@ export const catalog: Handler<'catalog'> = async ({ release }) => {
 };
 
 /** Added to the description of figures that the parameter `keys` of metrics rejects. */
-const SCREEN_ONLY = ' Available only in the screener, not in metrics.';
+const SCREEN_ONLY_TEXT = ' Available only in the screener, not in metrics.';
 
 const CATALOG_ENTRIES: readonly CatalogEntry[] = [
   ...METRICS.map((metric): CatalogEntry => {
@@ -36,19 +36,19 @@ const CATALOG_ENTRIES: readonly CatalogEntry[] = [
       description: metric.description,
       value_kind: mappings.length === 0 ? 'derived' : 'reported',
       mappings,
-      formula: formulaText(metric),
+      formula: formatFormula(metric),
       statement: metric.statement,
       unit: UNIT_BY_MEASURE[metric.measure],
     };
   }),
   ...FIGURES.flatMap((figure): CatalogEntry[] => {
-    const formula = formulaText(figure);
+    const formula = formatFormula(figure);
     if (isMetric(figure) || formula === null) return [];
     return [
       {
         key: figure.key,
         label: figure.label,
-        description: `Derived: ${formula}.${isScreenOnly(figure.key) ? SCREEN_ONLY : ''}`,
+        description: `Derived: ${formula}.${isScreenOnly(figure.key) ? SCREEN_ONLY_TEXT : ''}`,
         value_kind: 'derived',
         mappings: [],
         formula,

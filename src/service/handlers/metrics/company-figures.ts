@@ -70,8 +70,8 @@ function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }:
 const FIGURES_PER_METRIC = 60;
 
 /**
- * Reads the values of metrics in the order of the catalog, until `limit` figures can be derived. Fiscal years are
- * determined from all metrics.
+ * Reads the values of metrics in the order of the catalog, until `limit` figures can be derived. Annual figures need
+ * the values of all metrics, from which fiscal years are determined.
  */
 async function readFirstMetrics(
   release: ReleaseReader,

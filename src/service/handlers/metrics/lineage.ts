@@ -17,10 +17,10 @@ import { prefixConcept } from '../../../figures/metrics/concepts.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../store/schema/segments.ts';
-import { conditionAmong } from '../../../store/table-reader.ts';
+import { createValueCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
-import { metricValueId, rawFactId } from '../identity.ts';
+import { makeMetricValueId, makeRawFactId } from '../identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { makePeriodFields, makeSubjectFields, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
@@ -35,7 +35,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const query = { keys: [key], asOf, values, twelveMonths: valueId !== undefined, includesContradicted: true };
   const figures = sortFigures(await selectCompanyFigures(release, cik, query));
   const matchingFigures =
-    valueId === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === valueId);
+    valueId === undefined ? figures : figures.filter((figure) => makeMetricValueId(cik, figure) === valueId);
   const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, asOf) : null;
   const shownValues = takeWholeFigures(matchingFigures, limit).map((filedFigure) => {
     const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
@@ -69,7 +69,7 @@ async function readLocations(
   reportedValues: readonly ReportedValue[],
 ): Promise<ReadonlyMap<string, LocationRow>> {
   const accessions = new Set(reportedValues.map(({ accession }) => accession));
-  const rows = await release.rowsOf(FACT_LOCATIONS, cik, conditionAmong('accession_number', accessions));
+  const rows = await release.rowsOf(FACT_LOCATIONS, cik, createValueCondition('accession_number', accessions));
   return new Map(rows.map((row) => [makeFactKey(row), row]));
 }
 
@@ -80,13 +80,13 @@ function toLineageRow(
   locations: ReadonlyMap<string, LocationRow>,
 ): MetricLineage {
   return {
-    metric_value_id: metricValueId(coveredSecurity.company.cik, value),
+    metric_value_id: makeMetricValueId(coveredSecurity.company.cik, value),
     ...makeSubjectFields(coveredSecurity, value),
     metric_value: value.value,
     metric_unit: value.unit,
     ...makePeriodFields(value),
     role,
-    raw_fact_id: rawFactId(coveredSecurity.company.cik, reported),
+    raw_fact_id: makeRawFactId(coveredSecurity.company.cik, reported),
     taxonomy: reported.taxonomy,
     concept: reported.concept,
     raw_unit: reported.unit,

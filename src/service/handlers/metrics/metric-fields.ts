@@ -1,6 +1,6 @@
 /** The common fields of metrics, lineage and revisions: company, metric and period. */
 
-import { COMPANY_KEYS, figureOf, isScreenOnly } from '../../../contract/figures.ts';
+import { COMPANY_KEYS, findDefinition, isScreenOnly } from '../../../contract/figures.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { FigureValue } from '../../../figures/derived/figure.ts';
@@ -19,7 +19,7 @@ export function makeSubjectFields({ security, company }: CoveredSecurity, figure
     ticker: security.ticker,
     exchange: security.exchange,
     metric_key: figure.metricKey,
-    metric_label: metricLabel(figure.metricKey),
+    metric_label: getMetricLabel(figure.metricKey),
   };
 }
 
@@ -36,8 +36,8 @@ export function makePeriodFields({ periodKind, start, end, fiscalYear, fiscalPer
 }
 
 /** Returns the label of a figure; for an unknown figure in a release of another version, returns the key. */
-export function metricLabel(key: string): string {
-  return figureOf(key)?.label ?? key;
+export function getMetricLabel(key: string): string {
+  return findDefinition(key)?.label ?? key;
 }
 
 /** @throws {ProblemError} 404 if the path's key is not a figure of companies */
@@ -45,6 +45,8 @@ export function requireMetric(key: string): void {
   if (COMPANY_KEYS.includes(key)) return;
   throw new ProblemError(
     'not_found',
-    `There is no metric ${quote(key)}.${isScreenOnly(key) ? '' : didYouMean(key, COMPANY_KEYS)} The catalog lists all metrics.`,
+    isScreenOnly(key)
+      ? `Only the screener has ${quote(key)}; it is not a metric. The catalog lists all metrics.`
+      : `There is no metric ${quote(key)}.${didYouMean(key, COMPANY_KEYS)} The catalog lists all metrics.`,
   );
 }

@@ -1,4 +1,4 @@
-/** `/v1/securities/{ticker}/metrics`: what a company reported, and figures derived from it. */
+/** `/v1/securities/{ticker}/metrics`: figures that a company reported, and figures derived from them. */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { ratioToDecimal } from '../../../contract/split-ratio.ts';
 import { findBasisBreaks } from '../../../figures/derived/basis-breaks.ts';
@@ -10,9 +10,9 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
-import { metricValueId } from '../identity.ts';
+import { makeMetricValueId } from '../identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
-import { metricLabel } from './metric-fields.ts';
+import { getMetricLabel } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
 /** Maximum number of rows of a request without `keys` or without `collapse`. */
@@ -86,13 +86,13 @@ interface RowSelection {
 function toMetricRow({ company, security }: CoveredSecurity, value: ResponseFigure): MetricValue {
   const { metricKey } = value;
   return {
-    metric_value_id: metricValueId(company.cik, value),
+    metric_value_id: makeMetricValueId(company.cik, value),
     cik: company.cik,
     entity_name: company.entityName,
     ticker: security.ticker,
     exchange: security.exchange,
     metric_key: metricKey,
-    metric_label: metricLabel(metricKey),
+    metric_label: getMetricLabel(metricKey),
     statement: findMetricByKey(metricKey)?.statement ?? null,
     value: value.value,
     unit: value.unit,

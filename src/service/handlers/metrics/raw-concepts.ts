@@ -3,12 +3,12 @@
  * concepts whose names contain its words; `concept` selects one concept and adds its facts as filed.
  */
 import { compareText } from '../../../contract/compare-text.ts';
-import { namesConcept } from '../../../contract/identifiers.ts';
+import { isNameOfConcept } from '../../../contract/identifiers.ts';
 import type { RawConcept, TaggedFact } from '../../../contract/resources/metrics.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { RawConceptCount } from '../../../edgar/facts/company-facts.ts';
-import { filingIndexUrl } from '../../../edgar/filings/addresses.ts';
+import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { rankFacts } from '../../../figures/facts/tagged-facts.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACTS } from '../../../store/schema/facts.ts';
@@ -28,12 +28,12 @@ export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters
   const conceptCounts = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareCounts);
   const words = search === undefined ? [] : splitWords(search);
   const matchingConcepts = conceptCounts.filter(
-    (count) => (concept === undefined || namesConcept(concept, count)) && hasWords(count, words),
+    (count) => (concept === undefined || isNameOfConcept(concept, count)) && hasWords(count, words),
   );
   const rows = matchingConcepts.slice(0, limit).map((count) => toConceptRow(coveredSecurity, count));
   const meta = { ticker: coveredSecurity.security.ticker };
   if (concept === undefined) return { data: rows, meta: { ...meta, total: matchingConcepts.length } };
-  if (matchingConcepts.length === 0) throw unknownConceptError(coveredSecurity, concept, conceptCounts);
+  if (matchingConcepts.length === 0) throw makeUnknownConceptError(coveredSecurity, concept, conceptCounts);
   return { data: await addFacts(release, coveredSecurity, rows, asOf), meta };
 };
 
@@ -88,7 +88,7 @@ async function addFacts(
           accession_number: fact.accession,
           form: fact.form,
           filed_at: fact.filed,
-          source_url: filingIndexUrl(cik, fact.accession),
+          source_url: makeFilingIndexUrl(cik, fact.accession),
           start_date: fact.start,
           focus_year: fact.focusYear,
           focus_period: fact.focusPeriod,
@@ -112,7 +112,7 @@ const splitWords = (text: string): string[] =>
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
 
-function unknownConceptError(
+function makeUnknownConceptError(
   { security }: CoveredSecurity,
   name: string,
   counts: readonly RawConceptCount[],

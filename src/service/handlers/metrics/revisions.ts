@@ -10,15 +10,15 @@ import { preferCoverCounts, SHARE_COUNT_KEY } from '../../../figures/derived/sha
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
 import {
   type ReportedValue,
-  type StandingValue,
+  type SelectedValue,
   selectReliableValues,
-  selectStandingValue,
+  selectValueAsOf,
   splitIntoChains,
 } from '../../../figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
-import { metricValueId, rawFactId } from '../identity.ts';
+import { makeMetricValueId, makeRawFactId } from '../identity.ts';
 import { makePeriodFields, makeSubjectFields, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
@@ -36,17 +36,17 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
   requireMetric(key);
   const { cik } = coveredSecurity.company;
   const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, null) : null;
-  const adjust: Adjust = (value) => adjustFigure?.(toReportedFigure(asStandingValue(value))) ?? null;
+  const adjustValue: AdjustValue = (value) => adjustFigure?.(toReportedFigure(toSelectedValue(value))) ?? null;
   const data: MetricRevision[] = [];
   for (const chain of listShownChains(await release.reportedValues(cik, [key]))) {
     if (data.length === limit) break;
     const { values, standing } = chain;
     const isRequested =
-      (valueId === undefined || metricValueId(cik, standing) === valueId) &&
+      (valueId === undefined || makeMetricValueId(cik, standing) === valueId) &&
       (year === undefined || standing.fiscalYear === year) &&
       (period === undefined || standing.fiscalPeriod === period);
     const shownValues = isRequested ? values.slice(0, limit - data.length) : [];
-    data.push(...shownValues.map((value, index) => toRevisionRow(coveredSecurity, chain, value, index, adjust)));
+    data.push(...shownValues.map((value, index) => toRevisionRow(coveredSecurity, chain, value, index, adjustValue)));
   }
   return { data, meta: { ticker: coveredSecurity.security.ticker } };
 };
@@ -60,7 +60,7 @@ function* listShownChains(reportedValues: readonly ReportedValue[]): Generator<R
   const chains = splitIntoChains(reportedValues).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
   const isShownValue = reportedValues[0]?.metricKey === SHARE_COUNT_KEY ? createShareCountTest(chains) : () => true;
   for (const values of chains) {
-    const standingValue = selectStandingValue(values, null)?.reported ?? null;
+    const standingValue = selectValueAsOf(values, null)?.reported ?? null;
     if (standingValue !== null && isShownValue(standingValue)) yield { values, standing: standingValue };
   }
 }
@@ -70,7 +70,7 @@ function* listShownChains(reportedValues: readonly ReportedValue[]): Generator<R
  * period.
  */
 function createShareCountTest(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
-  const standingValues = chains.map((chain) => selectStandingValue(chain, null)).filter((source) => source !== null);
+  const standingValues = chains.map((chain) => selectValueAsOf(chain, null)).filter((source) => source !== null);
   const shownValues = new Set(
     preferCoverCounts(standingValues.map(toReportedFigure)).map(({ terms: [term] }) => term?.source.reported),
   );
@@ -78,9 +78,9 @@ function createShareCountTest(chains: readonly (readonly ReportedValue[])[]): (s
 }
 
 /** Returns the figure adjusted for later splits; null unless the request has `split_adjusted`. */
-type Adjust = (value: ReportedValue) => AdjustedFigure | null;
+type AdjustValue = (value: ReportedValue) => AdjustedFigure | null;
 
-function asStandingValue(reported: ReportedValue): StandingValue {
+function toSelectedValue(reported: ReportedValue): SelectedValue {
   const chain = [reported];
   return { reported, chain, knownValues: chain, reports: chain };
 }
@@ -95,7 +95,7 @@ function toRevisionRow(
   chain: RevisionChain,
   reportedValue: ReportedValue,
   index: number,
-  adjust: Adjust,
+  adjust: AdjustValue,
 ): MetricRevision {
   const previousValues = chain.values.slice(0, index);
   const previousReportedValue =
@@ -108,7 +108,7 @@ function toRevisionRow(
   const previousValue = adjustedPreviousFigure?.figure.value ?? previousReportedValue?.value ?? null;
   const isComparable = adjustedFigure?.ratio !== null && adjustedPreviousFigure?.ratio !== null;
   return {
-    metric_value_id: metricValueId(coveredSecurity.company.cik, chain.standing),
+    metric_value_id: makeMetricValueId(coveredSecurity.company.cik, chain.standing),
     ...makeSubjectFields(coveredSecurity, chain.standing),
     metric_unit: reportedValue.unit,
     ...makePeriodFields(reportedValue),
@@ -125,7 +125,7 @@ function toRevisionRow(
       ? {}
       : { adjustment_ratio: adjustedFigure.ratio && ratioToDecimal(adjustedFigure.ratio) }),
     standing: reportedValue === chain.standing,
-    raw_fact_id: rawFactId(coveredSecurity.company.cik, reportedValue),
+    raw_fact_id: makeRawFactId(coveredSecurity.company.cik, reportedValue),
     accession_number: reportedValue.accession,
     form: reportedValue.form,
     filed_at: reportedValue.filed,

@@ -8,7 +8,7 @@ import { ProblemError } from '../../problem-error.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import { readAttributionField } from './attribution.ts';
-import { findLatestPrice, listPricesOfLatest, readSecurityPrices, type SecurityPrices } from './security-prices.ts';
+import { findLatestPrice, listUsedPrices, readSecurityPrices, type SecurityPrices } from './security-prices.ts';
 
 export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const { security, company } = await findCoveredSecurity(release, parameters.ticker);
@@ -16,7 +16,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   requireTable(release, PRICES, 'Prices');
   const allPrices = await readSecurityPrices(release, security);
   const { range: rangeName = null, from = null, to = null } = parameters;
-  // A named range ends on the last price's day; a range with `from` but no `to` ends on the release's date.
+  // Without `from` and `to`, a range ends on the day of the last price; with `from` alone, on the date of the release.
   const rangeEnd = from === null ? (allPrices.daily.at(-1)?.day ?? date) : date;
   const range = resolveDayRange({ range: rangeName, from, to }, rangeEnd, allPrices.daily[0]?.day ?? null);
   if (range.from > range.to) {
@@ -39,7 +39,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
     latest: latestPriceRow,
     undated_splits: allPrices.splits.flatMap((split) => toUndatedSplits(split, pricesInRange)),
   };
-  const usedPriceRows = [...pricesInRange, ...marks, ...listPricesOfLatest(allPrices)];
+  const usedPriceRows = [...pricesInRange, ...marks, ...listUsedPrices(allPrices)];
   const attribution = usedPriceRows.length === 0 ? {} : await readAttributionField(release, usedPriceRows);
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };
@@ -47,13 +47,13 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
 
 /** Returns the parallel arrays of the response, without days that have no price. */
-function toPriceColumns(daily: readonly PriceObservation[], { splits, shareCountOn }: SecurityPrices) {
+function toPriceColumns(daily: readonly PriceObservation[], { splits, findShareCount }: SecurityPrices) {
   return {
     days: daily.map(({ day }) => day),
     price: daily.map(({ price }) => price),
     adj_price: daily.map(({ price, day }) => adjustPrice(price, day, splits)),
     source: daily.map(({ source }) => source),
-    market_cap: daily.map((price) => computeMarketCap(price, shareCountOn)),
+    market_cap: daily.map((price) => computeMarketCap(price, findShareCount)),
   };
 }
 
@@ -108,7 +108,7 @@ export function resolveDayRange(
   return { from: from ?? subtractMonths(end, RANGE_MONTHS[range ?? ''] ?? DEFAULT_MONTHS), to: end };
 }
 
-/** Returns the same day of an earlier month, or the last day of that month. */
+/** Returns the same day of an earlier month, or the last day of that month if it is shorter. */
 function subtractMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const firstOfMonth = new Date(Date.UTC(year, month - 1 - months, 1));

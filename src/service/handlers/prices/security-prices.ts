@@ -27,7 +27,7 @@ export interface SecurityPrices {
   readonly daily: readonly PriceRow[];
   readonly splits: readonly DatedSplit[];
   /** Returns the share count of a day. */
-  readonly shareCountOn: ShareCountFinder;
+  readonly findShareCount: ShareCountFinder;
 }
 
 export async function readSecurityPrices(
@@ -41,29 +41,32 @@ export async function readSecurityPrices(
   const datedSplits = dateSplits(reportedSplits, daily);
   // Filings prove only splits of shares; a split of another security must be proven by that security's prices.
   const splits = priceLine?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
-  const shareCountOn =
+  const findShareCount =
     priceLine?.countApplies === true
       ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
       : findNoShareCount;
-  return { all: securityPrices, daily, splits, shareCountOn };
+  return { all: securityPrices, daily, splits, findShareCount };
 }
 
-/** Returns the prices that `findLatestPrice` uses: the last two daily prices, and the last official price. */
-export function listPricesOfLatest({ all, daily }: SecurityPrices): readonly PriceRow[] {
+/**
+ * Returns the prices that `findLatestPrice` uses: the last two daily prices, and the last price that is not a venue's
+ * last sale.
+ */
+export function listUsedPrices({ all, daily }: SecurityPrices): readonly PriceRow[] {
   return [...daily.slice(-2), ...selectDailyPrices(all.filter(isRecordOrImpliedPrice)).slice(-1)];
 }
 
 /** @param updatedAt publication time of the release, which is the latest time of its data */
 export function findLatestPrice(
-  { all, daily, shareCountOn }: SecurityPrices,
+  { all, daily, findShareCount }: SecurityPrices,
   symbol: string,
   updatedAt: string,
 ): PriceLatest | null {
   const lastPriceRow = daily.at(-1);
   if (lastPriceRow === undefined) return null;
   const previousPriceRow = daily.at(-2);
-  const officialPriceRow = selectDailyPrices(all.filter(isRecordOrImpliedPrice)).at(-1);
-  const shareCount = shareCountOn(lastPriceRow.day);
+  const recordPriceRow = selectDailyPrices(all.filter(isRecordOrImpliedPrice)).at(-1);
+  const shareCount = findShareCount(lastPriceRow.day);
   return {
     symbol,
     day: lastPriceRow.day,
@@ -71,12 +74,12 @@ export function findLatestPrice(
     source: lastPriceRow.source,
     updated_at: updatedAt,
     last_sale_at: lastPriceRow.soldAt,
-    market_cap: computeMarketCap(lastPriceRow, shareCountOn),
+    market_cap: computeMarketCap(lastPriceRow, findShareCount),
     prior_day: previousPriceRow?.day ?? null,
     prior_price: previousPriceRow?.price ?? null,
-    record_close: officialPriceRow?.price ?? null,
-    record_day: officialPriceRow?.day ?? null,
-    record_source: officialPriceRow?.source ?? null,
+    record_close: recordPriceRow?.price ?? null,
+    record_day: recordPriceRow?.day ?? null,
+    record_source: recordPriceRow?.source ?? null,
     shares: shareCount?.shares ?? null,
     shares_as_of: shareCount?.asOf ?? null,
   };

@@ -1,14 +1,15 @@
 /**
  * Finds the rows of past screens that are valid on a day, in the row groups of the day's month and of the months
- * before.
+ * before. A complete row has all figures of a company; the rows after a complete row have only the figures that
+ * changed.
  */
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
+  computeMonthKey,
   EMPTIED_CELL,
   MONTHS_BEFORE_REPETITION,
-  monthKey,
   SCREEN_HISTORY,
 } from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
@@ -66,13 +67,13 @@ export class HistoryRows {
    */
   static async open(release: ReleaseReader, day: string): Promise<HistoryRows> {
     const lastDay = day < release.manifest.date ? day : release.manifest.date;
-    const isRepeated = release.includes(SCREEN_HISTORY, 'repeated');
-    const firstDay = addMonths(lastDay, -(isRepeated ? MONTHS_BEFORE_REPETITION : MAX_FISCAL_YEAR_AGE_MONTHS));
-    const groups = await release.groupsBetween(SCREEN_HISTORY, monthKey(firstDay), monthKey(lastDay));
-    const completenessByGroup = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
+    const repeatsCompleteRows = release.includes(SCREEN_HISTORY, 'repeated');
+    const firstDay = addMonths(lastDay, -(repeatsCompleteRows ? MONTHS_BEFORE_REPETITION : MAX_FISCAL_YEAR_AGE_MONTHS));
+    const groups = await release.groupsBetween(SCREEN_HISTORY, computeMonthKey(firstDay), computeMonthKey(lastDay));
+    const completeFlagsByGroup = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
       columns.cells('whole'),
     );
-    const groupsWithCompleteRows = [...groups.keys()].filter((group) => completenessByGroup[group]?.includes(true));
+    const groupsWithCompleteRows = [...groups.keys()].filter((group) => completeFlagsByGroup[group]?.includes(true));
     const columnsByGroup = await readRowColumns(
       release,
       groupsWithCompleteRows.map((group) => groups[group] as RowGroupRef),
@@ -82,9 +83,9 @@ export class HistoryRows {
     for (const [index, group] of groupsWithCompleteRows.entries()) {
       const columns = columnsByGroup[index] as GroupColumns;
       const [ciks, isValid] = [columns.integers('cik'), createRowTest(columns, groups[group] as RowGroupRef, day)];
-      const isCompleteRow = completenessByGroup[group] as readonly Cell[];
+      const completeFlags = completeFlagsByGroup[group] as readonly Cell[];
       for (let row = 0; row < ciks.length; row += 1)
-        if (isCompleteRow[row] === true && isValid(row)) completeRows.set(ciks[row] as number, group, row);
+        if (completeFlags[row] === true && isValid(row)) completeRows.set(ciks[row] as number, group, row);
     }
     const rows = new HistoryRows(release, day, groups, completeRows);
     for (const [index, group] of groupsWithCompleteRows.entries())
@@ -98,7 +99,7 @@ export class HistoryRows {
   }
 
   /** Returns the company's position in `ciks`; undefined if the company has no valid row. */
-  numberOf(cik: Cell): number | undefined {
+  findCompanyNumber(cik: Cell): number | undefined {
     return this.#completeRows.numberByCik.get(cik);
   }
 
@@ -106,15 +107,19 @@ export class HistoryRows {
    * Returns each column's cells that are valid on the day: by company number, or in the order of `companies`. Skips row
    * groups in which all requested columns are empty.
    */
-  async cellsOf(columnNames: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
+  async readCellsOfCompanies(
+    columnNames: readonly string[],
+    companies?: readonly number[],
+  ): Promise<(readonly Cell[])[]> {
     if (columnNames.length === 0) return [];
     const columnsByGroup = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, columnNames);
     const filledGroups = [...this.#groups.keys()].filter((group) =>
       columnNames.some((name) => columnsByGroup[group]?.isEmpty(name) === false),
     );
-    await this.#numberRowsOf(filledGroups);
-    const positionByCompany = companies && this.#positionsOf(companies);
-    const rowsOfFilledGroups = positionByCompany && filledGroups.map((group) => this.#rowsOf(group, positionByCompany));
+    await this.#numberRowsOfGroups(filledGroups);
+    const positionByCompany = companies && this.#mapPositions(companies);
+    const rowsOfFilledGroups =
+      positionByCompany && filledGroups.map((group) => this.#listRows(group, positionByCompany));
     return columnNames.map((name) => {
       const cells = Array<Cell>(companies?.length ?? this.ciks.length).fill(null);
       for (const [index, group] of filledGroups.entries()) {
@@ -136,7 +141,7 @@ export class HistoryRows {
     });
   }
 
-  async #numberRowsOf(groups: readonly number[]): Promise<void> {
+  async #numberRowsOfGroups(groups: readonly number[]): Promise<void> {
     const newGroups = groups.filter((group) => this.#companyNumbers[group] === undefined);
     if (newGroups.length === 0) return;
     const columnsByGroup = await readRowColumns(
@@ -164,14 +169,14 @@ export class HistoryRows {
   }
 
   /** Returns, by company number, the company's position in `companies`; `NO_COMPANY` if it is not selected. */
-  #positionsOf(companies: readonly number[]): Int32Array {
+  #mapPositions(companies: readonly number[]): Int32Array {
     const positionByCompany = new Int32Array(this.ciks.length).fill(NO_COMPANY);
     for (const [position, number] of companies.entries()) positionByCompany[number] = position;
     return positionByCompany;
   }
 
   /** Returns the valid rows of selected companies in a row group. */
-  #rowsOf(groupIndex: number, positionByCompany: Int32Array): number[] {
+  #listRows(groupIndex: number, positionByCompany: Int32Array): number[] {
     const numbers = this.#companyNumbers[groupIndex] as Int32Array;
     const rows: number[] = [];
     for (let row = 0; row < numbers.length; row += 1) {
@@ -182,7 +187,7 @@ export class HistoryRows {
   }
 }
 
-/** Sets the non-null cells of rows, each at the position of its row's company. */
+/** Copies the non-null cells of rows to the positions of their companies. */
 function setCellsOfRows(
   cells: Cell[],
   cellsOfRows: readonly Cell[],
@@ -195,10 +200,10 @@ function setCellsOfRows(
 
 /** For each company in a row group, sets the company's cell to its last non-null cell in the group. */
 function setLatestCells(cells: Cell[], columns: GroupColumns, columnName: string, companyNumbers: Int32Array): void {
-  const column = columns.cells(columnName);
+  const newCells = columns.cells(columnName);
   for (let row = 0; row < companyNumbers.length; row += 1) {
     const company = companyNumbers[row] as number;
-    const cell = column[row] as Cell;
+    const cell = newCells[row] as Cell;
     if (cell !== null && company !== NO_COMPANY) cells[company] = cell;
   }
 }
@@ -222,7 +227,7 @@ async function readRowColumns(
 }
 
 /** Whether a row group may have rows after the day: true if the row group ends in the day's month or later. */
-const hasLaterRows = ({ lastKey }: RowGroupRef, day: string): boolean => lastKey >= monthKey(day);
+const hasLaterRows = ({ lastKey }: RowGroupRef, day: string): boolean => lastKey >= computeMonthKey(day);
 
 /** Returns a test whether a row of the group is on or before the day. */
 function createRowTest(columns: GroupColumns, group: RowGroupRef, day: string): (row: number) => boolean {

@@ -21,7 +21,7 @@ const INVESTMENT_VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '
  * trusts are recognized by name.
  */
 const MIXED_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
-const VEHICLE_NAME = /\b(?:trust|fund|etf)s?\b/i;
+const VEHICLE_NAME_PATTERN = /\b(?:trust|fund|etf)s?\b/i;
 
 interface IndustryRows {
   /** Row numbers of the companies in the screen. */
@@ -102,4 +102,4 @@ function findCodesByText(
 }
 
 const isInvestmentVehicle = (code: string, name: string): boolean =>
-  INVESTMENT_VEHICLE_CODES.has(code) || (MIXED_VEHICLE_CODES.has(code) && VEHICLE_NAME.test(name));
+  INVESTMENT_VEHICLE_CODES.has(code) || (MIXED_VEHICLE_CODES.has(code) && VEHICLE_NAME_PATTERN.test(name));

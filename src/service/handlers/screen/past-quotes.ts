@@ -2,7 +2,7 @@
 import { MAX_PRICE_AGE_DAYS } from '../../../contract/max-ages.ts';
 import { addDays } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { monthKey, SCREEN_HISTORY_PRICES } from '../../../store/schema/screen-history.ts';
+import { computeMonthKey, SCREEN_HISTORY_PRICES } from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 
@@ -17,20 +17,20 @@ export class PastQuote {
   readonly #position: number;
 
   constructor(cells: QuoteCells, position: number) {
-    this.priceDay = cells.textAt('price_day', position) ?? '';
-    this.price = cells.textAt('price', position) ?? '';
+    this.priceDay = cells.readText('price_day', position) ?? '';
+    this.price = cells.readText('price', position) ?? '';
     this.#cells = cells;
     this.#position = position;
   }
 
   get shares(): string | null {
-    return this.#cells.textAt('shares', this.#position);
+    return this.#cells.readText('shares', this.#position);
   }
 
   /** Returns the split ratio of a figure by its position in `PER_SHARE_FIGURES`; null if unknown. */
-  ratioOf(figureIndex: number): string | null {
+  getRatio(figureIndex: number): string | null {
     const column = RATIO_COLUMNS[figureIndex];
-    return column === undefined ? null : this.#cells.textAt(column, this.#position);
+    return column === undefined ? null : this.#cells.readText(column, this.#position);
   }
 }
 
@@ -54,12 +54,12 @@ class QuoteCells {
     return this.#positionByRow.has(row);
   }
 
-  quoteAt(row: number): PastQuote {
+  getQuote(row: number): PastQuote {
     return new PastQuote(this, this.#positionByRow.get(row) ?? -1);
   }
 
   /** @param position the position of the row among the selected rows */
-  textAt(column: string, position: number): string | null {
+  readText(column: string, position: number): string | null {
     const cells = this.#cellsByColumn.get(column) ?? this.#columns.cells(column, this.#rows);
     this.#cellsByColumn.set(column, cells);
     const cell = cells[position] ?? null;
@@ -73,7 +73,7 @@ export type QuoteFinder = (ciks: readonly Cell[]) => (PastQuote | null)[];
 /** Returns a finder of each company's last price on or before the day. */
 export async function readPastQuotes(release: ReleaseReader, day: string): Promise<QuoteFinder> {
   if (!release.includes(SCREEN_HISTORY_PRICES)) return (ciks) => ciks.map(() => null);
-  const month = monthKey(day);
+  const month = computeMonthKey(day);
   const groups = await release.groupsBetween(SCREEN_HISTORY_PRICES, month, month);
   const columnsByGroup = await release.columnsIn(
     SCREEN_HISTORY_PRICES,
@@ -98,10 +98,10 @@ function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
   const [firstOfMonth, earliestPriceDay] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];
   const [ciks, days] = [columns.integers('cik'), columns.indexedCells('day')];
   // The row group may begin with rows of the previous month.
-  const isDayValid = Uint8Array.from(days.dictionary, (cell) =>
+  const validDayFlags = Uint8Array.from(days.dictionary, (cell) =>
     String(cell) >= firstOfMonth && String(cell) <= day ? 1 : 0,
   );
-  const isValid = (row: number) => isDayValid[days.indices[row] ?? -1] === 1;
+  const isValid = (row: number) => validDayFlags[days.indices[row] ?? -1] === 1;
   const rowByCik = new Map<Cell, number>();
   for (let row = 0; row < ciks.length; row += 1) {
     // Only the company's last row on or before the day counts; rows are sorted by company, then day.
@@ -115,7 +115,7 @@ function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
     // Reuses decoded cells: a page or a sort usually needs companies whose cells a filter has already read.
     if (!rows.every((row) => cells.has(row))) cells = new QuoteCells(columns, rows);
     return requestedRows.map((row) => {
-      const quote = row === null ? null : cells.quoteAt(row);
+      const quote = row === null ? null : cells.getQuote(row);
       return quote === null || quote.priceDay < earliestPriceDay ? null : quote;
     });
   };

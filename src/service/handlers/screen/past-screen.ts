@@ -3,9 +3,9 @@
  * day and was reported by then, even if the company no longer reports.
  */
 import { multiply } from '../../../contract/decimal.ts';
-import { figureOf } from '../../../contract/figures.ts';
+import { findDefinition } from '../../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
-import { perNewShare } from '../../../contract/split-ratio.ts';
+import { convertToPerNewShare } from '../../../contract/split-ratio.ts';
 import {
   computePriceFigure,
   type FiledOperands,
@@ -30,8 +30,8 @@ export class PastScreen {
   readonly #day: string;
   readonly #history: HistoryRows;
   readonly #companies: readonly PastCompany[];
-  /** The prices of the day, read once, because filters, sorting and the page use the same prices. */
-  #quotes: Promise<QuoteFinder> | null = null;
+  /** Opened once, because filters, sorting and the page use the same prices. */
+  #quoteFinder: Promise<QuoteFinder> | null = null;
   /** Columns already read for all companies. Reused, because a page often shows columns that a filter has read. */
   readonly #columnsOfAllCompanies = new Map<string, readonly Cell[]>();
 
@@ -47,12 +47,12 @@ export class PastScreen {
       HistoryRows.open(release, day),
       release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik']),
     ]);
-    const [yearEnds = []] = await history.cellsOf(['annual_end_date']);
+    const [yearEnds = []] = await history.readCellsOfCompanies(['annual_end_date']);
     const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
     const companies: PastCompany[] = [];
     for (let position = 0; position < companyCiks.length; position += 1) {
       const cik = companyCiks[position] as Cell;
-      const companyNumber = history.numberOf(cik);
+      const companyNumber = history.findCompanyNumber(cik);
       const yearEnd = companyNumber === undefined ? null : (yearEnds[companyNumber] ?? null);
       if (companyNumber !== undefined && yearEnd !== null && String(yearEnd) >= earliestYearEnd)
         companies.push({ cik, position, number: companyNumber });
@@ -70,12 +70,12 @@ export class PastScreen {
       ...(await this.#readPriceColumns(newColumns, companies)),
     ]);
     if (rows === undefined) for (const [name, cells] of columnsByName) this.#columnsOfAllCompanies.set(name, cells);
-    const cellsOf = (columnName: string): readonly Cell[] => {
+    const getCells = (columnName: string): readonly Cell[] => {
       const allCells = this.#columnsOfAllCompanies.get(columnName);
       if (allCells !== undefined) return rows === undefined ? allCells : rows.map((row) => allCells[row] ?? null);
       return columnsByName.get(columnName) ?? makeConstantColumn(columnName, companies.length);
     };
-    const cells = columns.map((name) => [name, cellsOf(name)] as const);
+    const cells = columns.map((name) => [name, getCells(name)] as const);
     return { length: companies.length, columns: Object.fromEntries(cells) as ScreenTable['columns'] };
   }
 
@@ -90,7 +90,7 @@ export class PastScreen {
   async #readPriceColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const columnNames = columns.filter((name) => PRICED_COLUMNS.has(name));
     if (columnNames.length === 0 || companies.length === 0) return columnNames.map((name) => [name, []] as const);
-    const findQuotes = await this.#readQuotes();
+    const findQuotes = await this.#openQuoteFinder();
     const quotes = findQuotes(companies.map(({ cik }) => cik));
     const figures = PRICE_FIGURES.filter(({ key }) => columnNames.includes(key));
     const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
@@ -115,9 +115,9 @@ export class PastScreen {
   }
 
   /** Returns the finder of prices, which omits prices that are too old on the day. */
-  #readQuotes(): Promise<QuoteFinder> {
-    this.#quotes ??= readPastQuotes(this.#release, this.#day);
-    return this.#quotes;
+  #openQuoteFinder(): Promise<QuoteFinder> {
+    this.#quoteFinder ??= readPastQuotes(this.#release, this.#day);
+    return this.#quoteFinder;
   }
 
   async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
@@ -143,10 +143,11 @@ export class PastScreen {
   }
 
   async #readCells(columnNames: readonly string[], companies: readonly PastCompany[]): Promise<(readonly Cell[])[]> {
-    const historyIndexes = companies.map(({ number }) => number);
-    if (companies.length < this.#companies.length) return this.#history.cellsOf(columnNames, historyIndexes);
-    const columns = await this.#history.cellsOf(columnNames);
-    return columns.map((cells) => historyIndexes.map((number) => cells[number] ?? null));
+    const companyNumbers = companies.map(({ number }) => number);
+    if (companies.length < this.#companies.length)
+      return this.#history.readCellsOfCompanies(columnNames, companyNumbers);
+    const columns = await this.#history.readCellsOfCompanies(columnNames);
+    return columns.map((cells) => companyNumbers.map((number) => cells[number] ?? null));
   }
 }
 
@@ -179,7 +180,7 @@ function computePriceFigureCells(
       toTextOrNull(operandCells?.[index]),
       toTextOrNull(filedOperandCells?.[index]),
     );
-    const adjustedOperand = perShareIndex < 0 ? operand : convertShareBasis(operand, quote.ratioOf(perShareIndex));
+    const adjustedOperand = perShareIndex < 0 ? operand : convertAmountPerShare(operand, quote.getRatio(perShareIndex));
     return computePriceFigure(figure, computeMarketValue(quote, figure.market), { added, operand: adjustedOperand });
   });
 }
@@ -191,7 +192,7 @@ function computePriceFigureCells(
 function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];
   return (shownOperand: string | null, filedOperandText: string | null): FiledOperands => {
-    const textAfter = (start: string): string | undefined =>
+    const findTextAfter = (start: string): string | undefined =>
       // Most cells contain only operands of other figures, so the cell is rarely split into entries.
       filedOperandText?.includes(start)
         ? filedOperandText
@@ -199,8 +200,8 @@ function createOperandReader({ key, sum }: PriceFigure) {
             .find((text) => text.startsWith(start))
             ?.slice(start.length)
         : undefined;
-    const added = sum === null ? '0' : (textAfter(addedStart) ?? textAfter(sumStart) ?? '');
-    return { added: added || null, operand: (textAfter(operandStart) ?? shownOperand) || null };
+    const added = sum === null ? '0' : (findTextAfter(addedStart) ?? findTextAfter(sumStart) ?? '');
+    return { added: added || null, operand: (findTextAfter(operandStart) ?? shownOperand) || null };
   };
 }
 
@@ -208,10 +209,10 @@ function createOperandReader({ key, sum }: PriceFigure) {
  * Converts an amount per old share to an amount per new share, by a split ratio such as `4:1`; null if the amount or
  * the ratio is unknown.
  */
-function convertShareBasis(amount: string | null, ratio: string | null): string | null {
+function convertAmountPerShare(amount: string | null, ratio: string | null): string | null {
   if (amount === null || ratio === null) return null;
   const separator = ratio.indexOf(':');
-  return perNewShare(amount, { newShares: ratio.slice(0, separator), oldShares: ratio.slice(separator + 1) });
+  return convertToPerNewShare(amount, { newShares: ratio.slice(0, separator), oldShares: ratio.slice(separator + 1) });
 }
 
 /** A company with a valid row on the screened day. */
@@ -229,7 +230,7 @@ const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, P
 /** Columns of trailing twelve months, which are valid for a limited time. */
 const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(
   [...HISTORY_COLUMN_NAMES].filter(
-    (name) => name === 'ttm_end_date' || figureOf(name)?.formula?.kind === 'twelve_months',
+    (name) => name === 'ttm_end_date' || findDefinition(name)?.formula?.kind === 'twelve_months',
   ),
 );
 

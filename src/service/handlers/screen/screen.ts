@@ -50,7 +50,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     sort === 'ticker'
       ? createTickerComparison(dir === 'desc')
       : createFigureComparison(getColumn(await source.screen([sort], rowsToSort), sort), dir === 'desc');
-  const rowsThroughPage = takeFirst(
+  const rowsToPageEnd = takeFirst(
     matchingRows.map((_, index) => index),
     offset + limit,
     compareRows,
@@ -61,7 +61,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     ...(asOf === undefined ? [] : STATUS_COLUMNS),
   ]);
   // Columns that are shown but not filtered or sorted by are read only for the rows of the page.
-  const page = await source.screen([...shownColumns], rowsThroughPage.slice(offset));
+  const page = await source.screen([...shownColumns], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
   const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));
   const attribution = usesPrices ? await readAttributionField(release) : {};
@@ -118,18 +118,19 @@ function filterRows(
   rows: readonly number[],
   clauses: readonly Clause[],
 ): { matchingRows: readonly number[]; setAside: number; missingCounts: MissingCount[] } {
-  const tests = clauses.map(({ column, op, value }) => ({
+  const clauseTests = clauses.map(({ column, op, value }) => ({
     cells: getColumn(table, column),
     passes: PASSES_BY_OPERATOR[op],
     value,
   }));
-  const lacksFigure = new Uint8Array(table.length);
+  const lacksFigureFlags = new Uint8Array(table.length);
   // `indexOf` is fast, because most rows have the figure.
-  for (const { cells } of tests)
-    for (let index = cells.indexOf(null); index >= 0; index = cells.indexOf(null, index + 1)) lacksFigure[index] = 1;
-  const completeRows = clauses.length === 0 ? rows : rows.filter((row) => lacksFigure[row] === 0);
+  for (const { cells } of clauseTests)
+    for (let index = cells.indexOf(null); index >= 0; index = cells.indexOf(null, index + 1))
+      lacksFigureFlags[index] = 1;
+  const completeRows = clauses.length === 0 ? rows : rows.filter((row) => lacksFigureFlags[row] === 0);
   let matchingRows = completeRows;
-  for (const { cells, passes, value } of tests) {
+  for (const { cells, passes, value } of clauseTests) {
     matchingRows = matchingRows.filter((row) => passes(compareDecimals(String(getCell(cells, row)), value)));
   }
   const setAside = rows.length - completeRows.length;

@@ -35,18 +35,18 @@ export function readCellsOfGroups(groups: readonly RequestedCells[]): Cell[][][]
   const pagesOfGroups = readPagesOfGroups(
     groups.map(({ onlyRows, ...group }) => ({
       ...group,
-      isWanted: (startRow, endRow) => rowsWithin(onlyRows, startRow, endRow, group.size.rows)?.length !== 0,
+      isWanted: (startRow, endRow) => selectRowsWithin(onlyRows, startRow, endRow, group.size.rows)?.length !== 0,
     })),
   );
   return groups.map(({ size: { rows }, onlyRows }, index) =>
-    (pagesOfGroups[index] ?? []).map((chunk) => cellsIn(chunk, rows, onlyRows)),
+    (pagesOfGroups[index] ?? []).map((chunk) => decodeChunkCells(chunk, rows, onlyRows)),
   );
 }
 
 /** Returns the cells of an unpacked chunk with `rowCount` rows: of all rows, or only of `onlyRows`. */
-export function cellsIn(chunk: ChunkPages, rowCount: number, onlyRows?: readonly number[]): Cell[] {
+export function decodeChunkCells(chunk: ChunkPages, rowCount: number, onlyRows?: readonly number[]): Cell[] {
   const cellsOfPages = chunk.data.map((page) => {
-    const pageRows = rowsWithin(onlyRows, page.firstRow, page.firstRow + page.rows, rowCount);
+    const pageRows = selectRowsWithin(onlyRows, page.firstRow, page.firstRow + page.rows, rowCount);
     if (pageRows === undefined) return decodeAllCells(chunk, page);
     return decodeCellsAt(chunk, page, page.firstRow === 0 ? pageRows : pageRows.map((row) => row - page.firstRow));
   });
@@ -57,17 +57,17 @@ export function cellsIn(chunk: ChunkPages, rowCount: number, onlyRows?: readonly
  * Returns the integers of an unpacked chunk without nulls. A typed array takes a fraction of the memory of cells, which
  * matters for columns of more than a hundred thousand rows.
  */
-export function integersIn(chunk: ChunkPages, rows: number): Int32Array {
+export function decodeChunkIntegers(chunk: ChunkPages, rows: number): Int32Array {
   const [page] = chunk.data;
   const isPlain = page?.rows === rows && page.count === rows && page.encoding === ENCODING_NUMBERS.plain;
   if (isPlain && chunk.column.type === 'integer') return decodePlainIntegers(page.content, rows);
-  return Int32Array.from(cellsIn(chunk, rows), (cell) => {
+  return Int32Array.from(decodeChunkCells(chunk, rows), (cell) => {
     if (typeof cell === 'number') return cell;
     throw new Error(`column ${chunk.column.name} has a cell that is not an integer`);
   });
 }
 
-function rowsWithin(onlyRows: readonly number[] | undefined, startRow: number, endRow: number, rows: number) {
+function selectRowsWithin(onlyRows: readonly number[] | undefined, startRow: number, endRow: number, rows: number) {
   return onlyRows === undefined || endRow - startRow === rows
     ? onlyRows
     : onlyRows.filter((row) => row >= startRow && row < endRow);
@@ -92,7 +92,7 @@ function decodeAllValues({ column: { type }, dictionary }: ChunkPages, { encodin
   for (let position = 0; position < count; position += 1) {
     const index = indices[position] as number;
     const value = values[index];
-    if (value === undefined) throw missingValueError(values.length, index);
+    if (value === undefined) throw makeMissingValueError(values.length, index);
     cells[position] = value;
   }
   return cells;
@@ -124,13 +124,13 @@ function decodeValuesAt(
   const distinctIndices = [...new Set(indices)].sort((a, b) => a - b);
   const dictionaryPage = requireDictionary(dictionary, encoding);
   const lastIndex = distinctIndices.at(-1) ?? 0;
-  if (lastIndex >= dictionaryPage.count) throw missingValueError(dictionaryPage.count, lastIndex);
+  if (lastIndex >= dictionaryPage.count) throw makeMissingValueError(dictionaryPage.count, lastIndex);
   const cells = decodePlainValuesAt(dictionaryPage.content, type, distinctIndices);
   const cellByIndex = new Map(distinctIndices.map((index, position) => [index, cells[position] as Cell]));
   return indices.map((index) => cellByIndex.get(index) as Cell);
 }
 
-const missingValueError = (valueCount: number, index: number) =>
+const makeMissingValueError = (valueCount: number, index: number) =>
   new Error(`index ${index} is outside a dictionary of ${valueCount} values`);
 
 function requireDictionary(dictionary: DictionaryPage | null, encoding: number): DictionaryPage {

@@ -86,7 +86,7 @@ export interface CellTest {
 }
 
 /** Returns the rows in the range that pass all tests. */
-export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
+export function selectRows(tests: readonly CellTest[], { from, to }: RowRange): number[] {
   const failedRows = new Uint8Array(to - from);
   for (const test of tests) markFailedRows(failedRows, from, test);
   const rows: number[] = [];

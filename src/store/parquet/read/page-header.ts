@@ -29,17 +29,17 @@ interface DataPageHeader {
 type NumberByFieldId = number[];
 
 /** Returns an array for the field ids 1 to 5. Fields with higher ids are not needed. */
-const emptyFields = (): NumberByFieldId => [-1, -1, -1, -1, -1, -1];
+const createEmptyFields = (): NumberByFieldId => [-1, -1, -1, -1, -1, -1];
 
 /** Reads a page header. Throws an Error if the bytes at `offset` are not a page header. */
 export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   const reader = new ThriftReader(bytes, offset);
-  const header = emptyFields();
+  const header = createEmptyFields();
   const pageFields: { dictionary?: NumberByFieldId; data?: NumberByFieldId } = {};
   try {
     reader.readStruct((id, type) => {
       if (type !== FIELD_TYPE.struct) return readNumber(reader, header, id, type);
-      const fields = emptyFields();
+      const fields = createEmptyFields();
       if (id === PAGE_HEADER_FIELD_IDS.dictionary) pageFields.dictionary = fields;
       else if (id === PAGE_HEADER_FIELD_IDS.dataV2) pageFields.data = fields;
       reader.readStruct((field, type) => readNumber(reader, fields, field, type));

@@ -81,7 +81,7 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
   if (type !== 'text') {
     if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8))
       throw new Error('a page is too short for its values');
-    values.addStored(to - from, (position) => fixedSizeValueAt(bytes, type, from + position));
+    values.addStored(to - from, (position) => decodeFixedSizeValueAt(bytes, type, from + position));
   } else {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const textEnds = new Uint32Array(to - from);
@@ -92,9 +92,9 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
       if (offset > bytes.length) throw new Error('a text is longer than its page');
       if (index >= from) textEnds[index - from] = offset - start;
     }
-    const textBetween = createTextSlicer(bytes.subarray(start, offset));
+    const sliceText = createTextSlicer(bytes.subarray(start, offset));
     values.addStored(textEnds.length, (position) =>
-      textBetween((textEnds[position - 1] ?? 0) + LENGTH_BYTES, textEnds[position] as number),
+      sliceText((textEnds[position - 1] ?? 0) + LENGTH_BYTES, textEnds[position] as number),
     );
   }
 }
@@ -138,29 +138,29 @@ const MIN_TEXTS_TO_CONVERT_PAGE = 200;
 
 /** Returns the plain values at the given positions, ascending. */
 export function decodePlainValuesAt(content: Buffer, type: CellType, positions: readonly number[]): Cell[] {
-  if (type !== 'text') return positions.map((position) => fixedSizeValueAt(content, type, position));
+  if (type !== 'text') return positions.map((position) => decodeFixedSizeValueAt(content, type, position));
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-  const textBetween = positions.length > MIN_TEXTS_TO_CONVERT_PAGE ? createTextSlicer(content) : null;
+  const sliceTextBetween = positions.length > MIN_TEXTS_TO_CONVERT_PAGE ? createTextSlicer(content) : null;
   let [offset, nextPosition] = [0, 0];
   return positions.map((position) => {
-    offset = offsetAfterTexts(view, offset, position - nextPosition);
+    offset = findOffsetAfterTexts(view, offset, position - nextPosition);
     nextPosition = position;
     const from = offset + LENGTH_BYTES;
     const textEnd = from + view.getUint32(offset, true);
     if (textEnd > content.length) throw new Error('a text is longer than its page');
-    return textBetween === null ? content.toString('utf8', from, textEnd) : textBetween(from, textEnd);
+    return sliceTextBetween === null ? content.toString('utf8', from, textEnd) : sliceTextBetween(from, textEnd);
   });
 }
 
 /** Returns the byte offset after `count` texts that begin at `start`. */
-function offsetAfterTexts(view: DataView, start: number, count: number): number {
+function findOffsetAfterTexts(view: DataView, start: number, count: number): number {
   let offset = start;
   for (let textsLeft = count; textsLeft > 0; textsLeft -= 1) offset += LENGTH_BYTES + view.getUint32(offset, true);
   return offset;
 }
 
 /** Returns the value at a position, for types with a fixed size. */
-function fixedSizeValueAt(content: Buffer, type: Exclude<CellType, 'text'>, position: number): Cell {
+function decodeFixedSizeValueAt(content: Buffer, type: Exclude<CellType, 'text'>, position: number): Cell {
   if (type === 'integer') return content.readInt32LE(position * 4);
   return (content.readUInt8(position >> 3) & (1 << (position & 7))) !== 0;
 }

@@ -10,7 +10,7 @@ const FIELD_IDS = { rowGroups: 4, columns: 1, metadata: 3, storedBytes: 7, dataP
  * unreadable.
  * @param footer without the length and magic bytes that follow it
  */
-export function rowGroupBounds(footer: Uint8Array): number[] {
+export function parseRowGroupBounds(footer: Uint8Array): number[] {
   const reader = new ThriftReader(footer);
   const bounds: number[] = [];
   reader.readStruct((id, type) => {

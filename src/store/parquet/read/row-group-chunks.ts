@@ -1,7 +1,7 @@
 /** The column chunks of a row group in memory. A chunk is unpacked when one of its cells is first read. */
 import type { Column } from '../../schema/table.ts';
-import { maxContentBytes, type RowGroupSize } from '../bounds.ts';
-import { cellsIn } from './cells.ts';
+import { computeMaxContentBytes, type RowGroupSize } from '../bounds.ts';
+import { decodeChunkCells } from './cells.ts';
 import { ColumnCells, decodeCells } from './column-chunk.ts';
 import { type ChunkPages, readPages, type StoredChunk } from './pages.ts';
 import { LazyValues } from './plain-values.ts';
@@ -24,7 +24,7 @@ export class RowGroupChunks {
   /** @param bytes the stored bytes of each column; undefined if the release lacks the column */
   constructor(size: RowGroupSize, columns: readonly Column[], bytes: readonly (Uint8Array | undefined)[]) {
     this.#rows = size.rows;
-    this.#maxContentBytes = maxContentBytes(size);
+    this.#maxContentBytes = computeMaxContentBytes(size);
     this.#columns = columns;
     this.#bytes = bytes;
   }
@@ -46,7 +46,7 @@ export class RowGroupChunks {
    */
   cellsAt(columnIndex: number, rows: readonly number[]): ColumnCells {
     if (this.#bytes[columnIndex] === undefined) return this.cells(columnIndex, { from: 0, to: rows.length });
-    const cells = cellsIn(this.#pages[columnIndex] ?? this.#unpack(columnIndex), this.#rows, rows);
+    const cells = decodeChunkCells(this.#pages[columnIndex] ?? this.#unpack(columnIndex), this.#rows, rows);
     return new ColumnCells(new LazyValues(cells), Uint32Array.from(cells.keys()));
   }
 

@@ -128,14 +128,14 @@ export function readRunsAt(
  */
 export function findValuePositions(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
   const runs = new RunReader(levels, 0, 1, count);
-  let [countedUntilRow, valuePosition] = [0, 0];
+  let [countedRowsEnd, valuePosition] = [0, 0];
   return rows.map((row) => {
     for (; runs.to <= row; runs.advance()) {
-      valuePosition += runs.countOnes(countedUntilRow, runs.to);
-      countedUntilRow = runs.to;
+      valuePosition += runs.countOnes(countedRowsEnd, runs.to);
+      countedRowsEnd = runs.to;
     }
-    valuePosition += runs.countOnes(countedUntilRow, row);
-    countedUntilRow = row;
+    valuePosition += runs.countOnes(countedRowsEnd, row);
+    countedRowsEnd = row;
     return runs.numberAt(row) === 1 ? valuePosition : null;
   });
 }

@@ -5,7 +5,7 @@
 
 import { type ParquetColumn, PHYSICAL_TYPE, toSchemaElement } from '../column-type.ts';
 import { CODEC_NUMBERS, ENCODING_NUMBERS, FIELD_TYPE, PARQUET_MAGIC, ThriftStruct } from '../format.ts';
-import { lowerBound, upperBound } from './statistics.ts';
+import { encodeLowerBound, encodeUpperBound } from './statistics.ts';
 import type { ColumnChunk } from './write-column.ts';
 
 const PARQUET_VERSION = 2;
@@ -114,7 +114,7 @@ function encodeStatistics(
 ): ThriftStruct {
   const statistics = new ThriftStruct().long(3, nulls);
   if (bounds === null) return statistics;
-  const [max, min] = [upperBound(bounds.max, type), lowerBound(bounds.min, type)];
+  const [max, min] = [encodeUpperBound(bounds.max, type), encodeLowerBound(bounds.min, type)];
   statistics.binary(5, max.bytes).binary(6, min.bytes);
   if (!max.isExact) statistics.flag(7, false);
   return min.isExact ? statistics : statistics.flag(8, false);

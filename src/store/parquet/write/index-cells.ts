@@ -1,6 +1,6 @@
 /** Encodes the cells of a column, with a dictionary if values recur. */
 import type { Cell, Column } from '../../schema/table.ts';
-import type { ColumnRows } from './write-column.ts';
+import type { ChunkContent } from './write-column.ts';
 
 type PresentCell = Exclude<Cell, null>;
 
@@ -15,12 +15,12 @@ const MIN_RECURRENCE = 2;
 export function indexCells(
   { name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>,
   cells: readonly Cell[],
-): ColumnRows {
+): ChunkContent {
   const values = cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly PresentCell[]);
   const nullCount = cells.length - values.length;
   if (nullCount > 0 && !nullable) throw new Error(`the column ${name} has ${nullCount} rows without a value`);
   const rows = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
-  // Booleans are never encoded as RLE runs, because some readers do not support them.
+  // Booleans get no dictionary, because some readers do not support the RLE runs of its indices for booleans.
   if (type === 'boolean' || !hasRecurringValues(cells)) return { ...rows, values, indices: null };
   return { ...rows, ...buildDictionary(values) };
 }

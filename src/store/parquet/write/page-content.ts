@@ -50,14 +50,14 @@ function encodeFlags(values: readonly boolean[]): Uint8Array {
   return bytes;
 }
 
-const LOW_BITS = 64n;
+const LOW_WORD_BITS = 64n;
 
 /** Encodes decimals as big-endian two's complement. */
 function encodeDecimals(values: readonly bigint[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * DECIMAL_BYTES));
   let offset = 0;
   for (const value of values) {
-    view.setBigInt64(offset, value >> LOW_BITS);
+    view.setBigInt64(offset, value >> LOW_WORD_BITS);
     view.setBigUint64(offset + 8, BigInt.asUintN(64, value));
     offset += DECIMAL_BYTES;
   }

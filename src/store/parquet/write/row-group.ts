@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Cell, Table } from '../../schema/table.ts';
-import { parquetColumn } from '../column-type.ts';
+import { toParquetColumn } from '../column-type.ts';
 import { indexCells } from './index-cells.ts';
 import { createGzipCompressor, PageWriter } from './page-writer.ts';
 import { type ColumnChunk, writeColumn } from './write-column.ts';
 
 /** Approximate number of rows of a row group: few enough to read one company fast, but enough to compress well. */
-export const USUAL_ROW_GROUP_ROWS = 2000;
+export const DEFAULT_ROW_GROUP_ROWS = 2000;
 
 /**
  * Columns with statistics, which queries use to skip row groups. Statistics of other columns would only enlarge the
@@ -55,7 +55,7 @@ export function encodeRowGroup(
     if (cells.length !== rowCount)
       throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${rowCount}`);
     const start = pages.length;
-    const { type } = parquetColumn(column);
+    const { type } = toParquetColumn(column);
     return { start, ...writeColumn(pages, type, indexCells(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)) };
   });
   const bytes = pages.bytes();

@@ -44,18 +44,18 @@ const LAST_CODE_POINT = 0x10ffff;
 const SURROGATES = { before: 0xd7ff, after: 0xe000 };
 
 /** Returns the encoded lower bound; a long text is truncated to its first characters. */
-export function lowerBound(value: StoredValue, type: ColumnType): BoundBytes {
+export function encodeLowerBound(value: StoredValue, type: ColumnType): BoundBytes {
   if (typeof value !== 'string') return { bytes: encodePlain([value], type), isExact: true };
-  const prefix = prefixOf(value);
+  const prefix = takePrefix(value);
   return prefix === null
     ? { bytes: Buffer.from(value), isExact: true }
     : { bytes: Buffer.from(prefix), isExact: false };
 }
 
 /** Returns the encoded upper bound; for a long text, a short text that sorts after it. */
-export function upperBound(value: StoredValue, type: ColumnType): BoundBytes {
-  const prefix = typeof value === 'string' ? prefixOf(value) : null;
-  if (prefix === null) return lowerBound(value, type);
+export function encodeUpperBound(value: StoredValue, type: ColumnType): BoundBytes {
+  const prefix = typeof value === 'string' ? takePrefix(value) : null;
+  if (prefix === null) return encodeLowerBound(value, type);
   const characters = [...prefix];
   for (let lastCharacter = characters.pop(); lastCharacter !== undefined; lastCharacter = characters.pop()) {
     const codePoint = lastCharacter.codePointAt(0) ?? LAST_CODE_POINT;
@@ -67,7 +67,7 @@ export function upperBound(value: StoredValue, type: ColumnType): BoundBytes {
 }
 
 /** Returns the first characters of a text that exceeds MAX_BOUND_BYTES; null for shorter texts. */
-function prefixOf(text: string): string | null {
+function takePrefix(text: string): string | null {
   if (text.length * 3 <= MAX_BOUND_BYTES) return null;
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_BOUND_BYTES) return null;

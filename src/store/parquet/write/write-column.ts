@@ -7,7 +7,7 @@ import type { PageWriter } from './page-writer.ts';
 import { type Bounds, findBounds } from './statistics.ts';
 
 /** The content of a column chunk. */
-export interface ColumnRows {
+export interface ChunkContent {
   readonly rows: number;
   /** 1 for each row with a value, 0 for each null row; null for a required column. */
   readonly levels: Uint8Array | null;
@@ -35,7 +35,7 @@ export interface ColumnChunk {
 export function writeColumn(
   pages: PageWriter,
   type: ColumnType,
-  { rows, levels, values, indices }: ColumnRows,
+  { rows, levels, values, indices }: ChunkContent,
   hasStatistics: boolean,
 ): ColumnChunk {
   const [start, uncompressedBytes] = [pages.length, pages.uncompressedBytes];
