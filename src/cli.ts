@@ -7,7 +7,7 @@ import { version } from '../package.json';
 import type { GivenOptions } from './ask/option-spec.ts';
 import { readCommandLine } from './commands/command-line/command-line.ts';
 import { wantsJson } from './commands/command-line/read-global-options.ts';
-import { findExitCode, formatFailureLines, problemDocument } from './commands/failure-report.ts';
+import { findExitCode, formatFailureLines, makeProblemDocument } from './commands/failure-report.ts';
 import type { Io } from './commands/io.ts';
 import type { Ports } from './commands/ports.ts';
 import { run } from './commands/run.ts';
@@ -204,7 +204,7 @@ async function main(argv: readonly string[]): Promise<void> {
 }
 
 function logFailure(error: unknown, io: Io, asJson: boolean): void {
-  if (asJson) io.log(JSON.stringify(problemDocument(error)));
+  if (asJson) io.log(JSON.stringify(makeProblemDocument(error)));
   else for (const line of formatFailureLines(error)) io.log(line);
   if (io.env.FIN_DEBUG && error instanceof Error)
     toStderr(`${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`);

@@ -40,8 +40,8 @@ export function startProcess(
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
   child.stdin.end(input);
   const stderrText = () => Buffer.concat(err).toString();
-  const done = new Promise<ProcessResult>((end) =>
-    child.on('close', (code) => end({ code, out: Buffer.concat(out).toString(), err: stderrText() })),
+  const done = new Promise<ProcessResult>((resolve) =>
+    child.on('close', (code) => resolve({ code, out: Buffer.concat(out).toString(), err: stderrText() })),
   );
   return { child, stderrText, done };
 }
@@ -53,13 +53,13 @@ export async function startServe(
 ): Promise<RunningProcess & { readonly baseUrl: string }> {
   const port = options.includes('--port') ? [] : ['--port', '0'];
   const running = startFin(['serve', ...port, ...options], { env });
-  const baseUrl = await new Promise<string>((found, failed) => {
+  const baseUrl = await new Promise<string>((resolve, reject) => {
     let text = '';
     running.child.stdout.on('data', (chunk: Buffer) => {
       text += chunk;
-      if (text.includes('\n')) found(text.trim());
+      if (text.includes('\n')) resolve(text.trim());
     });
-    void running.done.then(({ code, err }) => failed(new Error(`fin serve ended with ${code}: ${err}`)));
+    void running.done.then(({ code, err }) => reject(new Error(`fin serve ended with ${code}: ${err}`)));
   });
   return { ...running, baseUrl };
 }

@@ -14,7 +14,7 @@ export interface TestService {
   readonly requests: ReceivedRequest[];
 }
 
-export type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+export type Handler = (request: IncomingMessage, response: ServerResponse, requestCount: number) => void;
 
 /** Starts a service, which listens until the tests of the file are done. */
 export async function serve(handler: Handler): Promise<TestService> {

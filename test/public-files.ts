@@ -6,7 +6,7 @@ import { needs } from './needs.ts';
 const DIRECTORY = join(import.meta.dirname, '../../shared/edgar/data');
 
 /** Returns the path of a public file. */
-export function publicFile(name: string): string {
+export function getPublicFile(name: string): string {
   return join(DIRECTORY, name);
 }
 
@@ -15,5 +15,5 @@ const WHOLE_DATA_MS = 600_000;
 
 /** Declares a test that needs this public file. */
 export function testOn(file: string, name: string, run: () => void | Promise<void>): void {
-  needs(file, existsSync(publicFile(file)))(name, run, WHOLE_DATA_MS);
+  needs(file, existsSync(getPublicFile(file)))(name, run, WHOLE_DATA_MS);
 }

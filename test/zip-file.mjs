@@ -16,11 +16,11 @@ export function zipFile(path) {
   /** @type {Buffer[]} */
   const directory = [];
   let offset = 0;
-  const put = (/** @type {Buffer} */ bytes) => {
+  const writeBytes = (/** @type {Buffer} */ bytes) => {
     writeSync(out, bytes);
     offset += bytes.length;
   };
-  const list = (/** @type {Buffer} */ name, /** @type {Buffer} */ fields, /** @type {number} */ at) => {
+  const addDirectoryEntry = (/** @type {Buffer} */ name, /** @type {Buffer} */ fields, /** @type {number} */ at) => {
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(at, 10);
     directory.push(Buffer.concat([CENTRAL, fields, tail, name]));
@@ -36,8 +36,8 @@ export function zipFile(path) {
       const [name, plain] = [Buffer.from(text), Buffer.from(content)];
       const packed = deflateRawSync(plain, { level: 1 });
       const fields = makeFields(name, crc32(plain), packed.length, plain.length);
-      list(name, fields, offset);
-      put(Buffer.concat([LOCAL, fields, name, packed]));
+      addDirectoryEntry(name, fields, offset);
+      writeBytes(Buffer.concat([LOCAL, fields, name, packed]));
     },
     /**
      * Adds a member of another zip file in its packed form.
@@ -49,8 +49,8 @@ export function zipFile(path) {
     packed(text, { packed, crc32: sum, size }) {
       const name = Buffer.from(text);
       const fields = makeFields(name, sum, packed.length, size);
-      list(name, fields, offset);
-      put(Buffer.concat([LOCAL, fields, name, packed]));
+      addDirectoryEntry(name, fields, offset);
+      writeBytes(Buffer.concat([LOCAL, fields, name, packed]));
     },
     /**
      * Adds a member in pieces; its checksum and sizes are written to its header at the end.
@@ -60,10 +60,10 @@ export function zipFile(path) {
     async member(text) {
       const name = Buffer.from(text);
       const at = offset;
-      put(Buffer.concat([LOCAL, Buffer.alloc(26), name]));
+      writeBytes(Buffer.concat([LOCAL, Buffer.alloc(26), name]));
       const contentStart = offset;
       const deflate = createDeflateRaw({ level: 6 });
-      deflate.on('data', put);
+      deflate.on('data', writeBytes);
       let [sum, size] = [0, 0];
       return {
         /** @param {string} part */
@@ -77,7 +77,7 @@ export function zipFile(path) {
           await new Promise((done) => deflate.on('end', done).end());
           const fields = makeFields(name, sum, offset - contentStart, size);
           writeSync(out, fields, 0, fields.length, at + 4);
-          list(name, fields, at);
+          addDirectoryEntry(name, fields, at);
         },
       };
     },
@@ -89,7 +89,7 @@ export function zipFile(path) {
       end.writeUInt16LE(directory.length, 6);
       end.writeUInt32LE(entries.length, 8);
       end.writeUInt32LE(offset, 12);
-      put(Buffer.concat([entries, END, end]));
+      writeBytes(Buffer.concat([entries, END, end]));
       closeSync(out);
     },
   };

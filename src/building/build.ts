@@ -221,9 +221,9 @@ async function build(
       // Hashes the sources while companies are derived, because hashing large files last would leave workers idle.
       const [sources] = await workers.awaitAll([describeSources(files.path, readFiles, workers.runTasks), deriveAll()]);
       reportProgress('finishing')(ciks.length, ciks.length);
-      const { hasListings, hasOwnership } = filings;
+      const { hasIndexes, hasOwnership } = filings;
       const hasFilings =
-        files.submissionCiks.length > 0 || hasListings || hasOwnership || listCollector.counts.filingRows > 0;
+        files.submissionCiks.length > 0 || hasIndexes || hasOwnership || listCollector.counts.filingRows > 0;
       const finishedRelease = await writer.finish(
         TABLE_FAMILIES,
         {

@@ -98,21 +98,21 @@ function parseNamedArguments(
       positionalNames.includes(key) ||
       (offeredOptions === null && key === 'all');
     if (!isKnown) {
-      throw unknownArgumentFailure(
+      throw makeUnknownArgumentFailure(
         key,
         [...positionalNames, ...parameterNames, ...ownOptions.map((candidate) => candidate.name.replaceAll('-', '_'))],
         commandName,
       );
     }
-    const isFlag = spec === undefined ? parameterKind(operation, key) === 'boolean' : spec.value === undefined;
+    const isFlag = spec === undefined ? findParameterKind(operation, key) === 'boolean' : spec.value === undefined;
     if (values.length === 0 || positionalNames.includes(key) || (isFlag && spec !== undefined && values[0] === 'false'))
       continue;
     options.set(toKebabCase(key), values);
   }
-  return { args: positionalTexts(command, texts), options };
+  return { args: listPositionalTexts(command, texts), options };
 }
 
-function positionalTexts(
+function listPositionalTexts(
   { args, combineAnswers }: QuestionCommand,
   texts: ReadonlyMap<string, readonly string[]>,
 ): string[] {
@@ -135,10 +135,14 @@ function positionalTexts(
   return argumentTexts;
 }
 
-const parameterKind = ({ parameters }: Operation, name: string) =>
+const findParameterKind = ({ parameters }: Operation, name: string) =>
   parameters.find((parameter) => parameter.name === name)?.kind;
 
-export function unknownArgumentFailure(argumentName: string, knownNames: readonly string[], subject: string): Failure {
+export function makeUnknownArgumentFailure(
+  argumentName: string,
+  knownNames: readonly string[],
+  subject: string,
+): Failure {
   return new Failure(
     'usage',
     `${subject} has no argument ${quote(argumentName)}.${didYouMean(argumentName, knownNames)}`,

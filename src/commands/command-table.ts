@@ -8,7 +8,7 @@ import { getOperation, type OperationId } from '../contract/operations.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from './command-line/global-options.ts';
-import { formatOptions } from './presentation.ts';
+import { listFormatOptions } from './presentation.ts';
 import type { UtilityCommand } from './utilities/utility.ts';
 
 export type QuestionName = OperationId | 'compare' | 'peers' | 'facts';
@@ -212,7 +212,7 @@ export const loadQuestion = async (name: QuestionName): Promise<QuestionCommand>
 export async function loadCommand(name: string): Promise<LoadedCommand> {
   if (isQuestion(name)) {
     const definition = await loadQuestion(name);
-    const options = [...listQuestionOptions(definition), ...formatOptions(definition.hasCharts === true)];
+    const options = [...listQuestionOptions(definition), ...listFormatOptions(definition.hasCharts === true)];
     const args = listQuestionArguments(definition);
     return { kind: 'question', definition, arguments: args, options };
   }
@@ -240,11 +240,11 @@ export function findSummary(name: string): string {
 
 function requireUtilityEntry(name: string): UtilityEntry {
   const entry = Object.hasOwn(UTILITIES, name) ? UTILITIES[name] : undefined;
-  if (entry === undefined) throw unknownCommandFailure(name);
+  if (entry === undefined) throw makeUnknownCommandFailure(name);
   return entry;
 }
 
-export const unknownCommandFailure = (name: string): Failure =>
+export const makeUnknownCommandFailure = (name: string): Failure =>
   new Failure('usage', `Unknown command ${quote(name)}.${suggestCommand(name)}`, {
     hint: 'fin --help lists the commands.',
   });

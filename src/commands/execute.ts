@@ -35,7 +35,7 @@ export async function execute(
     stats?.count(event);
     reportEvent(event);
   };
-  const { connect, close } = connectOnce(async (log) =>
+  const { connect, close } = createSharedConnection(async (log) =>
     openConnection({ target: getTarget(), globals, io, ports, onEvent }, log),
   );
   try {
@@ -86,7 +86,10 @@ function createTargetFinder(globals: GlobalOptions, io: Io): () => ConnectionTar
  * Opens one connection for the whole command, and closes it at the end, because open sockets would keep the process
  * alive.
  */
-function connectOnce(connectTarget: Connect): { readonly connect: Connect; readonly close: () => Promise<void> } {
+function createSharedConnection(connectTarget: Connect): {
+  readonly connect: Connect;
+  readonly close: () => Promise<void>;
+} {
   let openedConnection: Promise<Connection> | undefined;
   return {
     connect: (log) => {

@@ -50,7 +50,7 @@ export function describeFailure(error: unknown): readonly Text[] {
  * Returns an error as a problem document: the service's own document if it sent one, with additional fields for
  * scripts.
  */
-export function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
+export function makeProblemDocument(error: unknown): Readonly<Record<string, unknown>> {
   const failure = toFailure(error);
   if (failure === null) {
     const [title, code] = isOutputLost(error)

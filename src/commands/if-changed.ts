@@ -12,7 +12,7 @@ import { readRegularFile } from '../platform/regular-file.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import type { Presentation } from './presentation.ts';
 
-export interface LastAnswer {
+export interface AnswerDigest {
   /** Adds one answer to the digest; answers must be added in printed order. */
   add(answer: Answer): void;
   /** Whether the added answers equal the answers of the last run, and the output file, if any, still exists. */
@@ -30,7 +30,7 @@ const OPTIONS_NOT_IN_NAME = new Set([
   ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
 ]);
 
-export interface LastAnswerSetup {
+export interface AnswerDigestSetup {
   /** The state directory; null if none is known. */
   readonly stateDirectory: string | null;
   /** A hash of the service's origin and the API key. */
@@ -41,14 +41,14 @@ export interface LastAnswerSetup {
   readonly io: Io;
 }
 
-export function openLastAnswer({
+export function openAnswerDigest({
   stateDirectory,
   account,
   command,
   parsedArguments,
-  presentation: { format, file: chart },
+  presentation: { format, file: outputFile },
   io,
-}: LastAnswerSetup): LastAnswer {
+}: AnswerDigestSetup): AnswerDigest {
   const commandOptions = new Set(command.options?.map(({ name: option }) => option));
   const warn = (reason: string): void =>
     io.log(`Warning: --if-changed cannot remember this answer for the next run. ${reason}`);
@@ -63,7 +63,8 @@ export function openLastAnswer({
   const file = directory === null ? null : join(directory, digestName);
   if (file === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
   let digest = '';
-  const isUnchanged = () => file !== null && readOrNull(file) === digest && (chart === null || existsSync(chart));
+  const isUnchanged = () =>
+    file !== null && readOrNull(file) === digest && (outputFile === null || existsSync(outputFile));
   return {
     add(answer) {
       for (const { data } of answer.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));

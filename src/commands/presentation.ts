@@ -15,14 +15,14 @@ export interface Presentation extends Pick<GlobalOptions, 'fields' | 'exact' | '
   /** Path of the output file; null for stdout. */
   readonly file: string | null;
   /** Whether to draw the charts that some commands show on a terminal by default; false with `--no-chart`. */
-  readonly usualCharts: boolean;
+  readonly showsDefaultCharts: boolean;
 }
 
 /**
  * Returns the options for formats that write files or draw charts.
  * @param canDraw whether the command has charts
  */
-export function formatOptions(canDraw: boolean): readonly OptionSpec[] {
+export function listFormatOptions(canDraw: boolean): readonly OptionSpec[] {
   const offeredFormats = FLAG_FORMATS.filter((name) => canDraw || FORMATS[name].flag?.showsCharts === false);
   return [
     ...offeredFormats.map((name): OptionSpec => {
@@ -52,21 +52,21 @@ export function readPresentation(
   io: Pick<Io, 'outIsTerminal'>,
 ): Presentation {
   const [formatName, ...otherFormats] = FLAG_FORMATS.filter((format) => options.has(format));
-  const commonFields = { ...globals, usualCharts: !options.has('no-chart') };
+  const commonFields = { ...globals, showsDefaultCharts: !options.has('no-chart') };
   if (formatName === undefined) return { ...commonFields, format: globals.format, file: null };
   const { form } = FORMATS[formatName];
   const excludedOptions = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
   const [conflictingOption] = [...otherFormats, ...excludedOptions.filter((excludedName) => options.has(excludedName))];
   if (conflictingOption !== undefined)
     throw new Failure('usage', `--${formatName} and --${conflictingOption} cannot be combined; choose one.`);
-  return { ...commonFields, format: formatName, file: readFile(formatName, options.get(formatName) ?? [], io) };
+  return { ...commonFields, format: formatName, file: readFileName(formatName, options.get(formatName) ?? [], io) };
 }
 
 /**
  * Returns the output file of a format. Requires the format's extension, so that a ticker after the option is not
  * mistaken for a file name.
  */
-function readFile(formatName: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
+function readFileName(formatName: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
   const { flag } = FORMATS[formatName];
   if (flag?.extensionPattern == null) return null;
   const [file = '', ...otherTexts] = texts;
@@ -86,7 +86,7 @@ function readFile(formatName: FormatName, texts: readonly string[], io: Pick<Io,
 }
 
 export async function openRenderer(
-  { format, file, header, exact, quiet, usualCharts }: Presentation,
+  { format, file, header, exact, quiet, showsDefaultCharts }: Presentation,
   io: Io,
   hasSeveralInputs: boolean,
   output: Pick<Output, 'write' | 'run'>,
@@ -104,7 +104,7 @@ export async function openRenderer(
     header,
     exact,
     hasSeveralInputs,
-    usualCharts,
+    showsDefaultCharts,
   };
   return FORMATS[format].open(target);
 }

@@ -20,7 +20,7 @@ export interface Report {
 export async function printReport(report: Report, globals: GlobalOptions, io: Io): Promise<void> {
   // Uses no pager, because users who waited for a long build should not have to press a key to end the command.
   const output = openOutput({ ...io, pages: false }, false);
-  const presentation = { ...globals, file: null, usualCharts: true };
+  const presentation = { ...globals, file: null, showsDefaultCharts: true };
   const renderer = await openRenderer(presentation, io, false, output);
   const { fields } = globals;
   const result = toResult(report);

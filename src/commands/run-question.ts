@@ -17,8 +17,8 @@ import type { Renderer } from '../render/renderer.ts';
 import type { Notice } from '../result/notice.ts';
 import { isPriced, makeFlatRows, type Result } from '../result/result.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
-import { findExitCode, formatFailureLines, PARTIAL_EXIT_CODE, problemDocument } from './failure-report.ts';
-import type { LastAnswer } from './if-changed.ts';
+import { findExitCode, formatFailureLines, makeProblemDocument, PARTIAL_EXIT_CODE } from './failure-report.ts';
+import type { AnswerDigest } from './if-changed.ts';
 import type { Io } from './io.ts';
 import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './presentation.ts';
 import type { WaitLine } from './progress.ts';
@@ -46,7 +46,7 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
   const { fields, unchecked } = globals;
   const plan = await planQuestion({ command, parsed, form, fields, unchecked, inProcess, nameSource: io });
   if (!parsed.options.has('plan')) return printAnswers(call, plan, presentation);
-  for (const notice of plan.notices) io.log(noticeLine(notice));
+  for (const notice of plan.notices) io.log(formatNoticeLine(notice));
   const { reportPlan } = await import('../ask/plan-report.ts');
   const { values, view } = await reportPlan(plan, await connect(), target);
   await printReport(
@@ -59,21 +59,21 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 
 async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
   const { io, parsed } = call;
-  const lastAnswer = parsed.options.has('if-changed') ? await openLastAnswerFor(call, presentation) : null;
+  const answerDigest = parsed.options.has('if-changed') ? await openAnswerDigestFor(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.
   const output = openOutput(
     plan.isStreamed || presentation.file !== null ? { ...io, pages: false } : io,
-    lastAnswer !== null,
+    answerDigest !== null,
   );
   // With `--if-changed`, notices are buffered too, because nothing may be printed unless the answer changed.
-  const log = lastAnswer === null ? io.log : output.log;
-  for (const notice of plan.notices) log(noticeLine(notice));
+  const log = answerDigest === null ? io.log : output.log;
+  for (const notice of plan.notices) log(formatNoticeLine(notice));
   const connection = await call.connect(log);
   const hasSeveralInputs = plan.isArray && plan.command.combineAnswers === undefined;
   const renderer = await openRenderer(presentation, io, hasSeveralInputs, output);
   const batch = new Batch(call, presentation, renderer, output, plan.isArray);
   const { waitLine } = call;
-  waitLine.start(() => progressLineFor(call, batch));
+  waitLine.start(() => formatProgressLine(call, batch));
   const askOptions = {
     connection,
     progress: waitLine.progress,
@@ -82,14 +82,14 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   };
   let code: number | undefined;
   try {
-    const stoppablePlan = { ...plan, inputs: inputsUntilFailure(plan.inputs, batch) };
+    const stoppablePlan = { ...plan, inputs: yieldInputsUntilFailure(plan.inputs, batch) };
     for await (const outcome of askEach(stoppablePlan, askOptions)) {
       if ('error' in outcome) {
         batch.reportFailure(outcome.input.name, outcome.error);
         continue;
       }
       try {
-        for (const answer of outcome.answers) lastAnswer?.add(answer);
+        for (const answer of outcome.answers) answerDigest?.add(answer);
         batch.addResult(outcome.input.name, outcome.result);
       } finally {
         outcome.close();
@@ -101,13 +101,13 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     waitLine.stop();
     // After a failure the output is printed and the stored digest is kept, because an incomplete answer cannot be
     // compared with the last one.
-    if (code !== 0 || lastAnswer?.isSame() !== true) await output.flush();
+    if (code !== 0 || answerDigest?.isSame() !== true) await output.flush();
   }
-  if (code === 0) lastAnswer?.saveDigest();
+  if (code === 0) answerDigest?.saveDigest();
   return code;
 }
 
-function progressLineFor(
+function formatProgressLine(
   { target: { destination } }: QuestionCall,
   { answerCount }: Pick<Batch, 'answerCount'>,
 ): string {
@@ -119,7 +119,7 @@ function progressLineFor(
  * Yields inputs. If reading them fails, records the error in the batch and ends, so that inputs already read are still
  * answered.
  */
-async function* inputsUntilFailure(inputs: Plan['inputs'], batch: Batch): AsyncGenerator<Input> {
+async function* yieldInputsUntilFailure(inputs: Plan['inputs'], batch: Batch): AsyncGenerator<Input> {
   try {
     yield* inputs;
   } catch (error) {
@@ -127,7 +127,7 @@ async function* inputsUntilFailure(inputs: Plan['inputs'], batch: Batch): AsyncG
   }
 }
 
-const noticeLine = ({ severity, text }: Notice): string =>
+const formatNoticeLine = ({ severity, text }: Notice): string =>
   severity === 'warning' ? `Warning: ${formatForTerminal(text)}` : formatForTerminal(text);
 
 /**
@@ -184,11 +184,11 @@ class Batch {
     }
     if (severity === 'note') {
       if (!this.presentation.quiet)
-        this.output.log(inputName === null ? noticeLine(notice) : `${inputName}: ${noticeLine(notice)}`);
+        this.output.log(inputName === null ? formatNoticeLine(notice) : `${inputName}: ${formatNoticeLine(notice)}`);
       return;
     }
     const isPerInput = inputName !== null && code !== 'checks_failed' && code !== 'attribution_missing';
-    this.logOnce(isPerInput ? `Warning: ${inputName}: ${formatForTerminal(notice.text)}` : noticeLine(notice));
+    this.logOnce(isPerInput ? `Warning: ${inputName}: ${formatForTerminal(notice.text)}` : formatNoticeLine(notice));
   }
 
   private logOnce(line: string): void {
@@ -214,7 +214,7 @@ class Batch {
       this.stopFailure ??= error;
       return;
     }
-    const problem = problemDocument(error);
+    const problem = makeProblemDocument(error);
     this.exitCodes.push(findExitCode(error));
     this.renderer.addFailure(redactKeys(inputName), problem);
     if (this.form === 'document') io.log(JSON.stringify({ input: inputName, ...problem }));
@@ -271,11 +271,11 @@ function affectsAllInputs({ kind, cause }: Failure): boolean {
   return cause instanceof Error;
 }
 
-async function openLastAnswerFor(
+async function openAnswerDigestFor(
   { command, parsed, io, target }: QuestionCall,
   presentation: Presentation,
-): Promise<LastAnswer> {
-  const { openLastAnswer } = await import('./if-changed.ts');
+): Promise<AnswerDigest> {
+  const { openAnswerDigest: openLastAnswer } = await import('./if-changed.ts');
   const { state } = target.directories;
   const account = await readAccountHash(target);
   return openLastAnswer({ stateDirectory: state, account, command, parsedArguments: parsed, presentation, io });

@@ -2,14 +2,14 @@
 
 import type { QuestionCommand } from '../ask/command.ts';
 import { isList } from '../ask/options.ts';
-import { type Arguments, type AskedQuestion, askByName, unknownArgumentFailure } from '../commands/ask-by-name.ts';
+import { type Arguments, type AskedQuestion, askByName, makeUnknownArgumentFailure } from '../commands/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
 import { findMaximum, getOperation, hasPages } from '../contract/operations.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { formatCount } from '../contract/text/wording.ts';
-import { answerText, type Section } from '../render/assistant/answer-text.ts';
-import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
+import { formatAnswerText, type Section } from '../render/assistant/answer-text.ts';
+import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
 import { isPriced, makeFlatRows, type Result } from '../result/result.ts';
 import type { Rows, Value } from '../result/rows.ts';
 import { explain } from './explain.ts';
@@ -25,7 +25,7 @@ export async function callTool(call: ToolCall): Promise<string> {
   const hasShowArgument = Object.keys(tool.questionByShow).length > 1 && tool.name !== 'explain';
   const allArgumentNames = hasShowArgument ? [...names, 'show'] : names;
   const unknownName = Object.keys(given).find((name) => !allArgumentNames.includes(name));
-  if (unknownName !== undefined) throw unknownArgumentFailure(unknownName, allArgumentNames, tool.name);
+  if (unknownName !== undefined) throw makeUnknownArgumentFailure(unknownName, allArgumentNames, tool.name);
   return tool.name === 'explain' ? explain(call) : showAnswer(call);
 }
 
@@ -46,7 +46,7 @@ async function showAnswer(call: ToolCall): Promise<string> {
   progress(1, 1);
   const { result } = askedQuestion;
   const page = isPaged(command) ? makeListPage(askedQuestion, window.offset) : makeRowsPage(askedQuestion, window);
-  return answerText({
+  return formatAnswerText({
     meta: result.meta,
     sections: [page.section],
     notices: [
@@ -174,9 +174,9 @@ const makeSection = (result: Result, rows: Rows, units: readonly number[]): Sect
 function listFacts({ title, facts }: Result): [string, string][] {
   const texts = facts.flatMap(([label, cell]): [string, string][] => {
     const value = cell === null || typeof cell !== 'object' ? cell : 'figure' in cell ? cell.figure : cell.text;
-    return value === null || value === '' ? [] : [[label.trim(), cellText(value)]];
+    return value === null || value === '' ? [] : [[label.trim(), formatCellText(value)]];
   });
-  return [...(title === null ? [] : [['answer', cellText(title)] as [string, string]]), ...texts];
+  return [...(title === null ? [] : [['answer', formatCellText(title)] as [string, string]]), ...texts];
 }
 
 function readWholeNumber<Default extends number | null>(

@@ -6,8 +6,8 @@ import { findDefinition, formatFormula, listOperands } from '../contract/figures
 import type { MetricLineage } from '../contract/resources/metrics.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatCount } from '../contract/text/wording.ts';
-import { answerText, type Section } from '../render/assistant/answer-text.ts';
-import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
+import { formatAnswerText, type Section } from '../render/assistant/answer-text.ts';
+import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
 import { chooseFields, findMainTable, makeFlatRows } from '../result/result.ts';
 import { listNoticeTexts, type ToolCall } from './tool-call.ts';
 import { formatCall } from './wording.ts';
@@ -60,7 +60,7 @@ export async function explain(call: ToolCall): Promise<string> {
       }),
     ),
   ];
-  return answerText({
+  return formatAnswerText({
     meta: withoutTotal(lineage.result.meta),
     sections,
     notices: [lineage, ...nonEmptyRevisionAnswers]
@@ -165,7 +165,7 @@ function describeMetric(key: string): [string, string][] {
   const formula = figure === null ? null : formatFormula(figure);
   return [
     ...(figure !== null && 'description' in figure
-      ? [['meaning', cellText(String(figure.description))] as [string, string]]
+      ? [['meaning', formatCellText(String(figure.description))] as [string, string]]
       : []),
     ...(formula === null ? [] : [['formula', formula] as [string, string]]),
   ];

@@ -8,7 +8,7 @@ import { askByName } from '../commands/ask-by-name.ts';
 import type { QuestionName } from '../commands/command-table.ts';
 import { formatFormula, isPriced } from '../contract/figures.ts';
 import { SCREEN_FIGURES } from '../contract/screen-columns.ts';
-import { answerText } from '../render/assistant/answer-text.ts';
+import { formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, joinValues } from '../render/assistant/compact-rows.ts';
 import { chooseFields, makeFlatRows } from '../result/result.ts';
 import type { Rows } from '../result/rows.ts';
@@ -32,7 +32,7 @@ const makeAnswerReader =
     signal.throwIfAborted();
     const { result } = await askByName(name, {}, { connection, form: 'view', offeredOptions: [] });
     const rows = compactRows(makeFlatRows(chooseFields(result, columns)));
-    return answerText({
+    return formatAnswerText({
       meta: result.meta,
       sections: [{ title: null, facts: [], rows, units: rows.lines.map(() => 1) }],
       notices: listNoticeTexts(result),

@@ -229,7 +229,11 @@ async function pullManifest(remoteRelease: PulledRelease, fileList: FileList, st
  * Returns the files of a partial release: the manifest and its tables. Excludes other files, which concern all tables
  * of a release.
  */
-function selectFilesOfTables({ files }: FileList, { tables }: Manifest, absentTables: readonly string[]): PublishedFile[] {
+function selectFilesOfTables(
+  { files }: FileList,
+  { tables }: Manifest,
+  absentTables: readonly string[],
+): PublishedFile[] {
   const includedTables = Object.entries(tables).filter(([name]) => !absentTables.includes(name));
   const paths = new Set([MANIFEST_FILE, ...includedTables.flatMap(([, { file, index }]) => [file, index.file])]);
   return files.filter(({ path }) => paths.has(path));

@@ -24,7 +24,7 @@ export function abbreviate(value: Decimal, measure: Measure): string {
     case 'per_share':
       return groupThousands(roundBetween(value, 2, 4));
     case 'fraction':
-      return percentText(value);
+      return formatPercent(value);
     case 'multiple':
       return groupThousands(roundTo(value, 2));
   }
@@ -38,14 +38,14 @@ export function groupThousands(value: Decimal): string {
 /** Abbreviates to two decimals at the largest scale (K, M, B, T) that leaves at least one digit before the point. */
 function scaleAndAbbreviate(value: Decimal): string {
   for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((countIntegerDigits(value) - 1) / 3))) {
-    const figure = atScale(value, power);
+    const figure = scaleTo(value, power);
     // If rounding produces a fourth digit, the next scale is used: 999.996M becomes 1.00B.
     if (countIntegerDigits(figure) <= 3) return groupThousands(figure) + suffix;
   }
-  return groupThousands(atScale(value, MAX_SCALE.power)) + MAX_SCALE.suffix;
+  return groupThousands(scaleTo(value, MAX_SCALE.power)) + MAX_SCALE.suffix;
 }
 
-const atScale = (value: Decimal, exponent: number): Decimal =>
+const scaleTo = (value: Decimal, exponent: number): Decimal =>
   exponent === 0 ? roundBetween(value, 0, 2) : roundTo(shiftDecimal(value, -exponent), 2);
 
 const countIntegerDigits = (value: Decimal): number =>
@@ -62,7 +62,7 @@ function roundBetween(value: Decimal, minPlaces: number, maxPlaces: number): Dec
 }
 
 /** Formats a fraction as a percentage with one decimal, or with up to four if it would otherwise be rounded to zero. */
-function percentText(value: Decimal): string {
+function formatPercent(value: Decimal): string {
   const percentValue = shiftDecimal(value, 2);
   const places = [1, 2, 3, 4].find((count) => !isZero(roundTo(percentValue, count))) ?? 1;
   return `${groupThousands(roundTo(percentValue, places))} %`;

@@ -2,9 +2,9 @@
  * Table of output formats: the name, help, and content of each, and its renderer, loaded on demand. Values of
  * `--output`, options of file formats, and completion are derived from this table.
  */
-import { csvRenderer, tsvRenderer } from './formats/csv.ts';
-import { jsonRenderer } from './formats/json.ts';
-import { ndjsonRenderer } from './formats/ndjson.ts';
+import { createCsvRenderer, createTsvRenderer } from './formats/csv.ts';
+import { createJsonRenderer } from './formats/json.ts';
+import { createNdjsonRenderer } from './formats/ndjson.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 
 export interface Format {
@@ -29,56 +29,56 @@ const FORMAT_TABLE = {
   table: {
     form: 'view',
     help: 'for reading: figures are abbreviated (unless --exact); columns that do not fit are left out, and a note lists them',
-    open: async (target) => (await import('./terminal/table-renderer.ts')).tableRenderer(target),
+    open: async (target) => (await import('./terminal/table-renderer.ts')).createTableRenderer(target),
   },
   json: {
     form: 'document',
     help: 'one document, unchanged from the service; for several tickers an array, in which a failed ticker is {input, problem}',
-    open: jsonRenderer,
+    open: createJsonRenderer,
   },
   ndjson: {
     form: 'rows',
     help: 'one JSON object per row and line, figures as exact decimal strings',
-    open: ndjsonRenderer,
+    open: createNdjsonRenderer,
   },
   csv: {
     form: 'rows',
     help: 'rows of comma-separated values (RFC 4180), with a header unless --no-header',
-    open: csvRenderer,
+    open: createCsvRenderer,
   },
   tsv: {
     form: 'rows',
     help: 'rows of values separated by tabs, to paste into a spreadsheet',
-    open: tsvRenderer,
+    open: createTsvRenderer,
   },
   md: {
     form: 'view',
     help: 'the table as GitHub Markdown, with all columns',
-    open: async (target) => (await import('./formats/markdown.ts')).markdownRenderer(target),
+    open: async (target) => (await import('./formats/markdown.ts')).createMarkdownRenderer(target),
   },
   xlsx: {
     form: 'rows',
     help: 'Write the rows to an Excel spreadsheet, with links to the filings',
     flag: { showsCharts: false, extensionPattern: /\.xlsx$/i },
-    open: async (target) => (await import('./formats/spreadsheet.ts')).spreadsheetRenderer(target),
+    open: async (target) => (await import('./formats/spreadsheet.ts')).createSpreadsheetRenderer(target),
   },
   chart: {
     form: 'chart',
     help: 'Show a chart instead of the table',
     flag: { showsCharts: true, extensionPattern: null },
-    open: async (target) => (await import('./terminal/table-renderer.ts')).chartRenderer(target),
+    open: async (target) => (await import('./terminal/table-renderer.ts')).createChartRenderer(target),
   },
   svg: {
     form: 'chart',
     help: 'Write an SVG chart to share, to a file or stdout',
     flag: { showsCharts: true, extensionPattern: /\.svg$/i, optional: true },
-    open: async (target) => (await import('./formats/documents.ts')).svgRenderer(target),
+    open: async (target) => (await import('./formats/documents.ts')).createSvgRenderer(target),
   },
   html: {
     form: 'chart',
     help: 'Write an HTML page to share, to a file or stdout',
     flag: { showsCharts: true, extensionPattern: /\.html?$/i, optional: true },
-    open: async (target) => (await import('./formats/documents.ts')).htmlRenderer(target),
+    open: async (target) => (await import('./formats/documents.ts')).createHtmlRenderer(target),
   },
 } as const satisfies Readonly<Record<string, Format>>;
 

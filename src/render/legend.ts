@@ -11,47 +11,47 @@ type ShownColumns = readonly Pick<PlannedColumn, 'column' | 'index'>[];
  * @param explainedScales explanations of letters that were already printed; this function adds the explanations for
  * this table
  */
-export function legendEntries(
+export function makeLegendEntries(
   block: TableBlock,
   shownColumns: ShownColumns,
   isExact: boolean,
   explainedScales: Set<string>,
 ): string[] {
-  const scaleText = isExact ? null : shownScales(block, shownColumns);
-  const marks = shownMarks(block, shownColumns).map((entry) => entry.join(' '));
+  const scaleText = isExact ? null : describeShownScales(block, shownColumns);
+  const marks = selectShownMarks(block, shownColumns).map((entry) => entry.join(' '));
   if (scaleText === null || explainedScales.has(scaleText)) return marks;
   explainedScales.add(scaleText);
   return [...marks, scaleText];
 }
 
-export function shownMarks(
+export function selectShownMarks(
   { rows, legend = [] }: TableBlock,
   shownColumns: ShownColumns,
 ): NonNullable<TableBlock['legend']> {
   if (legend.length === 0) return [];
   const marks = [
     ...shownColumns.map(({ column }) => column.mark),
-    ...rows.flatMap((row) => ('section' in row ? [] : shownColumns.map(({ index }) => markOf(row[index])))),
+    ...rows.flatMap((row) => ('section' in row ? [] : shownColumns.map(({ index }) => findMark(row[index])))),
   ];
   return legend.filter(([mark]) => marks.some((text) => text?.includes(mark)));
 }
 
-const markOf = (cell: Cell | undefined): string | undefined =>
+const findMark = (cell: Cell | undefined): string | undefined =>
   typeof cell === 'object' && cell !== null ? cell.mark : undefined;
 
 const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' } as const;
 
 /** Returns the letters of the shown figures, such as `M million, B billion`; null if no figure is abbreviated. */
-function shownScales({ rows, explainsScales = false }: TableBlock, shownColumns: ShownColumns): string | null {
+function describeShownScales({ rows, explainsScales = false }: TableBlock, shownColumns: ShownColumns): string | null {
   if (!explainsScales) return null;
   const letters = new Set(
-    rows.flatMap((row) => ('section' in row ? [] : shownColumns.map(({ index }) => scaleOf(row[index] ?? null)))),
+    rows.flatMap((row) => ('section' in row ? [] : shownColumns.map(({ index }) => findScale(row[index] ?? null)))),
   );
   const usedScales = Object.entries(SCALE_NAMES).filter(([letter]) => letters.has(letter));
   return usedScales.length === 0 ? null : usedScales.map((entry) => entry.join(' ')).join(', ');
 }
 
-const scaleOf = (cell: Cell): string =>
+const findScale = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' && 'figure' in cell && cell.figure !== null
     ? abbreviate(cell.figure, cell.measure).slice(-1)
     : '';

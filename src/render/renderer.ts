@@ -30,7 +30,7 @@ export interface RenderTarget {
   readonly exact: boolean;
   readonly hasSeveralInputs: boolean;
   /** Whether to draw the charts that some commands show on a terminal by default; false with `--no-chart`. */
-  readonly usualCharts: boolean;
+  readonly showsDefaultCharts: boolean;
 }
 
 const CHUNK_LENGTH = 65_536;
@@ -59,7 +59,7 @@ export function writeLines(
  * Returns a renderer of a header and one line per row. All results have the same columns, so the first result's header
  * is used.
  */
-export function delimitedRenderer(target: RenderTarget, formatLine: (row: readonly Value[]) => string): Renderer {
+export function createDelimitedRenderer(target: RenderTarget, formatLine: (row: readonly Value[]) => string): Renderer {
   let hasBegun = false;
   return {
     answer: (result) => {

@@ -14,7 +14,7 @@ export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const keptText = SIMPLE_PATTERN.test(text)
     ? text.slice(0, width - 1)
-    : firstCharacters(splitCharacters(text), width - 1).join('');
+    : takeCharacters(splitCharacters(text), width - 1).join('');
   return `${keptText.trimEnd()}…`;
 }
 
@@ -22,14 +22,14 @@ export function truncate(text: string, width: number): string {
 export function cutMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const characters = splitCharacters(text);
-  const endText = firstCharacters(characters.toReversed(), Math.floor((width - 1) / 2))
+  const endText = takeCharacters(characters.toReversed(), Math.floor((width - 1) / 2))
     .reverse()
     .join('');
-  return `${firstCharacters(characters, width - 1 - displayWidth(endText)).join('')}…${endText}`;
+  return `${takeCharacters(characters, width - 1 - displayWidth(endText)).join('')}…${endText}`;
 }
 
 /** Returns the longest prefix that fits into `width` columns. */
-function firstCharacters(characters: readonly string[], width: number): string[] {
+function takeCharacters(characters: readonly string[], width: number): string[] {
   const keptCharacters: string[] = [];
   let takenWidth = 0;
   for (const character of characters) {
@@ -71,7 +71,7 @@ export function breakWords(text: string, width: number): string[] {
     const lines: string[] = [];
     let remainingText = line;
     while (displayWidth(remainingText) > width) {
-      const fittingText = firstCharacters(splitCharacters(remainingText), width).join('');
+      const fittingText = takeCharacters(splitCharacters(remainingText), width).join('');
       const lengthBeforeCapital =
         /^.*[^A-Z](?=[A-Z])/u.exec(remainingText.slice(0, fittingText.length + 1))?.[0].length ?? 0;
       const breakIndex =

@@ -1,5 +1,5 @@
 /** Wraps text between words; a word longer than a line is not divided. */
-export function wrapWords(text: string, width: number, widthOf: (text: string) => number = lengthOf): string[] {
+export function wrapWords(text: string, width: number, widthOf: (text: string) => number = measureLength): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const lastLine = lines.at(-1);
@@ -10,4 +10,4 @@ export function wrapWords(text: string, width: number, widthOf: (text: string) =
   return lines;
 }
 
-const lengthOf = (text: string): number => text.length;
+const measureLength = (text: string): number => text.length;

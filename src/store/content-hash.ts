@@ -1,6 +1,6 @@
 /**
- * Computes the content hash in a release's stamp, from hashes of the tables' pages before compression. So the stamp does
- * not depend on the version of zlib, the number of workers, or the order in which companies are derived.
+ * Computes the content hash in a release's stamp, from hashes of the tables' pages before compression. So the stamp
+ * does not depend on the version of zlib, the number of workers, or the order in which companies are derived.
  */
 import type { Hash } from 'node:crypto';
 import { sha256 } from '../platform/hash.ts';

@@ -86,7 +86,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   /**
-   * Reads adjacent column chunks in one read, and checks the checksum of each chunk.
+   * Reads adjacent column chunks with one system call, and verifies the checksum of each chunk.
    * @param firstPosition the column position of the first chunk
    */
   #readChunks(chunks: RowGroupLocation['chunks'], firstPosition: number): Uint8Array[] {

@@ -131,7 +131,7 @@ export function readManifest(
 const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it belongs to another release: ${stamp}` : null;
 
-/** Returns the fault if the manifest does not match its CRC-32, which detects accidental changes; null if it matches. */
+/** Returns the fault if the manifest does not match its CRC-32, which detects accidental changes; otherwise null. */
 function findChangeByCrc(manifest: Manifest): string | null {
   if (manifest.crc32 === undefined) return findChangeByHashes(manifest);
   return manifest.crc32 === computeCrc32(manifest) ? null : 'its checksum is wrong';

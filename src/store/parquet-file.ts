@@ -56,8 +56,8 @@ export class ParquetFile {
 }
 
 /**
- * Size of the output buffer. Row groups and index entries are buffered, because a system call for each would take
- * longer than encoding it.
+ * Size of the output buffer. Output is buffered, because a system call for each footer entry would take longer than
+ * encoding the entry.
  */
 const OUTPUT_BUFFER_BYTES = 256 * 1024;
 

@@ -1,6 +1,6 @@
 /** Encoded rows of a table, from a worker or an earlier build, which the main thread appends to the table's file. */
 import { assertDefined } from '../platform/assert-defined.ts';
-import { type EncodedRowGroup, encodeRowGroup, DEFAULT_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
+import { DEFAULT_ROW_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from './parquet/write/row-group.ts';
 import { type Cell, CIK_COLUMN, requireKey, type Table, toColumns } from './schema/table.ts';
 
 export interface TablePart {

@@ -20,7 +20,7 @@ export interface CellCondition {
   readonly passes: (value: Cell) => boolean;
 }
 
-/** Selects rows that have one of these values in a column. */
+/** Returns a condition that selects rows with one of these values in a column. */
 export function createValueCondition<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
   const wantedValues = new Set<Cell>(values);
   return { column, passes: (value) => wantedValues.has(value) };
@@ -299,7 +299,8 @@ export class TableReader<Row> {
       },
       indexedCells: (name) => {
         const pages = pagesByName.get(name);
-        if (pages === undefined) return new ColumnCells(new LazyValues([findAbsentCell(name)]), new Uint32Array(rowCount));
+        if (pages === undefined)
+          return new ColumnCells(new LazyValues([findAbsentCell(name)]), new Uint32Array(rowCount));
         return this.#rethrowAsDamaged(() => decodeCells(pages, { from: 0, to: rowCount }));
       },
       integers: (name) => {
@@ -346,7 +347,10 @@ export class TableReader<Row> {
   }
 
   #selectRows(group: RowGroup, range: RowRange, conditions: readonly CellCondition[]): number[] {
-    const cellTests = conditions.map(({ column, passes }) => ({ cells: group.cells(this.#columnIndexOf(column)), passes }));
+    const cellTests = conditions.map(({ column, passes }) => ({
+      cells: group.cells(this.#columnIndexOf(column)),
+      passes,
+    }));
     return selectRows(cellTests, range);
   }
 

@@ -7,7 +7,7 @@ import { describeColumns, type TableFile } from './manifest.ts';
 import { toParquetColumn } from './parquet/column-type.ts';
 import { encodeIndex, encodeIndexEntry } from './parquet/row-group-index.ts';
 import type { FileDescription } from './parquet/write/footer.ts';
-import { type EncodedRowGroup, DEFAULT_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
+import { DEFAULT_ROW_GROUP_ROWS, type EncodedRowGroup } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
 import { LAYOUT } from './schema/layout.ts';
 import { type Cell, type Table, toColumns } from './schema/table.ts';

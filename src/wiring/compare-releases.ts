@@ -6,7 +6,7 @@ import { toCikTicker } from '../contract/identifiers.ts';
 import { call, say } from '../contract/text/text.ts';
 import { compareChains } from '../figures/revisions/chain-changes.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
-import { findRelease, listStamps, findReleasesHome } from '../store/releases/home.ts';
+import { findRelease, findReleasesHome, listStamps } from '../store/releases/home.ts';
 
 export async function compareReleases(
   dataDirectory: string,

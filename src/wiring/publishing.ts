@@ -15,7 +15,7 @@ import { isMissing, isSystemError, makeSystemFailure } from '../platform/system-
 import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
-import { findRelease, hasCurrentFile, findReleasesHome } from '../store/releases/home.ts';
+import { findRelease, findReleasesHome, hasCurrentFile } from '../store/releases/home.ts';
 
 export { makeKeyPair } from '../publish/signing.ts';
 

@@ -1,16 +1,16 @@
 /** Implements `fin data status`, `fin data use`, and a part of `fin doctor`: the releases on this machine. */
 import { join } from 'node:path';
-import type { AnsweringRelease, ReleaseList, ReleaseStatus } from '../commands/ports/releases.ts';
+import type { ReleaseInUse, ReleaseList, ReleaseStatus } from '../commands/ports/releases.ts';
 import { isFailure } from '../contract/failure.ts';
 import { findAnalyticsFaults } from '../publish/analytics/analytics-manifest.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
 import {
+  findReleasesHome,
   findSampleHome,
   listStamps,
   locateRelease,
   useRelease as makeCurrent,
   readCurrentStamp,
-  findReleasesHome,
 } from '../store/releases/home.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
 import { findContentFaults } from '../store/releases/verify-contents.ts';
@@ -34,7 +34,7 @@ export async function useRelease(dataDirectory: string, releaseName: string) {
   return { stamp, directory: join(home, stamp) };
 }
 
-export function answeringRelease(dataDirectory: string): AnsweringRelease {
+export function findReleaseInUse(dataDirectory: string): ReleaseInUse {
   const { stamp, directory, isSample } = locateRelease(dataDirectory);
   const { checks, publishedAt } = readManifest(directory);
   return { stamp, isSample, checks, publishedAt };

@@ -17,7 +17,7 @@ import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
-import { findSampleHome, listStamps, readCurrentStamp, findReleasesHome } from '../store/releases/home.ts';
+import { findReleasesHome, findSampleHome, listStamps, readCurrentStamp } from '../store/releases/home.ts';
 import { findKeyDirectory } from './api-keys.ts';
 
 /** Interval in milliseconds at which the server looks for a newer release. */

@@ -46,7 +46,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
   const send = async () => ({ status: 200, headers: {}, body: text });
   const transport = { send, close: async () => undefined };
   const client = createClient({ baseUrl: BASE_URL, key: null, directories: DIRECTORIES, transport });
-  const resultWith = (code: number): RunResult => ({ code, out: out.join(''), err: err.join('\n') });
+  const makeResult = (code: number): RunResult => ({ code, out: out.join(''), err: err.join('\n') });
   try {
     const code = await runQuestion({
       ...{
@@ -59,10 +59,10 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
       ...{ target: { directories: DIRECTORIES, destination: DESTINATION }, stats: null },
       connect: async () => ({ client, isInProcess: false, sample: null }),
     });
-    return resultWith(code);
+    return makeResult(code);
   } catch (error) {
     err.push(error instanceof Error ? error.message : String(error));
-    return resultWith(findExitCode(error));
+    return makeResult(findExitCode(error));
   }
 }
 
@@ -70,11 +70,11 @@ const FORMAT_OPTIONS = OUTPUT_FORMATS.map((format) => `--output=${format}`);
 
 /** Returns a command line for every output format and chart format that the command of the answer supports. */
 async function makeLines(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
-  const words = makeArguments(goodAnswer);
-  const parsedLine = await readCommandLine(words);
+  const commandArguments = makeArguments(goodAnswer);
+  const parsedLine = await readCommandLine(commandArguments);
   const hasCharts = parsedLine.command?.kind === 'question' && parsedLine.command.definition.hasCharts === true;
   const formatOptions = [...FORMAT_OPTIONS, ...(hasCharts ? ['--chart', '--svg', '--html'] : [])];
-  return Promise.all(formatOptions.map((form) => readCommandLine([...words, form])));
+  return Promise.all(formatOptions.map((form) => readCommandLine([...commandArguments, form])));
 }
 
 const isJson = ({ options }: CommandLine): boolean => options.get('output')?.[0] === 'json';
@@ -82,7 +82,7 @@ const isJson = ({ options }: CommandLine): boolean => options.get('output')?.[0]
 /** Text that JavaScript prints for a value of an unexpected type. */
 const LEAKED_VALUE_PATTERN = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |native code/;
 
-const refusalPattern = (id: string) =>
+const makeRefusalPattern = (id: string) =>
   new RegExp(
     `^${BASE_URL} (sent a response that does not follow the HTTP API\\. ${id}: (data|meta)|answered with (no )?schema )|^The response of ${BASE_URL} does not follow the HTTP API`,
   );
@@ -90,7 +90,9 @@ const refusalPattern = (id: string) =>
 /** Returns the fault of the outcome; null if the answer was correctly printed or refused. */
 function findFault({ id }: GoodAnswer, line: CommandLine, { code, out, err }: RunResult, text: string): string | null {
   if (code === 7)
-    return out === '' && refusalPattern(id).test(err) ? null : `the refusal has an unexpected message: ${out}${err}`;
+    return out === '' && makeRefusalPattern(id).test(err)
+      ? null
+      : `the refusal has an unexpected message: ${out}${err}`;
   if (code !== 0) return `exit ${code}: ${err}`;
   if (isJson(line)) return out === `${text}\n` ? null : 'the document differs from the response';
   return LEAKED_VALUE_PATTERN.exec(out + err)?.[0] ?? null;
@@ -104,12 +106,12 @@ test.each(answers)('$id: $target with one wrong value is printed correctly or re
   const faults: string[] = [];
   let lineIndex = 0;
   let refusalCount = 0;
-  for (const { change, text, hasWrongType: wrongType } of makeWrongAnswers(goodAnswer)) {
+  for (const { change, text, hasWrongType } of makeWrongAnswers(goodAnswer)) {
     // Tries two formats per answer in rotation, so that each field is printed in every format.
     for (let count = 0; count < 2; count += 1) {
       const line = lines[lineIndex++ % lines.length] as CommandLine;
       const outcome = await run(line, text);
-      const acceptanceFault = outcome.code === 0 && wrongType ? 'a value of a wrong type is accepted' : null;
+      const acceptanceFault = outcome.code === 0 && hasWrongType ? 'a value of a wrong type is accepted' : null;
       const fault = acceptanceFault ?? findFault(goodAnswer, line, outcome, text);
       if (fault !== null) faults.push(`${change} (${[...line.options].join(' ')}): ${fault}`);
       if (outcome.code !== 0) {

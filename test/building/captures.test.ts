@@ -5,7 +5,7 @@ import { buildRelease } from '../../src/building/build.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { publicFile, testOn } from '../public-files.ts';
+import { getPublicFile, testOn } from '../public-files.ts';
 import { makeFolder } from '../store/public-source.ts';
 
 /** AAR, Apple, NVIDIA and Alphabet: both captures of company facts contain these companies. */
@@ -25,7 +25,7 @@ async function extractCompanies(archive: string): Promise<string> {
 }
 
 async function buildChains(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
-  const source = await extractCompanies(publicFile(archive));
+  const source = await extractCompanies(getPublicFile(archive));
   const { directory } = await buildRelease({
     sourceDirectory: source,
     home: await makeFolder('home'),

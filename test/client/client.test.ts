@@ -39,8 +39,8 @@ function openClient(baseUrl: string, overrides: Partial<ClientSetup> = {}): Clie
   return { ...createdClient, events };
 }
 
-const metricsQuestion = (...rawParameters: RawParameters) => parseQuestion('metrics', rawParameters);
-const screenQuestion = (...given: RawParameters) => parseQuestion('screen', given);
+const makeMetricsQuestion = (...rawParameters: RawParameters) => parseQuestion('metrics', rawParameters);
+const makeScreenQuestion = (...rawParameters: RawParameters) => parseQuestion('screen', rawParameters);
 const releaseQuestion = parseQuestion('release', []);
 const catchError = async (promise: Promise<unknown>) =>
   promise.then(
@@ -54,7 +54,7 @@ test('a response has the exact bytes of the service, and the key is sent as a be
   const value = makeResource('MetricValue', { value: '12345678901234567890.10' });
   const body = makeEnvelope([value]).replace(',', ' ,');
   const { baseUrl, requests } = await serve((_, response) => answer(response, body));
-  const response = await openClient(baseUrl).ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenue']));
+  const response = await openClient(baseUrl).ask(makeMetricsQuestion(['ticker', 'AAPL'], ['keys', 'revenue']));
   expect(response.text).toBe(body);
   expect(response.envelope.data).toEqual([value]);
   expect(response).toMatchObject({ source: 'network', requestId: 'r-1', age: 0 });
@@ -77,17 +77,17 @@ test('a cached response is revalidated with its ETag, and a 304 returns the cach
 
 test('a wrong parameter sends no request, and the error suggests the right one', async () => {
   const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope([])));
-  const error = await catchError(openClient(baseUrl).ask(screenQuestion(['where', 'revenu_yoy:gt:0.2'])));
+  const error = await catchError(openClient(baseUrl).ask(makeScreenQuestion(['where', 'revenu_yoy:gt:0.2'])));
   expect(error).toMatchObject({ name: 'Failure', kind: 'usage' });
   expect(error.message).toContain('revenue_yoy');
   expect(requests).toHaveLength(0);
-  await openClient(baseUrl, { options: { unchecked: true } }).ask(screenQuestion(['where', 'revenu_yoy:gt:0.2']));
+  await openClient(baseUrl, { options: { unchecked: true } }).ask(makeScreenQuestion(['where', 'revenu_yoy:gt:0.2']));
   expect(requests).toHaveLength(1);
 });
 
 test("a question that breaks only fin's own rules is sent; if the service refuses the question, the rule is the hint", async () => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, 400, 'bad_request'));
-  const error = await catchError(openClient(baseUrl).ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])));
+  const error = await catchError(openClient(baseUrl).ask(makeMetricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
   expect(error.kind).toBe('usage');
   expect(formatForTerminal(error.hint ?? '')).toContain('revenue');
@@ -196,9 +196,9 @@ test('local: answers in the process, and refuses an unknown key', async () => {
     close: async () => {},
   };
   const localClient = openLocalClient(service, { unchecked: false, signal: null });
-  await localClient.ask(metricsQuestion(['ticker', 'AAPL']));
+  await localClient.ask(makeMetricsQuestion(['ticker', 'AAPL']));
   expect(requestedTargets).toEqual(['/v1/securities/AAPL/metrics']);
-  expect(await catchError(localClient.ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({
+  expect(await catchError(localClient.ask(makeMetricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({
     kind: 'usage',
   });
 });
@@ -223,7 +223,7 @@ test('the error for an invalid response names the first wrong field; the respons
   const userDirectories = makeDirectories();
   for (const _ of [1, 2]) {
     const error = await catchError(
-      openClient(baseUrl, { directories: userDirectories }).ask(metricsQuestion(['ticker', 'AAPL'])),
+      openClient(baseUrl, { directories: userDirectories }).ask(makeMetricsQuestion(['ticker', 'AAPL'])),
     );
     expect(error).toMatchObject({ name: 'Failure', kind: 'network' });
     expect(error.message).toContain('metrics: data[1].value is 12.5, not a decimal as text.');
@@ -262,7 +262,7 @@ test('missing texts are replaced and reported once, also for a cached response',
   ] as const) {
     const askingClient = openClient(baseUrl, { directories: userDirectories, options });
     for (let i = 0; i < 2; i++) {
-      const response = await askingClient.ask(screenQuestion(['columns', 'revenue']));
+      const response = await askingClient.ask(makeScreenQuestion(['columns', 'revenue']));
       expect(response).toMatchObject({ text: body, envelope: { data: filledRows }, ...(i === 0 ? { source } : {}) });
     }
     expect(askingClient.events.filter(({ type }) => type === 'incomplete')).toEqual([
@@ -306,13 +306,15 @@ test('if a service refuses an addition of fin by name, the hint says that the se
   const { baseUrl } = await serve((_, response) =>
     refuse(response, 400, 'bad_request', {}, { detail: 'as_of is not a parameter of the screener.' }),
   );
-  const refusedRequest = openClient(baseUrl).ask(screenQuestion(['where', 'revenue:gt:1'], ['as_of', '2024-01-31']));
+  const refusedRequest = openClient(baseUrl).ask(
+    makeScreenQuestion(['where', 'revenue:gt:1'], ['as_of', '2024-01-31']),
+  );
   expect(await catchError(refusedRequest)).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: as_of is not a parameter of the screener.`,
     hint: expect.stringContaining('screens of a past day (as_of)'),
   });
-  const plainRequest = openClient(baseUrl).ask(screenQuestion(['where', 'revenue:gt:1']));
+  const plainRequest = openClient(baseUrl).ask(makeScreenQuestion(['where', 'revenue:gt:1']));
   expect(await catchError(plainRequest)).toMatchObject({
     kind: 'usage',
     message: 'as_of is not a parameter of the screener.',
@@ -323,7 +325,7 @@ test('if a refusal lists no unknown parameters, the hint names all additions tha
   const detail = '"peers_of" is not a parameter of /v1/screen. It takes where, sort, dir, limit, offset, columns.';
   const { baseUrl } = await serve((_, response) => refuse(response, 400, 'bad_request', {}, { detail }));
   expect(
-    await catchError(openClient(baseUrl).ask(screenQuestion(['columns', 'sic,revenue'], ['peers_of', 'AAPL']))),
+    await catchError(openClient(baseUrl).ask(makeScreenQuestion(['columns', 'sic,revenue'], ['peers_of', 'AAPL']))),
   ).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: ${detail}`,
@@ -340,7 +342,9 @@ test('a refusal that lists unknown parameters has a hint only for these paramete
     const { baseUrl } = await serve((_, response) =>
       refuse(response, 400, 'bad_request', {}, { detail, unknown_parameters: unknownParameters }),
     );
-    const refusal = await catchError(openClient(baseUrl).ask(screenQuestion(['sic', '12'], ['as_of', '2024-01-31'])));
+    const refusal = await catchError(
+      openClient(baseUrl).ask(makeScreenQuestion(['sic', '12'], ['as_of', '2024-01-31'])),
+    );
     expect({ hint: refusal.hint }).toEqual({ hint });
   }
 });
@@ -353,7 +357,7 @@ test('if a service ignores an industry, its screen of all companies is refused',
     ['sic', '7372', 'screens by industry code (sic)'],
     ['peers_of', 'MSFT', 'the peers of a company (peers_of)'],
   ] as const) {
-    expect(await catchError(openClient(baseUrl).ask(screenQuestion([name, text])))).toMatchObject({
+    expect(await catchError(openClient(baseUrl).ask(makeScreenQuestion([name, text])))).toMatchObject({
       kind: 'usage',
       message: `${baseUrl} does not offer ${additionText}: the response ignores the parameter.`,
     });
@@ -365,7 +369,7 @@ test('if a service ignores as_of, its current screen is refused rather than show
   const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope(rows)));
   for (const extraPairs of [[], [['columns', 'revenue'] as const]]) {
     expect(
-      await catchError(openClient(baseUrl).ask(screenQuestion(['as_of', '2024-01-31'], ...extraPairs))),
+      await catchError(openClient(baseUrl).ask(makeScreenQuestion(['as_of', '2024-01-31'], ...extraPairs))),
     ).toMatchObject({
       kind: 'usage',
       message: `${baseUrl} does not offer screens of a past day (as_of): the response ignores the parameter.`,
@@ -373,5 +377,5 @@ test('if a service ignores as_of, its current screen is refused rather than show
   }
   expect(requests.length).toBe(2);
   // A question without `as_of` asks for the current screen, so the answer of this service is accepted.
-  await openClient(baseUrl).ask(screenQuestion(['columns', 'revenue']));
+  await openClient(baseUrl).ask(makeScreenQuestion(['columns', 'revenue']));
 });

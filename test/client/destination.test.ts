@@ -19,10 +19,10 @@ const settings: Settings = {
     bare: { base_url: 'https://c.example' },
   },
 };
-const findWith = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) =>
+const findDestinationWith = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) =>
   findDestination({ ...noFlags, ...flags }, env, profiles);
 const describeDestination = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) => {
-  const destination = findWith(flags, env, profiles);
+  const destination = findDestinationWith(flags, env, profiles);
   if (destination.to === 'local') return 'local:';
   if (destination.to === 'published') return `${destination.baseUrl} release ${destination.publicKey}`;
   const source = destination.key;
@@ -133,10 +133,10 @@ test.each([
 });
 
 test('a key that is set but not sent is reported', () => {
-  const destination = findWith({ baseUrl: 'https://x.example' }, {});
+  const destination = findDestinationWith({ baseUrl: 'https://x.example' }, {});
   expect(destination).toMatchObject({ withheld: expect.stringContaining('https://a.example') });
   expect(JSON.stringify(destination)).not.toContain(makeKey('m'));
-  const withoutAddress = findWith(
+  const withoutAddress = findDestinationWith(
     { baseUrl: 'https://x.example' },
     {},
     { profiles: { default: { api_key: makeKey('m') } } },
@@ -146,30 +146,32 @@ test('a key that is set but not sent is reported', () => {
 
 test('a key with no address is a usage failure', () => {
   for (const env of [{ FIN_API_KEY: makeKey('e') }, { FIN_API_KEY_COMMAND: 'pass' }]) {
-    expect(() => findWith({}, env, emptySettings)).toThrow(expect.objectContaining({ kind: 'usage' }));
+    expect(() => findDestinationWith({}, env, emptySettings)).toThrow(expect.objectContaining({ kind: 'usage' }));
   }
-  expect(() => findWith({ apiKeyFile: 'x' }, {}, emptySettings)).toThrow(expect.objectContaining({ kind: 'usage' }));
+  expect(() => findDestinationWith({ apiKeyFile: 'x' }, {}, emptySettings)).toThrow(
+    expect.objectContaining({ kind: 'usage' }),
+  );
 });
 
 test('the sample is used only if nothing is configured', () => {
-  expect(findWith({}, {}, emptySettings)).toMatchObject({ isSampleAllowed: true });
-  expect(findWith({ baseUrl: 'local:' }, { FIN_API_KEY: makeKey('e') }, emptySettings)).toMatchObject({
+  expect(findDestinationWith({}, {}, emptySettings)).toMatchObject({ isSampleAllowed: true });
+  expect(findDestinationWith({ baseUrl: 'local:' }, { FIN_API_KEY: makeKey('e') }, emptySettings)).toMatchObject({
     isSampleAllowed: false,
   });
-  expect(findWith({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ isSampleAllowed: false });
+  expect(findDestinationWith({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ isSampleAllowed: false });
   const contact = { ...emptySettings, profiles: { default: { contact: 'Jane Doe jane@doe.org' } } };
-  expect(findWith({}, {}, contact)).toMatchObject({ isSampleAllowed: true });
-  expect(findWith({ profile: 'default' }, {}, contact)).toMatchObject({ isSampleAllowed: false });
+  expect(findDestinationWith({}, {}, contact)).toMatchObject({ isSampleAllowed: true });
+  expect(findDestinationWith({ profile: 'default' }, {}, contact)).toMatchObject({ isSampleAllowed: false });
 });
 
 test('the account is that of the profile if the key comes from the profile, otherwise null', () => {
-  expect(findWith({}, {})).toMatchObject({ account: 'acme' });
-  expect(findWith({ baseUrl: 'https://x.example' }, {})).toMatchObject({ account: null });
+  expect(findDestinationWith({}, {})).toMatchObject({ account: 'acme' });
+  expect(findDestinationWith({ baseUrl: 'https://x.example' }, {})).toMatchObject({ account: null });
 });
 
 test('a missing profile is named, and a similar one suggested', () => {
-  expect(() => findWith({ profile: 'mian' }, {})).toThrow(/main/);
-  expect(() => findWith({ profile: 'constructor' }, {})).toThrow(/no profile/);
+  expect(() => findDestinationWith({ profile: 'mian' }, {})).toThrow(/main/);
+  expect(() => findDestinationWith({ profile: 'constructor' }, {})).toThrow(/no profile/);
 });
 
 test('a base URL must be https, or http to this machine', () => {
@@ -210,15 +212,15 @@ test('damaged settings are reported without quoting them, and values of wrong ty
 });
 
 test('the hint for a missing profile is a command that can be pasted', () => {
-  const hintFor = (profile: string): unknown => {
+  const findHint = (profile: string): unknown => {
     try {
-      return findWith({ profile }, {});
+      return findDestinationWith({ profile }, {});
     } catch (error) {
       return Object(error).hint;
     }
   };
-  expect(hintFor('work')).toBe('Create it with: fin config set base_url <url> --profile work');
-  expect(hintFor('my work')).toBe("Create it with: fin config set base_url <url> --profile 'my work'");
+  expect(findHint('work')).toBe('Create it with: fin config set base_url <url> --profile work');
+  expect(findHint('my work')).toBe("Create it with: fin config set base_url <url> --profile 'my work'");
 });
 
 const withDefaultProfile = (profile: Settings['profiles'][string]): Settings => ({ profiles: { default: profile } });
@@ -238,12 +240,14 @@ test('the kind applies to the address of the profile; a public key excludes the 
   const releaseSettings = withDefaultProfile({ base_url: 'https://a.example/data', kind: 'release' });
   expect(describeDestination({}, {}, releaseSettings)).toBe('https://a.example/data release null');
   expect(describeDestination({ baseUrl: 'https://b.example' }, {}, releaseSettings)).toBe('https://b.example none');
-  expect(findWith({}, {}, withDefaultProfile({ base_url: 'https://a.example', kind: 'service' }))).toMatchObject({
+  expect(
+    findDestinationWith({}, {}, withDefaultProfile({ base_url: 'https://a.example', kind: 'service' })),
+  ).toMatchObject({
     isStatedService: true,
   });
-  expect(findWith({}, {}, withDefaultProfile({ base_url: 'https://a.example' }))).toMatchObject({
+  expect(findDestinationWith({}, {}, withDefaultProfile({ base_url: 'https://a.example' }))).toMatchObject({
     isStatedService: false,
   });
   const profileWithBoth = withDefaultProfile({ base_url: 'https://a.example', kind: 'service', public_key: 'P' });
-  expect(() => findWith({}, {}, profileWithBoth)).toThrow(/only published releases are signed/);
+  expect(() => findDestinationWith({}, {}, profileWithBoth)).toThrow(/only published releases are signed/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findExitCode, formatFailureLines, problemDocument } from '../../src/commands/failure-report.ts';
+import { findExitCode, formatFailureLines, makeProblemDocument } from '../../src/commands/failure-report.ts';
 import { Failure } from '../../src/contract/failure.ts';
 
 const diskFull = Object.assign(new Error("ENOSPC: no space left on device, open '/d/a'"), {
@@ -14,12 +14,12 @@ test('a full disk is never reported as a defect', () => {
     'fin: /d/a cannot be written: the disk is full (ENOSPC).',
     'Free some space there, then run the command again.',
   ]);
-  expect(problemDocument(diskFull)).toMatchObject({ code: 'data', exit_code: 9, retryable: false });
+  expect(makeProblemDocument(diskFull)).toMatchObject({ code: 'data', exit_code: 9, retryable: false });
 });
 
 test('any other error is a defect', () => {
   expect(findExitCode(new TypeError('x is undefined'))).toBe(1);
-  expect(problemDocument(new TypeError('x is undefined'))).toMatchObject({ code: 'defect', exit_code: 1 });
+  expect(makeProblemDocument(new TypeError('x is undefined'))).toMatchObject({ code: 'defect', exit_code: 1 });
 });
 
 test('the time to try again is printed once', () => {

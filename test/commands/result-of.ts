@@ -9,7 +9,7 @@ import type { Client } from '../../src/client/client.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import type { Question } from '../../src/contract/question/question.ts';
 import { formatForTerminal } from '../../src/contract/text/text.ts';
-import { csvLine } from '../../src/render/formats/csv.ts';
+import { formatCsvLine } from '../../src/render/formats/csv.ts';
 import { printBlocks } from '../../src/render/terminal/print-blocks.ts';
 import type { Notice } from '../../src/result/notice.ts';
 import { makeFlatRows, makeView, type Result } from '../../src/result/result.ts';
@@ -104,7 +104,7 @@ export const viewText = (result: Result, width: number | null = null): string =>
 /** Returns the header line, followed by a line per row. */
 export function csvLines(result: Result): string[] {
   const { columns, rows } = makeFlatRows(result);
-  return [columns, ...rows].map((line) => csvLine(line).trimEnd());
+  return [columns, ...rows].map((line) => formatCsvLine(line).trimEnd());
 }
 
 /** Returns the rows as objects with values by column. */

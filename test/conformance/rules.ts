@@ -14,15 +14,15 @@ export interface Rule {
 }
 
 /** Returns the name of the rule's test in `conformance.test.ts`. */
-export const formatTestName = ({ group: makeRules, text }: Rule): string => `${makeRules}: ${text}`;
+export const formatTestName = ({ group, text }: Rule): string => `${group}: ${text}`;
 
 type Entry = readonly [id: string, source: RuleSource, text: string];
 
-const group = (name: string, ...entries: readonly Entry[]): Rule[] =>
+const makeRules = (name: string, ...entries: readonly Entry[]): Rule[] =>
   entries.map(([id, source, text]) => ({ id, group: name, source, text }));
 
 export const RULES: readonly Rule[] = [
-  ...group(
+  ...makeRules(
     'General',
     ['get-only', 'stated', 'Any method except GET is 405 method_not_allowed, on any path'],
     ['head-options', 'ours', 'HEAD and OPTIONS are also 405, with Allow: GET'],
@@ -42,20 +42,20 @@ export const RULES: readonly Rule[] = [
       'meta echoes the effective value of each parameter for which meta has a field, and of no other parameter',
     ],
   ),
-  ...group(
+  ...makeRules(
     'Request ids',
     ['request-id', 'stated', 'Every response has a request id in X-Request-Id and in its body'],
     ['request-id-kept', 'stated', 'The request id of a client is kept if it has up to 64 letters, digits, -, _ and .'],
     ['request-id-replaced', 'stated', 'Any other request id of a client is replaced'],
   ),
-  ...group(
+  ...makeRules(
     'Authentication',
     ['missing-key', 'stated', 'A request without a bearer header is 401 missing_key, with WWW-Authenticate'],
     ['invalid-key', 'stated', 'A request with a malformed or unknown key is 401 invalid_key, with WWW-Authenticate'],
     ['key-first', 'ours', 'The key is checked before path, method and parameters'],
     ['no-limits-without-key', 'stated', 'A response to a request without a valid key has no headers of limits'],
   ),
-  ...group(
+  ...makeRules(
     'Errors',
     ['problem', 'stated', 'An error is an RFC 9457 problem of the interface (application/problem+json)'],
     ['unknown-path', 'stated', 'An unknown path is 404 not_found'],
@@ -81,7 +81,7 @@ export const RULES: readonly Rule[] = [
     ],
     ['no-traces', 'ours', 'No problem contains a stack trace or a path of the server'],
   ),
-  ...group(
+  ...makeRules(
     'Conditional requests',
     ['etag', 'stated', 'Every 200 has an ETag'],
     ['etag-steady', 'ours', 'The ETag is weak and does not depend on the request id'],
@@ -91,7 +91,7 @@ export const RULES: readonly Rule[] = [
     ['not-modified-headers', 'ours', 'A 304 has ETag, RateLimit, RateLimit-Policy and X-Request-Id'],
     ['errors-not-modified', 'ours', 'An error is never a 304'],
   ),
-  ...group(
+  ...makeRules(
     'Limits',
     [
       'limit-headers',
@@ -111,7 +111,7 @@ export const RULES: readonly Rule[] = [
     ['limits-before-path', 'ours', 'Limits are checked before path, method and parameters'],
     ['concurrent-refused', 'stated', 'A request beyond the concurrent limit is 429, with violated-policies concurrent'],
   ),
-  ...group(
+  ...makeRules(
     'Search and profile',
     ['search-query', 'stated', 'Search requires the parameter query'],
     ['search-ticker', 'stated', 'Search finds active securities by ticker prefix'],
@@ -122,7 +122,7 @@ export const RULES: readonly Rule[] = [
     ['ticker-forms', 'ours', 'A ticker in lower case is accepted'],
     ['price-attributed', 'ours', 'A profile with a price has the attribution in meta'],
   ),
-  ...group(
+  ...makeRules(
     'Metrics',
     ['metric-values', 'stated', 'A row of metrics is a MetricValue'],
     ['metrics-default', 'stated', 'By default, period is latest and limit is 25'],
@@ -146,7 +146,7 @@ export const RULES: readonly Rule[] = [
     ['catalog', 'stated', 'The catalog consists of MetricCatalogEntry rows, one per metric'],
     ['catalog-named', 'ours', 'Every key in a row of metrics is in the catalog'],
   ),
-  ...group(
+  ...makeRules(
     'Sources',
     ['lineage-rows', 'stated', 'A row of lineage is a MetricLineage'],
     ['lineage-location', 'stated', 'location is a FactLocation, or absent: never null'],
@@ -191,7 +191,7 @@ export const RULES: readonly Rule[] = [
     ],
     ['raw-concepts-as-of', 'ours', 'as_of omits facts filed later; without concept, as_of is 400'],
   ),
-  ...group(
+  ...makeRules(
     'Screener',
     ['screen-rows', 'stated', 'A row of the screen is a ScreenRow; without columns, a row has every figure'],
     [
@@ -233,12 +233,12 @@ export const RULES: readonly Rule[] = [
     ['screen-industry-counts', 'ours', 'With sic, every company is counted in universe, left_out or industry_unknown'],
     ['screen-peers', 'ours', 'peers_of returns a company and the companies with the same industry code'],
   ),
-  ...group('Release', [
+  ...makeRules('Release', [
     'release',
     'stated',
     'The release has date, checks, published_at and stamp, and no other fields',
   ]),
-  ...group(
+  ...makeRules(
     'Filings',
     ['filings-rows', 'stated', 'A row of filings is a Filing'],
     ['filings-forms', 'stated', 'forms is matched exactly, after conversion to upper case'],
@@ -261,7 +261,7 @@ export const RULES: readonly Rule[] = [
     ['filing', 'stated', 'A filing is a FilingSource'],
     ['filing-unknown', 'ours', 'A well-formed accession that the release does not include is 404'],
   ),
-  ...group(
+  ...makeRules(
     'Insider trades, holders, segments, prices',
     ['insiders', 'stated', 'Insider activity, of all companies or of one company, is an InsiderActivityPage'],
     ['insiders-totals', 'ours', 'Totals cover the whole filtered result, independent of limit and offset'],

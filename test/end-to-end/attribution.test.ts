@@ -13,7 +13,7 @@ beforeEach(() => {
   home = makeHome();
 });
 
-const responseBody = (data: unknown, meta: object = {}) =>
+const makeResponseBody = (data: unknown, meta: object = {}) =>
   JSON.stringify({
     data,
     meta: { schema: 'svc.data.v1', route: '/v1/x', release: RELEASE, request_id: 'r-1', ...meta },
@@ -42,7 +42,7 @@ async function serve(hasAttribution: (target: string) => boolean): Promise<Socke
     const target = head.split(' ')[1] ?? '';
     const meta = hasAttribution(target) ? { attribution: ATTRIBUTION } : {};
     const data = target.includes('/prices') ? PRICES : [ROW];
-    socket.write(formatHttpResponse(200, responseBody(data, meta)));
+    socket.write(formatHttpResponse(200, makeResponseBody(data, meta)));
   });
   return socketServer;
 }
@@ -73,7 +73,7 @@ test('if a service attributes only prices, the attribution is requested once and
 test('JSON is printed as the service sent it, and the attribution that it lacks is printed on stderr', async () => {
   await serve((target) => target.includes('/prices'));
   const run = await runScreen('--json', '--quiet');
-  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(responseBody([ROW])));
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(makeResponseBody([ROW])));
   expect(run.stderr).toContain(ATTRIBUTION_LINE);
 });
 
@@ -87,7 +87,7 @@ test('prices of a service without attribution are shown with a warning', async (
 
 test('figures without a price need no attribution', async () => {
   socketServer = await startSocketServer((socket) =>
-    socket.write(formatHttpResponse(200, responseBody([{ ...ROW, price: null, revenue: '7' }]))),
+    socket.write(formatHttpResponse(200, makeResponseBody([{ ...ROW, price: null, revenue: '7' }]))),
   );
   const run = await home.run(['screen', '--columns', 'revenue', '--base-url', socketServer.baseUrl]);
   expect(run).toMatchObject({ code: 0 });

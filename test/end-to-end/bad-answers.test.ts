@@ -12,8 +12,8 @@ import { makeProblemDocument } from '../http-service.ts';
 import { listenUntilDone } from '../listen.ts';
 import { KEY, makeHome } from './http-process.ts';
 
-const certificatePath = (fileName: string) => resolve(import.meta.dirname, '../client/certificates', fileName);
-const AUTHORITY = { FIN_CA_FILE: certificatePath('authority.pem') };
+const getCertificatePath = (fileName: string) => resolve(import.meta.dirname, '../client/certificates', fileName);
+const AUTHORITY = { FIN_CA_FILE: getCertificatePath('authority.pem') };
 
 /** The address of a service, and environment variables for the command. */
 interface Target {
@@ -40,8 +40,8 @@ const startTls =
   (certificateName: string, host = 'localhost', env: Record<string, string> = AUTHORITY) =>
   async (): Promise<Target> => {
     const files = {
-      key: readFileSync(certificatePath(`${certificateName}.key`)),
-      cert: readFileSync(certificatePath(`${certificateName}.pem`)),
+      key: readFileSync(getCertificatePath(`${certificateName}.key`)),
+      cert: readFileSync(getCertificatePath(`${certificateName}.pem`)),
     };
     const address = host === 'localhost' ? '127.0.0.1' : host;
     return { baseUrl: `https://${host}:${await listenUntilDone(createHttps(files), address)}`, env };
@@ -52,12 +52,12 @@ const makeTargetBehind = async (proxy: string): Promise<Target> => ({
   baseUrl: 'https://filings.invalid',
   env: { HTTPS_PROXY: proxy },
 });
-const proxyAnswering = (status: number) => async () => {
+const startProxyWithStatus = (status: number) => async () => {
   const server = createHttp();
   server.on('connect', (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
   return makeTargetBehind(`http://127.0.0.1:${await listenUntilDone(server)}`);
 };
-const proxySending = (text: string) => async () => {
+const startProxyWithText = (text: string) => async () => {
   const server = createTcp((socket) => socket.on('error', () => {}).end(text));
   return makeTargetBehind(`http://127.0.0.1:${await listenUntilDone(server)}`);
 };
@@ -173,19 +173,19 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     /The proxy is set in|Try again/,
   ],
   'a proxy that requires a login': [
-    proxyAnswering(407),
+    startProxyWithStatus(407),
     7,
     /The proxy refused the request .* \(status 407\)\./,
     /HTTPS_PROXY=http:\/\/name:password@host:port/,
   ],
   'a proxy that answers 403': [
-    proxyAnswering(403),
+    startProxyWithStatus(403),
     7,
     /The proxy refused the request .* \(status 403\)\./,
     PROXY_ADVICE,
   ],
   'a mail server in place of a proxy': [
-    proxySending('220 mail.example ESMTP\r\n'),
+    startProxyWithText('220 mail.example ESMTP\r\n'),
     7,
     /or the proxy 127\.0\.0\.1:\d+ on the way, sent something that is not HTTP\./,
     RETRY_ADVICE,

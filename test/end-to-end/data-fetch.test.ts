@@ -11,7 +11,7 @@ import {
   startSite,
 } from '../edgar/fetch/site-server.ts';
 import { makeZip } from '../edgar/make-zip.ts';
-import { publicFile, testOn } from '../public-files.ts';
+import { getPublicFile, testOn } from '../public-files.ts';
 import { company, writeSource } from '../store/public-source.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
@@ -296,7 +296,7 @@ testOn(
   'companyfacts.zip',
   'a company whose list of filings continues in more files is fetched and built, and questions about it are answered',
   async () => {
-    const site = await startSite(await readSiteFiles(publicFile('.')));
+    const site = await startSite(await readSiteFiles(getPublicFile('.')));
     const env = makeEnvironment(site);
     const { code, out } = await runFin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });
     expect(code).toBe(0);

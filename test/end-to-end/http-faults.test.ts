@@ -23,7 +23,7 @@ async function ask(answer: Answer, args: readonly string[] = [], env: Record<str
 }
 
 const truncatedGzip = gzipSync(RELEASE_BODY).subarray(0, 60);
-const responseHead = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
+const makeResponseHead = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
 
 /**
  * Milliseconds before a reset, because a reset discards bytes that the client has not read, and no event shows what it
@@ -47,10 +47,10 @@ const TRUNCATIONS: Readonly<Record<string, Answer>> = {
     socket.end(formatHttpResponse(200, RELEASE_BODY, { 'content-length': String(RELEASE_BODY.length + 10) })),
   'a chunked body that is cut': (socket) =>
     socket.end(
-      `${responseHead('transfer-encoding: chunked')}${RELEASE_BODY.length.toString(16)}\r\n${RELEASE_BODY.slice(0, 40)}`,
+      `${makeResponseHead('transfer-encoding: chunked')}${RELEASE_BODY.length.toString(16)}\r\n${RELEASE_BODY.slice(0, 40)}`,
     ),
   'a gzip body that is cut': (socket) => {
-    socket.write(responseHead(`content-encoding: gzip\r\ncontent-length: ${truncatedGzip.length}`));
+    socket.write(makeResponseHead(`content-encoding: gzip\r\ncontent-length: ${truncatedGzip.length}`));
     socket.end(truncatedGzip);
   },
 };
@@ -142,7 +142,7 @@ const PERMANENT_FAULTS: Readonly<Record<string, readonly [Answer, number, RegExp
   ],
   'an endless body': [
     (socket) => {
-      socket.write(responseHead('transfer-encoding: chunked'));
+      socket.write(makeResponseHead('transfer-encoding: chunked'));
       const block = `10000\r\n${' '.repeat(0x10000)}\r\n`;
       const writeMore = () => {
         while (!socket.destroyed && socket.write(block));
@@ -156,7 +156,7 @@ const PERMANENT_FAULTS: Readonly<Record<string, readonly [Answer, number, RegExp
   'a small body that unpacks to more than the maximum size': [
     (socket) => {
       const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
-      socket.write(responseHead(`content-encoding: gzip\r\ncontent-length: ${bomb.length}`));
+      socket.write(makeResponseHead(`content-encoding: gzip\r\ncontent-length: ${bomb.length}`));
       socket.write(bomb);
     },
     7,
@@ -233,7 +233,7 @@ test.concurrent('a batch warns once about a release that failed its checks', asy
 });
 
 const SLOW_BODY: Answer = (socket) => {
-  socket.write(responseHead(`content-length: ${RELEASE_BODY.length}`));
+  socket.write(makeResponseHead(`content-length: ${RELEASE_BODY.length}`));
   let sent = 0;
   const timer = setInterval(() => socket.write(RELEASE_BODY[sent++] ?? ''), 1000);
   socket.on('close', () => clearInterval(timer));

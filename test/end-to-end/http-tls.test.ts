@@ -7,8 +7,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { listenUntilDone } from '../listen.ts';
 import { type Home, makeHome, RELEASE_BODY } from './http-process.ts';
 
-const certificatePath = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
-const AUTHORITY = { FIN_CA_FILE: certificatePath('authority.pem') };
+const getCertificatePath = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
+const AUTHORITY = { FIN_CA_FILE: getCertificatePath('authority.pem') };
 
 let home: Home;
 beforeEach(() => {
@@ -17,26 +17,26 @@ beforeEach(() => {
 
 const createTlsServer = (name: string) =>
   createServer(
-    { key: readFileSync(certificatePath(`${name}.key`)), cert: readFileSync(certificatePath(`${name}.pem`)) },
+    { key: readFileSync(getCertificatePath(`${name}.key`)), cert: readFileSync(getCertificatePath(`${name}.pem`)) },
     (_, response) => response.end(RELEASE_BODY),
   );
 
 test('the built program uses TLS, with a private certificate authority in either variable or the profile', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(createTlsServer('server'))}`;
-  const authorityEnvs = [AUTHORITY, { NODE_EXTRA_CA_CERTS: certificatePath('authority.pem') }];
+  const authorityEnvs = [AUTHORITY, { NODE_EXTRA_CA_CERTS: getCertificatePath('authority.pem') }];
   for (const authorityEnv of authorityEnvs) {
     expect(await home.run(['release', '--json', '--base-url', baseUrl], authorityEnv)).toMatchObject({
       code: 0,
       stdout: `${RELEASE_BODY}\n`,
     });
   }
-  const configRun = await home.run(['config', 'set', 'ca_file', certificatePath('authority.pem')]);
+  const configRun = await home.run(['config', 'set', 'ca_file', getCertificatePath('authority.pem')]);
   expect(configRun).toMatchObject({ code: 0 });
   expect(await home.run(['release', '--json', '--base-url', baseUrl])).toMatchObject({
     code: 0,
     stdout: `${RELEASE_BODY}\n`,
   });
-  expect(await home.run(['config', 'set', 'ca_file', certificatePath('server.key')])).toMatchObject({ code: 2 });
+  expect(await home.run(['config', 'set', 'ca_file', getCertificatePath('server.key')])).toMatchObject({ code: 2 });
   await home.run(['config', 'set', 'ca_file']);
   const untrustedRun = await home.run(['release', '--base-url', baseUrl]);
   expect(untrustedRun).toMatchObject({ code: 7, stdout: '' });

@@ -55,7 +55,7 @@ needs(
 )('a release whose files are pipes is an error that names them', async () => {
   const home = makeHome({ FIN_BASE_URL: 'local:' });
   const releaseHome = join(home.path, '.local/share/fin/releases');
-  const expectedMessage = (file: string) =>
+  const makeMessagePattern = (file: string) =>
     new RegExp(`${file.replaceAll('.', '\\.')}.*: it is not a regular file \\(EFTYPE\\)\\.`);
   const release = join(releaseHome, '2026-08-18-e82836dbe344');
   for (const file of [join(releaseHome, 'current'), join(release, 'manifest.json')]) {
@@ -63,7 +63,7 @@ needs(
     expect(await home.run(['metrics', 'AAPL'])).toMatchObject({
       code: 9,
       stdout: '',
-      stderr: expect.stringMatching(expectedMessage(file)),
+      stderr: expect.stringMatching(makeMessagePattern(file)),
     });
     rmSync(file);
   }

@@ -144,8 +144,8 @@ test('a host without range requests is an error, which fin doctor reports too', 
   const doctor = await runOnServer(['doctor', '--network', '--json'], env);
   expect(doctor.code).toBe(8);
   const findings: { check: string; state: string }[] = JSON.parse(doctor.out);
-  const stateOf = (name: string) => findings.find(({ check }) => check === name)?.state;
-  expect(['pointer', 'ETag', 'files', 'ranges'].map(stateOf)).toEqual(['ok', 'ok', 'ok', 'wrong']);
+  const findState = (name: string) => findings.find(({ check }) => check === name)?.state;
+  expect(['pointer', 'ETag', 'files', 'ranges'].map(findState)).toEqual(['ok', 'ok', 'ok', 'wrong']);
   server.fault = () => undefined;
   expect((await runOnServer(['doctor', '--network', '--json'], env)).code).toBe(0);
 });

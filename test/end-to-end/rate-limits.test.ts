@@ -63,14 +63,14 @@ test('--stats prints the requests of a command and the remaining limits, even wi
   const [env] = await serve({ minute: 1000, month: 500 });
   const firstRun = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--csv', '--stats'], env);
   const rowCount = firstRun.stdout.trim().split('\n').length - 1;
-  const lastLine = (text: string) => text.trim().split('\n').at(-1);
-  expect(lastLine(firstRun.stderr)).toMatch(
+  const getLastLine = (text: string) => text.trim().split('\n').at(-1);
+  expect(getLastLine(firstRun.stderr)).toMatch(
     new RegExp(
       `^${rowCount} rows, 2 requests, 0 revalidated, 0 cached, waited 0.00 s, 498 of 500 left this month, took `,
     ),
   );
   const cachedRun = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json', '--stats'], env);
-  expect(lastLine(cachedRun.stderr)).toMatch(
+  expect(getLastLine(cachedRun.stderr)).toMatch(
     new RegExp(`^${rowCount} rows, 0 requests, 0 revalidated, 2 cached, waited 0.00 s, 498 of 500 left`),
   );
   const apiRun = await home.run(['api', '/v1/nowhere', '--stats'], env);

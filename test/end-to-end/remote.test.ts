@@ -4,7 +4,7 @@ import { makeResource } from '../resource.ts';
 import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
 
 const META = `"meta":{"schema":"svc.data.v1","route":"/v1/release","release":{"date":"2026-08-18","checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123"},"request_id":"r-1"}`;
-const rawConcept = (fields: object) => makeResource('RawConcept', { ...fields });
+const makeRawConcept = (fields: object) => makeResource('RawConcept', { ...fields });
 
 /** JSON text with spacing and digits that no serializer would produce. */
 const RELEASE = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123","more":1.10},\t${META} }`;
@@ -94,7 +94,7 @@ test('a batch sends at most four concurrent requests and prints answers in the o
     // Delays responses by different times, so that responses do not arrive in order.
     setTimeout(() => {
       openRequests -= 1;
-      sendJson(response, 200, `{"data":[${JSON.stringify(rawConcept({ ticker }))}],${META}}`);
+      sendJson(response, 200, `{"data":[${JSON.stringify(makeRawConcept({ ticker }))}],${META}}`);
     }, Math.random() * 40);
   });
   const tickers = Array.from({ length: 12 }, (_, index) => `T${index}`);
@@ -125,7 +125,7 @@ test('text of a service cannot control a terminal, neither in a table nor in a m
       : sendJson(
           response,
           200,
-          `{"data":[${JSON.stringify(rawConcept({ entity_name: 'EVIL', concept: '=1+1' })).replace('EVIL', hostileText)}],${META}}`,
+          `{"data":[${JSON.stringify(makeRawConcept({ entity_name: 'EVIL', concept: '=1+1' })).replace('EVIL', hostileText)}],${META}}`,
         ),
   );
   const run = await runFin(['raw-concepts', 'AAPL', 'NOPE', '--base-url', baseUrl]);
@@ -151,7 +151,7 @@ test.each<[NodeJS.Signals, number]>([
 
 test('a response of many rows is written completely through a slow pipe', async () => {
   const rows = Array.from({ length: 20_000 }, (_, index) =>
-    JSON.stringify(rawConcept({ ticker: `T${index}`, concept: `Concept${index}` })),
+    JSON.stringify(makeRawConcept({ ticker: `T${index}`, concept: `Concept${index}` })),
   );
   const { baseUrl } = await serve((_, response) => sendJson(response, 200, `{"data":[${rows.join(',')}],${META}}`));
   const { code, out } = await runFin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv']);

@@ -294,11 +294,11 @@ test('a table and CSV from local: are complete, and an unknown key gets a sugges
 test('--verbose names the request and the release', async () => {
   const { err } = await runFin(['metrics', 'AAPL', 'NOPE', '--keys', 'revenue', '--verbose']);
   const stamp = /by release (2026-08-18-[0-9a-f]{12}) in/.exec(err)?.[1];
-  const requestPattern = (ticker: string, status: number) =>
+  const makeRequestPattern = (ticker: string, status: number) =>
     new RegExp(
       `^GET /v1/securities/${ticker}/metrics\\?keys=revenue\\S* ${status}, answered by release ${stamp} in \\d+ ms$`,
       'm',
     );
-  expect(err).toMatch(requestPattern('AAPL', 200));
-  expect(err).toMatch(requestPattern('NOPE', 404));
+  expect(err).toMatch(makeRequestPattern('AAPL', 200));
+  expect(err).toMatch(makeRequestPattern('NOPE', 404));
 });

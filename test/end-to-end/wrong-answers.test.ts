@@ -14,7 +14,7 @@ const SEED = 12;
 test('an answer with a value of a wrong type ends with 7, names the field, and is not printed', async () => {
   const cases = (await readGoodAnswers()).map((goodAnswer, index) => {
     const typeErrors = [...makeWrongAnswers(goodAnswer)].filter(
-      ({ hasWrongType: wrongType, change }) => wrongType && !change.startsWith('meta.schema'),
+      ({ hasWrongType, change }) => hasWrongType && !change.startsWith('meta.schema'),
     );
     const [chosenAnswer] = fc.sample(fc.constantFrom(...typeErrors), { seed: SEED + index, numRuns: 1 });
     if (chosenAnswer === undefined) throw new Error(`no wrong answer for ${goodAnswer.id}`);

@@ -15,9 +15,9 @@ import { listFigureValues } from '../../src/figures/figure-values.ts';
 import { listMappingsOfMetric } from '../../src/figures/metrics/concepts.ts';
 import { pushTo } from '../../src/platform/collections.ts';
 import { needs } from '../needs.ts';
-import { publicFile } from '../public-files.ts';
+import { getPublicFile } from '../public-files.ts';
 
-const PRINTED_FILE = publicFile('../printed.csv');
+const PRINTED_FILE = getPublicFile('../printed.csv');
 const RELEASE_DATE = '2026-08-20';
 /**
  * Minimum number of printed figures that fin's figures equal, or that fin withholds because they are only a part
@@ -93,7 +93,7 @@ function summarizeFigures(figures: readonly PrintedFigure[]): { figures: number;
 needs('printed.csv', existsSync(PRINTED_FILE))(
   'each printed figure equals the derived figure, is absent, or differs for a stated reason',
   async () => {
-    const source = await openPublicFiles(publicFile(''));
+    const source = await openPublicFiles(getPublicFile(''));
     const countsByMetric = new Map<string, { equal: number; differs: number; absent: number }>();
     const differing: { name: string; values: string }[] = [];
     const absentByReason: Record<string, PrintedFigure[]> = {};

@@ -11,7 +11,7 @@ import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import type { FigureValue } from '../../src/figures/derived/figure.ts';
 import { listFigureValues } from '../../src/figures/figure-values.ts';
 import { pushTo } from '../../src/platform/collections.ts';
-import { publicFile, testOn } from '../public-files.ts';
+import { getPublicFile, testOn } from '../public-files.ts';
 import { readFiledFacts } from './filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
@@ -173,7 +173,7 @@ testOn(
   'companyfacts.zip',
   'each listed line of an annual report equals the derived figure, and cash flows add up',
   async () => {
-    const source = await openPublicFiles(publicFile(''));
+    const source = await openPublicFiles(getPublicFile(''));
     const failures: string[] = [];
     for (const [cik, lines] of parseLinesByCik()) {
       const { facts } = readCompanyFacts((await source.readFacts(cik)) ?? Buffer.alloc(0));

@@ -32,7 +32,7 @@ import type { ScreenFigures } from '../../src/figures/screen/screen.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../src/platform/collections.ts';
 import { addDays, daysBetween } from '../../src/platform/dates.ts';
-import { publicFile, testOn } from '../public-files.ts';
+import { getPublicFile, testOn } from '../public-files.ts';
 import { AGREEING_KEYS, listDisagreements } from './screen-agreement.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
@@ -55,7 +55,7 @@ function getFindings(): Promise<Findings> {
 }
 
 async function checkAllCompanies(): Promise<Findings> {
-  const source = await openPublicFiles(publicFile(''));
+  const source = await openPublicFiles(getPublicFile(''));
   const failures: string[] = [];
   const identities: IdentityResult[][] = [];
   let derivedQuarterCount = 0;
@@ -450,8 +450,8 @@ testOn(
   'companyfacts-earlier.zip',
   'values derived from an earlier capture of company facts are unchanged in the newest capture',
   async () => {
-    const earlierArchive = await openArchive(publicFile('companyfacts-earlier.zip'));
-    const source = await openPublicFiles(publicFile(''));
+    const earlierArchive = await openArchive(getPublicFile('companyfacts-earlier.zip'));
+    const source = await openPublicFiles(getPublicFile(''));
     for (const fileName of earlierArchive.names) {
       const cik = Number(fileName.slice(3, 13));
       const captureDay = fileName.slice(14, 24);

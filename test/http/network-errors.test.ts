@@ -4,7 +4,7 @@ import { explainNetworkError } from '../../src/http/network-errors.ts';
 const REMOTE = 'https://api.example';
 const LOCAL = 'http://127.0.0.1:8080';
 
-const withCode = (code: string) => Object.assign(new Error('It failed'), { code });
+const makeError = (code: string) => Object.assign(new Error('It failed'), { code });
 
 test.each([
   [REMOTE, 'ECONNREFUSED', 'refused'],
@@ -15,7 +15,7 @@ test.each([
   [REMOTE, 'UND_ERR_BODY_TIMEOUT', 'timeout'],
   [REMOTE, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
 ])('an error of %s with the code %s is a ConnectionError of the kind %s', (origin, code, kind) => {
-  const error = explainNetworkError(withCode(code), origin, null);
+  const error = explainNetworkError(makeError(code), origin, null);
   expect(error).toMatchObject({ name: 'ConnectionError', kind });
   expect(error.message.startsWith(`${origin} `)).toBe(true);
 });
@@ -28,7 +28,7 @@ test.each([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', 'FIN_CA_FILE'],
   ['EWHATEVER', `The request to ${REMOTE} failed: `, 'Check the address'],
 ])('%s is final, with a message and a hint', (code, message, hint) => {
-  expect(explainNetworkError(withCode(code), REMOTE, null)).toMatchObject({
+  expect(explainNetworkError(makeError(code), REMOTE, null)).toMatchObject({
     kind: 'network',
     message: expect.stringContaining(message),
     hint: expect.stringContaining(hint),
@@ -36,14 +36,14 @@ test.each([
 });
 
 test("an error's code is found in its cause, or in the first of several attempts", () => {
-  const errorWithCause = new Error('fetch failed', { cause: new AggregateError([withCode('ECONNREFUSED')]) });
+  const errorWithCause = new Error('fetch failed', { cause: new AggregateError([makeError('ECONNREFUSED')]) });
   expect(explainNetworkError(errorWithCause, REMOTE, null)).toMatchObject({ kind: 'refused' });
 });
 
 test('an error while connecting is attributed to the proxy if there is one, later errors to the service', () => {
   const proxy = 'http://user:secret@proxy.example:3128';
-  const connectError = explainNetworkError(withCode('ECONNREFUSED'), REMOTE, proxy);
+  const connectError = explainNetworkError(makeError('ECONNREFUSED'), REMOTE, proxy);
   expect(connectError.message).toMatch(/^The proxy proxy\.example:3128 .* refused the connection\.$/);
   expect(connectError.message).not.toContain('secret');
-  expect(explainNetworkError(withCode('ECONNRESET'), REMOTE, proxy).message).toMatch(/^https:\/\/api\.example /);
+  expect(explainNetworkError(makeError('ECONNRESET'), REMOTE, proxy).message).toMatch(/^https:\/\/api\.example /);
 });

@@ -145,7 +145,7 @@ test('unknown operations and parameters in plain JavaScript are refused before a
     catchError(Reflect.apply(client.ask, client, [operation, parameters]));
   expect(await askUntyped('holder', {})).toMatchObject({ message: expect.stringContaining('Did you mean holders?') });
   expect(await askUntyped('holders', {})).toMatchObject({ kind: 'usage', message: 'The argument ticker is missing.' });
-  // Parameters are text, numbers, booleans or lists; values of other types are refused, even if JSON cannot represent them.
+  // Values of unsupported types are refused, including values that JSON cannot represent.
   for (const ticker of [{}, 1n, Symbol('AAPL'), () => 'AAPL'])
     expect(await askUntyped('holders', { ticker })).toMatchObject({ kind: 'usage' });
   expect(await askUntyped('holders', { ticker: 'A', limits: 1 })).toMatchObject({ kind: 'usage', exitCode: 2 });

@@ -22,9 +22,9 @@ beforeAll(async () => {
 
 afterAll(async () => service.stop());
 
-const withKey = (index = 0) => ({ authorization: `Bearer ${service.keys[index]}` });
+const makeKeyHeader = (index = 0) => ({ authorization: `Bearer ${service.keys[index]}` });
 
-const post = (body: string, headers: Record<string, string> = withKey()) =>
+const post = (body: string, headers: Record<string, string> = makeKeyHeader()) =>
   fetch(url, {
     method: 'POST',
     body,
@@ -33,23 +33,27 @@ const post = (body: string, headers: Record<string, string> = withKey()) =>
 
 /** Sends a request without fetch, which would replace the headers Host and Connection. */
 async function postWithHost(host: string, connection: string): Promise<IncomingMessage> {
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...withKey() };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...makeKeyHeader(),
+  };
   const sentRequest = request(url, { method: 'POST', headers: { ...headers, host, connection } });
-  sentRequest.end(messageText('tools/list'));
+  sentRequest.end(makeMessage('tools/list'));
   const [response] = await once(sentRequest, 'response');
   response.resume();
   await once(response, 'close');
   return response;
 }
 
-const messageText = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+const makeMessage = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
 test.each([
   ['2026-07-28', { mode: { pin: '2026-07-28' } }],
   ['2025-11-25', { mode: 'legacy' }],
 ] as const)('a client of the protocol revision %s is answered', async (revision, versionNegotiation) => {
   const client = new Client(CLIENT_INFO, { versionNegotiation });
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: withKey() } }));
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: makeKeyHeader() } }));
   expect(client.getNegotiatedProtocolVersion()).toBe(revision);
   const { content } = await client.callTool(CALL);
   expect(content[0]).toMatchObject({ text: expect.stringContaining('391035000000,2024,2023-10-01,2024-09-28') });
@@ -59,7 +63,7 @@ test.each([
 test('a client of the previous SDK is answered', async () => {
   const client = new OlderClient(CLIENT_INFO);
   await client.connect(
-    new OlderHttp(url, { requestInit: { headers: withKey() } }) as Parameters<typeof client.connect>[0],
+    new OlderHttp(url, { requestInit: { headers: makeKeyHeader() } }) as Parameters<typeof client.connect>[0],
   );
   const { content } = await client.callTool(CALL);
   expect(content).toMatchObject([{ text: expect.stringContaining('391035000000,2024,2023-10-01,2024-09-28') }]);
@@ -73,8 +77,10 @@ test('fin mcp asks a service with its key, and answers like /mcp of that service
   await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: settings }));
   const stdioAnswer = await client.callTool(CALL);
   await client.close();
-  const text = JSON.parse(/^data: (.*)$/m.exec(await (await post(messageText('tools/call', CALL))).text())?.[1] ?? '');
-  expect(stdioAnswer.content).toEqual(text.result.content);
+  const httpAnswer = JSON.parse(
+    /^data: (.*)$/m.exec(await (await post(makeMessage('tools/call', CALL))).text())?.[1] ?? '',
+  );
+  expect(stdioAnswer.content).toEqual(httpAnswer.result.content);
 });
 
 test('fin serve --mcp, which derives figures in threads, answers like fin mcp', async () => {
@@ -83,8 +89,10 @@ test('fin serve --mcp, which derives figures in threads, answers like fin mcp', 
   await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: service.home.env }));
   const stdioAnswer = await client.callTool(call);
   await client.close();
-  const text = JSON.parse(/^data: (.*)$/m.exec(await (await post(messageText('tools/call', call))).text())?.[1] ?? '');
-  expect(text.result.content).toEqual(stdioAnswer.content);
+  const httpAnswer = JSON.parse(
+    /^data: (.*)$/m.exec(await (await post(makeMessage('tools/call', call))).text())?.[1] ?? '',
+  );
+  expect(httpAnswer.result.content).toEqual(stdioAnswer.content);
   expect(JSON.stringify(stdioAnswer.content).length).toBeGreaterThan(10_000);
 });
 
@@ -93,7 +101,7 @@ test('a request without a key, or with an invalid key, is a 401 problem', async 
     [{}, 'missing_key'],
     [{ authorization: 'Bearer svc_no' }, 'invalid_key'],
   ] as const) {
-    const response = await post(messageText('tools/list'), { ...headers });
+    const response = await post(makeMessage('tools/list'), { ...headers });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain('Bearer');
     expect(await response.json()).toMatchObject({ code });
@@ -105,7 +113,7 @@ test('every request counts once against the limits of its account', async () => 
   let lastResponse: Response | undefined;
   // The fourth request within a minute is refused; if the minute ends in between, a later request is.
   for (let attempt = 0; attempt < 8 && lastResponse?.status !== 429; attempt++) {
-    lastResponse = await post(messageText('tools/list'), withKey(1));
+    lastResponse = await post(makeMessage('tools/list'), makeKeyHeader(1));
     statuses.push(lastResponse.status);
   }
   expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
@@ -115,7 +123,7 @@ test('every request counts once against the limits of its account', async () => 
 });
 
 test('answers have headers with the limits, are not cached, and have no session', async () => {
-  const response = await post(messageText('tools/list'));
+  const response = await post(makeMessage('tools/list'));
   expect(response.headers.get('ratelimit-policy')).toContain('"minute"');
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('mcp-session-id')).toBeNull();
@@ -124,14 +132,16 @@ test('answers have headers with the limits, are not cached, and have no session'
 
 test('GET for a stream and DELETE of a session are 405', async () => {
   for (const method of ['GET', 'DELETE']) {
-    const response = await fetch(url, { method, headers: { ...withKey(), accept: 'text/event-stream' } });
+    const response = await fetch(url, { method, headers: { ...makeKeyHeader(), accept: 'text/event-stream' } });
     expect(response.status).toBe(405);
   }
 });
 
 test('a request with the Origin of another site is refused, whatever its Host', async () => {
-  expect((await post(messageText('tools/list'), { ...withKey(), origin: 'https://evil.example' })).status).toBe(403);
-  expect((await post(messageText('tools/list'), { ...withKey(), origin: url.origin })).status).toBe(200);
+  expect((await post(makeMessage('tools/list'), { ...makeKeyHeader(), origin: 'https://evil.example' })).status).toBe(
+    403,
+  );
+  expect((await post(makeMessage('tools/list'), { ...makeKeyHeader(), origin: url.origin })).status).toBe(200);
 });
 
 test('on loopback a Host from DNS rebinding is refused, with or without a key', async () => {
@@ -151,18 +161,18 @@ test('a connection is closed if the client requests it', async () => {
 });
 
 test('batches, oversized bodies and bodies that are not JSON are refused, and the service continues', async () => {
-  const batch = await post(`[${messageText('tools/list')},${messageText('tools/list')}]`);
+  const batch = await post(`[${makeMessage('tools/list')},${makeMessage('tools/list')}]`);
   expect(batch.status).toBe(400);
   expect(await batch.json()).toMatchObject({ error: { message: expect.stringContaining('one message') } });
-  expect((await post(messageText('tools/list', { padding: 'x'.repeat(70_000) }))).status).toBe(413);
+  expect((await post(makeMessage('tools/list', { padding: 'x'.repeat(70_000) }))).status).toBe(413);
   expect((await post('{')).status).toBe(400);
-  expect((await post(messageText('tools/list'))).status).toBe(200);
+  expect((await post(makeMessage('tools/list'))).status).toBe(200);
 });
 
 test('the interface is served at its paths, next to /mcp', async () => {
-  const release = await fetch(`${service.baseUrl}/v1/release`, { headers: withKey() });
+  const release = await fetch(`${service.baseUrl}/v1/release`, { headers: makeKeyHeader() });
   expect(release.status).toBe(200);
-  expect((await fetch(`${service.baseUrl}/v1/release`, { method: 'POST', headers: withKey() })).status).toBe(405);
+  expect((await fetch(`${service.baseUrl}/v1/release`, { method: 'POST', headers: makeKeyHeader() })).status).toBe(405);
 });
 
 test('the log has no errors and no keys', async () => {

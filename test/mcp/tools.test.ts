@@ -123,9 +123,9 @@ const QUESTIONS: readonly (readonly [question: string, tool: string, given: obje
   ],
 ];
 
-describe.each(QUESTIONS)('%s', (_, tool, given, lines) => {
+describe.each(QUESTIONS)('%s', (_, tool, callArguments, lines) => {
   test(`the tool ${tool} answers with exact figures, their sources and the release`, async () => {
-    const { text, isError } = await call(tool, given);
+    const { text, isError } = await call(tool, callArguments);
     expect(isError).toBe(false);
     expect(text).toMatch(/^release \d{4}-\d\d-\d\d-[0-9a-f]{12} \(checks passed\)/);
     for (const line of lines) expect(text).toContain(line);
@@ -133,8 +133,8 @@ describe.each(QUESTIONS)('%s', (_, tool, given, lines) => {
 
   test('a client of the previous protocol revision gets the same answers', async () => {
     const [currentAnswer, olderAnswer] = await Promise.all([
-      call(tool, given),
-      call(tool, given, olderClient as unknown as Pick<Client, 'callTool'>),
+      call(tool, callArguments),
+      call(tool, callArguments, olderClient as unknown as Pick<Client, 'callTool'>),
     ]);
     expect(olderAnswer).toEqual(currentAnswer);
   });
@@ -205,8 +205,8 @@ describe('an error of a tool has a hint', () => {
     ['screen', { where: ['foo:gt:1'] }, 'fin://figures'],
     ['ownership', { show: 'all' }, 'insiders, holders, manager or all_insiders'],
     ['explain', { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 1950 }, 'Periods with values: H1 2026'],
-  ])('%s %j', async (tool, given, advice) => {
-    const { text, isError } = await call(tool, given);
+  ])('%s %j', async (tool, callArguments, advice) => {
+    const { text, isError } = await call(tool, callArguments);
     expect(isError).toBe(true);
     expect(text).toMatch(/^Error: /);
     expect(text).toContain(advice);
@@ -230,8 +230,8 @@ test('facts of a concept come in pages, and a list of concepts names the call fo
   const [, total] =
     /\nShown: rows 1 to 100 of (\d+)\. Left out: \d+ rows\. Next: company .*"offset":100\}$/.exec(text) ?? [];
   const nextPage = await call('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet', offset: 100 });
-  const rowsOf = (answer: string) => answer.match(/^\d{4}-\d\d-\d\d,/gm)?.length ?? 0;
-  expect([rowsOf(text), rowsOf(nextPage.text)]).toEqual([100, Number(total) - 100]);
+  const countRows = (answer: string) => answer.match(/^\d{4}-\d\d-\d\d,/gm)?.length ?? 0;
+  expect([countRows(text), countRows(nextPage.text)]).toEqual([100, Number(total) - 100]);
   const conceptList = await call('company', { ticker: 'AAPL', show: 'facts', search: 'lease', limit: 3 });
   expect(conceptList.text).toMatch(
     /\nNotice: To see the facts of one concept: company \{"ticker":"AAPL","concept":"\w+","show":"facts"\}/,

@@ -505,7 +505,13 @@ async function readAll(
     const keyedReads = [
       async () => readRows(table, await release.rowsOf(table, key)),
       async () => readRows(table, await release.rowsOf(table, dice.pick(keys))),
-      () => release.pageOf(table, key, { offset: 1, limit: 3 }, createValueCondition(dice.pick(columns), ['AAPL', 1, true])),
+      () =>
+        release.pageOf(
+          table,
+          key,
+          { offset: 1, limit: 3 },
+          createValueCondition(dice.pick(columns), ['AAPL', 1, true]),
+        ),
       async () => readRows(table, await release.rowsOfEach(table, [key, ...otherKeys])),
       async () => readRows(table, await release.rowsBetween(table, key, key + 100)),
     ];

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseFileList, parsePieces, parsePointer } from '../../src/publish/format.ts';
 import { listPieces } from '../../src/publish/pieces.ts';
-import { findSignatureFault, describePublicKey } from '../../src/publish/signing.ts';
+import { describePublicKey, findSignatureFault } from '../../src/publish/signing.ts';
 import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { makeDirectory, makeNextRelease, makeRelease, publish, readContents } from './releases.ts';
 
@@ -50,7 +50,10 @@ test('publishing again changes no byte and keeps the signature', async () => {
   await publish(release, root, { signKey: privateKey });
   const [contents, times] = [readContents(root), listTimes(join(root, stamp))];
   const pointerTime = statSync(join(root, 'latest.json')).mtimeMs;
-  expect(await publish(release, root)).toMatchObject({ state: 'unchanged', signedWith: describePublicKey(publicKey).id });
+  expect(await publish(release, root)).toMatchObject({
+    state: 'unchanged',
+    signedWith: describePublicKey(publicKey).id,
+  });
   expect(await publish(release, root, { signKey: privateKey })).toMatchObject({ state: 'unchanged' });
   expect([readContents(root), listTimes(join(root, stamp))]).toEqual([contents, times]);
   expect(statSync(join(root, 'latest.json')).mtimeMs).toBe(pointerTime);

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSy
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isFailure } from '../../src/contract/failure.ts';
-import { parsePublicKey, describePublicKey } from '../../src/publish/signing.ts';
+import { describePublicKey, parsePublicKey } from '../../src/publish/signing.ts';
 import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { readCurrentStamp } from '../../src/store/releases/home.ts';

@@ -91,7 +91,7 @@ export async function makeNextRelease(release = SAMPLE): Promise<string> {
   return writeManifestAndRename(directory, '2026-08-19', { ...readManifest(release).tables, raw_concepts: concepts });
 }
 
-/** Rewrites the table of concepts with the rows of the companies for which `isKept` returns true. */
+/** Rewrites the table of concepts with the rows of the companies for which `includesCompany` returns true. */
 async function writeConcepts(
   sourceDirectory: string,
   directory: string,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tsvRenderer } from '../../src/render/formats/csv.ts';
-import { markdownRenderer } from '../../src/render/formats/markdown.ts';
+import { createTsvRenderer } from '../../src/render/formats/csv.ts';
+import { createMarkdownRenderer } from '../../src/render/formats/markdown.ts';
 import { type Block, fields, figure, noteBlock, title } from '../../src/result/blocks.ts';
 import { makeResultOfRows, makeTarget } from './targets.ts';
 
@@ -9,7 +9,7 @@ function renderMarkdown(blocks: readonly Block[], { exact = false, header = true
   const write = (chunk: string) => {
     text += chunk;
   };
-  const renderer = markdownRenderer(makeTarget(write, { header, exact }));
+  const renderer = createMarkdownRenderer(makeTarget(write, { header, exact }));
   renderer.answer(makeResultOfRows({ columns: ['a'], rows: [] }, { layout: () => blocks }));
   renderer.end();
   return text;
@@ -72,6 +72,6 @@ test('TSV has one line per row, whatever the texts contain', () => {
       [null, '=1'],
     ],
   };
-  tsvRenderer(makeTarget(write)).answer(makeResultOfRows(rows));
+  createTsvRenderer(makeTarget(write)).answer(makeResultOfRows(rows));
   expect(text).toBe("a\tb\nx y z\t-1.50\n\t'=1\n");
 });

@@ -26,7 +26,7 @@ export const makeTarget = (write: (text: string) => void, changes: Partial<Rende
     header: true,
     exact: false,
     hasSeveralInputs: false,
-    usualCharts: true,
+    showsDefaultCharts: true,
   },
   ...changes,
 });

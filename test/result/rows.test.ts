@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { csvLine, csvRenderer } from '../../src/render/formats/csv.ts';
-import { jsonRenderer } from '../../src/render/formats/json.ts';
-import { ndjsonRenderer } from '../../src/render/formats/ndjson.ts';
+import { formatCsvLine, createCsvRenderer } from '../../src/render/formats/csv.ts';
+import { createJsonRenderer } from '../../src/render/formats/json.ts';
+import { createNdjsonRenderer } from '../../src/render/formats/ndjson.ts';
 import type { Renderer, RenderTarget } from '../../src/render/renderer.ts';
 import type { Result } from '../../src/result/result.ts';
 import { pickFields } from '../../src/result/rows.ts';
 import { makeResultOfRows, makeTarget } from '../render/targets.ts';
 
 test('CSV cells are quoted according to RFC 4180', () => {
-  expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\nlines', null, 12, true])).toBe(
+  expect(formatCsvLine(['plain', 'a,b', 'say "hi"', 'two\nlines', null, 12, true])).toBe(
     'plain,"a,b","say ""hi""","two\nlines",,12,true\r\n',
   );
 });
 
 test('text that a spreadsheet would evaluate is escaped, and figures never change', () => {
-  const line = csvLine(['=HYPERLINK("http://x")', '+1-555', '@SUM(A1)', '-cmd|calc', '-1877000000', '-0.5', '\tx']);
+  const line = formatCsvLine(['=HYPERLINK("http://x")', '+1-555', '@SUM(A1)', '-cmd|calc', '-1877000000', '-0.5', '\tx']);
   // A line break before "=", and the full-width "=", "+", "-" and "@" of East Asian keyboards.
-  expect(csvLine(['\n=1', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201'])).toBe(
+  expect(formatCsvLine(['\n=1', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201'])).toBe(
     `"'\n=1",'\uff1d1,'\uff0b1,'\uff0d1,'\uff201\r\n`,
   );
   expect(line).toBe(`"'=HYPERLINK(""http://x"")",'+1-555,'@SUM(A1),'-cmd|calc,-1877000000,-0.5,'\tx\r\n`);
@@ -41,7 +41,7 @@ function openRenderer(makeRenderer: (target: RenderTarget) => Renderer, changes:
 }
 
 test('several answers share one CSV header, which is printed even without rows', () => {
-  const { emitter, text } = openRenderer(csvRenderer);
+  const { emitter, text } = openRenderer(createCsvRenderer);
   emitter.answer(makeResult([]));
   emitter.answer(makeResult(['AAPL']));
   emitter.answer(makeResult(['MSFT']));
@@ -50,14 +50,14 @@ test('several answers share one CSV header, which is printed even without rows',
 });
 
 test('without a header CSV has only rows, so that they can be appended to a file', () => {
-  const { emitter, text } = openRenderer(csvRenderer, { header: false });
+  const { emitter, text } = openRenderer(createCsvRenderer, { header: false });
   emitter.answer(makeResult(['AAPL']));
   emitter.end();
   expect(text()).toBe('AAPL,1.10\r\n');
 });
 
 test('NDJSON keeps decimals as strings', () => {
-  const { emitter, text } = openRenderer(ndjsonRenderer);
+  const { emitter, text } = openRenderer(createNdjsonRenderer);
   emitter.answer(makeResult(['AAPL', 'MSFT']));
   expect(text()).toBe('{"ticker":"AAPL","value":"1.10"}\n{"ticker":"MSFT","value":"1.10"}\n');
 });
@@ -66,19 +66,19 @@ test('each NDJSON row equals the output of JSON.stringify, whatever its cells an
   const letters = Array.from({ length: 0x10000 }, (_, code) => `a${String.fromCharCode(code)}`);
   const cells = [...letters, '\u{1f600}', '', 'null', null, null, 1, '1', '1', 1, true, 'true', false, 0, ''];
   const rows = cells.map((cell, index) => ({ cell, next: cells[index + 1] ?? null, 'na"me': 'Apple "Inc."' }));
-  const { emitter, text } = openRenderer(ndjsonRenderer);
+  const { emitter, text } = openRenderer(createNdjsonRenderer);
   emitter.answer(makeResultOfRows(pickFields(['cell', 'next', 'na"me'], rows)));
   const expected = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   expect(text() === expected).toBe(true);
 });
 
 test('JSON is the text of the response; several answers are an array in which a failed input keeps its place', () => {
-  const single = openRenderer(jsonRenderer);
+  const single = openRenderer(createJsonRenderer);
   single.emitter.answer(makeResult([], '{"data": 1.10,\n "meta":{}}'));
   single.emitter.end();
   expect(single.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
 
-  const several = openRenderer(jsonRenderer, { hasSeveralInputs: true });
+  const several = openRenderer(createJsonRenderer, { hasSeveralInputs: true });
   several.emitter.answer(makeResult(['AAPL']));
   several.emitter.addFailure('NOPE', { code: 'not_found' });
   several.emitter.end();
@@ -87,13 +87,13 @@ test('JSON is the text of the response; several answers are an array in which a 
     { input: 'NOPE', problem: { code: 'not_found' } },
   ]);
 
-  const emptyBatch = openRenderer(jsonRenderer, { hasSeveralInputs: true });
+  const emptyBatch = openRenderer(createJsonRenderer, { hasSeveralInputs: true });
   emptyBatch.emitter.end();
   expect(emptyBatch.text()).toBe('[]\n');
 });
 
 test('ten thousand rows are made and written in parts', () => {
-  const { emitter, text, writes } = openRenderer(csvRenderer);
+  const { emitter, text, writes } = openRenderer(createCsvRenderer);
   let lastIndex = 0;
   const rows = (function* () {
     for (let index = 0; index < 10_000; index += 1) {

@@ -129,13 +129,13 @@ test('hits by a former name or ticker come after hits by current ones', async ()
 });
 
 test('a former ticker, or a former name as ticker, is answered 404 with the current ticker', async () => {
-  const refusalDetail = async (ticker: string): Promise<string> =>
+  const fetchRefusalDetail = async (ticker: string): Promise<string> =>
     (await expectRefusal(`/v1/securities/${ticker}/metrics`, 404, renamedQuestion)).detail;
-  expect(await refusalDetail('applea')).toBe(
+  expect(await fetchRefusalDetail('applea')).toBe(
     'No company in this release has the ticker "applea". "APPLEA" was the ticker of Apple Inc. until at least 2006-12-29; the ticker is now AAPL.',
   );
-  expect(await refusalDetail('apple%20computer')).toContain(
+  expect(await fetchRefusalDetail('apple%20computer')).toContain(
     'APPLE COMPUTER INC is now Apple Inc., whose ticker is AAPL.',
   );
-  expect(await refusalDetail('computing%20xyz')).not.toContain('Google');
+  expect(await fetchRefusalDetail('computing%20xyz')).not.toContain('Google');
 });

@@ -21,8 +21,8 @@ test('metrics and the screener agree on every company of the sample', async () =
   for (const row of rows) {
     const { currentFigures } = await selectCompanyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
     const figures = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
-    const cellText = (column: string) => (row[column] == null ? null : String(row[column]));
-    for (const disagreement of listDisagreements(cellText, figures))
+    const getCellText = (column: string) => (row[column] == null ? null : String(row[column]));
+    for (const disagreement of listDisagreements(getCellText, figures))
       disagreementTexts.push(`${row.ticker}: ${disagreement}`);
   }
   expect(disagreementTexts).toEqual([]);

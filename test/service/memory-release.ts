@@ -76,9 +76,9 @@ export function makeMemoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): Rel
     columnsOf: (table, names, rowNumbers) => {
       const tableRows = rows.families?.get(table.name) ?? [];
       const selectedRows = rowNumbers === undefined ? tableRows : rowNumbers.map((row) => tableRows[row]);
-      const fieldOf = (name: string) => table.columns.find((column) => column.name === name)?.field ?? name;
+      const findField = (name: string) => table.columns.find((column) => column.name === name)?.field ?? name;
       return readAfterHook(
-        names.map((name) => selectedRows.map((row) => Reflect.get(Object(row), fieldOf(name)) as Cell)),
+        names.map((name) => selectedRows.map((row) => Reflect.get(Object(row), findField(name)) as Cell)),
       );
     },
     // No test asks a release in memory for screens of past days.
@@ -91,6 +91,6 @@ export function makeMemoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): Rel
 
 /** Returns a filter that keeps the rows that meet all conditions. */
 function makeRowFilter<Row>({ columns }: Table<Row>, conditions: readonly CellCondition[]): (row: Row) => boolean {
-  const fieldOf = (name: string) => columns.find((column) => column.name === name)?.field as keyof Row;
-  return (row) => conditions.every(({ column, passes }) => passes(row[fieldOf(column)] as Cell));
+  const findField = (name: string) => columns.find((column) => column.name === name)?.field as keyof Row;
+  return (row) => conditions.every(({ column, passes }) => passes(row[findField(column)] as Cell));
 }

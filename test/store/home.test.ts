@@ -5,11 +5,11 @@ import { buildRelease } from '../../src/building/build.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import {
   findRelease,
+  findReleasesHome,
   findSampleHome,
   listStamps,
   locateRelease,
   readCurrentStamp,
-  findReleasesHome,
   useRelease,
 } from '../../src/store/releases/home.ts';
 import { company, makeFolder, writeSource } from './public-source.ts';

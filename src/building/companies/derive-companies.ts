@@ -20,7 +20,7 @@ const MAX_BATCH_SIZE = 12;
  * than the facts.
  */
 export class FactsAfterReleaseDate extends Error {
-  override readonly name = 'LaterFacts';
+  override readonly name = 'FactsAfterReleaseDate';
 }
 
 interface DeriveOptions {

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { isListingFile } from '../../edgar/filings/listing-files.ts';
+import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
 import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
 import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
@@ -32,7 +32,7 @@ export interface CollectOptions {
 
 export interface CollectedFilings {
   /** Whether an index, or the index page of a filing, was read. */
-  readonly hasListings: boolean;
+  readonly hasIndexes: boolean;
   /** Whether a file of ownership filings was read. */
   readonly hasOwnership: boolean;
   /** Whether ownership filings about the company's securities were found. */
@@ -47,20 +47,20 @@ export interface CollectedFilings {
  */
 export async function collectFilings(files: readonly ListedFile[], options: CollectOptions): Promise<CollectedFilings> {
   const { shards, shardEnds } = divideIntoShards(options.ciks);
-  const ciks = writeShared(join(options.scratchDirectory, 'ciks'), options.ciks);
+  const ciksSlice = writeShared(join(options.scratchDirectory, 'ciks'), options.ciks);
   const slices = new SliceIndex();
   const issuers = new Set<number>();
-  let hasListings = false;
+  let hasIndexes = false;
   let hasOwnership = false;
   const tasks = groupFilesIntoTasks(selectFilingFiles(files)).map(
-    (files): FilingsTask => ({ kind: 'filings', files, ciks, shardEnds }),
+    (files): FilingsTask => ({ kind: 'filings', files, ciks: ciksSlice, shardEnds }),
   );
   for await (const result of options.runTasks(tasks)) {
     options.skipped.addAll(result.skipped);
     options.problems.push(...result.problems);
     slices.add(result.output);
     for (const cik of result.issuers) issuers.add(cik);
-    hasListings ||= result.hasListings;
+    hasIndexes ||= result.hasIndexes;
     hasOwnership ||= result.hasOwnership;
   }
   function* readGroups(makeGroupName: (shard: string) => string) {
@@ -70,7 +70,7 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
   const readListedLines = joinByKey(readGroups(makeListedGroupName));
   const readOwnershipLines = joinByKey(readGroups(makeOwnershipGroupName));
   return {
-    hasListings,
+    hasIndexes,
     hasOwnership,
     hasOwnershipFilings: (cik) => issuers.has(cik),
     readLines: (cik) => ({ listedLines: readListedLines(cik), ownershipLines: readOwnershipLines(cik) }),
@@ -92,7 +92,7 @@ function groupFilesIntoTasks(files: readonly ListedFile[]): ListedFile[][] {
 
 /** Returns the files that contain filings, other than companies' own lists. */
 export function selectFilingFiles(files: readonly ListedFile[]): readonly ListedFile[] {
-  return files.filter(({ name }) => isListingFile(name) || isOwnershipFile(name));
+  return files.filter(({ name }) => mayContainIndexes(name) || isOwnershipFile(name));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { IndexRow } from '../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../edgar/filings/filing-page.ts';
-import { isListingFile, type ListingHandler, readListings } from '../../edgar/filings/listing-files.ts';
+import { type FilingIndexHandler, mayContainIndexes, readFilingIndexes } from '../../edgar/filings/listing-files.ts';
 import {
   isOwnershipFile,
   readOwnershipFile,
@@ -26,7 +26,7 @@ export interface FilingsTask {
 
 export interface FilingsResult {
   readonly output: TaskOutput;
-  readonly hasListings: boolean;
+  readonly hasIndexes: boolean;
   readonly hasOwnership: boolean;
   /** CIKs of issuers with ownership filings. */
   readonly issuers: readonly number[];
@@ -97,7 +97,7 @@ export async function readFilings(
     if (candidateCiks.has(cik))
       output.add(makeListedGroupName(findShardName(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
   };
-  const handler: ListingHandler = {
+  const handler: FilingIndexHandler = {
     onRow: (row) => addListedFiling(row.cik, { row }),
     onPage: (page) => {
       for (const cik of page.ciks) addListedFiling(cik, { page });
@@ -111,12 +111,12 @@ export async function readFilings(
       `${issuerCik}\t${OWNERSHIP_CODEC.write(filing)}\n`,
     );
   };
-  let hasListings = false;
+  let hasIndexes = false;
   let hasOwnership = false;
   for (const file of files) {
-    if (isListingFile(file.name)) {
-      const isRead = await reader.read(file, () => readListings(file, handler, skipped));
-      hasListings ||= isRead;
+    if (mayContainIndexes(file.name)) {
+      const isRead = await reader.read(file, () => readFilingIndexes(file, handler, skipped));
+      hasIndexes ||= isRead;
     }
     if (isOwnershipFile(file.name)) {
       const isRead = await reader.read(file, () =>
@@ -126,5 +126,5 @@ export async function readFilings(
     }
   }
   const result = { output: output.finish(), skipped: skipped.getCounts(), problems };
-  return { ...result, hasListings, hasOwnership, issuers: [...issuers] };
+  return { ...result, hasIndexes, hasOwnership, issuers: [...issuers] };
 }

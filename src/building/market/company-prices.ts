@@ -44,7 +44,7 @@ export interface QuotesPart {
 export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
   const securities = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
   const insiderCiks = new Set(task.insiderCiks);
-  for (const [cik, rows] of readPriceRows(task.prices, {})) {
+  for (const [cik, rows] of readPriceRows(task.prices)) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
       ([tickerNormalized, tickerRows]): SecurityQuotes => {
         const dailyPrices = selectDailyPrices(tickerRows);
@@ -93,20 +93,18 @@ export async function makePriceTables({ prices, securities }: PricesTask): Promi
   const priceSink = new PartSink(PRICES);
   const lineSink = new PartSink(PRICE_LINES);
   const priceCount = new PriceCounter();
-  for (const [cik, allPriceRows] of readPriceRows(prices, {
-    onConflict: (conflict) => priceCount.addConflict(conflict),
-  })) {
+  for (const [cik, allPriceRows] of readPriceRows(prices, (conflict) => priceCount.addConflict(conflict))) {
     const rows = allPriceRows.filter(({ tickerNormalized }) =>
       securityByKey.has(makeSecurityKey({ cik, tickerNormalized })),
     );
-    const pricedKeys = new Set(rows.map(({ tickerNormalized }) => makeSecurityKey({ cik, tickerNormalized })));
+    const pricedSecurityKeys = new Set(rows.map(({ tickerNormalized }) => makeSecurityKey({ cik, tickerNormalized })));
     priceSink.add(
       cik,
       rows.map((row) => ({ cik, ...row })),
     );
     lineSink.add(
       cik,
-      [...pricedKeys].flatMap((key) => securityByKey.get(key) ?? []),
+      [...pricedSecurityKeys].flatMap((key) => securityByKey.get(key) ?? []),
     );
     priceCount.add(rows);
   }

@@ -135,18 +135,13 @@ export interface ObservedPrices {
   readonly lastDay: string | null;
 }
 
-/**
- * Yields each company's price rows, sorted as in the table, by ascending CIK.
- * @param firstDay the earliest day; default: all days
- */
+/** Yields each company's price rows, sorted as in the table, by ascending CIK. */
 export function* readPriceRows(
   { slices, lastDay }: ObservedPrices,
-  { firstDay = '', onConflict = () => {} }: { readonly firstDay?: string; readonly onConflict?: OnConflict },
+  onConflict: OnConflict = () => {},
 ): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
   for (const [cik, observations] of groupLines(readSlices(slices), OBSERVATION_CODEC)) {
-    const observationsInRange = observations.filter(
-      ({ day }) => day >= firstDay && (lastDay === null || day <= lastDay),
-    );
+    const observationsInRange = observations.filter(({ day }) => lastDay === null || day <= lastDay);
     yield [cik, makePriceRows(observationsInRange, onConflict)];
   }
 }

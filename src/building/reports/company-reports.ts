@@ -38,11 +38,11 @@ export function matchReports(slices: readonly Slice[], company: CompanyRecords, 
 
 /** Returns the period ends of the company's annual and interim reports. */
 function listPeriodEnds(storedReports: readonly StoredReport[], filings: readonly FilingRecord[]): readonly string[] {
-  const datedForms = [
+  const formsWithPeriodEnds = [
     ...storedReports.map((storedReport) => ('set' in storedReport ? storedReport.set : storedReport.report)),
     ...filings.map(({ form, reportDate }) => ({ form, periodEnd: reportDate })),
   ];
-  return datedForms.flatMap(({ form, periodEnd }) =>
+  return formsWithPeriodEnds.flatMap(({ form, periodEnd }) =>
     form !== null && isPeriodReport(form) && periodEnd !== null ? [periodEnd] : [],
   );
 }

@@ -1,4 +1,4 @@
-import { type EncodedRowGroup, encodeRowGroup, DEFAULT_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
+import { DEFAULT_ROW_GROUP_ROWS, type EncodedRowGroup, encodeRowGroup } from '../../store/parquet/write/row-group.ts';
 import { requireKey, type Table, toColumns } from '../../store/schema/table.ts';
 
 /** All rows of a table, encoded as row groups. */

@@ -89,7 +89,10 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
         'network',
         `${baseUrl} redirects to ${target === null ? 'an unreadable address' : target.origin}.`,
         {
-          hint: 'fin does not follow redirects to other hosts. If you trust that address, use it as the base URL.',
+          hint:
+            target === null
+              ? 'Ask the publisher for the address of the release.'
+              : 'fin does not follow redirects to other hosts. If you trust that address, use it as the base URL.',
         },
       );
     }

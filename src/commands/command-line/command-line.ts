@@ -15,7 +15,7 @@ import {
 import { Failure } from '../../contract/failure.ts';
 import { findNearest } from '../../contract/text/nearest.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
-import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommandFailure } from '../command-table.ts';
+import { COMMAND_NAMES, type LoadedCommand, loadCommand, makeUnknownCommandFailure } from '../command-table.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 
 export interface CommandLine extends ParsedArguments {
@@ -50,7 +50,7 @@ async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
     path.push(namedCommand);
     if (namedCommand.name() === 'help') namedCommand.argument('[topic...]');
     if (namedCommand.commands.length > 0 || namedCommand.name() === 'help') return;
-    command = await loadCommand(nameOf(path));
+    command = await loadCommand(joinCommandNames(path));
     for (const argument of command.arguments) namedCommand.argument(formatArgument(argument));
     options = addOptions(namedCommand, argv, command.options);
   };
@@ -63,11 +63,11 @@ async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
     if (!(error instanceof CommanderError)) throw error;
     const { args } = path.at(-1) ?? program;
     if (error.code === 'commander.unknownCommand') unknownWord = args[0];
-    else failure = toFailure(error, nameOf(path), command, { args, options });
+    else failure = toFailure(error, joinCommandNames(path), command, { args, options });
     hasMisplacedOption = command === null && error.code === 'commander.unknownOption';
   }
-  const name = [nameOf(path), unknownWord].join(' ').trim();
-  if (unknownWord !== undefined) failure = unknownCommandFailure(name);
+  const name = [joinCommandNames(path), unknownWord].join(' ').trim();
+  if (unknownWord !== undefined) failure = makeUnknownCommandFailure(name);
   const args = path.at(-1)?.args ?? [];
   return {
     line: { name, command, args, options: new Map([...options, ...globals]), failure },
@@ -75,7 +75,8 @@ async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
   };
 }
 
-const nameOf = (path: readonly Command[]): string => path.map((namedCommand) => namedCommand.name()).join(' ');
+const joinCommandNames = (path: readonly Command[]): string =>
+  path.map((namedCommand) => namedCommand.name()).join(' ');
 
 /** A commander error that names the option in a field: commander's own errors name the option only in their message. */
 class OptionError extends CommanderError {

@@ -17,7 +17,7 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     if (value !== undefined && optionTexts.length > 1)
       throw new Failure('usage', `--${name} was given ${optionTexts.length} times; give it once.`);
     const unknownText = optionTexts.find((text) => values !== undefined && !values.includes(text));
-    if (unknownText !== undefined) throw invalidValueFailure(`--${name}`, unknownText, values ?? []);
+    if (unknownText !== undefined) throw makeInvalidValueFailure(`--${name}`, unknownText, values ?? []);
   }
   if (options.has('fresh') && options.has('offline')) {
     throw new Failure('usage', '--fresh sends a request, which --offline forbids; choose one of these options.');
@@ -56,13 +56,13 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
  * invalid options.
  */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {
-  const formatNames = requestedFormats(options);
-  return formatNames.size > 0 ? formatNames.has('json') : defaultFormat(options, env).text === 'json';
+  const formatNames = listRequestedFormats(options);
+  return formatNames.size > 0 ? formatNames.has('json') : findDefaultFormat(options, env).text === 'json';
 }
 
 /** Throws a usage Failure if options choose different formats, because a wrong guess could lose output. */
 function readFormat(options: GivenOptions, env: Environment): FormatName {
-  const [firstFormat, ...otherFormats] = requestedFormats(options);
+  const [firstFormat, ...otherFormats] = listRequestedFormats(options);
   if (otherFormats.length > 0) {
     throw new Failure(
       'usage',
@@ -70,26 +70,26 @@ function readFormat(options: GivenOptions, env: Environment): FormatName {
     );
   }
   const { text, from } =
-    firstFormat === undefined ? defaultFormat(options, env) : { text: firstFormat, from: '--output' };
+    firstFormat === undefined ? findDefaultFormat(options, env) : { text: firstFormat, from: '--output' };
   const format = OUTPUT_FORMATS.find((formatName) => formatName === text);
-  if (format === undefined) throw invalidValueFailure(from, text, OUTPUT_FORMATS);
+  if (format === undefined) throw makeInvalidValueFailure(from, text, OUTPUT_FORMATS);
   return format;
 }
 
-const requestedFormats = (options: GivenOptions): ReadonlySet<string> =>
+const listRequestedFormats = (options: GivenOptions): ReadonlySet<string> =>
   new Set([
     ...(options.get('output') ?? []),
     ...(options.has('json') ? ['json'] : []),
     ...(options.has('csv') ? ['csv'] : []),
   ]);
 
-function defaultFormat(options: GivenOptions, env: Environment): { readonly text: string; readonly from: string } {
+function findDefaultFormat(options: GivenOptions, env: Environment): { readonly text: string; readonly from: string } {
   if (env.FIN_OUTPUT) return { text: env.FIN_OUTPUT, from: 'FIN_OUTPUT' };
   const text = readOutputFormat(options.get('profile')?.[0] ?? null, env);
   return { text: text ?? 'table', from: 'the setting "output" of the profile' };
 }
 
-function invalidValueFailure(settingName: string, text: string, values: readonly string[]): Failure {
+function makeInvalidValueFailure(settingName: string, text: string, values: readonly string[]): Failure {
   return new Failure(
     'usage',
     `Unknown value ${JSON.stringify(text)} for ${settingName}.${didYouMean(text, values)} Use ${formatAlternatives(values)}.`,

@@ -43,7 +43,7 @@ export interface ComparisonChoice {
 const MAX_LATE_DAYS = 7;
 
 /** Returns the calendar period of a fiscal period that ends on a date. */
-export function calendarPeriod(end: string, period: ComparedPeriod): string {
+export function findCalendarPeriod(end: string, period: ComparedPeriod): string {
   const day = addDays(end, -MAX_LATE_DAYS);
   const year = day.slice(0, 4);
   return period === 'annual' ? year : `${year}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
@@ -55,19 +55,19 @@ export function compareCompanies(
 ): Comparison {
   const companiesInPeriod = companies.map(({ ticker, values }) => ({
     ticker,
-    values: values.filter((value) => isOfPeriod(value, period)),
+    values: values.filter((value) => matchesPeriod(value, period)),
   }));
   const currency = findMainCurrency(companiesInPeriod.flatMap(({ values }) => values));
   const valueIndexes = new Map(
     companiesInPeriod.map((company) => [company.ticker, indexValues(company, period, currency)]),
   );
   const valueIn: Comparison['valueIn'] = ({ ticker }, key, periodName) =>
-    valueIndexes.get(ticker)?.get(cellKey(key, periodName)) ?? null;
+    valueIndexes.get(ticker)?.get(makeCellKey(key, periodName)) ?? null;
   const hasValues = (company: ComparedCompany, periodName: string): boolean =>
     keys.some((key) => valueIn(company, key, periodName) !== null);
   const periodNames = [
     ...new Set(
-      companiesInPeriod.flatMap(({ values }) => values.map((value) => calendarPeriod(value.end_date, period))),
+      companiesInPeriod.flatMap(({ values }) => values.map((value) => findCalendarPeriod(value.end_date, period))),
     ),
   ]
     .sort(compareText)
@@ -80,7 +80,7 @@ export function compareCompanies(
 }
 
 /** Whether a value belongs to the compared kind of period; balances (instants) always do. */
-function isOfPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
+function matchesPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
   if (kind === 'instant') return true;
   return kind === (period === 'ttm' ? 'ttm' : period === 'annual' ? 'annual' : 'quarter');
 }
@@ -100,18 +100,18 @@ function findMostSharedPeriods(
   periodNames: readonly string[],
   hasValues: (company: ComparedCompany, period: string) => boolean,
 ): string[] {
-  const periodCounts = periodNames.map((periodName) => ({
+  const companyCounts = periodNames.map((periodName) => ({
     name: periodName,
     count: companies.filter((company) => hasValues(company, periodName)).length,
   }));
-  const maxCount = Math.max(0, ...periodCounts.map(({ count }) => count));
-  return periodCounts
+  const maxCount = Math.max(0, ...companyCounts.map(({ count }) => count));
+  return companyCounts
     .filter(({ count }) => count === maxCount)
     .slice(0, 1)
     .map(({ name }) => name);
 }
 
-const cellKey = (key: string, period: string): string => `${key} ${period}`;
+const makeCellKey = (key: string, period: string): string => `${key} ${period}`;
 
 /**
  * Returns values by metric and period. If a cell has several values, prefers the main currency, then the latest end
@@ -125,7 +125,7 @@ function indexValues(
   const cells = new Map<string, MetricValue>();
   const mainCurrencyRank = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
   for (const value of values) {
-    const cell = cellKey(value.metric_key, calendarPeriod(value.end_date, period));
+    const cell = makeCellKey(value.metric_key, findCalendarPeriod(value.end_date, period));
     const previousValue = cells.get(cell);
     const preference =
       previousValue === undefined

@@ -11,7 +11,7 @@ import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { makeRows, type Table } from '../../result/table.ts';
-import { problemDocument } from '../failure-report.ts';
+import { makeProblemDocument } from '../failure-report.ts';
 import {
   COMPARED_PERIODS,
   type ComparedCompany,
@@ -19,7 +19,7 @@ import {
   type ComparisonChoice,
   compareCompanies,
 } from './align.ts';
-import { comparisonCharts, comparisonLayout, comparisonNotices, comparisonTable } from './comparison.ts';
+import { layOutComparison, makeComparisonCharts, makeComparisonNotices, makeComparisonTable } from './comparison.ts';
 
 const DEFAULT_METRICS =
   'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
@@ -68,12 +68,12 @@ const compare: QuestionCommand<Values> = {
     'the calendar period before. Values are not converted or computed: amounts in another currency are marked with the ' +
     'currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
   fetchesAllRows: true,
-  request: (typedRequest) => ({
-    parameters: parametersOf(typedRequest),
+  request: (givenArguments) => ({
+    parameters: buildParameters(givenArguments),
     extent: { kind: 'metrics', choice: DEFAULT_METRICS_CHOICE, hasNames: false },
   }),
-  result: (answer, context) => comparisonResult([answer], context, []),
-  combineAnswers: comparisonResult,
+  result: (answer, context) => makeComparisonResult([answer], context, []),
+  combineAnswers: makeComparisonResult,
 };
 
 export default compare as unknown as QuestionCommand;
@@ -82,7 +82,7 @@ export default compare as unknown as QuestionCommand;
 const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
 
 /** Returns the parameters to send. Throws a usage Failure for an invalid period or number of years. */
-function parametersOf({ options, givenParameters }: GivenArguments): RawParameters {
+function buildParameters({ options, givenParameters }: GivenArguments): RawParameters {
   const { period, keys } = readChoice(options);
   return [
     // The HTTP API has no period for trailing twelve months alone, so all periods are requested.
@@ -119,7 +119,7 @@ function readYears(text: string | undefined): number | null {
   throw new Failure('usage', say`${option('years')} ${quote(text)} is not a whole number from 1 to ${MAX_YEARS}.`);
 }
 
-function comparisonResult(
+function makeComparisonResult(
   answers: readonly Answer<Values>[],
   { options, parameters }: Context,
   failedInputs: readonly FailedInput[],
@@ -127,17 +127,17 @@ function comparisonResult(
   const choice = readChoice(options);
   const companies = mergeByCompany(answers);
   const comparison = compareCompanies(companies, choice);
-  const valuesWithoutName = companies
+  const namelessCount = companies
     .flatMap(({ values }) => values)
     .filter(({ metric_key: key }) => key === MISSING_TEXT).length;
   const meta = answers.at(-1)?.meta ?? {};
-  const table = comparisonTable(comparison, parameters.split_adjusted === true);
+  const table = makeComparisonTable(comparison, parameters.split_adjusted === true);
   return {
     tables: [table],
-    layout: () => comparisonLayout(comparison),
+    layout: () => layOutComparison(comparison),
     hasSheet: true,
-    charts: { isShownByDefault: false, ...comparisonCharts(comparison) },
-    notices: comparisonNotices(comparison, meta, valuesWithoutName),
+    charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
+    notices: makeComparisonNotices(comparison, meta, namelessCount),
     document: () => [JSON.stringify(makeDocument(table, choice, meta, failedInputs), null, 2)],
   };
 }
@@ -166,6 +166,8 @@ function makeDocument(
     meta: { release, period, keys, aligned_by: ALIGNMENT_TEXTS[period] },
     ...(failedInputs.length === 0
       ? {}
-      : { failed: failedInputs.map(({ input, error }) => ({ input: input.name, problem: problemDocument(error) })) }),
+      : {
+          failed: failedInputs.map(({ input, error }) => ({ input: input.name, problem: makeProblemDocument(error) })),
+        }),
   };
 }

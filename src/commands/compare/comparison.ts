@@ -16,11 +16,11 @@ import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import {
   BASIS_BREAK_MARK,
   BASIS_BREAK_NOTE,
+  findShownValue,
   hasLowConfidence,
+  makeUndatedSplitNotices,
   PRESPLIT_NOTE,
   selectFiguresFiledBeforeSplit,
-  shownValue,
-  undatedSplitNotices,
 } from '../questions/statements/blocks.ts';
 import type { ComparedCompany, Comparison } from './align.ts';
 
@@ -30,12 +30,12 @@ const MAX_COLUMNS = 4;
 const PERIOD_NOUNS = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
 const CALENDAR_NOUNS = { annual: 'calendar year', quarterly: 'calendar quarter', ttm: 'calendar quarter' } as const;
 
-export function comparisonLayout(comparison: Comparison): readonly Block[] {
+export function layOutComparison(comparison: Comparison): readonly Block[] {
   const { companies, keys, periods, currency, period } = comparison;
   if (periods.length === 0) return [];
   const [onlyKey] = keys.length === 1 ? keys : [];
   const [onlyPeriod] = periods.length === 1 ? periods : [];
-  const metricPrefix = onlyKey === undefined ? '' : `${metricLabel(comparison, onlyKey)}, `;
+  const metricPrefix = onlyKey === undefined ? '' : `${findMetricLabel(comparison, onlyKey)}, `;
   const periodText = onlyPeriod === undefined ? '' : ` that ended in ${onlyPeriod}`;
   const currencyText = currency === null ? '' : `, in ${currency}`;
   return [
@@ -50,7 +50,7 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
       ...(companies.length > MAX_COLUMNS ? layOutCompaniesAsRows(comparison) : layOutCompaniesAsColumns(comparison)),
     },
     noteBlock(
-      `Each value is shown in the ${CALENDAR_NOUNS[period]} in which its fiscal period ends${fiscalYearEndText(comparison)}.`,
+      `Each value is shown in the ${CALENDAR_NOUNS[period]} in which its fiscal period ends${formatFiscalYearEnds(comparison)}.`,
     ),
   ];
 }
@@ -80,9 +80,9 @@ function layOutCompaniesAsColumns(comparison: Comparison): Layout {
       ),
     ],
     rows: keys.flatMap((key): TableRow[] => [
-      ...(hasSections ? [{ section: metricLabel(comparison, key) }] : []),
+      ...(hasSections ? [{ section: findMetricLabel(comparison, key) }] : []),
       ...periods.map((periodName) => [
-        periods.length === 1 ? metricLabel(comparison, key) : periodName,
+        periods.length === 1 ? findMetricLabel(comparison, key) : periodName,
         ...rowCells(key, periodName),
       ]),
     ]),
@@ -95,7 +95,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
   const marks = makeMarkFormatter(comparison);
   const isByMetric = periods.length === 1;
   const columnHeads = isByMetric
-    ? keys.map((key) => ({ key, title: metricLabel(comparison, key) }))
+    ? keys.map((key) => ({ key, title: findMetricLabel(comparison, key) }))
     : periods.map((periodName) => ({ key: periodName, title: periodName }));
   const companyCells = (company: ComparedCompany, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
@@ -117,7 +117,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
       ),
     ],
     rows: sections.flatMap((key): TableRow[] => [
-      ...(key !== null && keys.length > 1 ? [{ section: metricLabel(comparison, key) }] : []),
+      ...(key !== null && keys.length > 1 ? [{ section: findMetricLabel(comparison, key) }] : []),
       ...companies.map((company) => companyCells(company, key)),
     ]),
   };
@@ -166,27 +166,27 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
     cell(company: ComparedCompany, key: string, periodName: string): Cell {
       const value = valueIn(company, key, periodName);
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
-      return { ...figure(shownValue(value), findMeasure(key, value.unit)), mark: markOf(value).padEnd(width) };
+      return { ...figure(findShownValue(value), findMeasure(key, value.unit)), mark: markOf(value).padEnd(width) };
     },
   };
 }
 
-function metricLabel({ companies }: Comparison, key: string): string {
+function findMetricLabel({ companies }: Comparison, key: string): string {
   if (findDefinition(key) !== null) return findColumnLabel(key);
   const valueOfKey = companies.flatMap(({ values }) => values).find(({ metric_key: metricKey }) => metricKey === key);
   return valueOfKey?.metric_label ?? findColumnLabel(key);
 }
 
-const monthName = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
+const formatMonth = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
 
 /** Returns the months in which the companies' fiscal years end, if these months differ; else an empty text. */
-function fiscalYearEndText({ period, companies, keys, periods, valueIn }: Comparison): string {
+function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
   if (period !== 'annual') return '';
   const fiscalYearEnds = companies.flatMap((company) => {
     const [firstEnd] = periods.flatMap((periodName) =>
-      keys.flatMap((key) => endDateUnlessCover(valueIn(company, key, periodName))),
+      keys.flatMap((key) => listEndUnlessCover(valueIn(company, key, periodName))),
     );
-    return firstEnd === undefined ? [] : [{ ticker: company.ticker, month: monthName(firstEnd) }];
+    return firstEnd === undefined ? [] : [{ ticker: company.ticker, month: formatMonth(firstEnd) }];
   });
   if (new Set(fiscalYearEnds.map(({ month }) => month)).size < 2) return '';
   const months = [...new Set(fiscalYearEnds.map(({ month }) => month))];
@@ -200,13 +200,16 @@ function fiscalYearEndText({ period, companies, keys, periods, valueIn }: Compar
   return `. Fiscal years end in ${endTexts.join(', ')}`;
 }
 
-const endDateUnlessCover = (value: MetricValue | null): string[] =>
+const listEndUnlessCover = (value: MetricValue | null): string[] =>
   value === null || value.statement === 'cover' ? [] : [value.end_date];
 
 type ShownValue = MetricValue & { readonly calendar_period: string };
 
 /** Returns a table with one row per value. */
-export const comparisonTable = ({ companies, keys, periods, valueIn }: Comparison, isSplitAdjusted: boolean): Table =>
+export const makeComparisonTable = (
+  { companies, keys, periods, valueIn }: Comparison,
+  isSplitAdjusted: boolean,
+): Table =>
   makeTable<ShownValue>({
     name: 'values',
     columns: [
@@ -214,8 +217,8 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
       {
         key: 'value',
         align: 'right',
-        value: shownValue,
-        cell: (row) => figure(shownValue(row), findMeasure(row.metric_key, row.unit)),
+        value: findShownValue,
+        cell: (row) => figure(findShownValue(row), findMeasure(row.metric_key, row.unit)),
       },
       ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
       ...makeFieldColumns('value_kind', 'confidence'),
@@ -238,7 +241,7 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
   });
 
 /** Returns one chart per metric, with the companies side by side on one scale. */
-export function comparisonCharts(comparison: Comparison) {
+export function makeComparisonCharts(comparison: Comparison) {
   const { companies, keys, periods, currency, valueIn } = comparison;
   const marks = makeMarkFormatter(comparison);
   const draw = (): BarChart[] =>
@@ -248,14 +251,16 @@ export function comparisonCharts(comparison: Comparison) {
       )[0];
       return {
         kind: 'bars',
-        title: `${metricLabel(comparison, key)}${unit === undefined || unit === 'pure' ? '' : `, ${unit}`}`,
+        title: `${findMetricLabel(comparison, key)}${unit === undefined || unit === 'pure' ? '' : `, ${unit}`}`,
         periods: periods.toReversed(),
         series: companies.map((company) => ({
           label: company.ticker,
           // Omits amounts in other currencies, because different currencies cannot share a scale.
           values: periods.toReversed().map((periodName) => {
             const value = valueIn(company, key, periodName);
-            return value === null || ![null, currency].includes(parseCurrency(value.unit)) ? null : shownValue(value);
+            return value === null || ![null, currency].includes(parseCurrency(value.unit))
+              ? null
+              : findShownValue(value);
           }),
         })),
         measure: findMeasure(key, unit ?? 'USD'),
@@ -263,7 +268,7 @@ export function comparisonCharts(comparison: Comparison) {
       };
     });
   const notes = (): string[] => [
-    `Each value is shown in the ${CALENDAR_NOUNS[comparison.period]} in which its fiscal period ends${fiscalYearEndText(comparison)}.`,
+    `Each value is shown in the ${CALENDAR_NOUNS[comparison.period]} in which its fiscal period ends${formatFiscalYearEnds(comparison)}.`,
     ...marks.notes(),
   ];
   return { draw, notes };
@@ -273,12 +278,12 @@ export function comparisonCharts(comparison: Comparison) {
  * Returns notices about missing or outdated values, and about values in several currencies.
  * @param namelessCount number of rows that the service sent without a metric key
  */
-export function comparisonNotices(
+export function makeComparisonNotices(
   { companies, keys, periods, currency, valueIn, period }: Comparison,
   { release, as_of: asOf }: Partial<Meta>,
   namelessCount: number,
 ): readonly Notice[] {
-  const ageNotices = outdatedCompanyNotices(companies, asOf ?? release?.date ?? null);
+  const ageNotices = makeOutdatedCompanyNotices(companies, asOf ?? release?.date ?? null);
   if (periods.length === 0) {
     if (companies.length === 0) return [];
     if (namelessCount > 0) {
@@ -331,13 +336,16 @@ export function comparisonNotices(
             values: missingTexts,
           }),
         ]),
-    ...undatedSplitNotices(shownValues),
+    ...makeUndatedSplitNotices(shownValues),
     ...ageNotices,
   ];
 }
 
 /** Returns a notice for each company with outdated figures, to explain why its newest periods are empty. */
-function outdatedCompanyNotices(companies: readonly ComparedCompany[], currentDate: string | null): readonly Notice[] {
+function makeOutdatedCompanyNotices(
+  companies: readonly ComparedCompany[],
+  currentDate: string | null,
+): readonly Notice[] {
   if (currentDate === null) return [];
   return companies.flatMap(({ ticker, values }) => {
     const endDates = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));

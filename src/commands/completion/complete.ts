@@ -80,7 +80,7 @@ async function findCandidates(
   // An option with an optional value may be followed by another option.
   const isFollowedByOption = previousOption?.optional === true && currentWord.startsWith('-');
   if (previousOption !== undefined && !isFollowedByOption)
-    return suggestValues(previousOption, parameterOf(command, previousOption), currentWord);
+    return suggestValues(previousOption, findParameter(command, previousOption), currentWord);
   if (currentWord.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
     const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
@@ -110,7 +110,7 @@ const describeCommand = (name: string): string =>
     ? findSummary(name)
     : COMMAND_NAMES.filter((commandName) => commandName.startsWith(`${name} `)).join(', ');
 
-function parameterOf(command: LoadedCommand | null, option: OptionSpec): Parameter | undefined {
+function findParameter(command: LoadedCommand | null, option: OptionSpec): Parameter | undefined {
   if (command?.kind !== 'question') return undefined;
   return getOperation(command.definition.operation).parameters.find(({ name }) => toKebabCase(name) === option.name);
 }

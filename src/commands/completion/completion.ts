@@ -104,12 +104,12 @@ const completion: UtilityCommand = {
     { line: 'completion fish', shows: 'saved as ~/.config/fish/completions/fin.fish' },
   ],
   run: async ({ args: [shell = ''], io }) => {
-    const knownShell = SHELLS.find((name) => name === shell);
-    if (knownShell === undefined) {
+    const requestedShell = SHELLS.find((name) => name === shell);
+    if (requestedShell === undefined) {
       const message = `Unknown shell ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
       throw new Failure('usage', message, { hint: `Use ${formatAlternatives(SHELLS)}.` });
     }
-    io.print(SCRIPTS[knownShell]);
+    io.print(SCRIPTS[requestedShell]);
     return undefined;
   },
 };

@@ -9,7 +9,7 @@ import { quote } from '../../contract/text/quote.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
 import { COMMAND_NAMES, findSummary, listGlobalOptions, loadCommand, QUESTIONS, UTILITIES } from '../command-table.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
-import { type Entry, type HelpPage, type HelpSection, printHelp } from './print-help.ts';
+import { type Entry, formatHelpPage, type HelpPage, type HelpSection } from './print-help.ts';
 
 /** Maximum width; longer lines are hard to read even on a wide terminal. */
 const MAX_WIDTH = 100;
@@ -23,40 +23,40 @@ const DEFAULT_WIDTH = 80;
  */
 export async function formatHelp(topic: string, width: number | null, usesColors: boolean): Promise<string> {
   if (topic === 'man') {
-    const { printManual } = await import('./print-manual.ts');
-    return printManual(overview(), await commandPages(), topicPages(), globalSections());
+    const { formatManual: printManual } = await import('./print-manual.ts');
+    return printManual(makeOverview(), await loadCommandPages(), makeTopicPages(), makeGlobalSections());
   }
-  return printHelp(await makePage(topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), usesColors);
+  return formatHelpPage(await makePage(topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), usesColors);
 }
 
 async function makePage(topic: string): Promise<HelpPage> {
-  if (topic === '' || topic === 'help') return overview();
+  if (topic === '' || topic === 'help') return makeOverview();
   const namedTopic = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
   const groupCommands = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
   if (namedTopic !== undefined || groupCommands.length > 0) {
-    const page = namedTopic === undefined ? groupPage(topic) : topicPage(namedTopic);
+    const page = namedTopic === undefined ? makeGroupPage(topic) : makeTopicPage(namedTopic);
     const commands = groupCommands.map((name): Entry => [name, findSummary(name)]);
     return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commands }] };
   }
-  if (!COMMAND_NAMES.includes(topic)) throw unknownTopicFailure(topic);
-  const page = await commandPage(topic);
-  return { ...page, sections: [...page.sections, ...optionSections(listGlobalOptions(await loadCommand(topic)))] };
+  if (!COMMAND_NAMES.includes(topic)) throw makeUnknownTopicFailure(topic);
+  const page = await loadCommandPage(topic);
+  return { ...page, sections: [...page.sections, ...makeOptionSections(listGlobalOptions(await loadCommand(topic)))] };
 }
 
-const unknownTopicFailure = (topic: string): Failure =>
+const makeUnknownTopicFailure = (topic: string): Failure =>
   new Failure(
     'usage',
     `Unknown help topic ${quote(topic)}.${didYouMean(topic, [...COMMAND_NAMES, ...Object.keys(TOPICS)])}`,
     { hint: 'fin help lists the commands and topics.' },
   );
 
-export async function commandPages(): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
-  return Promise.all(COMMAND_NAMES.map(async (name) => [name, await commandPage(name)] as const));
+export async function loadCommandPages(): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
+  return Promise.all(COMMAND_NAMES.map(async (name) => [name, await loadCommandPage(name)] as const));
 }
 
-export const topicPages = (): readonly HelpPage[] => Object.values(TOPICS).map(topicPage);
+export const makeTopicPages = (): readonly HelpPage[] => Object.values(TOPICS).map(makeTopicPage);
 
-const topicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => ({
+const makeTopicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => ({
   summary: intro,
   usage: null,
   sections: [{ heading: title, entries: lines }, ...files.map(({ name, text }) => ({ heading: name, verbatim: text }))],
@@ -66,7 +66,7 @@ const topicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => ({
  * Returns a command's page without the global options. Examples come first, because most readers look for an example to
  * change.
  */
-async function commandPage(name: string): Promise<HelpPage> {
+async function loadCommandPage(name: string): Promise<HelpPage> {
   const command = await loadCommand(name);
   const { examples, help: moreHelp } = command.kind === 'utility' ? command.utility : command.definition;
   return {
@@ -75,24 +75,24 @@ async function commandPage(name: string): Promise<HelpPage> {
     sections: [
       { heading: 'Examples', examples },
       { heading: 'Arguments', entries: command.arguments.map((argument): Entry => [argument.name, argument.help]) },
-      { heading: 'Options', entries: command.options.filter(({ hidden }) => hidden !== true).map(optionEntry) },
+      { heading: 'Options', entries: command.options.filter(({ hidden }) => hidden !== true).map(makeOptionEntry) },
       ...(moreHelp === undefined ? [] : [{ text: moreHelp }]),
     ],
   };
 }
 
-const groupPage = (word: string): HelpPage => ({
+const makeGroupPage = (word: string): HelpPage => ({
   summary: `Commands of fin ${word}.`,
   usage: null,
   sections: [],
 });
 
-export const globalSections = (): HelpSection[] => optionSections(GLOBAL_OPTIONS);
+export const makeGlobalSections = (): HelpSection[] => makeOptionSections(GLOBAL_OPTIONS);
 
-const optionSections = (options: readonly GlobalOption[]): HelpSection[] =>
+const makeOptionSections = (options: readonly GlobalOption[]): HelpSection[] =>
   OPTION_GROUPS.map(([name, heading]) => ({
     heading,
-    entries: options.filter(({ group }) => group === name).map(optionEntry),
+    entries: options.filter(({ group }) => group === name).map(makeOptionEntry),
   }));
 
 const OPTION_GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
@@ -101,12 +101,12 @@ const OPTION_GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
   ['other', 'Other'],
 ];
 
-const optionEntry = (option: OptionSpec): Entry => [
+const makeOptionEntry = (option: OptionSpec): Entry => [
   formatFlags(option),
   option.values === undefined ? option.help : `${option.help}: ${option.values.join(', ')}`,
 ];
 
-function overview(): HelpPage {
+function makeOverview(): HelpPage {
   const tags = [...new Set(OPERATIONS.map(({ tag }) => tag))];
   return {
     summary: 'Financial figures from company filings, exact and traceable to their source.',

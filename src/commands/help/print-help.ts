@@ -19,12 +19,12 @@ export interface HelpPage {
   readonly sections: readonly HelpSection[];
 }
 
-export function printHelp({ summary, usage, sections }: HelpPage, width: number, usesColors: boolean): string {
+export function formatHelpPage({ summary, usage, sections }: HelpPage, width: number, usesColors: boolean): string {
   const summaryAndUsage = `${wrap(summary, width, '')}\n${usage === null ? '' : `\n  ${usage}\n`}`;
-  return summaryAndUsage + sections.map((section) => printSection(section, width, usesColors)).join('');
+  return summaryAndUsage + sections.map((section) => formatSection(section, width, usesColors)).join('');
 }
 
-function printSection(section: HelpSection, width: number, colors: boolean): string {
+function formatSection(section: HelpSection, width: number, colors: boolean): string {
   if ('text' in section) return `\n${wrapParagraphs(section.text, Math.min(width, READABLE_WIDTH))}\n`;
   if ('verbatim' in section) return `\n${formatHeading(section.heading, colors)}\n\n${section.verbatim}\n`;
   const bodyText =
@@ -32,7 +32,7 @@ function printSection(section: HelpSection, width: number, colors: boolean): str
       ? section.examples
           .map(({ line, shows }) => `  fin ${line}\n      ${wrap(shows, width - 6, ' '.repeat(6))}\n`)
           .join('')
-      : printEntries(section.entries, width);
+      : formatEntries(section.entries, width);
   return bodyText === '' ? '' : `\n${formatHeading(section.heading, colors)}\n${bodyText}`;
 }
 
@@ -46,7 +46,7 @@ const READABLE_WIDTH = 78;
 /** Width of the label column in characters; a longer label gets a line of its own. */
 const LABEL_WIDTH = 28;
 
-function printEntries(entries: readonly Entry[], width: number): string {
+function formatEntries(entries: readonly Entry[], width: number): string {
   const indent = ' '.repeat(LABEL_WIDTH);
   return entries
     .map(([label, text]) => {

@@ -4,7 +4,7 @@ import type { HelpPage, HelpSection } from './print-help.ts';
 
 type NamedPages = readonly (readonly [name: string, page: HelpPage])[];
 
-export function printManual(
+export function formatManual(
   { summary, usage }: HelpPage,
   commands: NamedPages,
   topics: readonly HelpPage[],
@@ -20,12 +20,12 @@ export function printManual(
     ...commands.flatMap(([, page]) => [
       `.SS ${escapeRoff(page.usage ?? '')}`,
       escapeRoff(page.summary),
-      ...page.sections.flatMap((section) => printSection(section, (text) => [`.PP`, `.I ${escapeRoff(text)}`])),
+      ...page.sections.flatMap((section) => formatSection(section, (text) => [`.PP`, `.I ${escapeRoff(text)}`])),
     ]),
     ...formatHeading('Options of every command'),
-    ...globals.flatMap((section) => printSection(section, formatSubheading)),
+    ...globals.flatMap((section) => formatSection(section, formatSubheading)),
     ...topics.flatMap(({ summary: intro, sections }) =>
-      sections.flatMap((section) => printSection(section, (text) => [...formatHeading(text), escapeRoff(intro)])),
+      sections.flatMap((section) => formatSection(section, (text) => [...formatHeading(text), escapeRoff(intro)])),
     ),
     '',
   ].join('\n');
@@ -34,7 +34,7 @@ export function printManual(
 const formatHeading = (text: string): string[] => [`.SH ${escapeRoff(text.toUpperCase())}`];
 const formatSubheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`];
 
-function printSection(section: HelpSection, headingLines: (text: string) => readonly string[]): string[] {
+function formatSection(section: HelpSection, headingLines: (text: string) => readonly string[]): string[] {
   if ('text' in section)
     return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...escapeLines(paragraph)]);
   if ('verbatim' in section) {

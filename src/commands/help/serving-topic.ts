@@ -42,7 +42,10 @@ export const SERVING_TOPIC = {
   lines: [
     ['port', '8346, or --port; if the port is in use, fin serve ends with exit code 2'],
     ['keys', 'fin keys create --account <name>, run as the user of the service and with its directories'],
-    ['releases', 'fin data fetch and fin data build, run as the user of the service; a new release is served without a restart'],
+    [
+      'releases',
+      'fin data fetch and fin data build, run as the user of the service; a new release is served without a restart',
+    ],
     ['/livez', 'answers 200 while the process runs; needs no key'],
     [
       '/readyz',

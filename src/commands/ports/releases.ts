@@ -21,7 +21,7 @@ export interface ReleasesPort {
    */
   useRelease(dataDirectory: string, name: string): Promise<{ readonly stamp: string; readonly directory: string }>;
   /** Returns the release that `local:` reads. Throws a data Failure if no release is usable. */
-  answeringRelease(dataDirectory: string): AnsweringRelease;
+  findReleaseInUse(dataDirectory: string): ReleaseInUse;
 }
 
 export interface ReleaseList {
@@ -50,7 +50,7 @@ export interface ReleaseManifest {
   readonly tables: Readonly<Record<string, { readonly rows: number }>>;
 }
 
-export interface AnsweringRelease {
+export interface ReleaseInUse {
   readonly stamp: string;
   readonly isSample: boolean;
   readonly checks: 'passed' | 'failed';

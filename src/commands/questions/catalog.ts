@@ -18,7 +18,7 @@ import {
 } from '../../result/blocks.ts';
 import { findStatementTitle, makeDisplayName } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { comparePlaces, placeOf } from './statements/layouts.ts';
+import { comparePlaces, findPlace } from './statements/layouts.ts';
 
 export default command({
   operation: 'catalog',
@@ -44,15 +44,15 @@ export default command({
     narrowing: args.length === 0 ? null : narrowToNames(args),
   }),
   result: ({ data }, { args }) => ({
-    tables: [metricsTable(data), conceptsTable(data)],
+    tables: [makeMetricsTable(data), makeConceptsTable(data)],
     layout: ({ width }) => {
-      if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(fullEntryBlocks);
+      if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(makeFullEntryBlocks);
       // The list of all metrics fills three screens, so without a name a terminal shows only the keys.
       return width === null || args.length > 0
         ? [listBlock(data, width), noteBlock('To see one metric in full: fin catalog <metric-key>')]
         : [
-            keysByGroupBlock(data),
-            noteBlock(groupsNote(data)),
+            makeKeysByGroupBlock(data),
+            noteBlock(formatGroupsNote(data)),
             noteBlock('To see one metric in full: fin catalog <metric-key>'),
           ];
     },
@@ -64,25 +64,25 @@ type Catalog = readonly MetricCatalogEntry[];
 const narrowToNames = (names: readonly string[]): Narrowing<Catalog> => ({
   apply: (data) => {
     const matchingEntries = data.filter((entry) => names.some((name) => matchesName(entry, name)));
-    if (matchingEntries.length === 0) throw unknownMetricFailure(names);
+    if (matchingEntries.length === 0) throw makeUnknownMetricFailure(names);
     return matchingEntries;
   },
   notices: () => [],
 });
 
-const metricsTable = (data: Catalog): Table =>
+const makeMetricsTable = (data: Catalog): Table =>
   makeTable({
     name: 'metrics',
     columns: [
       ...makeFieldColumns('key', 'label', 'description', 'value_kind', 'statement', 'unit'),
       ...makeFieldColumns('covered_company_count', 'formula'),
-      { key: 'mappings', value: (entry) => conceptNamesOf(entry).join(' ') },
+      { key: 'mappings', value: (entry) => listConceptNames(entry).join(' ') },
     ],
     records: () => data,
   });
 
 /** Returns one row per XBRL concept from which a metric is read, in order of priority. */
-const conceptsTable = (data: Catalog): Table =>
+const makeConceptsTable = (data: Catalog): Table =>
   makeTable({
     name: 'concepts',
     columns: makeFieldColumns('key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'),
@@ -96,7 +96,7 @@ const conceptsTable = (data: Catalog): Table =>
 /** Returns a metric's concept mappings in order of priority. */
 const sortMappings = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
 
-function conceptNamesOf(entry: MetricCatalogEntry): string[] {
+function listConceptNames(entry: MetricCatalogEntry): string[] {
   return sortMappings(entry).map(
     ({ taxonomy, concept, sign_multiplier: sign }) => `${sign < 0 ? '-' : ''}${taxonomy}:${concept}`,
   );
@@ -105,7 +105,7 @@ function conceptNamesOf(entry: MetricCatalogEntry): string[] {
 /** Maximum number of metrics shown with all their details. */
 const MAX_METRICS_IN_FULL = 3;
 
-const tableBlock = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBlock => ({
+const makeTableBlock = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBlock => ({
   kind: 'table',
   columns,
   rows,
@@ -121,7 +121,7 @@ interface Group {
 function findGroup({ key, statement = null }: MetricCatalogEntry): Group {
   if (statement !== null) return { name: statement.replaceAll('_', '-'), title: findStatementTitle(statement) };
   if (isScreenOnly(key)) return { name: 'screener', title: 'Screener only' };
-  return { name: 'ratios', title: placeOf({ key, statement }).section ?? findStatementTitle(null) };
+  return { name: 'ratios', title: findPlace({ key, statement }).section ?? findStatementTitle(null) };
 }
 
 /**
@@ -131,7 +131,7 @@ function groupEntries(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, 
   const groups = new Map<string, MetricCatalogEntry[]>();
   const groupRank = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
   const placedEntries = data
-    .map((entry) => ({ entry, place: placeOf({ key: entry.key, statement: entry.statement ?? null }) }))
+    .map((entry) => ({ entry, place: findPlace({ key: entry.key, statement: entry.statement ?? null }) }))
     .sort(
       (a, b) =>
         groupRank(a.entry) - groupRank(b.entry) || (groupRank(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
@@ -143,8 +143,8 @@ function groupEntries(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, 
   return groups;
 }
 
-function keysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
-  return tableBlock(
+function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
+  return makeTableBlock(
     [
       { key: 'statement', title: 'Group' },
       { key: 'key', title: 'Metrics', wrapped: true, shrinkTo: 20 },
@@ -156,7 +156,7 @@ function keysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
   );
 }
 
-function groupsNote(data: readonly MetricCatalogEntry[]): string {
+function formatGroupsNote(data: readonly MetricCatalogEntry[]): string {
   const [firstGroup, ...otherGroups] = new Set(data.map((entry) => findGroup(entry).name));
   return `${data.length} metrics. To see labels and numbers of companies: fin catalog ${firstGroup} (or ${otherGroups.join(', ')})`;
 }
@@ -169,7 +169,7 @@ function matchesName(entry: MetricCatalogEntry, name: string): boolean {
   return [entry.key, entry.label, ...conceptNames].some((text) => text.toLowerCase() === lowerName);
 }
 
-function unknownMetricFailure(names: readonly string[]): Failure {
+function makeUnknownMetricFailure(names: readonly string[]): Failure {
   const [name = ''] = names;
   const suggestion = didYouMean(name, [...new Set([...METRIC_KEYS, ...FILTER_COLUMNS])]);
   const subjectText = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
@@ -180,7 +180,7 @@ function unknownMetricFailure(names: readonly string[]): Failure {
 
 /** Returns the metrics by statement; if `width` is null (not a terminal), with the concepts of each metric. */
 function listBlock(data: readonly MetricCatalogEntry[], width: number | null): Block {
-  return tableBlock(
+  return makeTableBlock(
     [
       { key: 'label', title: 'Metric', shrinkTo: 30, cut: 'middle' },
       { key: 'key', title: 'Key' },
@@ -195,13 +195,13 @@ function listBlock(data: readonly MetricCatalogEntry[], width: number | null): B
         { text: entry.key, tone: 'strong' } as const,
         entry.unit == null ? null : makeDisplayName(entry.unit),
         entry.covered_company_count,
-        entry.formula ?? quietCell(width === null ? conceptNamesOf(entry).join(', ') : summarizeConcepts(entry)),
+        entry.formula ?? quietCell(width === null ? listConceptNames(entry).join(', ') : summarizeConcepts(entry)),
       ]),
     ]),
   );
 }
 
-function fullEntryBlocks(entry: MetricCatalogEntry): Block[] {
+function makeFullEntryBlocks(entry: MetricCatalogEntry): Block[] {
   const { key, label, description, value_kind: kind, statement, unit, covered_company_count: companyCount } = entry;
   return [
     title(`${label} (${key})`),
@@ -213,20 +213,20 @@ function fullEntryBlocks(entry: MetricCatalogEntry): Block[] {
       ['Companies', companyCount],
       ...(entry.formula == null ? [] : [['Formula', entry.formula] as const]),
     ]),
-    tableBlock(
+    makeTableBlock(
       [
         { key: 'priority', title: 'Order', align: 'right' },
         { key: 'concept', title: 'Concept', shrinkTo: 24, wrapped: 'anywhere' },
         { key: 'unit', title: 'Unit', drop: 1 },
       ],
-      conceptNamesOf(entry).map((concept, index) => [index + 1, concept, sortMappings(entry)[index]?.unit ?? null]),
+      listConceptNames(entry).map((concept, index) => [index + 1, concept, sortMappings(entry)[index]?.unit ?? null]),
     ),
   ];
 }
 
 /** Returns the first concept without its taxonomy, and the number of further concepts, for a terminal. */
 function summarizeConcepts(entry: MetricCatalogEntry): string | null {
-  const [firstName, ...otherNames] = conceptNamesOf(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
+  const [firstName, ...otherNames] = listConceptNames(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
   if (firstName === undefined) return null;
   return otherNames.length === 0 ? firstName : `${firstName} and ${otherNames.length} more`;
 }

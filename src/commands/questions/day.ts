@@ -17,7 +17,7 @@ import { makeNote, type Notice } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { DAY_OPTIONS, hasDayOptions, narrowDay } from './reports/day-filters.ts';
-import { accessionCell, DAY_FILING_COLUMNS, filingColumns, formatTime } from './reports/filing-table.ts';
+import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './reports/filing-table.ts';
 
 export default command({
   operation: 'day',
@@ -45,35 +45,35 @@ export default command({
     const { data, pages } = answer;
     const hasSelection = hasDayOptions(options);
     return {
-      title: titleOf(data, hasSelection, options.has('since')),
-      facts: hasSelection ? [] : factsOf(data),
+      title: formatTitle(data, hasSelection, options.has('since')),
+      facts: hasSelection ? [] : makeFacts(data),
       tables: [
-        filingsTable(answer),
+        makeFilingsTable(answer),
         // Each time is shown with its date if the answer covers several days.
         reportsTable(data, options.has('since') ? '' : data.date),
-        noticesTable(data, options.has('since') ? '' : data.date),
-        tradesTable(pages, hasSelection),
-        formsTable(pages),
-        daysTable(data),
-        summaryTable(pages),
+        makeNoticesTable(data, options.has('since') ? '' : data.date),
+        makeTradesTable(pages, hasSelection),
+        makeFormsTable(pages),
+        makeDaysTable(data),
+        makeSummaryTable(pages),
       ],
-      notices: hasSelection ? [] : dayNotices(data),
+      notices: hasSelection ? [] : makeDayNotices(data),
     };
   },
 });
 
 type Day = Answer<FilingsDay>;
 
-function titleOf({ date, days, live }: FilingsDay, isSelection: boolean, hasSeveralDays: boolean): string {
+function formatTitle({ date, days, live }: FilingsDay, isSelection: boolean, hasSeveralDays: boolean): string {
   if (hasSeveralDays) return `Filings from ${days[0]?.date ?? date} to ${date} (${formatCount(days.length, 'day')})`;
   return `Filings on ${date}${!isSelection && live === true ? ' (so far)' : ''}`;
 }
 
-const factsOf = (data: FilingsDay): readonly LabelledValue[] => [
+const makeFacts = (data: FilingsDay): readonly LabelledValue[] => [
   ['Filings', data.filings],
   ['Companies', data.companies],
   ...(data.forms.length === 0 ? [] : [['Forms', listForms(data.forms)] as const]),
-  ...(data.days.length === 0 ? [] : [['Last 14 days', dailyBars(data)] as const]),
+  ...(data.days.length === 0 ? [] : [['Last 14 days', drawDailyBars(data)] as const]),
   ['Insider purchases', data.insiders.purchases],
   ['  total value', figure(data.insiders.purchase_value, 'money')],
   ['Insider sales', data.insiders.sales],
@@ -86,12 +86,12 @@ type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { read
  * Returns one table of all reports and notices for CSV and NDJSON. Other formats show reports and notices in separate
  * tables.
  */
-const filingsTable = ({ data }: Day): Table =>
+const makeFilingsTable = ({ data }: Day): Table =>
   makeTable<ListedFiling>({
     name: 'filings',
     columns: [
       { key: 'part' },
-      ...filingColumns(data.date),
+      ...makeFilingColumns(data.date),
       { key: 'revenue', measure: 'money' },
       { key: 'revenue_start' },
       { key: 'revenue_end' },
@@ -116,15 +116,15 @@ const reportsTable = ({ reports }: FilingsDay, day: string): Table =>
       { key: 'period', value: null, drop: 3, cell: (row) => formatFiscalPeriod(row) ?? row.report_date ?? null },
       { key: 'revenue', measure: 'money', drop: 1 },
       { key: 'prior_revenue', label: 'Year before', measure: 'money', drop: 1 },
-      { key: 'accession_number', drop: 2, cell: accessionCell },
+      { key: 'accession_number', drop: 2, cell: makeAccessionCell },
     ] satisfies readonly Column<FilingsDayReport>[],
     records: () => reports,
   });
 
-const noticesTable = ({ lines }: FilingsDay, day: string): Table =>
+const makeNoticesTable = ({ lines }: FilingsDay, day: string): Table =>
   makeTable({
     ...{ name: 'lines', title: 'Current reports and notices' },
-    ...{ columns: filingColumns(day), shownKeys: DAY_FILING_COLUMNS, records: () => lines },
+    ...{ columns: makeFilingColumns(day), shownKeys: DAY_FILING_COLUMNS, records: () => lines },
   });
 
 /** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
@@ -137,7 +137,7 @@ function collectRows<Row>(pages: Day['pages'], rowsOf: (day: FilingsDay) => Iter
 type Trade = FilingsDayTrade & { readonly date: string };
 
 /** Returns the largest insider trades of each day. */
-const tradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
+const makeTradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
   makeTable<Trade>({
     name: 'trades',
     title: 'Largest insider trades',
@@ -148,13 +148,13 @@ const tradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
       { key: 'cik' },
       { key: 'entity_name', shrinkTo: 14, drop: 1 },
       { key: 'owner_name', label: 'Owner', shrinkTo: 14 },
-      { key: 'officer_title', label: 'Role', shrinkTo: 10, drop: 2, cell: roleOf },
+      { key: 'officer_title', label: 'Role', shrinkTo: 10, drop: 2, cell: describeRole },
       { key: 'is_director' },
       { key: 'is_officer' },
       { key: 'is_ten_percent_owner' },
       { key: 'shares', measure: 'shares' },
       { key: 'value', measure: 'money' },
-      { key: 'accession_number', drop: 3, cell: accessionCell },
+      { key: 'accession_number', drop: 3, cell: makeAccessionCell },
       { key: 'source_url' },
     ],
     shownKeys: isHidden
@@ -163,13 +163,13 @@ const tradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
     records: collectRows(pages, ({ date, insiders }) => insiders.largest.map((trade) => ({ date, ...trade }))),
   });
 
-const roleOf = ({
+const describeRole = ({
   officer_title: title,
   is_director: isDirector,
   is_ten_percent_owner: isTenPercentOwner,
 }: FilingsDayTrade): string => title ?? (isDirector ? 'director' : isTenPercentOwner ? '10 % owner' : '');
 
-const formsTable = (pages: Day['pages']): Table =>
+const makeFormsTable = (pages: Day['pages']): Table =>
   makeTable({
     name: 'forms',
     columns: makeFieldColumns('date', 'form', 'filings'),
@@ -177,10 +177,10 @@ const formsTable = (pages: Day['pages']): Table =>
     records: collectRows(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
   });
 
-const daysTable = ({ days }: FilingsDay): Table =>
+const makeDaysTable = ({ days }: FilingsDay): Table =>
   makeTable({ name: 'days', columns: makeFieldColumns('date', 'filings'), shownKeys: [], records: () => days });
 
-const summaryTable = (pages: Day['pages']): Table =>
+const makeSummaryTable = (pages: Day['pages']): Table =>
   makeTable<FilingsDay & FilingsDay['insiders']>({
     name: 'summary',
     columns: [
@@ -203,9 +203,9 @@ function listForms(forms: readonly FilingsDayForm[]): string {
   return formTexts.join(', ') + (unnamedCount > 0 ? ` and ${formatCount(unnamedCount, 'more form')}` : '');
 }
 
-function dayNotices(data: FilingsDay): readonly Notice[] {
+function makeDayNotices(data: FilingsDay): readonly Notice[] {
   const { filings, date, days } = data;
-  if (filings > 0) return unlistedNotices(data);
+  if (filings > 0) return makeUnlistedNotices(data);
   const previousDay = days.findLast((otherDay) => otherDay.date < date && otherDay.filings > 0);
   const previousDayText =
     previousDay === undefined ? '' : say` The previous day with filings: ${call('day', { date: previousDay.date })}`;
@@ -213,7 +213,7 @@ function dayNotices(data: FilingsDay): readonly Notice[] {
 }
 
 /** Reports filings that are counted in the answer, but listed neither as reports nor as notices. */
-function unlistedNotices({ filings, forms, reports, lines, lines_total: total }: FilingsDay): readonly Notice[] {
+function makeUnlistedNotices({ filings, forms, reports, lines, lines_total: total }: FilingsDay): readonly Notice[] {
   const isTruncated = total > lines.length;
   const unlistedForms = forms.flatMap(({ form, filings: filingCount }) => {
     const shownCount = [...reports, ...lines].filter((row) => row.form === form).length;
@@ -232,7 +232,7 @@ function unlistedNotices({ filings, forms, reports, lines, lines_total: total }:
 const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /** Returns one bar per day, latest last; a bar's height is its share of the largest number of filings. */
-function dailyBars({ days }: FilingsDay): string {
+function drawDailyBars({ days }: FilingsDay): string {
   const maxFilings = Math.max(1, ...days.map(({ filings }) => filings));
   const barTexts = days.map(
     ({ filings }) =>

@@ -9,7 +9,7 @@ import { findMeasure, formatPeriodDays } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { conceptColumns } from './reports/concept-columns.ts';
-import { revisionKindCell } from './reports/revision-kind.ts';
+import { makeRevisionKindCell } from './reports/revision-kind.ts';
 
 /** A fact together with its concept and its company. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;
@@ -46,7 +46,7 @@ export default command({
       return {
         title: company,
         tables: [makeTable({ name: 'concepts', ...conceptColumns, records: items })],
-        notices: firstConcept === undefined ? [] : await nextStepNotices(ticker, data, context),
+        notices: firstConcept === undefined ? [] : await makeNextStepNotices(ticker, data, context),
       };
     }
     const conceptNames = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
@@ -60,7 +60,7 @@ export default command({
             ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'taxonomy', 'concept', 'unit'),
             ...makeFieldColumns('start_date', 'end_date', 'revision_rank'),
             { key: 'value', align: 'right', cell: (row) => figure(row.value, findMeasure('', row.unit)) },
-            { key: 'kind', cell: revisionKindCell },
+            { key: 'kind', cell: makeRevisionKindCell },
             { key: 'form' },
             { key: 'filed_at' },
             { key: 'accession_number', tone: 'quiet', drop: 1 },
@@ -71,7 +71,7 @@ export default command({
             for (const row of items()) yield* listFacts(row);
           },
           section: (row, previousRow) =>
-            previousRow !== undefined && isSamePeriod(previousRow, row) ? null : headingOf(row),
+            previousRow !== undefined && isSamePeriod(previousRow, row) ? null : formatHeading(row),
         }),
       ],
     };
@@ -85,7 +85,7 @@ const MAX_TRIED_CONCEPTS = 5;
  * Explains how to show the facts of a listed concept or, if the release includes none, how to build a release with
  * facts. For another service, returns nothing if no cached answer has facts, because only a request could tell.
  */
-async function nextStepNotices(
+async function makeNextStepNotices(
   ticker: string,
   concepts: readonly RawConcept[],
   { lookUp, inProcess, isSample }: Context,
@@ -134,4 +134,4 @@ function* listFacts({ facts = [], ...concept }: RawConcept): Generator<ConceptFa
 const isSamePeriod = (a: ConceptFact, b: ConceptFact): boolean =>
   a.concept === b.concept && a.unit === b.unit && a.start_date === b.start_date && a.end_date === b.end_date;
 
-const headingOf = (row: ConceptFact): string => `${formatPeriodDays(row)} (${row.unit})`;
+const formatHeading = (row: ConceptFact): string => `${formatPeriodDays(row)} (${row.unit})`;

@@ -47,12 +47,12 @@ export default command({
         records: () => documents.map((document) => ({ ...filing, ...document })),
       }),
     ],
-    notices: inProcess && documents.length === 1 ? [noExhibitsNotice(filing.accession_number)] : [],
+    notices: inProcess && documents.length === 1 ? [makeNoExhibitsNotice(filing.accession_number)] : [],
   }),
 });
 
 /** Exhibits are listed only on a filing's index page, which few sources include. */
-const noExhibitsNotice = (accession: string): Notice =>
+const makeNoExhibitsNotice = (accession: string): Notice =>
   makeNote(
     'exhibits_not_listed',
     say`Only the main document is listed: the release has no index page of this filing. To see all documents: ${call('open', { accession })}`,

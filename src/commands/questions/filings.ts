@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
 import { makeTable } from '../../result/table.ts';
-import { COMPANY_FILING_COLUMNS, filingColumns } from './reports/filing-table.ts';
+import { COMPANY_FILING_COLUMNS, makeFilingColumns } from './reports/filing-table.ts';
 
 export default command({
   operation: 'filings',
@@ -13,7 +13,12 @@ export default command({
   result: ({ data: [firstFiling], items }) => ({
     title: firstFiling === undefined ? null : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`,
     tables: [
-      makeTable({ name: 'filings', columns: filingColumns(null), shownKeys: COMPANY_FILING_COLUMNS, records: items }),
+      makeTable({
+        name: 'filings',
+        columns: makeFilingColumns(null),
+        shownKeys: COMPANY_FILING_COLUMNS,
+        records: items,
+      }),
     ],
   }),
 });

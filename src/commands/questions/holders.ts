@@ -5,7 +5,7 @@ import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { makeNote } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
-import { amountCell } from './shared/amount-cell.ts';
+import { makeAmountCell } from './shared/amount-cell.ts';
 import { subtractOrNull } from './shared/differences.ts';
 
 export default command({
@@ -18,7 +18,7 @@ export default command({
   options: [makeRowsOption('holders', 'summary')],
   result: ({ data, items }, { isSample }) => ({
     title: `${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`,
-    facts: factsOf(data),
+    facts: makeFacts(data),
     tables: [
       makeTable<SecurityHolders & SecurityHolder>({
         name: 'holders',
@@ -26,7 +26,7 @@ export default command({
           ...makeFieldColumns('ticker', 'cik', 'entity_name', 'period'),
           { key: 'holder_cik', label: 'CIK', align: 'right', drop: 2 },
           { key: 'holder_name', label: 'Manager', shrinkTo: 16 },
-          { key: 'amount', measure: 'shares', cell: amountCell },
+          { key: 'amount', measure: 'shares', cell: makeAmountCell },
           { key: 'amount_type' },
           { key: 'value', measure: 'money' },
           { key: 'prior_known' },
@@ -64,7 +64,7 @@ export default command({
         : [
             makeNote(
               'totals_incomparable',
-              `The totals of ${data.period} and ${priorPeriodText(data)} cannot be compared: some managers reported only one of these quarters.`,
+              `The totals of ${data.period} and ${formatPriorPeriod(data)} cannot be compared: some managers reported only one of these quarters.`,
             ),
           ]),
       ...(isSample
@@ -79,13 +79,13 @@ export default command({
   }),
 });
 
-const factsOf = (data: SecurityHolders): readonly LabelledValue[] => [
+const makeFacts = (data: SecurityHolders): readonly LabelledValue[] => [
   [
     'Managers',
-    data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${priorPeriodText(data)})`,
+    data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${formatPriorPeriod(data)})`,
   ],
   ['Shares held', figure(data.amount_held, 'shares')],
-  ...priorAmountFacts(data),
+  ...makePriorAmountFacts(data),
   ['Value held', figure(data.value_held, 'money')],
   // The number of opened positions is null if no report of the previous quarter is available.
   ...(data.opened == null ? [] : [['Positions opened', data.opened] as const]),
@@ -102,12 +102,12 @@ function changeCell({ amount, prior_amount: previousAmount, prior_known: isPrior
  * Returns the change of the total amount since the previous quarter if both totals cover the same managers, otherwise
  * the previous total.
  */
-function priorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
+function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
   const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
   if (previousAmount == null) return [];
   return isComparable(data)
     ? [['  change', signedFigure(subtractOrNull(currentAmount, previousAmount), 'shares')]]
-    : [[`  on ${priorPeriodText(data)}`, figure(previousAmount, 'shares')]];
+    : [[`  on ${formatPriorPeriod(data)}`, figure(previousAmount, 'shares')]];
 }
 
 /**
@@ -118,4 +118,4 @@ function isComparable({ rows, holders, prior_holders: priorHolderCount, opened, 
   return rows.every((row) => row.prior_known) && priorHolderCount === holders - (opened ?? 0) + (closed ?? 0);
 }
 
-const priorPeriodText = ({ prior_period: period }: SecurityHolders): string => period ?? 'the previous quarter';
+const formatPriorPeriod = ({ prior_period: period }: SecurityHolders): string => period ?? 'the previous quarter';

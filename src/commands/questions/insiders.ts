@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
 import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, narrowTrades } from './insider-trades/insider-filters.ts';
-import { INSIDER_ROWS_OPTION, insiderResult } from './insider-trades/insider-trades.ts';
+import { INSIDER_ROWS_OPTION, makeInsiderResult } from './insider-trades/insider-trades.ts';
 
 export default command({
   operation: 'insiders',
@@ -13,5 +13,5 @@ export default command({
   help: `Lists open-market purchases and sales that Forms 4 and 5 report. --limit and --offset count filings. Totals cover all trades, not only the page shown.\n\n${INSIDER_FILTER_HELP}`,
   options: [...INSIDER_OPTIONS, INSIDER_ROWS_OPTION],
   request: ({ givenParameters, options }) => ({ parameters: givenParameters, narrowing: narrowTrades(options) }),
-  result: (answer, context) => insiderResult(answer, context, false),
+  result: (answer, context) => makeInsiderResult(answer, context, false),
 });

@@ -12,7 +12,7 @@ import {
 } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable } from '../../result/table.ts';
-import { undatedSplitNotices } from './statements/blocks.ts';
+import { makeUndatedSplitNotices } from './statements/blocks.ts';
 
 export default command({
   operation: 'lineage',
@@ -45,7 +45,7 @@ export default command({
           ],
           records: items,
           section: (row, previousRow) =>
-            previousRow !== undefined && isSameValue(previousRow, row) ? null : headingOf(row),
+            previousRow !== undefined && isSameValue(previousRow, row) ? null : formatHeading(row),
         }),
       ],
       notes: data.some(({ role }) => role === CONTRADICTED)
@@ -54,15 +54,18 @@ export default command({
           ]
         : [],
       notices: [
-        ...undatedSplitNotices(data),
-        ...incompleteValueNotices(answer, Number(answer.meta.limit ?? parameters.limit)),
+        ...makeUndatedSplitNotices(data),
+        ...makeIncompleteValueNotices(answer, Number(answer.meta.limit ?? parameters.limit)),
       ],
     };
   },
 });
 
 /** Warns that facts of the last value may be on the next page. Only a derived value has several facts. */
-function incompleteValueNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: number): readonly Notice[] {
+function makeIncompleteValueNotices(
+  { data, isPage }: Answer<readonly MetricLineage[]>,
+  limit: number,
+): readonly Notice[] {
   const lastRow = data.at(-1);
   if (!isPage || data.length !== limit || lastRow === undefined) return [];
   if (lastRow.role === REPORTED || lastRow.role === CONTRADICTED) return [];
@@ -85,21 +88,21 @@ const REPORTED = 'value';
 const CONTRADICTED = 'contradicted';
 
 /** Returns the value; null if it cannot be converted to today's shares. */
-const shownValue = ({ metric_value: value, split_ratio: ratio }: MetricLineage): string | null =>
+const findShownValue = ({ metric_value: value, split_ratio: ratio }: MetricLineage): string | null =>
   ratio === null ? null : value;
 
 /** Returns the heading of a value: its period and the value itself. */
-function headingOf(row: MetricLineage): readonly Cell[] {
+function formatHeading(row: MetricLineage): readonly Cell[] {
   const periodName = formatFiscalPeriod(row);
   return [
     `${periodName === null ? '' : `${periodName}, `}${formatPeriodDays(row)}:`,
-    figure(shownValue(row), findMeasure(row.metric_key, row.metric_unit)),
+    figure(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
     ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
   ];
 }
 
 /** Shows the line of the document that contains the fact, linked to the document in the filing's folder at the SEC. */
-function lineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
+function makeLineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality: quality, document, line_id: lineId } = location;
   const text = `${lineId ?? ''}${MATCH_TEXTS.get(quality) ?? ` (${makeDisplayName(quality)})`}`;
@@ -115,7 +118,7 @@ const MATCH_TEXTS: ReadonlyMap<string, string> = new Map([
   ['none', 'not in the document'],
 ]);
 
-const locationColumn = (
+const makeLocationColumn = (
   field: 'concept' | 'match_quality' | 'context' | 'document' | 'line_id',
 ): Column<MetricLineage> => ({
   key: `location_${field}`,
@@ -124,7 +127,7 @@ const locationColumn = (
 
 const COLUMNS: readonly Column<MetricLineage>[] = [
   ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
-  { key: 'metric_value', value: shownValue },
+  { key: 'metric_value', value: findShownValue },
   ...makeFieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
   { key: 'role' },
   { key: 'taxonomy', tone: 'quiet', drop: 5 },
@@ -141,12 +144,12 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   { key: 'filed_at' },
   { key: 'frame' },
   { key: 'fact_source' },
-  locationColumn('match_quality'),
-  locationColumn('context'),
-  locationColumn('document'),
-  locationColumn('line_id'),
+  makeLocationColumn('match_quality'),
+  makeLocationColumn('context'),
+  makeLocationColumn('document'),
+  makeLocationColumn('line_id'),
   ...makeFieldColumns('metric_value_id', 'raw_fact_id'),
-  locationColumn('concept'),
+  makeLocationColumn('concept'),
   ...makeFieldColumns('raw_ingestion_run_id', 'source_payload_id'),
-  { key: 'line', value: null, drop: 3, cell: lineCell },
+  { key: 'line', value: null, drop: 3, cell: makeLineCell },
 ];

@@ -3,7 +3,7 @@ import { makeRowsOption } from '../../ask/options.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
 import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
-import { amountCell } from './shared/amount-cell.ts';
+import { makeAmountCell } from './shared/amount-cell.ts';
 import { subtractOrNull } from './shared/differences.ts';
 
 export default command({
@@ -38,7 +38,7 @@ export default command({
           { key: 'issuer', shrinkTo: 14 },
           { key: 'class', shrinkTo: 6, drop: 3 },
           { key: 'put_call', label: 'Option', drop: 2 },
-          { key: 'amount', measure: 'shares', cell: amountCell },
+          { key: 'amount', measure: 'shares', cell: makeAmountCell },
           { key: 'amount_type' },
           { key: 'value', measure: 'money' },
           { key: 'prior_amount', measure: 'shares' },
@@ -54,7 +54,7 @@ export default command({
         name: 'quarters',
         columns: MANAGER_COLUMNS,
         shownKeys: [],
-        records: () => (data.quarters ?? []).map((quarter) => ({ ...managerFields(data), ...quarter })),
+        records: () => (data.quarters ?? []).map((quarter) => ({ ...pickManagerFields(data), ...quarter })),
       }),
       makeTable({
         name: 'summary',
@@ -63,7 +63,7 @@ export default command({
           ...makeFieldColumns('rows_total', 'other_managers', 'prior_period', 'opened', 'closed'),
         ],
         shownKeys: [],
-        records: () => [{ ...data, ...managerFields(data) }],
+        records: () => [{ ...data, ...pickManagerFields(data) }],
       }),
     ],
   }),
@@ -74,7 +74,7 @@ const MANAGER_COLUMNS = [
   { key: 'value_total', measure: 'money' } as const,
 ];
 
-const managerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manager_name: name });
+const pickManagerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manager_name: name });
 
 /** Shows "new" only if an earlier report exists and lacks the position. */
 function changeCell(

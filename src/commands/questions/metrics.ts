@@ -10,30 +10,30 @@ import { daysBetween } from '../../platform/dates.ts';
 import { findMeasure } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable } from '../../result/table.ts';
-import { announcementNotices } from './reports/announcements.ts';
-import { laterReportsNotices } from './reports/later-reports.ts';
+import { makeAnnouncementNotices } from './reports/announcements.ts';
+import { makeLaterReportsNotices } from './reports/later-reports.ts';
 import {
-  chartNotes,
-  headingText,
-  latestBlocks,
-  metricCharts,
+  findShownValue,
+  formatHeading,
+  makeChartNotes,
+  makeLatestBlocks,
+  makeMetricCharts,
+  makeStatementBlocks,
+  makeUndatedSplitNotices,
   type StatementView,
   selectFiguresFiledBeforeSplit,
-  shownValue,
-  statementBlocks,
-  undatedSplitNotices,
 } from './statements/blocks.ts';
 import { comparePlaces } from './statements/layouts.ts';
-import { findOlderFigures, type OlderFigures, olderFigureNotices } from './statements/older-figures.ts';
+import { findOlderFigures, makeOlderFigureNotices, type OlderFigures } from './statements/older-figures.ts';
 import { readStatementRequest, STATEMENT_OPTIONS, type StatementRequest } from './statements/options.ts';
 import {
   ALL_METRICS,
-  comparisonColumns,
   DEFAULT_CHART_KEYS,
+  findRowPlace,
   loadComparisons,
-  placeOfRow,
+  makeComparisonColumns,
+  makeStatementView,
   requestStatements,
-  statementView,
 } from './statements/statement-result.ts';
 
 export default command({
@@ -61,7 +61,7 @@ export default command({
   ],
   options: STATEMENT_OPTIONS,
   hasCharts: true,
-  request: (typedRequest) => collapseRequest(requestMetrics(typedRequest)),
+  request: (givenArguments) => collapseRequest(requestMetrics(givenArguments)),
   help:
     'Shows all rows of the periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
     'revenue, operating income, net income and free cash flow, unless --period or --keys are given. Metrics are ' +
@@ -72,39 +72,39 @@ export default command({
     const { parameters, options } = context;
     const request = readStatementRequest(options);
     const addComparisons = await loadComparisons(request ?? { growth: false, commonSize: false });
-    const view = request === null ? plainView(parameters) : statementView(answer, request, addComparisons);
+    const view = request === null ? makePlainView(parameters) : makeStatementView(answer, request, addComparisons);
     const isLatest = (request?.period ?? parameters.period) === 'latest';
     const { data, unfiltered, items } = answer;
     const olderFigures = isLatest ? findOlderFigures(data) : null;
     return {
-      title: headingText(answer, view),
+      title: formatHeading(answer, view),
       tables: [
         makeTable<MetricValue>({
           name: 'metrics',
           columns: [
-            ...metricColumns(unfiltered),
+            ...makeMetricColumns(unfiltered),
             ...(isInTodaysShares(context, unfiltered) ? SPLIT_RATIO : []),
             ...(olderFigures === null
               ? []
               : [{ key: 'older', value: (row: MetricValue) => olderFigures.figures.has(row) }]),
-            ...comparisonColumns(view),
+            ...makeComparisonColumns(view),
           ],
           // Sorts rows in the order of the statements if the user requested statements.
           records:
-            request === null ? items : () => data.toSorted((a, b) => comparePlaces(placeOfRow(a), placeOfRow(b))),
+            request === null ? items : () => data.toSorted((a, b) => comparePlaces(findRowPlace(a), findRowPlace(b))),
         }),
       ],
-      layout: ({ width }) => (isLatest ? latestBlocks(answer, view) : statementBlocks(answer, view, width)),
+      layout: ({ width }) => (isLatest ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, view, width)),
       hasSheet: !isLatest,
-      charts: { isShownByDefault: false, draw: () => metricCharts(data), notes: () => chartNotes(data) },
-      notices: context.wantsNotes ? await metricNotices(answer, context, request, olderFigures) : [],
+      charts: { isShownByDefault: false, draw: () => makeMetricCharts(data), notes: () => makeChartNotes(data) },
+      notices: context.wantsNotes ? await makeMetricNotices(answer, context, request, olderFigures) : [],
     };
   },
 });
 
 type Metrics = Answer<readonly MetricValue[]>;
 
-async function metricNotices(
+async function makeMetricNotices(
   answer: Metrics,
   context: Context,
   request: StatementRequest | null,
@@ -115,13 +115,13 @@ async function metricNotices(
   const { period, keys, ticker } = parameters;
   const laterReportsQuery = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
   return [
-    ...outdatedNotices(answer, context, olderFigures !== null || request?.count != null),
-    ...(olderFigures === null ? [] : olderFigureNotices(olderFigures)),
-    ...(await missingNotices(answer, context, request?.keys ?? null)),
-    ...undatedSplitNotices(data),
+    ...makeOutdatedNotices(answer, context, olderFigures !== null || request?.count != null),
+    ...(olderFigures === null ? [] : makeOlderFigureNotices(olderFigures)),
+    ...(await makeMissingNotices(answer, context, request?.keys ?? null)),
+    ...makeUndatedSplitNotices(data),
     // The answer may lack figures of the newest period if the user chose keys or statements, so the newest period is
     // then found from all figures of the company.
-    ...(await laterReportsNotices(
+    ...(await makeLaterReportsNotices(
       laterReportsQuery,
       keys === undefined && request === null ? unfiltered : null,
       lookUp,
@@ -152,13 +152,13 @@ async function announcementNoticesAsOf(
     if (latestReport === null || end > latestReport.end || (end === latestReport.end && filed < latestReport.filed))
       latestReport = { end, filed };
   }
-  return latestReport === null ? [] : announcementNotices({ ticker, ...latestReport, asOf: meta.as_of }, lookUp);
+  return latestReport === null ? [] : makeAnnouncementNotices({ ticker, ...latestReport, asOf: meta.as_of }, lookUp);
 }
 
-function requestMetrics(typedRequest: GivenArguments): Request<readonly MetricValue[]> {
-  const statements = readStatementRequest(typedRequest.options);
-  if (statements !== null) return requestStatements(typedRequest, statements);
-  const { givenParameters, form } = typedRequest;
+function requestMetrics(givenArguments: GivenArguments): Request<readonly MetricValue[]> {
+  const statements = readStatementRequest(givenArguments.options);
+  if (statements !== null) return requestStatements(givenArguments, statements);
+  const { givenParameters, form } = givenArguments;
   const parameters = form === 'chart' ? withDefaults(givenParameters, CHART_DEFAULTS) : givenParameters;
   const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
   return { parameters, extent: { kind: 'metrics', choice: ALL_METRICS, hasNames: period !== 'latest' } };
@@ -186,7 +186,7 @@ function collapseRequest<Data>(request: Request<Data>): Request<Data> {
   return { ...request, parameters: withParameter(parameters, 'collapse', 'true') };
 }
 
-function metricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
+function makeMetricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
   const beforeSplit = selectFiguresFiledBeforeSplit(data);
   return [...METRIC_COLUMNS, { key: 'before_split', value: (row) => beforeSplit.has(row) }, BASIS_BREAK];
 }
@@ -200,8 +200,8 @@ const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
   {
     key: 'value',
     align: 'right',
-    value: shownValue,
-    cell: (row) => ({ figure: shownValue(row), measure: findMeasure(row.metric_key, row.unit) }),
+    value: findShownValue,
+    cell: (row) => ({ figure: findShownValue(row), measure: findMeasure(row.metric_key, row.unit) }),
   },
   ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
   ...makeFieldColumns('confidence', 'revised', 'revision_count'),
@@ -217,7 +217,7 @@ const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
 const BASIS_BREAK: Column<MetricValue> = { key: 'basis_break', value: (row) => row.basis_break === true };
 const SPLIT_RATIO = makeFieldColumns('split_ratio');
 
-const plainView = ({ period }: Context['parameters']): StatementView => ({
+const makePlainView = ({ period }: Context['parameters']): StatementView => ({
   statements: null,
   hasCount: false,
   period: period === 'all' ? 'all periods' : String(period),
@@ -226,7 +226,7 @@ const plainView = ({ period }: Context['parameters']): StatementView => ({
 });
 
 /** Reports requested keys for which the answer has no row. */
-async function missingNotices(
+async function makeMissingNotices(
   { data, isPage, meta }: Metrics,
   { parameters, options, lookUp }: Context,
   keys: readonly string[] | null,
@@ -276,7 +276,7 @@ async function findAnnualKeys(
 }
 
 /** Reports that the newest figures are more than a fiscal year old; ignores the date of the cover page. */
-function outdatedNotices({ data, meta }: Metrics, { options }: Context, wantsNewest: boolean): readonly Notice[] {
+function makeOutdatedNotices({ data, meta }: Metrics, { options }: Context, wantsNewest: boolean): readonly Notice[] {
   const { as_of: day, release } = meta;
   if (!wantsNewest || release == null) return [];
   const today = day !== undefined && day < release.date ? day : release.date;

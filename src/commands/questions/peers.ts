@@ -9,10 +9,16 @@ import { option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { type Column, makeRows, makeTable } from '../../result/table.ts';
-import { computeStandings, distributionColumns, figureColumn, type Standing } from './screens/distribution.ts';
-import { recentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
-import { screenNotices } from './screens/screen-notices.ts';
-import { answeredColumns, companiesTable, namedColumns, type Screen, tableColumns } from './screens/screen-table.ts';
+import { computeStandings, makeDistributionColumns, makeFigureColumn, type Standing } from './screens/distribution.ts';
+import { makeRecentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
+import { makeScreenNotices } from './screens/screen-notices.ts';
+import {
+  chooseTableColumns,
+  findAnsweredColumns,
+  makeCompaniesTable,
+  readNamedColumns,
+  type Screen,
+} from './screens/screen-table.ts';
 
 /** Default of `--year-ended-within`: twelve months, plus six months in which the next fiscal year is reported. */
 const DEFAULT_MAX_AGE = '18m';
@@ -46,8 +52,8 @@ export default command({
     'other companies with a lower value. The 10th percentile, median and 90th percentile are those of the companies that ' +
     'have the figure; companies without the figure are counted. Blank-cheque companies, funds, trusts and companies with ' +
     'an old fiscal year (--year-ended-within) are left out. Without --sort, the companies are sorted by revenue, largest first.',
-  request: (typedRequest) => {
-    const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
+  request: (givenArguments) => {
+    const { parameters, notices } = expandFilters(givenArguments.givenParameters, givenArguments);
     const sortParameters =
       findGivenText(parameters, 'sort') === undefined
         ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', findGivenText(parameters, 'dir') ?? 'desc')
@@ -55,13 +61,13 @@ export default command({
     const columns = [
       ...INDUSTRY_COLUMNS,
       'fiscal_year',
-      ...(namedColumns(parameters) ?? tableColumns(parameters)),
+      ...(readNamedColumns(parameters) ?? chooseTableColumns(parameters)),
       YEAR_END,
     ];
     return {
       parameters: withParameter(sortParameters, 'columns', [...new Set(columns)].join(',')),
       extent: { kind: 'pages' },
-      narrowing: recentPeersFilter(typedRequest.options),
+      narrowing: makeRecentPeersFilter(givenArguments.options),
       notices,
     };
   },
@@ -69,32 +75,36 @@ export default command({
     const ticker = answer.meta.ticker ?? String(context.parameters.peers_of);
     const allRows = answer.unfiltered as readonly ScreenRow[];
     const subject = allRows.find((row) => row.ticker === ticker) ?? null;
-    const recentRows = recentPeersFilter(context.options).apply(allRows, answer.meta);
+    const recentRows = makeRecentPeersFilter(context.options).apply(allRows, answer.meta);
     const rows = subject === null || recentRows.includes(subject) ? recentRows : [...recentRows, subject];
     return {
-      title: titleOf(ticker, subject, rows),
-      ...contentOf(answer, computeStandings(answeredColumns(answer), rows, subject), context),
+      title: formatTitle(ticker, subject, rows),
+      ...makeContent(answer, computeStandings(findAnsweredColumns(answer), rows, subject), context),
       notices: [
-        ...tooFewPeersNotices(subject, rows, context.parameters.sic),
-        ...(await screenNotices(answer, context)),
+        ...makeTooFewPeersNotices(subject, rows, context.parameters.sic),
+        ...(await makeScreenNotices(answer, context)),
       ],
     };
   },
 });
 
-function recentPeersFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
+function makeRecentPeersFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
   const { name } = YEAR_ENDED_WITHIN;
   // The filter is not null, because the option always has a value here.
-  return recentYearsFilter(options.has(name) ? options : new Map([...options, [name, [DEFAULT_MAX_AGE]]])) as Narrowing<
-    readonly ScreenRow[]
-  >;
+  return makeRecentYearsFilter(
+    options.has(name) ? options : new Map([...options, [name, [DEFAULT_MAX_AGE]]]),
+  ) as Narrowing<readonly ScreenRow[]>;
 }
 
-function contentOf(answer: Screen, standings: readonly Standing[], context: Parameters<typeof companiesTable>[1]) {
-  const companies = companiesTable(answer, context);
+function makeContent(
+  answer: Screen,
+  standings: readonly Standing[],
+  context: Parameters<typeof makeCompaniesTable>[1],
+) {
+  const companies = makeCompaniesTable(answer, context);
   const isSingleIndustry = new Set([...answer.items()].map(({ sic }) => sic)).size <= 1;
-  const columns = distributionColumns<Standing>(answeredColumns(answer), [
-    figureColumn('value'),
+  const columns = makeDistributionColumns<Standing>(findAnsweredColumns(answer), [
+    makeFigureColumn('value'),
     { key: 'rank', align: 'right' },
     { key: 'percentile', measure: 'fraction' },
   ]);
@@ -135,7 +145,7 @@ function withDropOrder(column: Column<ScreenRow>): Column<ScreenRow> {
   return position < 0 ? column : { ...column, drop: position + 1 };
 }
 
-function titleOf(ticker: string, subject: ScreenRow | null, rows: readonly ScreenRow[]): string {
+function formatTitle(ticker: string, subject: ScreenRow | null, rows: readonly ScreenRow[]): string {
   const companyText = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
   const industries = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
   const row = rows.find((candidate) => candidate !== subject) ?? subject;
@@ -152,7 +162,7 @@ const MIN_PEERS = 5;
 const MAJOR_GROUP_DIGITS = 2;
 
 /** @param codes the codes of `--sic`, if given */
-function tooFewPeersNotices(
+function makeTooFewPeersNotices(
   subject: ScreenRow | null,
   rows: readonly ScreenRow[],
   codes: ParameterValues[string] | undefined,

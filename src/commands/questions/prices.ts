@@ -11,7 +11,7 @@ import { makeDisplayName } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { map, type Value } from '../../result/rows.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { PRICE_COLUMNS, priceFacts } from './shared/latest-price.ts';
+import { makePriceFacts, PRICE_COLUMNS } from './shared/latest-price.ts';
 
 export default command({
   operation: 'prices',
@@ -37,14 +37,14 @@ export default command({
   },
   result: ({ data }) => ({
     title: `${data.entity_name} (${data.ticker}): ${data.from} to ${data.to}`,
-    facts: data.latest == null ? [] : priceFacts(data.latest),
-    tables: [actionsTable(data), daysTable(data), marksTable(data), latestTable(data)],
+    facts: data.latest == null ? [] : makePriceFacts(data.latest),
+    tables: [makeActionsTable(data), makeDaysTable(data), makeMarksTable(data), makeLatestTable(data)],
     rows: 'days',
     charts: {
       isShownByDefault: countAdjustedDays(data) >= 2,
-      draw: () => (countAdjustedDays(data) === 0 ? [] : [priceChart(data)]),
+      draw: () => (countAdjustedDays(data) === 0 ? [] : [makePriceChart(data)]),
     },
-    notices: [...noDaysNotices(data), ...unadjustedDaysNotices(data)],
+    notices: [...makeNoDaysNotices(data), ...makeUnadjustedDaysNotices(data)],
   }),
 });
 
@@ -53,7 +53,7 @@ type Row = { readonly [name: string]: Value };
 /**
  * Returns a table whose columns are all marked as priced, so that the attribution of prices is shown with any column.
  */
-const pricedTable = (
+const makePricedTable = (
   name: string,
   columns: readonly Column<Row>[],
   records: () => Iterable<Row>,
@@ -67,10 +67,10 @@ const pricedTable = (
     })),
   });
 
-const securityFields = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
+const pickSecurityFields = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
 
-const daysTable = (data: Prices): Table =>
-  pricedTable(
+const makeDaysTable = (data: Prices): Table =>
+  makePricedTable(
     'days',
     [
       { key: 'day' },
@@ -84,7 +84,7 @@ const daysTable = (data: Prices): Table =>
       for (const [index, day] of (days ?? []).entries()) {
         const priceFields = { price: price[index] ?? null, adj_price: getAdjustedPrice(data, index) };
         yield {
-          ...securityFields(data),
+          ...pickSecurityFields(data),
           day,
           ...priceFields,
           market_cap: market_cap[index] ?? null,
@@ -96,19 +96,19 @@ const daysTable = (data: Prices): Table =>
   );
 
 /** Returns the closing prices by source, from which the daily prices are chosen. */
-const marksTable = (data: Prices): Table =>
-  pricedTable(
+const makeMarksTable = (data: Prices): Table =>
+  makePricedTable(
     'marks',
     [{ key: 'day' }, { key: 'close', measure: 'per_share' }, ...makeFieldColumns('source', 'sample', 'agreement')],
-    () => map(data.marks ?? [], (mark) => ({ ...securityFields(data), ...mark })) as Iterable<Row>,
+    () => map(data.marks ?? [], (mark) => ({ ...pickSecurityFields(data), ...mark })) as Iterable<Row>,
   );
 
 /**
  * Returns splits and other actions, earliest first. A split without an exact date has the two days between which it
  * took place.
  */
-const actionsTable = (data: Prices): Table =>
-  pricedTable(
+const makeActionsTable = (data: Prices): Table =>
+  makePricedTable(
     'actions',
     [
       { key: 'ex_date', cell: ({ ex_date: day, after, until }) => (day ?? `between ${after} and ${until}`) as string },
@@ -116,12 +116,12 @@ const actionsTable = (data: Prices): Table =>
       { key: 'ratio', align: 'right', cell: ({ ratio }) => (ratio == null ? null : formatSplitRatio(String(ratio))) },
       ...makeFieldColumns('source', 'evidence', 'after', 'until'),
     ],
-    () => actionRows(data),
+    () => listActionRows(data),
     ['ex_date', 'kind', 'ratio'],
   );
 
-function actionRows(data: Prices): readonly Row[] {
-  const security = securityFields(data);
+function listActionRows(data: Prices): readonly Row[] {
+  const security = pickSecurityFields(data);
   const datedRows = (data.actions ?? []).map((action) => ({ day: action.ex_date, row: { ...security, ...action } }));
   const undatedRows = (data.undated_splits ?? []).map((split) => ({
     day: split.until,
@@ -133,16 +133,20 @@ function actionRows(data: Prices): readonly Row[] {
 }
 
 /** Returns the latest price, even if it is outside the requested days; empty if no price exists. */
-const latestTable = (data: Prices): Table =>
-  pricedTable('latest', [...makeFieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])], () => {
-    const { latest, from: firstDay, to: lastDay } = data;
-    return latest == null
-      ? []
-      : [{ ...securityFields(data), from: firstDay, to: lastDay, ...latest } as unknown as Row];
-  });
+const makeLatestTable = (data: Prices): Table =>
+  makePricedTable(
+    'latest',
+    [...makeFieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])],
+    () => {
+      const { latest, from: firstDay, to: lastDay } = data;
+      return latest == null
+        ? []
+        : [{ ...pickSecurityFields(data), from: firstDay, to: lastDay, ...latest } as unknown as Row];
+    },
+  );
 
 /** Reports that the release has no prices for the requested days, with the date of the latest price. */
-function noDaysNotices({ days, latest }: Prices): readonly Notice[] {
+function makeNoDaysNotices({ days, latest }: Prices): readonly Notice[] {
   if (days === undefined || days.length > 0) return [];
   const latestText = latest == null ? '' : ` The latest price is from ${latest.day}.`;
   return [
@@ -164,7 +168,7 @@ const countAdjustedDays = (data: Prices): number =>
   (data.days ?? []).filter((_, index) => getAdjustedPrice(data, index) !== null).length;
 
 /** Returns one notice per split that prevents prices from being shown in today's shares. */
-function unadjustedDaysNotices({ undated_splits: undatedSplits, days }: Prices): readonly Notice[] {
+function makeUnadjustedDaysNotices({ undated_splits: undatedSplits, days }: Prices): readonly Notice[] {
   const affectsShownDays = ({ after, until }: UndatedSplit): boolean =>
     (days ?? []).some((day) => after < day && day < until);
   return (undatedSplits ?? [])
@@ -185,7 +189,7 @@ type UndatedSplit = NonNullable<Prices['undated_splits']>[number];
  * Returns a chart of prices in today's shares, so that a split does not look like a fall. Lines connect only
  * consecutive trading days.
  */
-function priceChart(data: Prices): LineChart {
+function makePriceChart(data: Prices): LineChart {
   const { days, actions } = data;
   const points = days
     .flatMap((day, index): ChartPoint[] => {

@@ -3,8 +3,8 @@ import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { flattenValue } from '../../result/rows.ts';
 import { makeTable } from '../../result/table.ts';
-import { laterReportsNotices } from './reports/later-reports.ts';
-import { PRICE_COLUMNS, priceFacts } from './shared/latest-price.ts';
+import { makeLaterReportsNotices } from './reports/later-reports.ts';
+import { makePriceFacts, PRICE_COLUMNS } from './shared/latest-price.ts';
 
 export default command({
   operation: 'profile',
@@ -23,10 +23,10 @@ export default command({
       ['Coverage', data.company_coverage_state],
       ['Filings', data.filing_count],
       ['Latest filing', data.latest_filing_at ?? null],
-      ...lastReportFacts(data),
+      ...makeLastReportFacts(data),
       ['XBRL facts', data.raw_fact_count],
       ['Metric values', data.metric_value_count],
-      ...(data.price == null ? [['Price', null] as const] : priceFacts(data.price)),
+      ...(data.price == null ? [['Price', null] as const] : makePriceFacts(data.price)),
     ],
     tables: [
       makeTable({
@@ -62,7 +62,7 @@ export default command({
         records: () => [data],
       }),
     ],
-    notices: await laterReportsNotices({ ticker: String(ticker), period: 'latest' }, null, lookUp),
+    notices: await makeLaterReportsNotices({ ticker: String(ticker), period: 'latest' }, null, lookUp),
   }),
 });
 
@@ -70,7 +70,11 @@ export default command({
  * Returns the date of the last report, if the company has no current ticker or no longer reports (according to its list
  * of filings); otherwise an empty list.
  */
-function lastReportFacts({ last_report: day, gone, is_active: isActive }: SecurityProfile): readonly LabelledValue[] {
+function makeLastReportFacts({
+  last_report: day,
+  gone,
+  is_active: isActive,
+}: SecurityProfile): readonly LabelledValue[] {
   if (day == null || (isActive && gone !== true)) return [];
   return [['Last report', gone === true ? `${day}; the company has stopped reporting` : day]];
 }

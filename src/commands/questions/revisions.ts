@@ -4,8 +4,8 @@ import { formatSplitRatio } from '../../contract/split-ratio.ts';
 import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { findMeasure, formatFiscalPeriod, formatPeriodDays, isSameValue } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
-import { announcementNotices } from './reports/announcements.ts';
-import { revisionKindCell } from './reports/revision-kind.ts';
+import { makeAnnouncementNotices } from './reports/announcements.ts';
+import { makeRevisionKindCell } from './reports/revision-kind.ts';
 
 const CURRENT_VALUE_MARK = '*';
 
@@ -54,10 +54,10 @@ export default command({
               'end_date',
               'revision_rank',
             ),
-            { key: 'kind', cell: revisionKindCell },
-            { key: 'value', align: 'right', value: shownValue, cell: valueCell },
+            { key: 'kind', cell: makeRevisionKindCell },
+            { key: 'value', align: 'right', value: findShownValue, cell: makeValueCell },
             { key: 'previous_value' },
-            { key: 'delta', label: 'Change', align: 'right', cell: deltaCell },
+            { key: 'delta', label: 'Change', align: 'right', cell: makeDeltaCell },
             {
               key: 'split_ratio',
               ...{ label: 'Split', align: 'right' },
@@ -77,14 +77,14 @@ export default command({
           ],
           records: items,
           section: (row, previousRow) =>
-            previousRow !== undefined && isSameValue(previousRow, row) ? null : headingOf(row),
+            previousRow !== undefined && isSameValue(previousRow, row) ? null : formatHeading(row),
           legend: [[CURRENT_VALUE_MARK, 'the current value']],
         }),
       ],
       notices:
         firstReport?.filed_at == null
           ? []
-          : await announcementNotices(
+          : await makeAnnouncementNotices(
               { ticker: String(ticker), end: firstReport.end_date, filed: firstReport.filed_at },
               lookUp,
             ),
@@ -92,19 +92,19 @@ export default command({
   },
 });
 
-function headingOf(row: MetricRevision): string {
+function formatHeading(row: MetricRevision): string {
   const periodName = formatFiscalPeriod(row);
   return `${periodName === null ? '' : `${periodName}, `}${formatPeriodDays(row)} (${row.metric_unit})`;
 }
 
 /** Returns the value; null if it cannot be converted to today's shares. */
-const shownValue = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
+const findShownValue = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
   ratio === null ? null : value;
 
-const valueCell = (row: MetricRevision): Cell => ({
-  ...figure(shownValue(row), findMeasure(row.metric_key, row.metric_unit)),
+const makeValueCell = (row: MetricRevision): Cell => ({
+  ...figure(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
   mark: row.standing ? CURRENT_VALUE_MARK : ' ',
 });
 
-const deltaCell = (row: MetricRevision): Cell =>
+const makeDeltaCell = (row: MetricRevision): Cell =>
   row.delta == null ? '' : signedFigure(row.delta, findMeasure(row.metric_key, row.metric_unit));

@@ -5,11 +5,11 @@ import { getOperation } from '../../contract/operations.ts';
 import { withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { makeTable } from '../../result/table.ts';
-import { COMPANY_LIST_OPTIONS, listedCompaniesFilter } from './screens/listed-companies.ts';
-import { recentYearsFilter, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
-import { screenNotices } from './screens/screen-notices.ts';
-import { SUMMARY_OPTIONS, summaryRequest, wantsSummary } from './screens/screen-summary.ts';
-import { columnsToRequest, companiesTable } from './screens/screen-table.ts';
+import { COMPANY_LIST_OPTIONS, makeListedCompaniesFilter } from './screens/listed-companies.ts';
+import { makeRecentYearsFilter, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
+import { makeScreenNotices } from './screens/screen-notices.ts';
+import { makeSummaryRequest, SUMMARY_OPTIONS, wantsSummary } from './screens/screen-summary.ts';
+import { chooseColumnsToRequest, makeCompaniesTable } from './screens/screen-table.ts';
 
 const SCREEN_PARAMETERS = getOperation('screen').parameters.map(({ name }) => name);
 
@@ -64,12 +64,16 @@ export default command({
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
   options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
-  request: (typedRequest) => {
-    const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
-    const rowFilter = combineFilters(typedRequest.options);
-    if (wantsSummary(typedRequest.options))
-      return { ...summaryRequest(parameters, typedRequest.options), narrowing: rowFilter ?? KEEP_ALL_ROWS, notices };
-    const columns = columnsToRequest(parameters, typedRequest);
+  request: (givenArguments) => {
+    const { parameters, notices } = expandFilters(givenArguments.givenParameters, givenArguments);
+    const rowFilter = combineFilters(givenArguments.options);
+    if (wantsSummary(givenArguments.options))
+      return {
+        ...makeSummaryRequest(parameters, givenArguments.options),
+        narrowing: rowFilter ?? KEEP_ALL_ROWS,
+        notices,
+      };
+    const columns = chooseColumnsToRequest(parameters, givenArguments);
     return {
       parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
       narrowing: rowFilter,
@@ -78,9 +82,9 @@ export default command({
   },
   result: async (answer, context) => ({
     ...(wantsSummary(context.options)
-      ? (await import('./screens/screen-summary-result.ts')).summaryContent(answer, context.options)
-      : { tables: [makeTable(companiesTable(answer, context))] }),
-    notices: await screenNotices(answer, context),
+      ? (await import('./screens/screen-summary-result.ts')).makeSummaryContent(answer, context.options)
+      : { tables: [makeTable(makeCompaniesTable(answer, context))] }),
+    notices: await makeScreenNotices(answer, context),
   }),
 });
 
@@ -89,7 +93,7 @@ const KEEP_ALL_ROWS: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, 
 
 /** Combines the filter for listed companies with the filter for recent fiscal years; null without both options. */
 function combineFilters(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
-  const rowFilters = [listedCompaniesFilter(options), recentYearsFilter(options)].filter(
+  const rowFilters = [makeListedCompaniesFilter(options), makeRecentYearsFilter(options)].filter(
     (candidate) => candidate !== null,
   );
   if (rowFilters.length === 0) return null;

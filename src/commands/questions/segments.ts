@@ -54,7 +54,7 @@ export default command({
     const title = `${data.entity_name} (${data.ticker}): segments, ${data.period}`;
     return {
       title,
-      tables: [membersTable(data), summaryTable(data)],
+      tables: [makeMembersTable(data), makeSummaryTable(data)],
       layout: () => [
         titleBlock(title),
         ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => measureBlocks(axis, measure))),
@@ -80,7 +80,7 @@ const findNewestEnd = ({ axes }: Segments): string | null =>
 
 type Member = SegmentPeriod & { readonly [name: string]: unknown };
 
-const membersTable = (data: Segments): Table =>
+const makeMembersTable = (data: Segments): Table =>
   makeTable<Member>({
     name: 'members',
     columns: [
@@ -92,10 +92,10 @@ const membersTable = (data: Segments): Table =>
       ...makeFieldColumns('accession_number', 'form', 'filed_at'),
       { key: 'basis', value: ({ basis = 1 }) => basis },
     ],
-    records: () => memberRows(data),
+    records: () => generateMemberRows(data),
   });
 
-function* memberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Member> {
+function* generateMemberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Member> {
   for (const { axis, measures } of axes) {
     for (const { measure, concept, unit, periods, members, totals } of measures) {
       for (const { member, label, values } of members) {
@@ -108,7 +108,7 @@ function* memberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Me
   }
 }
 
-const summaryTable = (data: Segments): Table =>
+const makeSummaryTable = (data: Segments): Table =>
   makeTable({
     name: 'summary',
     columns: makeFieldColumns('ticker', 'cik', 'entity_name', 'period', 'documents', 'updated_at'),
@@ -146,7 +146,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const valueCells = (values: PeriodValues): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));
   const unassigned = computeUnassigned(measure);
   return [
-    titleBlock(measureTitle(axis, measure)),
+    titleBlock(formatMeasureTitle(axis, measure)),
     {
       kind: 'table',
       columnNoun: 'periods',
@@ -173,7 +173,7 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   ];
   return {
     kind: 'bars',
-    title: measureTitle(axis, measure),
+    title: formatMeasureTitle(axis, measure),
     periods: makeDistinctPeriodLabels(periods.map(({ period }) => period)).map(
       (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (periods[index]?.period.basis ?? 1) - 1)),
     ),
@@ -213,7 +213,7 @@ const sortPeriodsByEnd = ({ periods }: SegmentMeasure) =>
  * Returns the title of a measure. If the company changed the measure's XBRL concept, so that several entries have this
  * measure, the title names the concept.
  */
-function measureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
+function formatMeasureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
   const hasSeveralConcepts = measures.filter((otherMeasure) => otherMeasure.measure === measure).length > 1;
   return capitalize(`${makeDisplayName(measure)} by ${axis}, ${unit}${hasSeveralConcepts ? ` (${concept})` : ''}`);
 }

@@ -22,7 +22,7 @@ import { findDirectories } from '../../platform/directories.ts';
 import { fields, noteBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { Io } from '../io.ts';
-import { configSetCommand, findStoredProfile } from './stored-profile.ts';
+import { findStoredProfile, formatConfigSetCommand } from './stored-profile.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 type LimitsEvent = Extract<ClientEvent, { type: 'remaining' }>;
@@ -53,7 +53,7 @@ export const authLogin: UtilityCommand = {
     }
     const { baseUrl, origin } = parseBaseUrl(address);
     const key = await readKeyFromInput(io, `API key for ${origin} (not shown as you type):`);
-    if (key === '') throw noKeyFailure();
+    if (key === '') throw makeNoKeyFailure();
     if (!isKey(key)) {
       throw new Failure('key', 'The text given is not an API key.', {
         hint: `${KEY_FORMAT_TEXT} Nothing was sent or stored.`,
@@ -71,7 +71,7 @@ export const authLogin: UtilityCommand = {
       view: [
         noteBlock(`${origin} accepted the key ${maskKey(key)}, which is now stored in the profile ${name}.`),
         noteBlock(
-          `Commands with this profile now use that service. To use the data on this machine instead, add --base-url local: to a command, or run ${configSetCommand(globals, 'base_url', LOCAL_URL)}.`,
+          `Commands with this profile now use that service. To use the data on this machine instead, add --base-url local: to a command, or run ${formatConfigSetCommand(globals, 'base_url', LOCAL_URL)}.`,
         ),
         ...(limitText === null ? [] : [noteBlock(`Limits of the account, shared by all its keys: ${limitText}.`)]),
       ],
@@ -134,11 +134,11 @@ async function readKeyFromInput(io: Io, prompt: string): Promise<string> {
       lineReader.close();
       process.kill(process.pid, 'SIGINT');
     });
-    lineReader.once('close', () => reject(noKeyFailure()));
+    lineReader.once('close', () => reject(makeNoKeyFailure()));
   });
 }
 
-function noKeyFailure(): Failure {
+function makeNoKeyFailure(): Failure {
   return new Failure('usage', 'No API key was given. Nothing was sent or stored.', {
     hint: 'Paste the key at the prompt of fin auth login, or give a file with the key: fin auth login < key.txt',
   });
@@ -223,7 +223,7 @@ export const authLogout: UtilityCommand = {
     return {
       json: { profile: name, removed: hasStoredKey },
       rows: pickFields(['profile', 'removed'], [{ profile: name, removed: hasStoredKey }]),
-      view: [noteBlock(outcomeText), ...addressNotes(profile, call)],
+      view: [noteBlock(outcomeText), ...makeAddressNotes(profile, call)],
     };
   },
 };
@@ -232,10 +232,10 @@ export const authLogout: UtilityCommand = {
  * Returns a note that commands still use the profile's address, and how to remove it; empty without an address. Commands
  * use the sample only if no address is set.
  */
-function addressNotes(profile: Profile, { globals }: UtilityCall) {
+function makeAddressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];
   const setNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
-  const unsetCommandText = setNames.map((name) => configSetCommand(globals, name)).join(' and ');
+  const unsetCommandText = setNames.map((name) => formatConfigSetCommand(globals, name)).join(' and ');
   const destinationText = profile.base_url === LOCAL_URL ? 'local:, the data on this machine' : profile.base_url;
   const adviceText =
     profile.base_url === LOCAL_URL ? 'To use the sample again' : 'To use the data on this machine again';

@@ -9,7 +9,7 @@ import { fields, noteBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
-const cacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');
+const findCacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');
 
 export const cacheInfo: UtilityCommand = {
   local: true,
@@ -19,7 +19,7 @@ export const cacheInfo: UtilityCommand = {
   examples: [{ line: 'cache info', shows: 'the directory, the number of responses and their size' }],
   run: async (call) => {
     const maxBytes = readCacheMax(call.io.env);
-    const path = cacheDirectory(call);
+    const path = findCacheDirectory(call);
     const { entries, bytes, oldest } = readTotalsOrThrow(path);
     const json = {
       path,
@@ -57,7 +57,7 @@ export const cacheClear: UtilityCommand = {
   options: [],
   examples: [{ line: 'cache clear', shows: 'removes all cached responses, and prints their number' }],
   run: async (call) => {
-    const directory = cacheDirectory(call);
+    const directory = findCacheDirectory(call);
     try {
       const removedCount = clearCache(directory);
       return {
@@ -77,7 +77,7 @@ export const cachePath: UtilityCommand = {
   options: [],
   examples: [{ line: 'cache path', shows: 'the directory, for scripts' }],
   run: async (call) => {
-    call.io.print(`${cacheDirectory(call)}\n`);
+    call.io.print(`${findCacheDirectory(call)}\n`);
     return undefined;
   },
 };

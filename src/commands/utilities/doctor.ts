@@ -75,7 +75,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
     }),
     await makeFinding('release', async () => {
       if (directories.data === null) return 'no data directory';
-      const { stamp, isSample, checks } = (await ports.releases()).answeringRelease(directories.data);
+      const { stamp, isSample, checks } = (await ports.releases()).findReleaseInUse(directories.data);
       return `${stamp}${isSample ? ', the sample' : ''}, checks ${checks}`;
     }),
     ...(options.network === true ? await examineNetwork(call) : []),
@@ -158,11 +158,11 @@ async function examineAccount({ globals, io, ports }: UtilityCall): Promise<read
     const target = findTarget(globals, io);
     const { data } = target.directories;
     const publishedTime =
-      data === null ? Number.NaN : Date.parse((await ports.releases()).answeringRelease(data).publishedAt);
+      data === null ? Number.NaN : Date.parse((await ports.releases()).findReleaseInUse(data).publishedAt);
     const now = Date.now();
     // The release was published in the past, so a clock before its publication is wrong.
     const isClockBehind = !Number.isNaN(publishedTime) && now < publishedTime;
-    const clockText = `${utcText(now)} is earlier than the publication of the release, ${utcText(isClockBehind ? publishedTime : now)}`;
+    const clockText = `${formatUtc(now)} is earlier than the publication of the release, ${formatUtc(isClockBehind ? publishedTime : now)}`;
     const wrongFindings: Finding[] = isClockBehind ? [{ check: 'clock', state: 'wrong', detail: clockText }] : [];
     return await examineLimits(target, wrongFindings, now);
   } catch (error) {
@@ -179,7 +179,7 @@ async function examineLimits(
   const { destination, directories } = target;
   // If a command supplies the key, the account's limits are not read, because that command might prompt the user.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
-    return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${utcText(now)}` }];
+    return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${formatUtc(now)}` }];
   }
   if (directories.state === null) return wrongClock;
   const account = await readAccountHash(target);
@@ -201,13 +201,13 @@ const MAX_CLOCK_ERROR_MS = 2000;
 function examineClock(offset: number | null, now: number): Finding {
   const check = 'clock';
   if (offset === null) {
-    return { check, state: 'note', detail: `${utcText(now)}, not compared with a service yet (use --network)` };
+    return { check, state: 'note', detail: `${formatUtc(now)}, not compared with a service yet (use --network)` };
   }
   if (Math.abs(offset) <= MAX_CLOCK_ERROR_MS)
-    return { check, state: 'ok', detail: `${utcText(now)}, which agrees with the clock of the service` };
+    return { check, state: 'ok', detail: `${formatUtc(now)}, which agrees with the clock of the service` };
   const seconds = Math.round(Math.abs(offset) / 1000);
   const detail = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
   return { check, state: 'wrong', detail };
 }
 
-const utcText = (instant: number): string | null => formatInstant(new Date(instant).toISOString());
+const formatUtc = (instant: number): string | null => formatInstant(new Date(instant).toISOString());

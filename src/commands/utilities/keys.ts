@@ -6,7 +6,7 @@ import { requireDirectory } from '../../platform/directories.ts';
 import { fields, noteBlock, table } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { StoredKey } from '../ports/keys.ts';
-import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
+import { findOptionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
 const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as const;
 
@@ -32,9 +32,9 @@ export const keysCreate: UtilityCommand = {
   ],
   run: async (call) => {
     const { globals, io, ports } = call;
-    const account = optionText(call, 'account');
+    const account = findOptionText(call, 'account');
     if (account === null) throw new Failure('usage', 'The account is missing. Give --account <name>.');
-    const expires = readExpiry(optionText(call, 'expires'));
+    const expires = readExpiry(findOptionText(call, 'expires'));
     const directory = requireDirectory('data', io.env);
     const { createKey } = await ports.keys();
     const createdKey = createKey(directory, account, expires);
@@ -92,7 +92,7 @@ export const keysList: UtilityCommand = {
   run: async (call) => {
     const directory = requireDirectory('data', call.io.env);
     const { listKeys } = await call.ports.keys();
-    const keys = listKeys(directory, optionText(call, 'account'));
+    const keys = listKeys(directory, findOptionText(call, 'account'));
     return {
       json: keys,
       rows: pickFields(COLUMNS, keys),
@@ -166,7 +166,7 @@ interface Selection {
  */
 function readSelection(call: UtilityCall): Selection {
   const { args: ids, options } = call;
-  const account = optionText(call, 'account');
+  const account = findOptionText(call, 'account');
   if (ids.length > 0 && options.all !== true) return { ids, account };
   if (ids.length === 0 && options.all === true && account !== null) return { ids, account };
   const problemText = ids.length === 0 ? 'The ids of keys are missing.' : 'Ids of keys and --all cannot be combined.';

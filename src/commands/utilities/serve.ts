@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { makeSystemFailure } from '../../platform/system-error.ts';
 import type { ServerSettings } from '../ports/server.ts';
-import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
+import { findOptionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
 /** A fixed default, so that clients need no discovery; 3-4-6 spells F-I-N on a telephone keypad. */
 const DEFAULT_PORT = 8346;
@@ -54,7 +54,7 @@ const serve: UtilityCommand = {
   ],
   run: async (call) => {
     const { io } = call;
-    const settings = serverSettings(call);
+    const settings = readServerSettings(call);
     const { startServer } = await call.ports.server();
     const server = await startServer(settings);
     // After a signal, running requests are completed within this time.
@@ -79,9 +79,9 @@ const serve: UtilityCommand = {
 export default serve;
 
 /** Reads the server's settings. Throws a usage Failure that names the invalid option or variable. */
-function serverSettings(call: UtilityCall): ServerSettings {
+function readServerSettings(call: UtilityCall): ServerSettings {
   const { io, options } = call;
-  const host = optionText(call, 'host') ?? '127.0.0.1';
+  const host = findOptionText(call, 'host') ?? '127.0.0.1';
   const isWithoutKeys = options['no-auth'] === true;
   if (isWithoutKeys && !LOOPBACK.has(host)) {
     throw new Failure(
@@ -92,7 +92,7 @@ function serverSettings(call: UtilityCall): ServerSettings {
       },
     );
   }
-  if (isWithoutKeys && optionText(call, 'limits') !== null) {
+  if (isWithoutKeys && findOptionText(call, 'limits') !== null) {
     throw new Failure('usage', '--limits has no effect with --no-auth, which applies no limits.', {
       hint: 'Remove one of these options.',
     });
@@ -101,17 +101,17 @@ function serverSettings(call: UtilityCall): ServerSettings {
     dataDirectory: requireDirectory('data', io.env),
     stateDirectory: requireDirectory('state', io.env),
     host,
-    port: readPort(optionText(call, 'port')),
+    port: readPort(findOptionText(call, 'port')),
     tls: readTls(call),
-    publicUrl: readPublicUrl(optionText(call, 'public-url')),
-    release: optionText(call, 'release'),
+    publicUrl: readPublicUrl(findOptionText(call, 'public-url')),
+    release: findOptionText(call, 'release'),
     authentication: isWithoutKeys
       ? null
-      : { limitsFile: optionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
+      : { limitsFile: findOptionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
     mcp: options.mcp === true,
     accessLog: options.log === true ? (line) => io.log(line) : null,
     onRelease: (stamp, isSample) => io.log(`Serving release ${stamp}${isSample ? ', the sample' : ''}.`),
-    onError: (error, subject) => io.log(`Error: ${subject}: ${withCause(error)}`),
+    onError: (error, subject) => io.log(`Error: ${subject}: ${formatWithCause(error)}`),
   };
 }
 
@@ -131,7 +131,7 @@ function readRedisUrl(text: string | null): URL | null {
 }
 
 function readTls(call: UtilityCall): ServerSettings['tls'] {
-  const [cert, key] = [optionText(call, 'tls-cert'), optionText(call, 'tls-key')];
+  const [cert, key] = [findOptionText(call, 'tls-cert'), findOptionText(call, 'tls-key')];
   if (cert === null && key === null) return null;
   if (cert === null || key === null) {
     throw new Failure('usage', '--tls-cert and --tls-key must be given together.');
@@ -161,7 +161,7 @@ function readPublicUrl(text: string | null): string | null {
   throw new Failure('usage', '--public-url must be an http or https address without user, query and fragment.');
 }
 
-const withCause = (error: unknown): string =>
+const formatWithCause = (error: unknown): string =>
   error instanceof Error
     ? [error.message, error.cause instanceof Error ? error.cause.message : ''].join(' ').trim()
     : String(error);

@@ -31,7 +31,7 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
  * Returns the `fin config set` command that stores a setting in the call's profile; without a value, the command
  * removes the setting.
  */
-export function configSetCommand({ profile }: UtilityCall['globals'], settingName: string, value = ''): string {
+export function formatConfigSetCommand({ profile }: UtilityCall['globals'], settingName: string, value = ''): string {
   const commandWords = [
     'fin config set',
     settingName,

@@ -48,7 +48,7 @@ export interface UtilityCommand {
 }
 
 /** Returns the value of an option that may be given once; null if it was not given. */
-export function optionText({ options }: Pick<UtilityCall, 'options'>, optionName: string): string | null {
+export function findOptionText({ options }: Pick<UtilityCall, 'options'>, optionName: string): string | null {
   const givenValue = options[optionName];
   return typeof givenValue === 'string' ? givenValue : null;
 }
@@ -99,7 +99,7 @@ export const JOBS_OPTION = {
  * threads.
  */
 export function readJobs(call: Pick<UtilityCall, 'options'>): number | null {
-  const text = optionText(call, 'jobs');
+  const text = findOptionText(call, 'jobs');
   if (text === null) return null;
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   throw new Failure('usage', `--jobs ${JSON.stringify(text)} is not a whole number from 1 to 99.`);

@@ -16,7 +16,7 @@ import type { RemoteFile } from './site.ts';
 
 const PARTIAL_FOLDER = join(FETCH_FOLDER, 'parts');
 /** Age in milliseconds from which a partial file is assumed to belong to a killed process. */
-const STALE_MS = 3_600_000;
+const STALE_AGE_MS = 3_600_000;
 
 let nextSerialNumber = 0;
 
@@ -191,6 +191,6 @@ export async function removeStalePartialFiles(directory: string): Promise<void> 
   for (const name of await readdir(folder).catch(() => [])) {
     if (!/\.\d+-\d+\.part$/.test(name)) continue;
     const stats = await stat(join(folder, name)).catch(() => null);
-    if (stats !== null && Date.now() - stats.mtimeMs > STALE_MS) await rm(join(folder, name), { force: true });
+    if (stats !== null && Date.now() - stats.mtimeMs > STALE_AGE_MS) await rm(join(folder, name), { force: true });
   }
 }

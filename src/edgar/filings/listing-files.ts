@@ -14,13 +14,14 @@ const FILING_PAGE_PATTERN = /(?:^|\/)\d{10}-\d{2}-\d{6}-index(?:~\d+)?\.html?$/i
 const INDEX_ZIP_PATTERN = /(?:^|\/)(?:index|form|master|company)(?:[._-][^/]*)?\.zip$/i;
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
-export interface ListingHandler {
+/** Called with each row of an index, and with each index page. */
+export interface FilingIndexHandler {
   readonly onRow: (row: IndexRow) => void;
   readonly onPage: (page: FilingPage) => void;
 }
 
 /** Whether a file may contain indexes or index pages. */
-export function isListingFile(name: string): boolean {
+export function mayContainIndexes(name: string): boolean {
   return INDEX_FILE_PATTERN.test(name) || FILING_PAGE_PATTERN.test(name) || INDEX_ZIP_PATTERN.test(name);
 }
 
@@ -28,9 +29,9 @@ export function isListingFile(name: string): boolean {
  * Passes every index row and index page in the file to `handler`; counts unreadable rows and pages. Throws file system
  * errors.
  */
-export async function readListings(
+export async function readFilingIndexes(
   { name, path, bytes }: ListedFile,
-  handler: ListingHandler,
+  handler: FilingIndexHandler,
   skipped: SkippedRows,
 ): Promise<void> {
   if (INDEX_ZIP_PATTERN.test(name)) return readZip(path, handler, skipped);
@@ -40,7 +41,7 @@ export async function readListings(
   else readPage(await readFile(path, 'utf8'), handler, skipped);
 }
 
-async function readZip(path: string, handler: ListingHandler, skipped: SkippedRows): Promise<void> {
+async function readZip(path: string, handler: FilingIndexHandler, skipped: SkippedRows): Promise<void> {
   const archive = await openArchive(path, MAX_PAGE_BYTES, 'path');
   try {
     for (const name of archive.names) {
@@ -54,7 +55,7 @@ async function readZip(path: string, handler: ListingHandler, skipped: SkippedRo
   }
 }
 
-function readPage(html: string, handler: ListingHandler, skipped: SkippedRows): void {
+function readPage(html: string, handler: FilingIndexHandler, skipped: SkippedRows): void {
   const page = readFilingPage(html);
   if (typeof page === 'string') skipped.add(page);
   else handler.onPage(page);

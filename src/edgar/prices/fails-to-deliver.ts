@@ -61,17 +61,17 @@ function parseRow(
   parseDayCached: (text: string) => string | null,
   isCusipWanted: ((cusip: string) => boolean) | undefined,
 ): FailsRow | typeof UNWANTED_SECURITY | null {
-  const [bar1, bar2, bar3, bar4, bar5] = findBars(line);
+  const [bar1, bar2, bar3, bar4, lastBar] = findBars(line);
   const settlementDay = parseDayCached(line.slice(0, bar1).trim());
   const cusip = line
     .slice(bar1 + 1, bar2)
     .trim()
     .toUpperCase();
   const symbol = line.slice(bar2 + 1, bar3).trim();
-  if (bar5 <= bar4 || settlementDay === null || !CUSIP_PATTERN.test(cusip) || symbol === '') return null;
+  if (lastBar <= bar4 || settlementDay === null || !CUSIP_PATTERN.test(cusip) || symbol === '') return null;
   if (isCusipWanted !== undefined && !isCusipWanted(cusip)) return UNWANTED_SECURITY;
-  const description = line.slice(bar4 + 1, bar5);
-  const price = parseDecimal(line.slice(bar5 + 1).trim());
+  const description = line.slice(bar4 + 1, lastBar);
+  const price = parseDecimal(line.slice(lastBar + 1).trim());
   return {
     settlementDay,
     cusip,

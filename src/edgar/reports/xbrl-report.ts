@@ -110,19 +110,19 @@ type ReportIdentity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'period
  * period.
  */
 function readReportIdentity(cover: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
-  const findCoverValue = (name: string) => {
+  const findCoverText = (name: string) => {
     const candidates = cover.filter((coverText) => coverText.name === name && coverText.text !== '');
     return candidates.find(({ dimensions }) => dimensions.length === 0) ?? candidates[0];
   };
-  const year = findCoverValue('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
-  const form = findCoverValue('DocumentType');
+  const year = findCoverText('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
+  const form = findCoverText('DocumentType');
   return {
-    cik: toCik(findCoverValue('EntityCentralIndexKey')?.text),
-    registrant: findCoverValue('EntityRegistrantName')?.text ?? null,
+    cik: toCik(findCoverText('EntityCentralIndexKey')?.text),
+    registrant: findCoverText('EntityRegistrantName')?.text ?? null,
     form: form?.text ?? null,
-    periodEnd: form?.end ?? findCoverValue('DocumentPeriodEndDate')?.end ?? null,
+    periodEnd: form?.end ?? findCoverText('DocumentPeriodEndDate')?.end ?? null,
     focusYear: year !== undefined && /^\d{4}$/.test(year) ? Number(year) : null,
-    focusPeriod: findCoverValue('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
+    focusPeriod: findCoverText('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
   };
 }
 

@@ -24,9 +24,6 @@ export interface Mapping {
   readonly concept: string;
   /** Rank among the metric's concepts, from 1 (best). */
   readonly priority: number;
-  readonly signMultiplier: 1 | -1;
-  /** The required unit; null accepts any unit that matches the metric's measure. */
-  readonly unit: string | null;
   readonly confidence: Decimal;
 }
 
@@ -42,7 +39,7 @@ const MAPPINGS: ReadonlyMap<string, readonly Mapping[]> = new Map(
 
 function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, rank: number): Mapping {
   const [concept, confidence, priority = rank] = typeof entry === 'string' ? [entry, '1'] : entry;
-  return { metricKey, taxonomy, concept, priority, signMultiplier: 1, unit: null, confidence };
+  return { metricKey, taxonomy, concept, priority, confidence };
 }
 
 /** Returns the concepts that a metric is read from; empty for a metric that is always derived. */

@@ -4,7 +4,7 @@
  * values unchanged.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { absolute, computeHalfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
+import { absolute, computeHalfUnit, multiply, subtract } from '../../contract/decimal.ts';
 import {
   compareDecimals,
   type Decimal,
@@ -205,12 +205,11 @@ function linkFilingsIntoChain(
     const { filed } = candidates[0].fact;
     const previousValue = growingChain.findCurrentValueOn(filed);
     const bestCandidate = choosePreferredCandidate(candidates, previousValue, partGroups, chain);
-    const value =
-      bestCandidate.mapping.signMultiplier === 1 ? bestCandidate.fact.value : negate(bestCandidate.fact.value);
+    const { value } = bestCandidate.fact;
     const contradictedOn = contradictionDayByFact.get(bestCandidate.fact) ?? null;
     if (previousValue === null) {
       growingChain.push(
-        toReportedValue(bestCandidate, value, contradictedOn, 1, 'first', null, labelCandidate(bestCandidate, context)),
+        toReportedValue(bestCandidate, contradictedOn, 1, 'first', null, labelCandidate(bestCandidate, context)),
       );
       continue;
     }
@@ -229,7 +228,7 @@ function linkFilingsIntoChain(
       : findReExpressionRatio(previousValue, value, bestCandidate.fact.filed, context.splits);
     const revisionKind = isEqualValue ? 'same' : ratio === null ? 'revised' : 're_expressed';
     growingChain.push(
-      toReportedValue(bestCandidate, value, contradictedOn, chain.length + 1, revisionKind, ratio, previousValue),
+      toReportedValue(bestCandidate, contradictedOn, chain.length + 1, revisionKind, ratio, previousValue),
     );
   }
   return chain;
@@ -358,7 +357,6 @@ function labelCandidate(
 /** Lists every field instead of using a spread, which would make millions of these objects larger and slower. */
 function toReportedValue(
   { fact, mapping, kind: periodKind }: Candidate,
-  value: Decimal,
   contradictedOn: string | null,
   rank: number,
   kind: RevisionKind,
@@ -375,7 +373,7 @@ function toReportedValue(
     fiscalPeriod,
     rank,
     kind,
-    value,
+    value: fact.value,
     splitRatio: ratio,
     taxonomy: fact.taxonomy,
     concept: fact.concept,

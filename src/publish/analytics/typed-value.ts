@@ -128,7 +128,11 @@ function toUnscaled(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
   const { pointPosition: pointOffset, whole, fraction } = countDigits(text);
   if (fraction > scale || whole > DECIMAL_PRECISION - scale) return null;
-  return BigInt(text.slice(0, pointOffset) + text.slice(pointOffset + 1, pointOffset + 1 + fraction) + ZEROS.slice(0, scale - fraction));
+  return BigInt(
+    text.slice(0, pointOffset) +
+      text.slice(pointOffset + 1, pointOffset + 1 + fraction) +
+      ZEROS.slice(0, scale - fraction),
+  );
 }
 
 const ZEROS = '0'.repeat(MAX_SCALE_DIGITS);
@@ -151,7 +155,7 @@ function countDigits(text: string): DigitCounts {
   while (start < pointPosition - 1 && text.charCodeAt(start) === ZERO) start += 1;
   let end = text.length;
   while (end > pointPosition + 1 && text.charCodeAt(end - 1) === ZERO) end -= 1;
-  return { pointPosition: pointPosition, whole: pointPosition - start, fraction: Math.max(0, end - pointPosition - 1) };
+  return { pointPosition, whole: pointPosition - start, fraction: Math.max(0, end - pointPosition - 1) };
 }
 
 /** Returns days since 1970; null for an invalid date. */

@@ -28,7 +28,7 @@ const FILING_COLUMNS = [
   ['read_from_accession_number', 'read_from_form', 'read_from_filed_at'],
 ];
 
-/** Minimum length in characters from which a repeated text is replaced by a mark. */
+/** Maximum length in characters of a text that rows repeat in full; longer repeated texts are replaced by a mark. */
 const LONG_TEXT_LENGTH = 60;
 
 /** A filing's page at the SEC, which is shortened to the accession number in its address. */
@@ -78,7 +78,7 @@ export function compactRows({ columns, rows }: Rows): CompactRows {
         ...(filings === null ? [] : [filings.referenceMarks[index] ?? null]),
       ]),
     ),
-    shared: sharedColumns.map(({ name, index }) => [name, cellText(allRows[0]?.[index] ?? null)]),
+    shared: sharedColumns.map(({ name, index }) => [name, formatCellText(allRows[0]?.[index] ?? null)]),
     legend: allRows.map((_, index) => references.flatMap(({ entries }) => entries[index] ?? [])),
   };
 }
@@ -104,7 +104,7 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
     const textOf = (values: Row): string =>
       values
         .filter((value) => value !== null)
-        .map(cellText)
+        .map(formatCellText)
         .join(' ');
     return {
       columns: names,
@@ -126,22 +126,22 @@ function makeTextReferences({ name }: KeptColumn, values: readonly Value[]): Ref
   return {
     columns: [name],
     referenceMarks: values.map(markOf),
-    entries: values.map((value) => (isLong(value) ? `${markOf(value)}: ${cellText(value)}` : null)),
+    entries: values.map((value) => (isLong(value) ? `${markOf(value)}: ${formatCellText(value)}` : null)),
   };
 }
 
 /** Joins the values of a row with commas, quoted as in https://www.rfc-editor.org/rfc/rfc4180. */
 export const joinValues = (values: readonly Value[]): string =>
   values
-    .map(cellText)
+    .map(formatCellText)
     .map((text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
     .join(',');
 
 /** Returns untrusted text on one line, without control characters or characters that could end the data block. */
-export function cellText(value: Value): string {
+export function formatCellText(value: Value): string {
   if (value === null) return '';
-  const text = dataText(String(value)).replace(INDEX_PAGE_PATTERN, '$1');
+  const text = escapeDataText(String(value)).replace(INDEX_PAGE_PATTERN, '$1');
   return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}… (cut)` : text;
 }
 
-export const dataText = (text: string): string => sanitize(text).replaceAll('<', '&lt;');
+export const escapeDataText = (text: string): string => sanitize(text).replaceAll('<', '&lt;');

@@ -2,7 +2,7 @@
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { type Content, element } from './markup.ts';
 import type { TickLabel } from './scales.ts';
-import { textAt, textWidth } from './svg-text.ts';
+import { drawTextAt, estimateTextWidth } from './svg-text.ts';
 
 /** Font size of the frame's labels and of figures. */
 export const FONT_SIZE = 11;
@@ -23,7 +23,7 @@ export const drawGrid = (tickLabels: readonly TickLabel[], { left, right, yOf }:
       y2: yOf(tick),
       class: isZero(tick) ? 'fin-axis' : 'fin-grid',
     }),
-    textAt(label, left - 6, yOf(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
+    drawTextAt(label, left - 6, yOf(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
   ]);
 
 interface PeriodPlace {
@@ -35,10 +35,10 @@ interface PeriodPlace {
 
 /** Draws as many period names as fit, at equal intervals that include the newest period. */
 export function drawPeriods(periods: readonly string[], { step, y, middleOf }: PeriodPlace): Content {
-  const interval = Math.ceil((Math.max(...periods.map((period) => textWidth(period, FONT_SIZE))) + 6) / step);
+  const interval = Math.ceil((Math.max(...periods.map((period) => estimateTextWidth(period, FONT_SIZE))) + 6) / step);
   return periods.map((period, index) =>
     (periods.length - 1 - index) % interval === 0
-      ? textAt(period, middleOf(index), y, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' })
+      ? drawTextAt(period, middleOf(index), y, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' })
       : [],
   );
 }

@@ -11,20 +11,18 @@ import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
 import { drawSeriesTogether } from './bars-together-svg.ts';
 import { type Content, element } from './markup.ts';
 import type { Plot } from './plot.ts';
-import { type FigureScale, figureScale, labelTicks } from './scales.ts';
-import { shortenText, textAt, textOnPaper, textWidth } from './svg-text.ts';
+import { type FigureScale, labelTicks, makeFigureScale } from './scales.ts';
+import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
 
 const [SPACE_BELOW, PANEL_GAP] = [24, 16];
-/**
- * Space above the bars: with a panel's name, for the name and the highest bar's figure; without a name, for the figure.
- */
+/** Space above the bars for the highest bar's figure and, if the panel has a name, for the name. */
 const [SPACE_ABOVE_NAMED, SPACE_ABOVE_UNNAMED] = [26, 16];
 /** Space at the right for the overhang of the newest period's name. */
 const RIGHT_MARGIN = 18;
 const [SINGLE_PANEL_STEPS, SMALL_PANEL_STEPS] = [5, 3];
 const [SINGLE_PANEL_HEIGHT, SMALL_PANEL_HEIGHT] = [150, 100];
 
-export function barsSvg(chart: BarChart, width: number): Plot | null {
+export function drawBarsSvg(chart: BarChart, width: number): Plot | null {
   const { periods, series, measure } = chart;
   const values = series.flatMap((barSeries) => barSeries.values.flatMap((value) => value ?? []));
   if (values.length === 0) return null;
@@ -34,7 +32,7 @@ export function barsSvg(chart: BarChart, width: number): Plot | null {
   };
   const togetherPlot = drawSeriesTogether(chart, width);
   if (togetherPlot !== null) return { ...togetherPlot, description: describeBars(periods, series, measure), table };
-  const scale = figureScale(values, series.length > 1 ? SMALL_PANEL_STEPS : SINGLE_PANEL_STEPS, true);
+  const scale = makeFigureScale(values, series.length > 1 ? SMALL_PANEL_STEPS : SINGLE_PANEL_STEPS, true);
   const panelsAcross = series.length > 1 ? 2 : 1;
   const spaceAbove = series.some(({ label }) => label !== '') ? SPACE_ABOVE_NAMED : SPACE_ABOVE_UNNAMED;
   const panel = {
@@ -73,7 +71,7 @@ function drawPanel(
   { periods, scale, measure, spaceAbove, width, barHeight }: Panel,
 ): Content {
   const tickLabels = labelTicks(scale.ticks, measure);
-  const leftEdge = Math.max(...tickLabels.map(({ label: text }) => textWidth(text, FONT_SIZE))) + 8;
+  const leftEdge = Math.max(...tickLabels.map(({ label: text }) => estimateTextWidth(text, FONT_SIZE))) + 8;
   const yOf = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * barHeight;
   const rightEdge = width - RIGHT_MARGIN;
   const bands = scaleBand<number>([...periods.keys()], [leftEdge, rightEdge])
@@ -86,14 +84,16 @@ function drawPanel(
   };
   const middleOf = (index: number): number => leftOf(index) + bands.bandwidth() / 2;
   const hasRoomForValues = values.every(
-    (value) => value === null || textWidth(abbreviate(value, measure), FONT_SIZE) < bands.step(),
+    (value) => value === null || estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < bands.step(),
   );
   return [
-    label === '' ? [] : textAt(shortenText(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
+    label === ''
+      ? []
+      : drawTextAt(shortenText(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
     drawGrid(tickLabels, { left: leftEdge, right: rightEdge, yOf }),
     values.map((value, index) => {
       if (value === null)
-        return textAt('–', middleOf(index), yOf('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
+        return drawTextAt('–', middleOf(index), yOf('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
       const isNegative = value.startsWith('-');
       const [top, bottom] = isNegative ? [yOf('0'), yOf(value)] : [yOf(value), yOf('0')];
       return [
@@ -109,7 +109,7 @@ function drawPanel(
           element('title', {}, `${periods[index]}: ${value}`),
         ),
         hasRoomForValues
-          ? textOnPaper(abbreviate(value, measure), middleOf(index), isNegative ? bottom + 11 : top - 4, {
+          ? drawTextOnPaper(abbreviate(value, measure), middleOf(index), isNegative ? bottom + 11 : top - 4, {
               size: FONT_SIZE,
               anchor: 'middle',
             })

@@ -5,12 +5,12 @@ import { abbreviate } from '../format-values.ts';
 import { sanitize } from '../sanitize.ts';
 import { displayWidth, padText, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
-import { positionIn } from './scales.ts';
+import { createPositionFinder } from './scales.ts';
 import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
 
 /** Maximum width in columns; longer bars are no easier to compare. */
 const MAX_WIDTH = 120;
-/** Maximum share of the width for names. */
+/** Maximum share of the width for the names of series. */
 const MAX_NAMES_SHARE = 0.3;
 const COLUMN_GAP = 2;
 /** Minimum width of bars in columns; narrower bars cannot be compared. */
@@ -29,7 +29,7 @@ export interface BarsText {
  * Returns lines of at most `width` columns. Bars of negative figures extend to the left. Series meant to be compared
  * directly are grouped by period.
  */
-export function barsText(chart: BarChart, width: number, isExact = false): BarsText {
+export function drawBarsText(chart: BarChart, width: number, isExact = false): BarsText {
   const firstIndex = Math.max(
     0,
     chart.periods.length - (chart.series.length > 1 ? MAX_PERIODS_OF_SEVERAL : MAX_PERIODS),
@@ -103,14 +103,14 @@ function wrapName(name: string, width: number, maxLines: number): readonly strin
 function createBarDrawer(values: readonly Decimal[], barRoom: number): (value: Decimal | null) => Span[] {
   const sortedValues = [...values, '0'].sort(compareDecimals);
   const [leastValue = '0', mostValue = '0'] = [sortedValues[0], sortedValues.at(-1)];
-  const zeroPosition = positionIn(leastValue, mostValue)('0');
+  const zeroPosition = createPositionFinder(leastValue, mostValue)('0');
   // The left side leaves one column for the axis, and at least one column for the right side if it has bars.
   const maxBarColumns = isZero(mostValue) ? barRoom - 1 : barRoom - 2;
   const leftColumns = isZero(leastValue)
     ? 0
     : Math.max(1, Math.min(maxBarColumns, Math.round(zeroPosition * (barRoom - 1))));
   const rightColumns = leftColumns === 0 ? barRoom : barRoom - 1 - leftColumns;
-  const [gainPosition, lossPosition] = [positionIn('0', mostValue), positionIn('0', leastValue)];
+  const [gainPosition, lossPosition] = [createPositionFinder('0', mostValue), createPositionFinder('0', leastValue)];
   return (value) => {
     const signText = value === null || isZero(value) ? '' : value.startsWith('-') ? '-' : '+';
     const negativeBar = signText === '-' && value !== null ? leftwardBar(lossPosition(value) * leftColumns) : '';

@@ -10,8 +10,8 @@ import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
 import { MAX_COLOURS } from './chart-style.ts';
 import { type Content, element } from './markup.ts';
 import type { Plot } from './plot.ts';
-import { figureScale, labelTicks } from './scales.ts';
-import { shortenText, textAt, textOnPaper, textWidth } from './svg-text.ts';
+import { labelTicks, makeFigureScale } from './scales.ts';
+import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
 
 const [HEIGHT, SCALE_STEPS] = [240, 5];
 /** Space above the bars for figures, and below them for period names. */
@@ -43,7 +43,7 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
   let [x, lineIndex] = [0, 0];
   const content = series.map(({ label }, index): Content => {
     const name = shortenText(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
-    const entryWidth = SWATCH_SIZE + 6 + textWidth(name, FONT_SIZE) + 16;
+    const entryWidth = SWATCH_SIZE + 6 + estimateTextWidth(name, FONT_SIZE) + 16;
     if (x > 0 && x + entryWidth > width) [x, lineIndex] = [0, lineIndex + 1];
     const [leftEdge, top] = [x, lineIndex * LEGEND_LINE_HEIGHT];
     x += entryWidth;
@@ -55,7 +55,7 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
         height: SWATCH_SIZE,
         class: `fin-series-${index}`,
       }),
-      textAt(name, leftEdge + SWATCH_SIZE + 6, top + 11, { size: FONT_SIZE }),
+      drawTextAt(name, leftEdge + SWATCH_SIZE + 6, top + 11, { size: FONT_SIZE }),
     ];
   });
   return { height: (lineIndex + 1) * LEGEND_LINE_HEIGHT + 4, content };
@@ -64,18 +64,18 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
 function drawPlot({ periods, series, measure, together }: BarChart, width: number): PlotPart {
   const isStacked = together === 'stacked';
   const endValues = isStacked
-    ? periods.flatMap((_, index) => stackEnds(series.map(({ values }) => values[index] ?? '0')))
+    ? periods.flatMap((_, index) => computeStackEnds(series.map(({ values }) => values[index] ?? '0')))
     : series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
-  const scale = figureScale(endValues, SCALE_STEPS, true);
+  const scale = makeFigureScale(endValues, SCALE_STEPS, true);
   const tickLabels = labelTicks(scale.ticks, measure);
-  const leftEdge = Math.max(...tickLabels.map(({ label }) => textWidth(label, FONT_SIZE))) + 8;
+  const leftEdge = Math.max(...tickLabels.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 8;
   const yOf = (value: Decimal): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * HEIGHT;
   const bands = scaleBand<number>([...periods.keys()], [leftEdge, width])
     .paddingInner(0.25)
     .paddingOuter(0.1);
   const leftOf = (index: number): number => bands(index) ?? leftEdge;
   const barWidth = isStacked ? bands.bandwidth() : bands.bandwidth() / series.length;
-  const fitsBar = (value: Decimal): boolean => textWidth(abbreviate(value, measure), FONT_SIZE) < barWidth;
+  const fitsBar = (value: Decimal): boolean => estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < barWidth;
   const isLabelled = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
   const drawPeriodBars = (index: number): Content => {
     let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
@@ -84,7 +84,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
       const x = leftOf(index) + (isStacked ? 0 : position * barWidth);
       const barMiddle = x + barWidth / 2;
       if (value === null)
-        return textAt('–', barMiddle, yOf('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
+        return drawTextAt('–', barMiddle, yOf('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
       const fromValue = !isStacked ? '0' : isNegative(value) ? bottomOfStack : topOfStack;
       const toValue = sum([fromValue, value]);
       if (isNegative(value)) bottomOfStack = toValue;
@@ -98,8 +98,10 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   const drawFigure = (value: Decimal, barMiddle: number, top: number, bottom: number): Content => {
     const labelLook = { size: FONT_SIZE, anchor: 'middle' } as const;
     const text = abbreviate(value, measure);
-    if (!isStacked) return textOnPaper(text, barMiddle, isNegative(value) ? bottom + 11 : top - 4, labelLook);
-    return bottom - top < MIN_LABELLED_HEIGHT ? [] : textOnPaper(text, barMiddle, (top + bottom) / 2 + 4, labelLook);
+    if (!isStacked) return drawTextOnPaper(text, barMiddle, isNegative(value) ? bottom + 11 : top - 4, labelLook);
+    return bottom - top < MIN_LABELLED_HEIGHT
+      ? []
+      : drawTextOnPaper(text, barMiddle, (top + bottom) / 2 + 4, labelLook);
   };
   return {
     height: SPACE_ABOVE + HEIGHT + SPACE_BELOW,
@@ -118,7 +120,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
 const isNegative = (value: Decimal): boolean => value.startsWith('-');
 
 /** Returns the upper and the lower end of a stack. */
-const stackEnds = (values: readonly Decimal[]): readonly [Decimal, Decimal] => [
+const computeStackEnds = (values: readonly Decimal[]): readonly [Decimal, Decimal] => [
   sum(values.filter((value) => !isNegative(value))),
   sum(values.filter(isNegative)),
 ];

@@ -27,7 +27,7 @@ export const DARK_COLOURS: typeof LIGHT_COLOURS = {
   series: ['#4493f8', '#f0c040', '#e6edf3', '#cc79a7', '#56d4a0', '#cc4455'],
 };
 
-const colourRules = ({ paper, ink, quiet, grid, gain, loss, mark, series }: typeof LIGHT_COLOURS): string =>
+const formatColourRules = ({ paper, ink, quiet, grid, gain, loss, mark, series }: typeof LIGHT_COLOURS): string =>
   [
     `.fin-paper{fill:${paper}}`,
     `.fin-ink{fill:${ink}}`,
@@ -46,9 +46,9 @@ const colourRules = ({ paper, ink, quiet, grid, gain, loss, mark, series }: type
 export const MAX_COLOURS = LIGHT_COLOURS.series.length;
 
 /** Styles of charts, for SVG documents and HTML pages. */
-export const CHART_STYLE = `${colourRules(LIGHT_COLOURS)}@media (prefers-color-scheme:dark){${colourRules(DARK_COLOURS)}}`;
+export const CHART_STYLE = `${formatColourRules(LIGHT_COLOURS)}@media (prefers-color-scheme:dark){${formatColourRules(DARK_COLOURS)}}`;
 
-const pageColourRules = ({ paper, ink, quiet, grid, gain }: typeof LIGHT_COLOURS): string =>
+const formatPageColourRules = ({ paper, ink, quiet, grid, gain }: typeof LIGHT_COLOURS): string =>
   `body{background:${paper};color:${ink}}th,dt,.quiet,summary{color:${quiet}}th,td{border-color:${grid}}a{color:${gain}}`;
 
 /** Styles of the HTML page around the charts. */
@@ -61,6 +61,6 @@ export const PAGE_STYLE = [
   '.values{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.875rem}',
   'caption{text-align:left}th,td{padding:.2rem .75rem .2rem 0;text-align:right;border-bottom:1px solid}',
   'th:first-child{text-align:left}.quiet{font-size:.8125rem;overflow-wrap:anywhere}',
-  pageColourRules(LIGHT_COLOURS),
-  `@media (prefers-color-scheme:dark){${pageColourRules(DARK_COLOURS)}}`,
+  formatPageColourRules(LIGHT_COLOURS),
+  `@media (prefers-color-scheme:dark){${formatPageColourRules(DARK_COLOURS)}}`,
 ].join('');

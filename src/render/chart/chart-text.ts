@@ -2,8 +2,8 @@
 
 import { formatCount } from '../../contract/text/wording.ts';
 import type { Chart } from '../../result/chart.ts';
-import { barsText } from './bars-text.ts';
-import { lineText } from './line-text.ts';
+import { drawBarsText } from './bars-text.ts';
+import { drawLineText } from './line-text.ts';
 import type { ChartLine } from './spans.ts';
 
 export interface ChartText {
@@ -13,13 +13,13 @@ export interface ChartText {
 }
 
 /** @param isExact whether figures next to bars have all digits; figures on axes are always rounded */
-export function chartText(chart: Chart, width: number, isExact = false): ChartText {
+export function drawChartText(chart: Chart, width: number, isExact = false): ChartText {
   if (chart.kind === 'line') {
-    const lines = lineText(chart, width);
+    const lines = drawLineText(chart, width);
     const isTooNarrow = lines.length === 0 && chart.runs.length > 0;
     return { lines, notes: isTooNarrow ? ['The terminal is too narrow for a chart.'] : [] };
   }
-  const { lines, omittedPeriodCount: omittedCount } = barsText(chart, width, isExact);
+  const { lines, omittedPeriodCount: omittedCount } = drawBarsText(chart, width, isExact);
   return {
     lines,
     notes: omittedCount === 0 ? [] : [`The chart leaves out ${formatCount(omittedCount, 'earlier period')}.`],

@@ -6,14 +6,14 @@ import { groupThousands } from '../format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
 import { type Content, element, Markup } from './markup.ts';
 import type { ValueTable } from './plot.ts';
-import { chartElement, makePlot, PLOT_WIDTH } from './svg-document.ts';
+import { makeChartElement, makePlot, PLOT_WIDTH } from './svg-document.ts';
 
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 /** Maximum number of rows of a table that is expanded initially. */
 const MAX_EXPANDED_ROWS = 40;
 
 /** Returns the complete HTML document with all answers in order. */
-export function htmlPage(answers: readonly (readonly Block[])[]): string {
+export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
   const headElement = element(
     'head',
@@ -52,8 +52,11 @@ function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () =
     return [
       plot === null
         ? []
-        : [element('h3', {}, chart.title), element('figure', { tabindex: 0 }, chartElement(chart, plot, nextId(), {}))],
-      remainingCharts === 0 ? figuresDetails(tables) : [],
+        : [
+            element('h3', {}, chart.title),
+            element('figure', { tabindex: 0 }, makeChartElement(chart, plot, nextId(), {})),
+          ],
+      remainingCharts === 0 ? renderFiguresDetails(tables) : [],
     ];
   });
 }
@@ -74,7 +77,7 @@ function renderBlock(block: Exclude<Block, ChartBlock>, headingTag: string): Con
         ]),
       );
     case 'table':
-      return detailsElement('The filings', block.rows.length, renderPlainTable(block));
+      return makeDetailsElement('The filings', block.rows.length, renderPlainTable(block));
   }
 }
 
@@ -90,14 +93,14 @@ interface TitledTable {
   readonly table: ValueTable;
 }
 
-function figuresDetails(tables: readonly TitledTable[]): Content {
+function renderFiguresDetails(tables: readonly TitledTable[]): Content {
   const [firstTable, ...otherTables] = tables;
   if (firstTable === undefined) return [];
   const { title, table: values } = otherTables.length === 0 ? firstTable : joinTables([firstTable, ...otherTables]);
-  return detailsElement('The figures', values.rows.length, renderValueTable(values, title));
+  return makeDetailsElement('The figures', values.rows.length, renderValueTable(values, title));
 }
 
-const detailsElement = (summary: string, rowCount: number, content: Markup): Markup =>
+const makeDetailsElement = (summary: string, rowCount: number, content: Markup): Markup =>
   element(
     'details',
     { open: rowCount > MAX_EXPANDED_ROWS ? null : '' },

@@ -7,26 +7,26 @@ import { abbreviate } from '../format-values.ts';
 
 import { element, type Markup } from './markup.ts';
 import type { Plot } from './plot.ts';
-import { dayScale, figureScale, labelTicks } from './scales.ts';
-import { textAt, textWidth } from './svg-text.ts';
+import { labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
+import { drawTextAt, estimateTextWidth } from './svg-text.ts';
 
 const HEIGHT = 340;
 const FONT_SIZE = 12;
 const [SPACE_ABOVE, SPACE_BELOW, RIGHT_MARGIN] = [28, 28, 16];
 const DOT_RADIUS = 2;
 
-export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plot | null {
+export function drawLineSvg({ runs, marks, measure }: LineChart, width: number): Plot | null {
   const allPoints = runs.flat();
   const [firstPoint, lastPoint] = [allPoints[0], allPoints.at(-1)];
   if (firstPoint === undefined || lastPoint === undefined) return null;
-  const scale = figureScale(
+  const scale = makeFigureScale(
     allPoints.map(({ value }) => value),
     6,
   );
   const tickLabels = labelTicks(scale.ticks, measure);
-  const leftEdge = Math.max(...tickLabels.map(({ label }) => textWidth(label, FONT_SIZE))) + 10;
+  const leftEdge = Math.max(...tickLabels.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 10;
   const [innerWidth, innerHeight] = [width - leftEdge - RIGHT_MARGIN, HEIGHT - SPACE_ABOVE - SPACE_BELOW];
-  const days = dayScale(firstPoint.day, lastPoint.day);
+  const days = makeDayScale(firstPoint.day, lastPoint.day);
   const xOf = (day: string): number => leftEdge + days.placeOf(day) * innerWidth;
   const yOf = (value: string): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * innerHeight;
   const shownMarks = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
@@ -41,9 +41,9 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
     content: [
       tickLabels.map(({ tick, label }) => [
         element('line', { x1: leftEdge, x2: width - RIGHT_MARGIN, y1: yOf(tick), y2: yOf(tick), class: 'fin-grid' }),
-        textAt(label, leftEdge - 8, yOf(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
+        drawTextAt(label, leftEdge - 8, yOf(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
       ]),
-      dayTicks(firstPoint.day, lastPoint.day, innerWidth).map(({ day, label }) => [
+      computeDayTicks(firstPoint.day, lastPoint.day, innerWidth).map(({ day, label }) => [
         element('line', {
           x1: xOf(day),
           x2: xOf(day),
@@ -51,10 +51,10 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
           y2: SPACE_ABOVE + innerHeight + 5,
           class: 'fin-axis',
         }),
-        textAt(label, xOf(day), HEIGHT - 6, {
+        drawTextAt(label, xOf(day), HEIGHT - 6, {
           size: FONT_SIZE,
           look: 'fin-quiet',
-          anchor: anchorAt(xOf(day), label, leftEdge, width),
+          anchor: chooseAnchor(xOf(day), label, leftEdge, width),
         }),
       ]),
       shownMarks.map(({ day, label }) => [
@@ -66,10 +66,10 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
           class: 'fin-mark',
           'stroke-dasharray': '4 4',
         }),
-        textAt(label, xOf(day), SPACE_ABOVE - 13, {
+        drawTextAt(label, xOf(day), SPACE_ABOVE - 13, {
           size: FONT_SIZE,
           look: 'fin-mark-text',
-          anchor: anchorAt(xOf(day), label, leftEdge, width),
+          anchor: chooseAnchor(xOf(day), label, leftEdge, width),
         }),
       ]),
       path === ''
@@ -86,7 +86,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
 }
 
 /** Returns days at regular intervals, labelled by day, month or year depending on the interval. */
-function dayTicks(
+function computeDayTicks(
   firstDay: string,
   lastDay: string,
   width: number,
@@ -105,8 +105,8 @@ function dayTicks(
   return tickDays.map((day) => ({ day, label: day.slice(0, labelLength) }));
 }
 
-function anchorAt(x: number, label: string, leftEdge: number, width: number): 'start' | 'middle' | 'end' {
-  const halfWidth = textWidth(label, FONT_SIZE) / 2;
+function chooseAnchor(x: number, label: string, leftEdge: number, width: number): 'start' | 'middle' | 'end' {
+  const halfWidth = estimateTextWidth(label, FONT_SIZE) / 2;
   if (x - halfWidth < leftEdge - halfWidth) return 'start';
   return x + halfWidth > width ? 'end' : 'middle';
 }

@@ -4,7 +4,7 @@ import type { ChartMark, LineChart } from '../../result/chart.ts';
 import { displayWidth, padText } from '../text-width.ts';
 import { makeCanvas } from './braille.ts';
 
-import { type DayScale, dayScale, figureScale, labelTicks } from './scales.ts';
+import { type DayScale, labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
 import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
 
 /** Maximum width in columns; a wider chart shows no more detail. */
@@ -19,11 +19,11 @@ const countRows = (steps: number, width: number): number =>
   steps * Math.max(2, Math.round((width < TALL_CHART_MIN_WIDTH ? 8 : 12) / steps)) + 1;
 
 /** Returns lines of at most `width` columns; empty if no figures exist or the space is insufficient. */
-export function lineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
+export function drawLineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
   const allPoints = runs.flat();
   const [firstPoint, lastPoint] = [allPoints[0], allPoints.at(-1)];
   if (firstPoint === undefined || lastPoint === undefined) return [];
-  const scale = figureScale(
+  const scale = makeFigureScale(
     allPoints.map(({ value }) => value),
     maxStepsFor(width),
   );
@@ -32,7 +32,7 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
   const labelWidth = Math.max(...tickLabels.map(({ label }) => displayWidth(label)));
   const columnCount = Math.min(width, MAX_WIDTH) - labelWidth - 2;
   if (columnCount < DATE_LABEL_WIDTH * 2) return [];
-  const days = dayScale(firstPoint.day, lastPoint.day);
+  const days = makeDayScale(firstPoint.day, lastPoint.day);
   const canvas = makeCanvas(columnCount, rowCount);
   const positionOf = ({ day, value }: (typeof allPoints)[number]) => ({
     x: days.placeOf(day),
@@ -54,24 +54,24 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
   );
   const indent = ' '.repeat(labelWidth + 2);
   return [
-    ...(marksByColumn.size === 0 ? [] : [joinCells([makeSpan(indent), ...markLabels(marksByColumn, columnCount)])]),
+    ...(marksByColumn.size === 0 ? [] : [joinCells([makeSpan(indent), ...drawMarkLabels(marksByColumn, columnCount)])]),
     ...canvas.rows.map((row, index) =>
       joinCells([
-        makeSpan(axisLabel(labelsByRow.get(index), labelWidth), 'quiet'),
+        makeSpan(formatAxisLabel(labelsByRow.get(index), labelWidth), 'quiet'),
         ...row.map((cell, column) =>
           cell !== null ? makeSpan(cell) : marksByColumn.has(column) ? makeSpan('┊', 'warn') : makeSpan(' ', 'plain'),
         ),
       ]),
     ),
-    ...dayAxis(days, columnCount, labelWidth),
+    ...drawDayAxis(days, columnCount, labelWidth),
   ];
 }
 
-const axisLabel = (label: string | undefined, width: number): string =>
+const formatAxisLabel = (label: string | undefined, width: number): string =>
   label === undefined ? `${' '.repeat(width)} │` : `${padText(label, width, 'right')} ┤`;
 
-/** Draws the labels above the marks' vertical lines; a mark's line is drawn even if its label does not fit. */
-function markLabels(marksByColumn: ReadonlyMap<number, ChartMark>, columns: number): Span[] {
+/** Draws the labels above the vertical lines of marks; omits a label that would overlap the label before it. */
+function drawMarkLabels(marksByColumn: ReadonlyMap<number, ChartMark>, columns: number): Span[] {
   let text = '';
   for (const [column, { label }] of [...marksByColumn].sort(([a], [b]) => a - b)) {
     const width = displayWidth(label);
@@ -83,7 +83,7 @@ function markLabels(marksByColumn: ReadonlyMap<number, ChartMark>, columns: numb
 }
 
 /** Draws the axis with as many dates as fit: the first, the last, and dates at equal distances between them. */
-function dayAxis(days: DayScale, columns: number, labelWidth: number): ChartLine[] {
+function drawDayAxis(days: DayScale, columns: number, labelWidth: number): ChartLine[] {
   const dayIntervals =
     days.firstDay === days.lastDay ? 0 : Math.max(1, Math.min(6, Math.floor(columns / DATE_LABEL_WIDTH) - 1));
   const axisLine = new Array<string>(columns).fill('─');

@@ -16,7 +16,7 @@ type Attributes = Readonly<Record<string, string | number | null>>;
 export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Markup {
   const attributeText = Object.entries(attributes)
     .map(([key, value]) =>
-      value === null ? '' : ` ${key}="${typeof value === 'number' ? roundedText(value) : escapeText(value)}"`,
+      value === null ? '' : ` ${key}="${typeof value === 'number' ? formatRounded(value) : escapeText(value)}"`,
     )
     .join('');
   const innerText = content.map(toMarkupText).join('');
@@ -51,4 +51,4 @@ const escapeText = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-const roundedText = (value: number): string => String(Math.round(value * 100) / 100);
+const formatRounded = (value: number): string => String(Math.round(value * 100) / 100);

@@ -19,7 +19,7 @@ export interface DayScale {
   readonly dayAt: (place: number) => string;
 }
 
-export function dayScale(firstDay: string, lastDay: string): DayScale {
+export function makeDayScale(firstDay: string, lastDay: string): DayScale {
   const firstTime = toEpochMs(firstDay);
   const spanMs = toEpochMs(lastDay) - firstTime;
   return {
@@ -37,7 +37,7 @@ export function dayScale(firstDay: string, lastDay: string): DayScale {
 export type Position = (value: Decimal) => number;
 
 /** Returns the function that computes positions between two values; it returns 0 if the two values are equal. */
-export function positionIn(lowValue: Decimal, highValue: Decimal): Position {
+export function createPositionFinder(lowValue: Decimal, highValue: Decimal): Position {
   const range = subtract(highValue, lowValue);
   return (value) => Number(divide(subtract(value, lowValue), range) ?? 0);
 }
@@ -50,14 +50,14 @@ export interface FigureScale {
 
 /**
  * Returns a scale whose range includes all values and ends at round figures.
- * @param maxSteps maximum number of steps between ticks, not counting steps added by rounding the ends
+ * @param maxSteps maximum number of steps from the lowest to the highest value; rounding the ends may add steps
  * @param includesZero whether the range includes zero; bars require zero, because they would mislead without it
  */
-export function figureScale(values: readonly Decimal[], maxSteps: number, includesZero = false): FigureScale {
+export function makeFigureScale(values: readonly Decimal[], maxSteps: number, includesZero = false): FigureScale {
   const sortedValues = [...values, ...(includesZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
   const [leastValue, mostValue] = [sortedValues[0], sortedValues.at(-1)];
   if (leastValue === undefined || mostValue === undefined) throw new Error('a scale needs at least one figure');
-  const step = roundStep(subtract(mostValue, leastValue), maxSteps, Math.max(...sortedValues.map(countDecimals)));
+  const step = chooseStep(subtract(mostValue, leastValue), maxSteps, Math.max(...sortedValues.map(countDecimals)));
   const lowTick = floorTo(leastValue, step);
   const ticks = [lowTick];
   let highTick = lowTick;
@@ -65,7 +65,7 @@ export function figureScale(values: readonly Decimal[], maxSteps: number, includ
     highTick = add(highTick, step);
     ticks.push(highTick);
   }
-  return { ticks, placeOf: positionIn(lowTick, highTick) };
+  return { ticks, placeOf: createPositionFinder(lowTick, highTick) };
 }
 
 /** Number of additional decimals, so that ticks can be closer together than the last decimal of the values. */
@@ -75,7 +75,7 @@ const EXTRA_DECIMALS = 2;
  * Returns the smallest step of the form 1, 2 or 5 times a power of ten that divides the range into at most `maxSteps`
  * steps.
  */
-function roundStep(range: Decimal, maxSteps: number, decimalPlaces: number): Decimal {
+function chooseStep(range: Decimal, maxSteps: number, decimalPlaces: number): Decimal {
   for (let exponent = -decimalPlaces - EXTRA_DECIMALS; ; exponent += 1) {
     for (const multiple of ['1', '2', '5']) {
       const step = shiftDecimal(multiple, exponent);

@@ -2,21 +2,21 @@
 import type { Block, FieldsBlock } from '../../result/blocks.ts';
 import type { Chart } from '../../result/chart.ts';
 import { renderCell } from '../cells.ts';
-import { barsSvg } from './bars-svg.ts';
+import { drawBarsSvg } from './bars-svg.ts';
 import { CHART_STYLE, FONT } from './chart-style.ts';
-import { lineSvg } from './line-svg.ts';
+import { drawLineSvg } from './line-svg.ts';
 import { type Content, element, Markup } from './markup.ts';
 import type { Plot } from './plot.ts';
-import { type TextLook, textAt, wrapToLines } from './svg-text.ts';
+import { drawTextAt, type TextLook, wrapToLines } from './svg-text.ts';
 
 const WIDTH = 800;
 const MARGIN = 24;
 
 export const makePlot = (chart: Chart, width: number): Plot | null =>
-  chart.kind === 'line' ? lineSvg(chart, width) : barsSvg(chart, width);
+  chart.kind === 'line' ? drawLineSvg(chart, width) : drawBarsSvg(chart, width);
 
 /** Returns a standalone chart with title and description. `id` must be unique within the page. */
-export const chartElement = (
+export const makeChartElement = (
   { title }: Chart,
   { height, description, content }: Plot,
   id: string,
@@ -38,12 +38,12 @@ export const chartElement = (
 export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
 
 /** Returns the complete SVG document with all answers in order. */
-export function svgDocument(answers: readonly (readonly Block[])[]): string {
+export function formatSvgDocument(answers: readonly (readonly Block[])[]): string {
   const documentContent: Content[] = [];
   let currentY = MARGIN;
   const writeText = (text: string, look: TextLook, spaceAfter: number): void => {
     for (const line of wrapToLines(text, look.size, PLOT_WIDTH)) {
-      documentContent.push(textAt(line, MARGIN, currentY + look.size, look));
+      documentContent.push(drawTextAt(line, MARGIN, currentY + look.size, look));
       currentY += Math.ceil(look.size * 1.4);
     }
     currentY += spaceAfter;
@@ -55,7 +55,7 @@ export function svgDocument(answers: readonly (readonly Block[])[]): string {
     writeText(chart.title, { size: 14, bold: true }, 4);
     plotCount += 1;
     documentContent.push(
-      chartElement(chart, plot, `chart-${plotCount}`, {
+      makeChartElement(chart, plot, `chart-${plotCount}`, {
         x: MARGIN,
         y: currentY,
         width: PLOT_WIDTH,
@@ -69,7 +69,7 @@ export function svgDocument(answers: readonly (readonly Block[])[]): string {
     for (const block of blocks) {
       if (block.kind === 'title') writeText(block.text, { size: 18, bold: true }, 8);
       else if (block.kind === 'note') writeText(block.text, { size: 11, look: 'fin-quiet' }, 4);
-      else if (block.kind === 'fields') writeText(fieldsLine(block), { size: 13, look: 'fin-quiet' }, 8);
+      else if (block.kind === 'fields') writeText(formatFieldsLine(block), { size: 13, look: 'fin-quiet' }, 8);
       else if (block.kind === 'chart') drawChart(block.chart);
     }
   }
@@ -92,5 +92,5 @@ export function svgDocument(answers: readonly (readonly Block[])[]): string {
   return `${document.text}\n`;
 }
 
-const fieldsLine = ({ entries }: FieldsBlock): string =>
+const formatFieldsLine = ({ entries }: FieldsBlock): string =>
   entries.map(([label, cell]) => `${label} ${renderCell(cell, false).text}`).join(' · ');

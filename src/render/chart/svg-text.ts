@@ -1,5 +1,5 @@
 /**
- * Text in SVG, which does not wrap lines. Fonts cannot be measured here, so text widths are estimated, never too small.
+ * Text in SVG, which does not wrap lines. Fonts cannot be measured here, so text widths are estimated, usually too large.
  */
 import { displayWidth, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
@@ -8,7 +8,8 @@ import { type Content, element, type Markup } from './markup.ts';
 /** Maximum width of a usual character as a fraction of the font size. */
 const MAX_CHARACTER_WIDTH = 0.62;
 
-export const textWidth = (text: string, size: number): number => displayWidth(text) * size * MAX_CHARACTER_WIDTH;
+export const estimateTextWidth = (text: string, size: number): number =>
+  displayWidth(text) * size * MAX_CHARACTER_WIDTH;
 
 export const shortenText = (text: string, size: number, width: number): string =>
   truncate(text, Math.max(4, Math.floor(width / (size * MAX_CHARACTER_WIDTH))));
@@ -37,7 +38,7 @@ export interface TextLook {
   readonly bold?: boolean;
 }
 
-export const textAt = (
+export const drawTextAt = (
   text: string,
   x: number,
   y: number,
@@ -57,9 +58,9 @@ export const textAt = (
   );
 
 /** Draws text on an opaque background, so that no line crosses it. */
-export const textOnPaper = (text: string, x: number, y: number, look: TextLook): Content => {
-  const width = textWidth(text, look.size);
+export const drawTextOnPaper = (text: string, x: number, y: number, look: TextLook): Content => {
+  const width = estimateTextWidth(text, look.size);
   const leftX = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;
   const background = { x: leftX, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };
-  return [element('rect', background), textAt(text, x, y, look)];
+  return [element('rect', background), drawTextAt(text, x, y, look)];
 };

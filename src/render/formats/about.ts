@@ -1,7 +1,7 @@
 import { isPriced, type Result } from '../../result/result.ts';
 
 /** Describes the figures of a document: the release, the as-of date, and the attribution of prices. */
-export function aboutResult(result: Result): readonly (readonly [label: string, text: string])[] {
+export function describeSources(result: Result): readonly (readonly [label: string, text: string])[] {
   const { release, as_of: day } = result.meta;
   const { attribution = null } = result;
   return [

@@ -4,22 +4,22 @@
  */
 import { isDecimal } from '../../contract/decimal-text.ts';
 import type { Value } from '../../result/rows.ts';
-import { delimitedRenderer, type Renderer, type RenderTarget } from '../renderer.ts';
+import { createDelimitedRenderer, type Renderer, type RenderTarget } from '../renderer.ts';
 
-export const csvRenderer = (target: RenderTarget): Renderer => delimitedRenderer(target, csvLine);
+export const createCsvRenderer = (target: RenderTarget): Renderer => createDelimitedRenderer(target, formatCsvLine);
 
-export function csvLine(values: readonly Value[]): string {
-  return `${values.map(csvCell).join(',')}\r\n`;
+export function formatCsvLine(values: readonly Value[]): string {
+  return `${values.map(formatCsvCell).join(',')}\r\n`;
 }
 
 /** TSV has no quoting, so tabs and line breaks in text become spaces. */
-export const tsvRenderer = (target: RenderTarget): Renderer =>
-  delimitedRenderer(target, (values) => `${values.map(tsvCell).join('\t')}\n`);
+export const createTsvRenderer = (target: RenderTarget): Renderer =>
+  createDelimitedRenderer(target, (values) => `${values.map(formatTsvCell).join('\t')}\n`);
 
-const tsvCell = (value: Value): string =>
+const formatTsvCell = (value: Value): string =>
   value === null ? '' : (typeof value === 'string' ? withoutFormula(value) : String(value)).replace(/[\t\r\n]+/g, ' ');
 
-function csvCell(value: Value): string {
+function formatCsvCell(value: Value): string {
   if (value === null) return '';
   const text = typeof value === 'string' ? withoutFormula(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

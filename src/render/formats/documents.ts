@@ -2,21 +2,21 @@
 import { type Block, fields, title } from '../../result/blocks.ts';
 import { makeFilingsTable } from '../../result/filing-links.ts';
 import { makeChartView, makeFlatRows, type Result } from '../../result/result.ts';
-import { htmlPage } from '../chart/html-page.ts';
-import { svgDocument } from '../chart/svg-document.ts';
+import { formatHtmlPage } from '../chart/html-page.ts';
+import { formatSvgDocument } from '../chart/svg-document.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
-import { aboutResult } from './about.ts';
+import { describeSources } from './about.ts';
 
-export const svgRenderer = ({ write }: RenderTarget): Renderer =>
+export const createSvgRenderer = ({ write }: RenderTarget): Renderer =>
   // An SVG document shows only the charts, with their titles and notes.
-  documentRenderer(makeChartView, (answers) => write(svgDocument(answers)));
+  createDocumentRenderer(makeChartView, (answers) => write(formatSvgDocument(answers)));
 
-export const htmlRenderer = ({ write }: RenderTarget): Renderer =>
-  documentRenderer(makePageBlocks, (answers) => write(htmlPage(answers)));
+export const createHtmlRenderer = ({ write }: RenderTarget): Renderer =>
+  createDocumentRenderer(makePageBlocks, (answers) => write(formatHtmlPage(answers)));
 
 /** Returns the charts, the sources of their figures, and the filings. */
 function makePageBlocks(result: Result): readonly Block[] {
-  const aboutLines = aboutResult(result).filter(([label]) => label !== 'Prices');
+  const aboutLines = describeSources(result).filter(([label]) => label !== 'Prices');
   const filings = makeFilingsTable(makeFlatRows(result));
   return [
     ...makeChartView(result),
@@ -26,7 +26,7 @@ function makePageBlocks(result: Result): readonly Block[] {
 }
 
 /** Writes a single document with all answers at the end; writes nothing if no input was answered. */
-function documentRenderer(
+function createDocumentRenderer(
   blocksOf: (result: Result) => readonly Block[],
   write: (answers: readonly (readonly Block[])[]) => void,
 ): Renderer {

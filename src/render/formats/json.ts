@@ -3,7 +3,7 @@
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitizeJson } from '../sanitize.ts';
 
-export function jsonRenderer({ write, isTerminal, hasSeveralInputs }: RenderTarget): Renderer {
+export function createJsonRenderer({ write, isTerminal, hasSeveralInputs }: RenderTarget): Renderer {
   const sanitizeText = (text: string): string => (isTerminal ? sanitizeJson(text) : text);
   if (!hasSeveralInputs) {
     return {

@@ -2,12 +2,12 @@
 import type { Block, Cell, FieldsBlock, TableBlock } from '../../result/blocks.ts';
 import { makeView } from '../../result/result.ts';
 import { renderCell } from '../cells.ts';
-import { legendEntries } from '../legend.ts';
+import { makeLegendEntries } from '../legend.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitize } from '../sanitize.ts';
 
 /** Omits charts, because the tables after them show the same values. */
-export function markdownRenderer({ write, header, exact }: RenderTarget): Renderer {
+export function createMarkdownRenderer({ write, header, exact }: RenderTarget): Renderer {
   let isFirst = true;
   const explainedScales = new Set<string>();
   return {
@@ -44,10 +44,10 @@ function renderBlock(block: Block, isExact: boolean, hasHeader: boolean, explain
 }
 
 const renderFields = ({ entries }: FieldsBlock, exact: boolean): string =>
-  tableText(
+  formatTable(
     ['', ''],
     ['left', 'left'],
-    entries.map(([label, cell]) => [escapeText(label.trim()), cellText(cell, exact)]),
+    entries.map(([label, cell]) => [escapeText(label.trim()), formatCellText(cell, exact)]),
   );
 
 /** Markdown tables must have a header, so the header's cells are empty if no header is requested. */
@@ -55,19 +55,19 @@ function renderTable({ columns, rows }: TableBlock, exact: boolean, header: bool
   const headTexts = columns.map(({ title, subtitle }) =>
     [title, ...(subtitle === undefined ? [] : [subtitle])].map(escapeText).join('<br>'),
   );
-  return tableText(
+  return formatTable(
     header ? headTexts : headTexts.map(() => ''),
     columns.map(({ align = 'left' }) => align),
     rows.map((row) => {
-      if (!('section' in row)) return columns.map((_, index) => cellText(row[index] ?? null, exact));
+      if (!('section' in row)) return columns.map((_, index) => formatCellText(row[index] ?? null, exact));
       const cells = typeof row.section === 'string' ? [row.section] : row.section;
-      const text = cells.map((cell) => cellText(cell, exact)).join(' ');
+      const text = cells.map((cell) => formatCellText(cell, exact)).join(' ');
       return [`**${text}**`, ...columns.slice(1).map(() => '')];
     }),
   );
 }
 
-function tableText(
+function formatTable(
   headTexts: readonly string[],
   aligns: readonly ('left' | 'right')[],
   rows: readonly (readonly string[])[],
@@ -83,11 +83,11 @@ function tableText(
 /** @param explainedScales explanations of abbreviation letters (K, M, B, T) that were already printed */
 function renderLegend(block: TableBlock, exact: boolean, explainedScales: Set<string>): string[] {
   const allColumns = block.columns.map((column, index) => ({ column, index }));
-  const entries = legendEntries(block, allColumns, exact, explainedScales);
+  const entries = makeLegendEntries(block, allColumns, exact, explainedScales);
   return entries.length === 0 ? [] : [`${entries.map(escapeText).join('<br>\n')}\n`];
 }
 
-function cellText(cell: Cell, exact: boolean): string {
+function formatCellText(cell: Cell, exact: boolean): string {
   const { text, link, tone } = renderCell(cell, exact);
   // Markdown removes leading spaces, so indentation in statements is written as entities.
   const indent = '&emsp;'.repeat((text.length - text.trimStart().length) >> 1);

@@ -4,11 +4,11 @@ import type { Value } from '../../result/rows.ts';
 import { type Renderer, type RenderTarget, writeLines } from '../renderer.ts';
 import { sanitizeJson } from '../sanitize.ts';
 
-export function ndjsonRenderer(target: RenderTarget): Renderer {
+export function createNdjsonRenderer(target: RenderTarget): Renderer {
   return {
     answer: (result) => {
       const { columns, rows } = makeFlatRows(result);
-      const lineOf = ndjsonLines(columns);
+      const lineOf = createLineFormatter(columns);
       writeLines(target, rows, (values) => {
         const text = lineOf(values);
         return target.isTerminal ? sanitizeJson(text) : text;
@@ -19,7 +19,7 @@ export function ndjsonRenderer(target: RenderTarget): Renderer {
   };
 }
 
-function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => string {
+function createLineFormatter(columns: readonly string[]): (values: readonly Value[]) => string {
   const encodedNames = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   // Caches the previous row's cells, because many cells are equal in the next row (a company's name, for example).
   const previousValues: Value[] = [];

@@ -1,7 +1,7 @@
 /** Converts tables of a view to spreadsheet cells; figures become numbers. */
 import type { CellObject, Row } from 'write-excel-file/node';
 import type { Block, Cell, FigureCell, TableBlock } from '../../result/blocks.ts';
-import { shownMarks } from '../legend.ts';
+import { selectShownMarks } from '../legend.ts';
 import { sanitize } from '../sanitize.ts';
 
 export interface TableSheet {
@@ -20,14 +20,14 @@ const MAX_COLUMN_WIDTH = 40;
 const MIN_COLUMN_WIDTH = 12;
 
 /** Places blocks below each other on one sheet, with an empty row after each table. Omits charts. */
-export function tableSheet(blocks: readonly Block[]): TableSheet {
+export function makeTableSheet(blocks: readonly Block[]): TableSheet {
   const rows: CellObject[][] = [];
   let headRows = 0;
   for (const block of blocks) {
-    if (block.kind === 'title') rows.push([boldCell(block.text)]);
-    else if (block.kind === 'note') rows.push([textCell(block.text)]);
+    if (block.kind === 'title') rows.push([makeBoldCell(block.text)]);
+    else if (block.kind === 'note') rows.push([makeTextCell(block.text)]);
     else if (block.kind === 'fields')
-      for (const [label, cell] of block.entries) rows.push([boldCell(label), makeCell(cell)]);
+      for (const [label, cell] of block.entries) rows.push([makeBoldCell(label), makeCell(cell)]);
     else if (block.kind === 'table') {
       rows.push(...makeHeader(block));
       headRows = headRows === 0 ? rows.length : -1;
@@ -39,35 +39,35 @@ export function tableSheet(blocks: readonly Block[]): TableSheet {
 }
 
 function makeHeader({ columns }: TableBlock): CellObject[][] {
-  const titles = columns.map(({ title, align }) => ({ ...boldCell(title), ...alignment(align) }));
+  const titles = columns.map(({ title, align }) => ({ ...makeBoldCell(title), ...makeAlignment(align) }));
   if (columns.every(({ subtitle }) => subtitle === undefined)) return [titles];
-  return [titles, columns.map(({ subtitle = '', align }) => ({ ...textCell(subtitle), ...alignment(align) }))];
+  return [titles, columns.map(({ subtitle = '', align }) => ({ ...makeTextCell(subtitle), ...makeAlignment(align) }))];
 }
 
-const alignment = (align: 'left' | 'right' = 'left') => ({ align });
+const makeAlignment = (align: 'left' | 'right' = 'left') => ({ align });
 
 const makeRows = ({ rows, columns }: TableBlock): CellObject[][] =>
   rows.map((row) => {
     if (!('section' in row)) return columns.map((_, index) => makeCell(row[index] ?? null));
-    return typeof row.section === 'string' ? [boldCell(row.section)] : row.section.map(makeCell);
+    return typeof row.section === 'string' ? [makeBoldCell(row.section)] : row.section.map(makeCell);
   });
 
 const makeLegend = (block: TableBlock): CellObject[][] =>
-  shownMarks(
+  selectShownMarks(
     block,
     block.columns.map((column, index) => ({ column, index })),
-  ).map(([mark, meaning]) => [textCell(`${mark} ${meaning}`)]);
+  ).map(([mark, meaning]) => [makeTextCell(`${mark} ${meaning}`)]);
 
 function makeCell(cell: Cell): CellObject {
   if (cell === null) return {};
-  if (typeof cell === 'string') return textCell(cell);
+  if (typeof cell === 'string') return makeTextCell(cell);
   if (typeof cell === 'number') return { value: cell, type: Number, format: '0' };
-  if ('figure' in cell) return figureCell(cell);
-  return cell.tone === 'strong' ? boldCell(cell.text) : textCell(cell.text);
+  if ('figure' in cell) return makeFigureCell(cell);
+  return cell.tone === 'strong' ? makeBoldCell(cell.text) : makeTextCell(cell.text);
 }
 
 /** Returns a figure as a number. The mark is part of the number format, so that Excel can compute with the cell. */
-function figureCell({ figure, measure, mark = '', tone }: FigureCell): CellObject {
+function makeFigureCell({ figure, measure, mark = '', tone }: FigureCell): CellObject {
   if (figure === null) return {};
   const digitFormat = measure === 'fraction' ? '0.0%' : !figure.includes('.') ? '#,##0' : 'General';
   const markFormat = mark.trim() === '' ? '' : `"${mark.trim()}"`;
@@ -77,8 +77,8 @@ function figureCell({ figure, measure, mark = '', tone }: FigureCell): CellObjec
   return tone === 'strong' ? { ...numberCell, fontWeight: 'bold' } : numberCell;
 }
 
-const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX_CELL_LENGTH), type: String });
-const boldCell = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
+const makeTextCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX_CELL_LENGTH), type: String });
+const makeBoldCell = (text: string): CellObject => ({ ...makeTextCell(text), fontWeight: 'bold' });
 
 function computeWidths(blocks: readonly Block[]): number[] {
   const widths: number[] = [];

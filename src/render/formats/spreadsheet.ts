@@ -20,9 +20,9 @@ import { listFigureKeys, makeFlatRows, makeView } from '../../result/result.ts';
 import type { Value } from '../../result/rows.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitize } from '../sanitize.ts';
-import { aboutResult } from './about.ts';
+import { describeSources } from './about.ts';
 
-import { tableSheet } from './spreadsheet-tables.ts';
+import { makeTableSheet } from './spreadsheet-tables.ts';
 
 /** Excel's limits: rows per sheet, links per sheet, and characters per cell. */
 const EXCEL_LIMITS = { rows: 1_048_576, links: 65_530, characters: 32_767 };
@@ -52,7 +52,7 @@ const FIGURE_FIELDS: ReadonlySet<string> = new Set(
 const isFigureField = (column: string): boolean => FIGURE_FIELDS.has(column.replace(/^price_/, ''));
 
 /** Writes a single spreadsheet with all answers at the end; writes nothing if no input was answered. */
-export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
+export function createSpreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   const sheetRows: Row[] = [];
   const links: { readonly cell: string; readonly address: string }[] = [];
   const aboutTexts = new Map<string, string>();
@@ -79,7 +79,9 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
       if (sheetRows.length === 0 && header) {
         addRow(
           columns.flatMap((name) =>
-            figureColumns.has(name) ? [headingCell(name), headingCell(`${name} (exact)`)] : [headingCell(name)],
+            figureColumns.has(name)
+              ? [makeHeadingCell(name), makeHeadingCell(`${name} (exact)`)]
+              : [makeHeadingCell(name)],
           ),
         );
       }
@@ -89,25 +91,28 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
           const columnName = columns[index] ?? '';
           const address = links.length < EXCEL_LIMITS.links ? findLink(columns, row, index) : null;
           if (address !== null) links.push({ cell: getCellAddress(sheetRows.length, cells.length), address });
-          cells.push(...(figureColumns.has(columnName) ? figureCells(value) : [makeCell(value, address !== null)]));
+          cells.push(...(figureColumns.has(columnName) ? makeFigureCells(value) : [makeCell(value, address !== null)]));
         }
         addRow(cells);
       }
       if (result.hasSheet === true) tables.push(...makeView(result));
-      for (const [label, text] of aboutResult(result)) aboutTexts.set(`${label} ${text}`, label);
+      for (const [label, text] of describeSources(result)) aboutTexts.set(`${label} ${text}`, label);
     },
     addFailure: () => undefined,
     end: async () => {
       if (!hasAnswered) return;
       const columnWidths = widths.map((width) => ({ width }));
       const facts = [...aboutTexts].map(
-        ([key, label]): Row => [headingCell(label), textCell(key.slice(label.length + 1))],
+        ([key, label]): Row => [makeHeadingCell(label), makeTextCell(key.slice(label.length + 1))],
       );
       const sheets = [
         ...makeSheets(tables),
         { data: sheetRows, sheet: ROWS_SHEET_NAME, columns: columnWidths, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
-          data: [...facts, [headingCell('Figures'), textCell(tables.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)]],
+          data: [
+            ...facts,
+            [makeHeadingCell('Figures'), makeTextCell(tables.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)],
+          ],
           sheet: 'About',
           columns: [{ width: 14 }, { width: 100 }],
         },
@@ -115,7 +120,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
       write(
         await writeExcelFile(sheets, {
           features: [
-            linksFeature(
+            makeLinksFeature(
               links,
               sheets.findIndex(({ sheet: name }) => name === ROWS_SHEET_NAME),
             ),
@@ -131,7 +136,7 @@ const ROWS_SHEET_NAME = 'Rows';
 /** Returns a list with one sheet of all tables; an empty list if the answers have no tables. */
 function makeSheets(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
-  const { rows, widths, headRows } = tableSheet(blocks);
+  const { rows, widths, headRows } = makeTableSheet(blocks);
   const columnWidths = widths.map((width) => ({ width }));
   return [
     {
@@ -146,26 +151,26 @@ function makeSheets(blocks: readonly Block[]) {
 
 const EXACT_NOTE = 'Columns marked (exact) have every digit, as text; numbers in a spreadsheet have at most 15 digits.';
 
-const headingCell = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
+const makeHeadingCell = (text: string): CellObject => ({ ...makeTextCell(text), fontWeight: 'bold' });
 
-const textCell = (text: string): CellObject => ({
+const makeTextCell = (text: string): CellObject => ({
   value: sanitize(text).slice(0, EXCEL_LIMITS.characters),
   type: String,
 });
 
 /** Returns two cells of a figure: a number to compute with, and the exact text. */
-function figureCells(value: Value): [CellObject, CellObject] {
+function makeFigureCells(value: Value): [CellObject, CellObject] {
   if (typeof value !== 'string' || !isDecimal(value)) return [makeCell(value), {}];
   // Converts the figure to a binary number, because Excel computes only with these; the other cell has the exact text.
   const numberCell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
-  return [numberCell, { ...textCell(value), align: 'right' }];
+  return [numberCell, { ...makeTextCell(value), align: 'right' }];
 }
 
 function makeCell(value: Value, isLink = false): CellObject {
   if (value === null || value === '') return {};
   if (typeof value === 'boolean') return { value, type: Boolean };
   if (typeof value === 'number') return { value, type: Number, format: '0' };
-  return { ...textCell(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
+  return { ...makeTextCell(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
 }
 
 const SHEET_PATH = 'xl/worksheets/sheet{id}.xml';
@@ -175,7 +180,7 @@ const EXACT_ROWS_NOTE = `The sheet ${ROWS_SHEET_NAME} has the source of each fig
 /**
  * Adds links to a sheet in Excel's format: the cells are listed in the sheet, and the addresses in its relations file.
  */
-function linksFeature(
+function makeLinksFeature(
   links: readonly { readonly cell: string; readonly address: string }[],
   rowsSheetIndex: number,
 ): Feature<Image['content']> {

@@ -67,7 +67,7 @@ function measureColumn(
   mayWrap: boolean,
 ): Candidate {
   const texts = rows.map((row) => row[index] ?? '');
-  const header = headerWidth(column, mayWrap);
+  const header = measureHeader(column, mayWrap);
   const width = texts.reduce((widest, text) => Math.max(widest, displayWidth(text)), header);
   return {
     index,
@@ -79,7 +79,7 @@ function measureColumn(
 }
 
 /** @param mayWrap false for a pipe, where the header stays on one line */
-function headerWidth({ title, subtitle, wrapsTitle = false }: Column, mayWrap: boolean): number {
+function measureHeader({ title, subtitle, wrapsTitle = false }: Column, mayWrap: boolean): number {
   const lines = [
     ...(wrapsTitle && mayWrap ? title.split(' ') : [title]),
     ...(subtitle === undefined ? [] : [subtitle]),

@@ -45,7 +45,7 @@ const withColumns = (block: TableBlock, indices: readonly number[]): TableBlock 
 function exchangeRowsAndColumns(block: TableBlock): TableBlock | null {
   const [, ...columns] = block.columns;
   const rows = block.rows.flatMap((row) => ('section' in row ? [] : [row]));
-  const labels = rows.map(([label = null]) => textOf(label).trim());
+  const labels = rows.map(([label = null]) => toText(label).trim());
   if (new Set(labels).size < labels.length) return null;
   const hasSubtitles = columns.some(({ subtitle }) => subtitle !== undefined);
   return {
@@ -63,5 +63,5 @@ function exchangeRowsAndColumns(block: TableBlock): TableBlock | null {
   };
 }
 
-const textOf = (cell: Cell): string =>
+const toText = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' ? ('text' in cell ? cell.text : '') : String(cell ?? '');

@@ -1,6 +1,6 @@
 /**
- * Shows long output in the user's pager. The pager's command is split at spaces and run without a shell; API keys are
- * removed from its environment.
+ * Shows long output in the user's pager. The pager's command is split at spaces and run without a shell; FIN_API_KEY
+ * is removed from its environment.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -16,8 +16,8 @@ export interface Screen {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns whether the pager showed the text. Otherwise, because the text fits the screen or no pager runs, the caller
- * must write the text.
+ * Shows the text in the pager. Returns false if the text fits the screen or no pager runs; the caller must then write
+ * the text.
  */
 export function showInPager(text: string, screen: Screen, env: Environment): boolean {
   const [command = '', ...args] = choosePager(env);

@@ -4,7 +4,7 @@ import type { Tone } from '../../result/blocks.ts';
 import type { Paint } from './colors.ts';
 
 /** Uses only the sixteen standard colours, which the terminal's theme keeps readable on a light or dark background. */
-export function painter(): Paint {
+export function createPaint(): Paint {
   const chalk = new Chalk({ level: 1 });
   const tones: Readonly<Record<Tone, (text: string) => string>> = {
     plain: (text) => text,
@@ -17,7 +17,7 @@ export function painter(): Paint {
   };
   return (text, { tone, link }) => {
     const paintedText = tones[tone](text);
-    return link?.startsWith('https://') === true ? hyperlink(paintedText, link) : paintedText;
+    return link?.startsWith('https://') === true ? formatHyperlink(paintedText, link) : paintedText;
   };
 }
 
@@ -25,5 +25,5 @@ export function painter(): Paint {
  * An OSC 8 hyperlink terminated by BEL, because cli-table3 measures that form correctly. Only printable ASCII is
  * allowed, because other characters could terminate the address.
  */
-const hyperlink = (text: string, address: string): string =>
+const formatHyperlink = (text: string, address: string): string =>
   /^[\x21-\x7e]+$/.test(address) ? `\u001b]8;;${address}\u0007${text}\u001b]8;;\u0007` : text;

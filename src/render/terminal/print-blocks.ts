@@ -1,8 +1,8 @@
 /** Prints blocks as text for a terminal or a pipe. */
 import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from '../../result/blocks.ts';
 import { renderCell } from '../cells.ts';
-import { chartText } from '../chart/chart-text.ts';
-import { legendEntries } from '../legend.ts';
+import { drawChartText } from '../chart/chart-text.ts';
+import { makeLegendEntries } from '../legend.ts';
 import { sanitize } from '../sanitize.ts';
 import { displayWidth, padText, wrap } from '../text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
@@ -85,7 +85,7 @@ function printFields({ entries }: FieldsBlock, { width, exact, paint = paintPlai
 /** Draws charts only on a terminal or on request, because programs cannot use them. */
 function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint = paintPlain }: PrintOptions): string {
   if (!charts) return '';
-  const { lines, notes } = chartText(chart, width ?? CHART_WIDTH, exact);
+  const { lines, notes } = drawChartText(chart, width ?? CHART_WIDTH, exact);
   const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
   const drawnLines = [...heading, ...lines].map((line) =>
     line.map(({ text, tone }) => paint(sanitize(text), { tone, link: null })).join(''),
@@ -96,7 +96,9 @@ function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint
 function printTable(block: TableBlock, options: PrintOptions): string {
   if (block.rows.length === 0) return '';
   const drawnTable = block.keepsColumns === true ? drawEveryColumn(block, options) : drawTable(block, options);
-  return drawnTable.text + hiddenColumnsNote(block, drawnTable, options) + legendNote(block, drawnTable, options);
+  return (
+    drawnTable.text + printHiddenColumnsNote(block, drawnTable, options) + printLegendNote(block, drawnTable, options)
+  );
 }
 
 /**
@@ -112,7 +114,7 @@ function printNote(text: string, width: number | null, paint: Paint): string {
 }
 
 /** Names the columns that were dropped, so that no column disappears silently. */
-function hiddenColumnsNote(
+function printHiddenColumnsNote(
   { columnNoun = 'columns' }: TableBlock,
   { droppedColumns, emptyColumns }: DrawnTable,
   { width, paint = paintPlain }: PrintOptions,
@@ -134,9 +136,9 @@ function hiddenColumnsNote(
 }
 
 /** Explains the marks in visible columns; ignores dropped columns. */
-function legendNote(block: TableBlock, { shownColumns }: DrawnTable, options: PrintOptions): string {
+function printLegendNote(block: TableBlock, { shownColumns }: DrawnTable, options: PrintOptions): string {
   const { width, exact, explainedScales = new Set(), paint = paintPlain } = options;
-  const legendTexts = legendEntries(block, shownColumns, exact, explainedScales);
+  const legendTexts = makeLegendEntries(block, shownColumns, exact, explainedScales);
   const joinedTexts = legendTexts.join('   ');
   const fitsWidth = width === null || displayWidth(joinedTexts) <= width;
   return (fitsWidth && legendTexts.length > 0 ? [joinedTexts] : legendTexts)

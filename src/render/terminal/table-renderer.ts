@@ -4,22 +4,25 @@ import { makeChartView, makeView, type Result } from '../../result/result.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { type PrintOptions, printBlocks } from './print-blocks.ts';
 
-export function tableRenderer(target: RenderTarget): Promise<Renderer> {
+export function createTableRenderer(target: RenderTarget): Promise<Renderer> {
   const surface = { width: target.width };
   // Charts are only for terminals; elsewhere, tables show the same values.
-  return blocksRenderer(target, target.isTerminal && target.usualCharts, (result) => makeView(result, surface));
+  return createBlocksRenderer(target, target.isTerminal && target.showsDefaultCharts, (result) =>
+    makeView(result, surface),
+  );
 }
 
-export const chartRenderer = (target: RenderTarget): Promise<Renderer> => blocksRenderer(target, true, makeChartView);
+export const createChartRenderer = (target: RenderTarget): Promise<Renderer> =>
+  createBlocksRenderer(target, true, makeChartView);
 
-async function blocksRenderer(
+async function createBlocksRenderer(
   { write, isTerminal, width, exact, header, colors }: RenderTarget,
   showsCharts: boolean,
   blocksOf: (result: Result) => readonly Block[],
 ): Promise<Renderer> {
   const print: PrintOptions = {
     ...{ width, exact, header, charts: showsCharts, ruled: isTerminal, explainedScales: new Set() },
-    ...(colors ? { paint: (await import('./paint.ts')).painter() } : {}),
+    ...(colors ? { paint: (await import('./paint.ts')).createPaint() } : {}),
   };
   let isFirst = true;
   return {

@@ -51,7 +51,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
     rows,
     rows.map((row) => renderRow(row, exact)),
   );
-  const plan = planColumns(columns, renderedRows.flatMap(textsOf), width);
+  const plan = planColumns(columns, renderedRows.flatMap(listTexts), width);
   const { shownColumns } = plan;
   const headRows = [
     ...(header ? [shownColumns.map((column) => paintHeader(column, paint))] : []),
@@ -74,7 +74,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
 }
 
 /**
- * Draws all rows of a column as one cell, because the time of cli-table3 depends on the number of cells, not on their
+ * Draws all rows of a column as one cell, because cli-table3 takes longer for many cells than for one cell with many
  * lines.
  */
 function drawRows(
@@ -135,7 +135,7 @@ const EMPTY_TEXT: StyledText = { text: '', tone: 'plain', link: null };
 
 type RenderedRow = { readonly cells: readonly StyledText[] } | { readonly section: string };
 
-const textsOf = (row: RenderedRow): readonly string[][] =>
+const listTexts = (row: RenderedRow): readonly string[][] =>
   'section' in row ? [] : [row.cells.map(({ text }) => text)];
 
 function renderRow(row: TableRow, isExact: boolean): RenderedRow {
@@ -151,7 +151,7 @@ function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedR
   for (let index = 0; index < columnCount; index += 1) {
     if (!rows.every((row) => 'section' in row || isPrice(row[index] ?? null))) continue;
     const maxLength = renderedRows.reduce(
-      (maxEnd, row) => Math.max(maxEnd, 'section' in row ? 0 : decimalPartLength(row.cells[index])),
+      (maxEnd, row) => Math.max(maxEnd, 'section' in row ? 0 : measureDecimalPart(row.cells[index])),
       0,
     );
     decimalLengths.set(index, maxLength);
@@ -160,7 +160,7 @@ function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedR
   const padCell = (cell: StyledText, decimalLength: number | undefined): StyledText =>
     decimalLength === undefined
       ? cell
-      : { ...cell, text: cell.text + ' '.repeat(Math.max(0, decimalLength - decimalPartLength(cell))) };
+      : { ...cell, text: cell.text + ' '.repeat(Math.max(0, decimalLength - measureDecimalPart(cell))) };
   return renderedRows.map((row) =>
     'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, decimalLengths.get(index))) },
   );
@@ -170,5 +170,5 @@ const isPrice = (cell: Cell): boolean =>
   cell === null || (typeof cell === 'object' && 'measure' in cell && cell.measure === 'per_share');
 
 /** Returns the number of characters from the decimal point to the end of the cell: point, decimals and suffix. */
-const decimalPartLength = (cell: StyledText | undefined): number =>
+const measureDecimalPart = (cell: StyledText | undefined): number =>
   cell === undefined ? 0 : cell.text.replace(/^[-+]?[\d,]*/, '').length;

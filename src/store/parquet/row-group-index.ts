@@ -73,7 +73,8 @@ export class RowGroupIndex {
     for (let groupNumber = 1; groupNumber < this.length; groupNumber += 1) {
       // Rejects row groups that overlap or have unsorted keys, because one request would then read the same bytes many
       // times.
-      const areKeysInOrder = this.#word(this.#firstWordOf(groupNumber)) >= this.#word(this.#firstWordOf(groupNumber - 1) + 1);
+      const areKeysInOrder =
+        this.#word(this.#firstWordOf(groupNumber)) >= this.#word(this.#firstWordOf(groupNumber - 1) + 1);
       if (!areKeysInOrder || this.#offset(groupNumber) <= this.#offset(groupNumber - 1))
         throw new Error('its row groups are not in order');
     }

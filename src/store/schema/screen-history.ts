@@ -111,7 +111,7 @@ export interface HistoryCompany {
   readonly cik: number;
   readonly ticker: string;
   readonly exchange: string;
-  /** Whether the ticker is a current one; null in releases of earlier layouts. */
+  /** Whether the SEC still lists the ticker; null in releases of earlier layouts. */
   readonly isActive: boolean | null;
   readonly entityName: string;
   /** Filing date of the company's last annual or interim report; null if no list of its filings was read. */

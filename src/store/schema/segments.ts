@@ -44,7 +44,7 @@ export interface SegmentRow {
   readonly fiscalPeriod: string;
   readonly end: string;
   readonly derived: boolean;
-  /** 1 for the latest period and the periods comparable with it; larger by one before each recast of segments. */
+  /** 1 for the latest periods that are comparable with each other; each recast of segments before them adds 1. */
   readonly basis: number;
   readonly accession: string;
   readonly form: string;

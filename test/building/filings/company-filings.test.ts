@@ -3,7 +3,7 @@ import { type CompanySources, makeFilingRows } from '../../../src/building/filin
 import { readFilingList } from '../../../src/building/market/securities-index.ts';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 
 const DATE = '2026-08-18';
 const NO_SOURCES: CompanySources = {
@@ -32,7 +32,7 @@ test('a filing that only facts mention has the form and filing date of the facts
 });
 
 testOn('companyfacts.zip', 'every filing with a fact is in the rows of its company exactly once', async () => {
-  const files = await openPublicFiles(publicFile(''));
+  const files = await openPublicFiles(getPublicFile(''));
   let addedCount = 0;
   try {
     for (const cik of files.factCiks) {

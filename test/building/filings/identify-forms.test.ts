@@ -6,7 +6,7 @@ import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import { readOwnershipFile, type SourcedOwnershipFiling } from '../../../src/edgar/insiders/ownership-files.ts';
 import { filing, owner } from '../../figures/insiders/filing.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 
 const ACCESSION = '0000320193-20-000080';
 
@@ -74,10 +74,10 @@ test('a form with an accession number but without a filing date takes the date f
 const APPLE = 320193;
 
 testOn('ownership.zip', "Apple's forms without an accession number are matched by form type and period", async () => {
-  const files = await openPublicFiles(publicFile(''));
+  const files = await openPublicFiles(getPublicFile(''));
   try {
     const forms: SourcedOwnershipFiling[] = [];
-    const path = publicFile('ownership.zip');
+    const path = getPublicFile('ownership.zip');
     const collectForm = (form: SourcedOwnershipFiling) => forms.push(form);
     await readOwnershipFile(
       { name: 'ownership.zip', path, bytes: 0 },

@@ -93,7 +93,7 @@ async function makeTables(
     reports: readRemainingRows(HOLDER_REPORTS, reports),
     positions: readRemainingRows(HOLDER_POSITIONS, positions),
     holders: readRemainingRows(SECURITY_HOLDERS, holders.parts[0]),
-    prices: [...readPriceRows({ slices: output.getSlices(makePricesGroupName('last')), lastDay: null }, {})].flatMap(
+    prices: [...readPriceRows({ slices: output.getSlices(makePricesGroupName('last')), lastDay: null })].flatMap(
       ([, rows]) => rows,
     ),
     totals: part.totals,

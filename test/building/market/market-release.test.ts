@@ -8,7 +8,7 @@ import { createService } from '../../../src/service/service.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { company, makeFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 const APPLE = company('aapl');
@@ -474,7 +474,7 @@ test('without a readable source file, a table is missing in the release and answ
   expect(report.problems).toEqual([
     expect.stringMatching(/^cnsfails202301a\.zip: .*cannot be read as a zip file/),
     '13f/infotable.xml: 1:29: unclosed tag: infoTable',
-    'venue.csv: a line "# attribution: …" is missing at the start',
+    'venue.csv: a line "# attribution: …" is missing',
   ]);
   const { data, meta } = await ask('/v1/securities/AAPL/prices');
   expect([data.days, data.latest, meta.attribution]).toEqual([[], null, undefined]);
@@ -490,7 +490,7 @@ testOn(
   "Berkshire's table is matched to its cover page by the stated totals, and to its accession number by the list of filings",
   async () => {
     const source = await writeSource([APPLE, KRAFT]);
-    const archive = await openArchive(publicFile('13f.zip'));
+    const archive = await openArchive(getPublicFile('13f.zip'));
     mkdirSync(join(source, '13f'));
     for (const name of [
       'berkshire_2022q3_primary_doc_x01.xml',
@@ -501,7 +501,7 @@ testOn(
       writeFileSync(join(source, '13f', name), String(await archive.read(name)));
     }
     archive.close();
-    copyFileSync(publicFile('submissions.zip'), join(source, 'submissions.zip'));
+    copyFileSync(getPublicFile('submissions.zip'), join(source, 'submissions.zip'));
     const { ask, report } = await buildService(source);
     expect(report.problems).toEqual([
       '13f/BRK_B_13f_modern.xml: a 13F information table without a cover page',

@@ -9,7 +9,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { fact } from '../../figures/filed-facts.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeSubmissionsJson } from '../../store/public-source.ts';
 
 const APPLE = 320193;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 async function readMember(zip: string, name: string): Promise<Buffer> {
-  const archive = await openArchive(publicFile(zip), undefined, 'path');
+  const archive = await openArchive(getPublicFile(zip), undefined, 'path');
   try {
     return await archive.read(name);
   } finally {
@@ -168,9 +168,9 @@ function buildSetsRelease(): Promise<ReleaseReader> {
     for (const set of ['2009q3', '2010q2']) {
       const name = `datasets/${set}_financial-statements.zip`;
       await mkdir(dirname(join(source, name)), { recursive: true });
-      await cp(publicFile(name), join(source, name));
+      await cp(getPublicFile(name), join(source, name));
     }
-    await cp(publicFile('files'), join(source, 'files'), { recursive: true });
+    await cp(getPublicFile('files'), join(source, 'files'), { recursive: true });
     await mkdir(join(source, 'companyfacts'));
     for (const file of [19617, 70858, 886982].map(formatFileName)) {
       await writeFile(join(source, 'companyfacts', file), await readMember('companyfacts.zip', file));
@@ -190,7 +190,7 @@ testOn(
   async () => {
     const source = await writeFactsFile(NETFLIX, '2018-12-31');
     await mkdir(join(source, 'datasets'));
-    await cp(publicFile(NOTES), join(source, NOTES));
+    await cp(getPublicFile(NOTES), join(source, NOTES));
     // The filing date in the list of filings sets the release's date.
     const filing = { accession: ANNUAL_REPORT, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
     const netflix = { cik: NETFLIX, name: 'NETFLIX INC', ticker: 'NFLX', facts: [fact(filing)] };

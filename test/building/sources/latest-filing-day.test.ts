@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findLatestDayOfCompany } from '../../../src/building/sources/latest-filing-day.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { company, makeCikFileName, makeFactsJson, makeFolder } from '../../store/public-source.ts';
 
 const APPLE = company('aapl');
@@ -107,7 +107,7 @@ testOn(
   'submissions.zip',
   'for every filer without facts, the latest day is the date of the first filing in its list',
   async () => {
-    const files = await openPublicFiles(publicFile(''));
+    const files = await openPublicFiles(getPublicFile(''));
     for (const cik of files.submissionCiks) {
       if (files.factCiks.includes(cik)) continue;
       const { mainFile, pageFiles } = await files.readSubmissionFiles(cik);

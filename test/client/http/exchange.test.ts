@@ -15,7 +15,7 @@ const makeResponse = (status: number, body = '', headers: Record<string, string>
   body,
 });
 
-const problemResponse = (status: number, code: string, headers: Record<string, string> = {}) =>
+const makeProblemResponse = (status: number, code: string, headers: Record<string, string> = {}) =>
   makeResponse(status, makeProblemDocument(status, code), { 'content-type': 'application/problem+json', ...headers });
 
 /** Opens an exchange whose requests have these outcomes in order; the last outcome repeats. */
@@ -54,7 +54,7 @@ test.each([200, 304])('a %i is final, and settles its permit', async (status) =>
 
 test('a 503 is retried after a wait, and every attempt needs a new permit', async () => {
   const { ask, events, settledOutcomes } = openTestExchange([
-    problemResponse(503, 'unavailable', { 'retry-after': '0' }),
+    makeProblemResponse(503, 'unavailable', { 'retry-after': '0' }),
     makeResponse(200),
   ]);
   expect((await ask()).answer.status).toBe(200);
@@ -63,7 +63,7 @@ test('a 503 is retried after a wait, and every attempt needs a new permit', asyn
 });
 
 test('a 404 is never retried', async () => {
-  const { ask, countSent } = openTestExchange([problemResponse(404, 'not_found'), makeResponse(200)]);
+  const { ask, countSent } = openTestExchange([makeProblemResponse(404, 'not_found'), makeResponse(200)]);
   await expect(ask()).rejects.toMatchObject({ kind: 'not_found' });
   expect(countSent()).toBe(1);
 });
@@ -81,7 +81,7 @@ test('after the last retry the failure counts the tries and names --retries', as
 });
 
 test('a wait that exceeds --max-wait is not started, and the failure says when to try again', async () => {
-  const { ask, countSent } = openTestExchange([problemResponse(429, 'rate_limited', { 'retry-after': '120' })], {
+  const { ask, countSent } = openTestExchange([makeProblemResponse(429, 'rate_limited', { 'retry-after': '120' })], {
     maxWait: 90_000,
   });
   await expect(ask()).rejects.toMatchObject({
@@ -115,7 +115,9 @@ test('an aborted request throws the reason of the abort, and after the deadline 
     signal: AbortSignal.abort(new Error('interrupted')),
   });
   await expect(abortedExchange.ask()).rejects.toThrow('interrupted');
-  const exchangeWithDeadline = openTestExchange([problemResponse(503, 'unavailable')], { deadline: Date.now() + 20 });
+  const exchangeWithDeadline = openTestExchange([makeProblemResponse(503, 'unavailable')], {
+    deadline: Date.now() + 20,
+  });
   await expect(exchangeWithDeadline.ask()).rejects.toMatchObject({ hint: expect.stringContaining('--deadline') });
   expect([abortedExchange.countSent(), exchangeWithDeadline.countSent()]).toEqual([0, 1]);
 });

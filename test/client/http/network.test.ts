@@ -13,8 +13,8 @@ afterEach(async () => {
   for (const task of cleanUpTasks.splice(0).reverse()) await task();
 });
 
-const fixture = (name: string) => join(import.meta.dirname, '../certificates', name);
-const AUTHORITY = { FIN_CA_FILE: fixture('authority.pem') };
+const getCertificatePath = (name: string) => join(import.meta.dirname, '../certificates', name);
+const AUTHORITY = { FIN_CA_FILE: getCertificatePath('authority.pem') };
 
 function openTestNetwork(baseUrl: string, env: Record<string, string> = {}, timeout = 10_000) {
   const openedNetwork = openNetwork({ baseUrl, timeout, env });
@@ -25,7 +25,10 @@ function openTestNetwork(baseUrl: string, env: Record<string, string> = {}, time
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const answerHello: Handler = (_, response) => response.end('hello');
 const createTlsServer = (name: string, handler: Handler = answerHello) =>
-  createTls({ key: readFileSync(fixture(`${name}.key`)), cert: readFileSync(fixture(`${name}.pem`)) }, handler);
+  createTls(
+    { key: readFileSync(getCertificatePath(`${name}.key`)), cert: readFileSync(getCertificatePath(`${name}.pem`)) },
+    handler,
+  );
 const REQUEST = { target: '/v1/release', headers: { authorization: 'Bearer secret' } };
 
 test('gzip and brotli are accepted, and decoded', async () => {
@@ -111,7 +114,7 @@ test('an expired certificate, and one of another host, are errors', async () => 
 
 test('an invalid file of certificate authorities is reported', () => {
   expect(() =>
-    openNetwork({ baseUrl: 'https://a.example', timeout: 1, env: { FIN_CA_FILE: fixture('server.key') } }),
+    openNetwork({ baseUrl: 'https://a.example', timeout: 1, env: { FIN_CA_FILE: getCertificatePath('server.key') } }),
   ).toThrow(/contains no certificate/);
   expect(() => openNetwork({ baseUrl: 'https://a.example', timeout: 1, env: { FIN_CA_FILE: '/none' } })).toThrow(
     /cannot be read/,

@@ -187,8 +187,8 @@ test.each([
 ])('the lock %s does not delay readers', async (_, lockText, ageSeconds) => {
   const server = await startHost();
   const directory = makeTemporaryFolder('cache');
-  const { findFile: fileOf } = openRangeCache(directory, () => undefined);
-  const file = fileOf(makeRange(0, 100).hash);
+  const { findFile } = openRangeCache(directory, () => undefined);
+  const file = findFile(makeRange(0, 100).hash);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.lock.tmp`, lockText);
   utimesSync(`${file}.lock.tmp`, Date.now() / 1000 - ageSeconds, Date.now() / 1000 - ageSeconds);

@@ -11,7 +11,7 @@ import { startFileServer } from '../../file-server.ts';
 const root = makeTemporaryFolder('root');
 const server = startFileServer(root);
 
-async function askPointer(
+async function requestPointer(
   file: string | null,
   changedOptions: Partial<ClientOptions> = {},
   check: (text: string) => void = () => {},
@@ -29,43 +29,43 @@ async function askPointer(
   }
 }
 
-const statusesSince = async (since: number) => (await server).requests.slice(since).map(({ status }) => status);
+const listStatusesSince = async (since: number) => (await server).requests.slice(since).map(({ status }) => status);
 
 test('the pointer is requested at most once a minute, and then conditionally', async () => {
   const file = join(makeTemporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'one');
   const previousRequestCount = (await server).requests.length;
-  expect(await askPointer(file)).toBe('one');
-  expect(await askPointer(file)).toBe('one');
-  expect(await statusesSince(previousRequestCount)).toEqual([200]);
-  expect(await askPointer(file, { fresh: true })).toBe('one');
-  expect(await statusesSince(previousRequestCount)).toEqual([200, 304]);
+  expect(await requestPointer(file)).toBe('one');
+  expect(await requestPointer(file)).toBe('one');
+  expect(await listStatusesSince(previousRequestCount)).toEqual([200]);
+  expect(await requestPointer(file, { fresh: true })).toBe('one');
+  expect(await listStatusesSince(previousRequestCount)).toEqual([200, 304]);
   writeFileSync(join(root, 'latest.json'), 'another');
-  expect(await askPointer(file)).toBe('one');
+  expect(await requestPointer(file)).toBe('one');
   const cachedPointer = readKnownPointer(file);
   if (cachedPointer === null) throw new Error('no pointer is cached');
   storePointer(file, { ...cachedPointer, at: cachedPointer.at - 61_000 });
-  expect(await askPointer(file, { offline: true })).toBe('one');
-  expect(await askPointer(file, { maxAge: 3_600_000 })).toBe('one');
-  expect(await askPointer(file)).toBe('another');
-  expect(await statusesSince(previousRequestCount)).toEqual([200, 304, 200]);
+  expect(await requestPointer(file, { offline: true })).toBe('one');
+  expect(await requestPointer(file, { maxAge: 3_600_000 })).toBe('one');
+  expect(await requestPointer(file)).toBe('another');
+  expect(await listStatusesSince(previousRequestCount)).toEqual([200, 304, 200]);
 });
 
 test('when several processes need the pointer, one of them requests it', async () => {
   const file = join(makeTemporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'one');
   const previousRequestCount = (await server).requests.length;
-  expect(new Set(await Promise.all(Array.from({ length: 20 }, () => askPointer(file))))).toEqual(new Set(['one']));
-  expect(await statusesSince(previousRequestCount)).toEqual([200]);
+  expect(new Set(await Promise.all(Array.from({ length: 20 }, () => requestPointer(file))))).toEqual(new Set(['one']));
+  expect(await listStatusesSince(previousRequestCount)).toEqual([200]);
 });
 
 test('a cached pointer that is no longer accepted is requested again, unconditionally', async () => {
   const file = join(makeTemporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'refused since');
   const previousRequestCount = (await server).requests.length;
-  expect(await askPointer(file)).toBe('refused since');
-  expect(await askPointer(file)).toBe('refused since');
-  expect(await statusesSince(previousRequestCount)).toEqual([200, 200]);
+  expect(await requestPointer(file)).toBe('refused since');
+  expect(await requestPointer(file)).toBe('refused since');
+  expect(await listStatusesSince(previousRequestCount)).toEqual([200, 200]);
 });
 
 test('an invalid pointer is not cached, and without a cached pointer --offline is an error', async () => {
@@ -74,6 +74,8 @@ test('an invalid pointer is not cached, and without a cached pointer --offline i
   const rejectPointer = () => {
     throw new Error('a web page');
   };
-  await expect(askPointer(file, {}, rejectPointer)).rejects.toThrow('a web page');
-  await expect(askPointer(file, { offline: true })).rejects.toThrow(/is not cached, and --offline sends no request/);
+  await expect(requestPointer(file, {}, rejectPointer)).rejects.toThrow('a web page');
+  await expect(requestPointer(file, { offline: true })).rejects.toThrow(
+    /is not cached, and --offline sends no request/,
+  );
 });

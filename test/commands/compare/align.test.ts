@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type ComparisonChoice, calendarPeriod, compareCompanies } from '../../../src/commands/compare/align.ts';
+import { type ComparisonChoice, compareCompanies, findCalendarPeriod } from '../../../src/commands/compare/align.ts';
 import {
-  comparisonLayout,
-  comparisonTable,
-  comparisonNotices as noticesOf,
+  layOutComparison,
+  makeComparisonTable,
+  makeComparisonNotices as noticesOf,
 } from '../../../src/commands/compare/comparison.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { makeRows as flatRows } from '../../../src/result/table.ts';
@@ -12,7 +12,7 @@ import { noticeTexts } from '../result-of.ts';
 
 type Comparison = ReturnType<typeof compareCompanies>;
 const comparisonNotices = (comparison: Comparison) => noticeTexts({ notices: noticesOf(comparison, META, 0) });
-const comparisonRows = (comparison: Comparison) => flatRows(comparisonTable(comparison, false));
+const comparisonRows = (comparison: Comparison) => flatRows(makeComparisonTable(comparison, false));
 
 const makeRevenue = (ticker: string, end: string, value: string, overrides: Partial<MetricValue> = {}): MetricValue =>
   appleFigure({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...overrides });
@@ -32,12 +32,12 @@ const MSFT = {
 const ANNUAL: ComparisonChoice = { period: 'annual', keys: ['revenue'], periodCount: null };
 
 test('a period belongs to the calendar period in which it ends, also if it ends a few days later', () => {
-  expect(calendarPeriod('2025-12-31', 'annual')).toBe('2025');
+  expect(findCalendarPeriod('2025-12-31', 'annual')).toBe('2025');
   // A fiscal year of 53 weeks that ends in January belongs to the previous calendar year.
-  expect(calendarPeriod('2023-01-01', 'annual')).toBe('2022');
-  expect(calendarPeriod('2025-01-31', 'annual')).toBe('2025');
-  expect(calendarPeriod('2022-04-02', 'quarterly')).toBe('2022-Q1');
-  expect(calendarPeriod('2025-09-27', 'ttm')).toBe('2025-Q3');
+  expect(findCalendarPeriod('2023-01-01', 'annual')).toBe('2022');
+  expect(findCalendarPeriod('2025-01-31', 'annual')).toBe('2025');
+  expect(findCalendarPeriod('2022-04-02', 'quarterly')).toBe('2022-Q1');
+  expect(findCalendarPeriod('2025-09-27', 'ttm')).toBe('2025-Q3');
 });
 
 test('by default the latest period that most companies with current figures have is shown', () => {
@@ -83,7 +83,7 @@ test('amounts in another currency are marked in cells, rows and a notice, and no
   expect(comparisonNotices(comparison)).toEqual([
     'Amounts in currencies other than USD are not converted: ASML in EUR.',
   ]);
-  const [head, table] = comparisonLayout(comparison);
+  const [head, table] = layOutComparison(comparison);
   expect(head).toMatchObject({ text: 'Revenue, fiscal years that ended in 2025, in USD' });
   expect(table).toMatchObject({
     rows: [['Revenue', { figure: '416', mark: '    ' }, { figure: '281' }, { figure: '32', mark: ' EUR' }]],
@@ -108,7 +108,7 @@ test('if a company states two currencies, the amount in the currency of the othe
 
 test('missing values are named, and the client does not compute trailing twelve months', () => {
   const ttmComparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, period: 'ttm' });
-  expect(comparisonLayout(ttmComparison)).toEqual([]);
+  expect(layOutComparison(ttmComparison)).toEqual([]);
   expect(comparisonNotices(ttmComparison).join()).toContain('no trailing twelve months');
   const comparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, keys: ['revenue', 'roe'] });
   expect(comparisonNotices(comparison)).toEqual(['Values missing in these periods: roe.']);
@@ -119,6 +119,6 @@ test('more than four companies are printed as rows', () => {
     ticker,
     values: [makeRevenue(ticker, '2025-12-31', '1'), makeRevenue(ticker, '2024-12-31', '2')],
   }));
-  const [, table] = comparisonLayout(compareCompanies(companies, { ...ANNUAL, periodCount: 2 }));
+  const [, table] = layOutComparison(compareCompanies(companies, { ...ANNUAL, periodCount: 2 }));
   expect(table).toMatchObject({ columns: [{ title: 'Ticker' }, { title: '2025' }, { title: '2024' }] });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { LookUp } from '../../../src/ask/command.ts';
-import { announcementNotices } from '../../../src/commands/questions/reports/announcements.ts';
+import { makeAnnouncementNotices } from '../../../src/commands/questions/reports/announcements.ts';
 import { META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 
-const findNotices = async (...parameters: Parameters<typeof announcementNotices>) =>
-  noticeTexts({ notices: await announcementNotices(...parameters) });
+const findNotices = async (...parameters: Parameters<typeof makeAnnouncementNotices>) =>
+  noticeTexts({ notices: await makeAnnouncementNotices(...parameters) });
 
 /** Filing dates of Apple's announcements of results and of other 8-Ks with the same item, newest first. */
 const FILING_DATES = ['2024-10-31', '2024-08-01', '2024-05-02'];

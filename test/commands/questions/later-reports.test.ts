@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import type { LookUp } from '../../../src/ask/command.ts';
-import { type LaterReportsQuery, laterReportsNotices } from '../../../src/commands/questions/reports/later-reports.ts';
+import {
+  type LaterReportsQuery,
+  makeLaterReportsNotices,
+} from '../../../src/commands/questions/reports/later-reports.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { appleFigure, META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 
 const findNotices = async (query: LaterReportsQuery, figures: readonly MetricValue[] | null, lookUpAnswer: LookUp) =>
-  noticeTexts({ notices: await laterReportsNotices(query, figures, lookUpAnswer) });
+  noticeTexts({ notices: await makeLaterReportsNotices(query, figures, lookUpAnswer) });
 
 const incomeFigure = (end: string, statement = 'income') =>
   appleFigure({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date: end, statement });

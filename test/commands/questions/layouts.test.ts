@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { placeOf, statementLines } from '../../../src/commands/questions/statements/layouts.ts';
+import { findPlace, listStatementLines } from '../../../src/commands/questions/statements/layouts.ts';
 import type { Metric } from '../../../src/contract/figures/formula.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
 
 /** Returns the printed lines of a statement to which a metric was added directly below the metric `above`. */
 function linesWith(above: string, metric: Pick<Metric, 'statement'> & Partial<Metric>) {
   const addedMetric: Metric = { key: 'added', label: 'Added', measure: 'money', description: '', ...metric };
-  const lines = statementLines(METRICS.flatMap((metric) => (metric.key === above ? [metric, addedMetric] : [metric])));
+  const lines = listStatementLines(
+    METRICS.flatMap((metric) => (metric.key === above ? [metric, addedMetric] : [metric])),
+  );
   const index = lines.findIndex(([key]) => key === 'added');
   return { place: lines[index]?.[1], around: [lines[index - 1]?.[0], lines[index + 1]?.[0]] };
 }
@@ -36,7 +38,7 @@ test('the last part of a total is followed by its remainder', () => {
 });
 
 test('a metric that the catalog lacks is printed at the end of its statement', () => {
-  const { order, section } = placeOf({ key: 'of_another_service', statement: 'income' });
+  const { order, section } = findPlace({ key: 'of_another_service', statement: 'income' });
   expect(section).toBe('Other');
-  expect(order).toBeGreaterThan(placeOf({ key: 'net_debt', statement: 'balance' }).order);
+  expect(order).toBeGreaterThan(findPlace({ key: 'net_debt', statement: 'balance' }).order);
 });

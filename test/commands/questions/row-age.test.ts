@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import screen from '../../../src/commands/questions/screen.ts';
-import { oldRowsNotices, recentYearsFilter } from '../../../src/commands/questions/screens/row-age.ts';
+import { makeOldRowsNotices, makeRecentYearsFilter } from '../../../src/commands/questions/screens/row-age.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
@@ -24,7 +24,7 @@ const ROWS = [
 ];
 
 const selectRecent = (age: string, rows: readonly ScreenRow[]) => {
-  const filter = recentYearsFilter(new Map([['year-ended-within', [age]]]));
+  const filter = makeRecentYearsFilter(new Map([['year-ended-within', [age]]]));
   if (filter === null) throw new Error('no filter was created');
   const recentRows = filter.apply(rows, META);
   return {
@@ -68,7 +68,7 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
   '--year-ended-within %j is refused',
   (age) => {
     try {
-      recentYearsFilter(new Map([['year-ended-within', [age]]]));
+      makeRecentYearsFilter(new Map([['year-ended-within', [age]]]));
     } catch (error) {
       expect(isFailure(error) && [error.kind, error.message, error.hint]).toEqual([
         'usage',
@@ -82,14 +82,14 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
 );
 
 test('without --year-ended-within no row is removed; giving it twice is an error', () => {
-  expect(recentYearsFilter(new Map())).toBeNull();
-  expect(() => recentYearsFilter(new Map([['year-ended-within', ['1y', '2y']]]))).toThrow(
+  expect(makeRecentYearsFilter(new Map())).toBeNull();
+  expect(() => makeRecentYearsFilter(new Map([['year-ended-within', ['1y', '2y']]]))).toThrow(
     '--year-ended-within was given 2 times; give it once.',
   );
 });
 
 test('a notice counts rows older than eighteen months and names the oldest', () => {
-  const notices = (rows: readonly ScreenRow[]) => noticeTexts({ notices: oldRowsNotices(rows, META) });
+  const notices = (rows: readonly ScreenRow[]) => noticeTexts({ notices: makeOldRowsNotices(rows, META) });
   expect(notices(ROWS)).toEqual([
     'In 2 of 4 rows the fiscal year ended more than 18 months ago (oldest: OLD, fiscal year to 2020-12-31). To leave them out: --year-ended-within 18m',
   ]);
@@ -101,11 +101,11 @@ test('a notice counts rows older than eighteen months and names the oldest', () 
 
 test('an age of fiscal years in --max-age is refused, because --max-age limits the age of cached responses', () => {
   for (const age of ['18m', '2y', '400d']) {
-    expect(() => recentYearsFilter(new Map([['max-age', [age]]]))).toThrow(
+    expect(() => makeRecentYearsFilter(new Map([['max-age', [age]]]))).toThrow(
       '--max-age limits the age of cached responses',
     );
   }
-  expect(recentYearsFilter(new Map([['max-age', ['2h']]]))).toBeNull();
+  expect(makeRecentYearsFilter(new Map([['max-age', ['2h']]]))).toBeNull();
 });
 
 test('--year-ended-within counts calendar months', () => {

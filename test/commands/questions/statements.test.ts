@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import metrics from '../../../src/commands/questions/metrics.ts';
-import { listStatementKeys, placeOf } from '../../../src/commands/questions/statements/layouts.ts';
+import { findPlace, listStatementKeys } from '../../../src/commands/questions/statements/layouts.ts';
 import { COMPANY_KEYS } from '../../../src/contract/figures.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import { markdownRenderer } from '../../../src/render/formats/markdown.ts';
+import { createMarkdownRenderer } from '../../../src/render/formats/markdown.ts';
 import { makeFlatRows } from '../../../src/result/result.ts';
 import { makeTarget } from '../../render/targets.ts';
 import { appleFigure } from '../envelopes.ts';
@@ -289,7 +289,7 @@ test('if the service has no trailing twelve months, a notice says so, and fin do
 test('a requested metric without values is named', async () => {
   expect(noticeTexts(await render({ keys: 'revenue,goodwill', years: '5' }, INCOME))).toEqual([
     'This release has no values of goodwill for these periods.',
-    'This release has only 3 fiscal years.',
+    'This release has only 3 fiscal years of the company.',
   ]);
 });
 
@@ -327,7 +327,7 @@ test('Markdown has one legend of letters, keeps indents and prints subtotals in 
   const write = (chunk: string) => {
     text += chunk;
   };
-  const renderer = markdownRenderer(makeTarget(write));
+  const renderer = createMarkdownRenderer(makeTarget(write));
   const result = await render({ statement: 'income', years: '1' }, INCOME);
   renderer.answer(result);
   renderer.answer(result);
@@ -365,7 +365,7 @@ test("--growth and --common-size are refused for JSON, which is the service's an
 });
 
 test('every metric and ratio of a company is in exactly one layout', () => {
-  expect(COMPANY_KEYS.filter((key) => placeOf({ key, statement: null }).section === 'Other')).toEqual([]);
+  expect(COMPANY_KEYS.filter((key) => findPlace({ key, statement: null }).section === 'Other')).toEqual([]);
 });
 
 test("only metrics of the service's catalog are requested, also those that no layout names", () => {

@@ -6,7 +6,7 @@ import { makeMirrorSite } from '../../../src/edgar/fetch/site.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeFolder } from '../../store/public-source.ts';
 import { makeZipOfSize, setUp } from './fetching.ts';
 
@@ -103,7 +103,7 @@ type Units = Record<string, { filed: string; accn: string }[]>;
 
 /** Returns Apple's company facts as of a day. */
 async function readFactsAsOf(day: string) {
-  const archive = await openArchive(publicFile('companyfacts.zip'), undefined, 'path');
+  const archive = await openArchive(getPublicFile('companyfacts.zip'), undefined, 'path');
   const facts = JSON.parse((await archive.read('CIK0000320193.json')).toString());
   archive.close();
   for (const concepts of Object.values<Record<string, { units: Units }>>(facts.facts)) {
@@ -118,7 +118,7 @@ testOn(
   'filings.zip',
   "a report filed today is in tonight's release, and tomorrow's release does not repeat its facts",
   async () => {
-    const archive = await openArchive(publicFile('filings.zip'), undefined, 'path');
+    const archive = await openArchive(getPublicFile('filings.zip'), undefined, 'path');
     const zip = await archive.read(`000032019325000057/${FILING}-xbrl.zip`);
     archive.close();
     const { site: siteServer, context, directory } = await setUp(makeSiteFiles(await readFactsAsOf('2025-05-01'), zip));

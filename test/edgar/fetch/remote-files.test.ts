@@ -4,7 +4,7 @@ import { makeRefreshRequest } from '../../../src/edgar/fetch/fetch-files.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/file-records.ts';
 import { FILE_FAMILIES, findCompanies, listSubmissionsPages } from '../../../src/edgar/fetch/remote-files.ts';
 import { SEC_SITE } from '../../../src/edgar/fetch/site.ts';
-import { isListingFile } from '../../../src/edgar/filings/listing-files.ts';
+import { mayContainIndexes } from '../../../src/edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';
 import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts';
 
@@ -58,7 +58,7 @@ test('files of a family are stored under names that the readers recognize', () =
   };
   expect(isOwnershipFile(makeListedFile('insiders').name)).toBe(true);
   expect(isThirteenFFile(makeListedFile('holders'))).toBe(true);
-  expect(isListingFile(makeListedFile('indexes').name)).toBe(true);
+  expect(mayContainIndexes(makeListedFile('indexes').name)).toBe(true);
 });
 
 test('companies are found by ticker in any spelling or by CIK, each once', () => {

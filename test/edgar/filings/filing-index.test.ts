@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import { type IndexRow, readIndex } from '../../../src/edgar/filings/filing-index.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 
 async function* yieldOnce(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
@@ -62,7 +62,7 @@ test('a text that is not an index yields no rows and is counted', async () => {
 });
 
 testOn('index.zip', 'every line of real daily indexes of all layouts is read', async () => {
-  const archive = await openArchive(publicFile('index.zip'));
+  const archive = await openArchive(getPublicFile('index.zip'));
   const counts: Record<string, [number, number]> = {};
   for (const name of archive.names.filter((member) => /\.(idx|txt)$/.test(member))) {
     const skipped = new SkippedRows();
@@ -81,7 +81,7 @@ testOn('index.zip', 'every line of real daily indexes of all layouts is read', a
 });
 
 testOn('datasets/master_2025_QTR4.zip', 'an index of a whole quarter and all filers is streamed', async () => {
-  const archive = await openArchive(publicFile('datasets/master_2025_QTR4.zip'));
+  const archive = await openArchive(getPublicFile('datasets/master_2025_QTR4.zip'));
   const skipped = new SkippedRows();
   let rowCount = 0;
   let appleCount = 0;

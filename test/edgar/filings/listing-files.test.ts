@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
-import { isListingFile, readListings } from '../../../src/edgar/filings/listing-files.ts';
+import { mayContainIndexes, readFilingIndexes } from '../../../src/edgar/filings/listing-files.ts';
 import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts';
 import { makeZip } from '../make-zip.ts';
 
@@ -20,7 +20,7 @@ test.each([
   'datasets/master_2025_QTR4.zip',
   'folders/0001045810-26-000024-index.htm',
 ])('%s may contain listings', (name) => {
-  expect(isListingFile(name)).toBe(true);
+  expect(mayContainIndexes(name)).toBe(true);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   '01jan2024-29feb2024_form13f.zip',
   'index.htm',
 ])('%s cannot contain listings', (name) => {
-  expect(isListingFile(name)).toBe(false);
+  expect(mayContainIndexes(name)).toBe(false);
 });
 
 test('ownership filings are found in data sets, in a zip of their own and in a folder', () => {
@@ -69,7 +69,7 @@ test('rows and pages are the same from unzipped files and from zips, and a text 
       onRow: (row: { form: string }) => handledValues.push(row.form),
       onPage: (page: { acceptedEastern: string | null }) => handledValues.push(String(page.acceptedEastern)),
     };
-    await readListings({ name, path, bytes: (await stat(path)).size }, handler, skipped);
+    await readFilingIndexes({ name, path, bytes: (await stat(path)).size }, handler, skipped);
   }
   expect(handledValues).toEqual(['10-K', '2025-10-31T06:01:26', '10-K', '2025-10-31T06:01:26']);
   expect(skipped.getCounts()).toEqual({ 'a filing index without its header': 1 });

@@ -16,11 +16,11 @@ import {
   readThirteenFSubmission,
 } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import type { ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 async function readMember(name: string): Promise<string> {
-  const archive = await openArchive(publicFile('13f.zip'));
+  const archive = await openArchive(getPublicFile('13f.zip'));
   try {
     return String(await archive.read(name));
   } finally {

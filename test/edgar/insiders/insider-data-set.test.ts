@@ -6,7 +6,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import { readInsiderSet } from '../../../src/edgar/insiders/insider-data-set.ts';
 import { type OwnershipDocument, readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 let folder = '';
@@ -151,7 +151,7 @@ testOn(
   'ownership.zip',
   'real forms written as tables of a data set are read back unchanged, except for decimals after the second',
   async () => {
-    const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
+    const archive = await openArchive(getPublicFile('ownership.zip'), undefined, 'path');
     const forms = new Map<string, OwnershipDocument>();
     for (const name of archive.names) {
       const accessionMatch = /(\d{10})(\d{2})(\d{6})\//.exec(name) ?? /(\d{10})-(\d{2})-(\d{6})\.xml/.exec(name);
@@ -192,7 +192,7 @@ testOn(
   'datasets/2024q3_form345.zip',
   'the set of 2024 Q3 lacks three tables: the error names the first, and its filings are listed with their days',
   async () => {
-    const archive = await openArchive(publicFile('datasets/2024q3_form345.zip'));
+    const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
     const listedFilings: unknown[] = [];
     const setPromise = readInsiderSet(
       archive,

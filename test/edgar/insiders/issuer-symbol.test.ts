@@ -3,7 +3,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readTable } from '../../../src/edgar/files/delimited.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import { parseIssuerSymbol } from '../../../src/edgar/insiders/issuer-symbol.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 
 test.each([
   ['AAPL', 'AAPL'],
@@ -45,7 +45,7 @@ test('a text of any length is read quickly', () => {
 });
 
 testOn('datasets/2024q3_form345.zip', 'nearly every issuer in the set of 2024 Q3 has a symbol', async () => {
-  const archive = await openArchive(publicFile('datasets/2024q3_form345.zip'));
+  const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
   const symbols = new Map<string, string | null>();
   const columns = { required: ['ISSUERTRADINGSYMBOL'], optional: [], skipped: new SkippedRows() } as const;
   for await (const rows of readTable(archive, 'SUBMISSION.tsv', columns))

@@ -7,11 +7,11 @@ import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import { hasFailsHeader, readFails } from '../../../src/edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../../src/edgar/prices/nport-holdings.ts';
 import { readVenueFile } from '../../../src/edgar/prices/venue-file.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 async function readFailsFile(zip: string) {
-  const archive = await openArchive(publicFile(zip));
+  const archive = await openArchive(getPublicFile(zip));
   const skipped = new SkippedRows();
   const text = String(await archive.read(archive.names[0] ?? ''));
   archive.close();
@@ -68,7 +68,7 @@ testOn(
   'datasets/2026q1_nport-parts.zip',
   'an N-PORT data set in parts states issuers, but not the kind of holding',
   async () => {
-    const { rows } = await readHoldings(publicFile('datasets/2026q1_nport-parts.zip'));
+    const { rows } = await readHoldings(getPublicFile('datasets/2026q1_nport-parts.zip'));
     const apple = rows.filter((row) => row.lei === 'HWUPKR0MPOU8FGXBT394' && row.reportDay === '2025-12-31');
     expect(apple.length).toBeGreaterThan(10);
     expect(apple.every((row) => row.isCommonStock === null && row.cusip === null)).toBe(true);
@@ -150,7 +150,7 @@ test('the attribution that must be shown with prices of an exchange is read from
 test('a venue file without its attribution, terms or header is refused', () => {
   const readVenueText = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
   expect(readVenueText(VENUE_HEADER.replace(/# attribution.*\n/, ''))).toThrow(
-    'venue.csv: a line "# attribution: …" is missing at the start',
+    'venue.csv: a line "# attribution: …" is missing',
   );
   expect(readVenueText(VENUE_HEADER.replace('https://', 'ftp://'))).toThrow(/# url/);
   expect(readVenueText(VENUE_HEADER.replace('day,', 'date,'))).toThrow(/header must be day,symbol/);

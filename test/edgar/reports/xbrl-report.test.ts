@@ -4,7 +4,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { XmlError } from '../../../src/edgar/files/xml.ts';
 import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { readDisplayedNumber, readXbrlReports } from '../../../src/edgar/reports/xbrl-report.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { readXbrlReport } from './read-report.ts';
 
 const NAMESPACES = `xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"
@@ -160,7 +160,7 @@ test('malformed documents, deeply nested documents, and documents with their own
 });
 
 testOn('filings.zip', 'the facts of an inline document equal those of its instance, digit by digit', async () => {
-  const archive = await openArchive(publicFile('filings.zip'));
+  const archive = await openArchive(getPublicFile('filings.zip'));
   const readFacts = async (name: string) => {
     const { facts: taggedFacts, kind } = readXbrlReport(await archive.read(name));
     const toText = ({ concept, unit, start, end, value, dimensions }: TaggedFact) =>
@@ -181,7 +181,7 @@ for (const halfIndex of [0, 1]) {
     'instances.zip',
     `real reports have a CIK, form and period, and fewer than 150 unreadable facts (${halfIndex + 1} of 2)`,
     async () => {
-      const archive = await openArchive(publicFile('instances.zip'));
+      const archive = await openArchive(getPublicFile('instances.zip'));
       const names = archive.names.filter((entry) => /\.html$|_htm\.xml$|^msft-\d+\.xml$/.test(entry));
       expect(names).toHaveLength(29);
       for (const name of names.filter((_, index) => index % 2 === halfIndex)) {

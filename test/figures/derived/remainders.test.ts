@@ -9,7 +9,7 @@ import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { Figure } from '../../../src/figures/derived/figure.ts';
 import { deriveFiguresOfFormulas } from '../../../src/figures/derived/formulas.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { fact } from '../filed-facts.ts';
 
 const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
@@ -143,7 +143,7 @@ testOn(
   'companyfacts.zip',
   'every remainder plus the lines of its statement equals the total, in all statements of eight companies',
   async () => {
-    const files = await openPublicFiles(publicFile('companyfacts.zip'));
+    const files = await openPublicFiles(getPublicFile('companyfacts.zip'));
     let checkedCount = 0;
     for (const cik of [320193, 789019, 1045810, 80424, 104169, 909832, 2969, 1800]) {
       const { facts } = readCompanyFacts((await files.readFacts(cik)) ?? '{}');

@@ -9,7 +9,7 @@ import {
   toWallTime,
 } from '../../../src/figures/filings/acceptance.ts';
 import { appendOffset, findOffset, isDateTime, toNewYork } from '../../../src/figures/periods/new-york.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 
 /** NVIDIA's list of filings is in UTC: the page of its first filing here (0001045810-26-000024) states 16:11:25. */
 const NVIDIA = [
@@ -115,7 +115,7 @@ testOn(
   'submissions.zip',
   "each real list has one time zone, and hardly any time is outside the SEC's hours",
   async () => {
-    const source = await openPublicFiles(publicFile(''));
+    const source = await openPublicFiles(getPublicFile(''));
     const filingLists = await Promise.all(
       source.submissionCiks.map(async (cik) => {
         const { mainFile, pageFiles } = await source.readSubmissionFiles(cik);

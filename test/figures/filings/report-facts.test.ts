@@ -14,7 +14,7 @@ import { isConceptUsed } from '../../../src/figures/company.ts';
 import { collectReportFacts } from '../../../src/figures/filings/report-facts.ts';
 import { findFiling } from '../../../src/figures/filings/report-filing.ts';
 import { addExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { fact, parseDimensions, report } from '../segments/filed-report.ts';
 
 const QUARTER = ['2025-03-30', '2025-06-28'] as const;
@@ -130,8 +130,8 @@ testOn(
   'instances.zip',
   'the facts of every available document equal the company facts of its filing, digit for digit',
   async () => {
-    const files = await openPublicFiles(publicFile(''));
-    const { reports } = await findReports(await listFiles(publicFile('')));
+    const files = await openPublicFiles(getPublicFile(''));
+    const { reports } = await findReports(await listFiles(getPublicFile('')));
     const reader = new ReportReader();
     const comparison = new Comparison();
     for (const file of reports) {
@@ -166,8 +166,8 @@ const MISSING_FACTS: Readonly<Record<string, readonly string[]>> = {
 for (const [setName, missingFacts] of Object.entries(MISSING_FACTS)) {
   const dataSetPath = `datasets/${setName}_financial-statements.zip`;
   testOn(dataSetPath, `the rows of ${dataSetPath} are the company facts of their filings`, async () => {
-    const files = await openPublicFiles(publicFile(''));
-    const archive = await openArchive(publicFile(dataSetPath), undefined, 'path');
+    const files = await openPublicFiles(getPublicFile(''));
+    const archive = await openArchive(getPublicFile(dataSetPath), undefined, 'path');
     const ciks = new Set(files.factCiks);
     const reports: StatementSetReport[] = [];
     const filter = {

@@ -14,7 +14,7 @@ import {
   sumValues,
 } from '../../../src/figures/holders/positions.ts';
 import { areReportsDue, findQuarterBefore } from '../../../src/figures/holders/quarters.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 
 const holdingLine = (
   cusip: string,
@@ -34,7 +34,7 @@ const holdingLine = (
 const noKnownPrice = () => null;
 
 async function readTable(fileName: string): Promise<HoldingLine[]> {
-  const archive = await openArchive(publicFile('13f.zip'));
+  const archive = await openArchive(getPublicFile('13f.zip'));
   const rows = readInformationTable(String(await archive.read(fileName)), new SkippedRows());
   archive.close();
   return rows;

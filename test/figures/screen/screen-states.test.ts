@@ -9,7 +9,7 @@ import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/sc
 import { collectScreenStates, type ScreenState } from '../../../src/figures/screen/screen-states.ts';
 import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
@@ -87,7 +87,7 @@ testOn(
   'companyfacts.zip',
   'every stored state of every company equals the row derived from all filings of the day',
   async () => {
-    const source = await openPublicFiles(publicFile(''));
+    const source = await openPublicFiles(getPublicFile(''));
     const failures: string[] = [];
     let stateCount = 0;
     for (const cik of source.factCiks) {

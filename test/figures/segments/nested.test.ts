@@ -7,7 +7,7 @@ import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
 import { extractBreakdowns } from '../../../src/figures/segments/breakdowns.ts';
 import { toLeafBreakdowns } from '../../../src/figures/segments/choose-breakdowns.ts';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
-import { publicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testOn } from '../../public-files.ts';
 import { fact, makeFiscalCalendar, parseDimensions, report } from './filed-report.ts';
 
 const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
@@ -111,7 +111,7 @@ testOn(
   'instances.zip',
   'nested breakdowns in real reports add up to the company total, and exist only if there is no direct breakdown',
   async () => {
-    const files = (await listFiles(dirname(publicFile('instances.zip')))).filter(
+    const files = (await listFiles(dirname(getPublicFile('instances.zip')))).filter(
       ({ name }) => name === 'instances.zip',
     );
     const reader = new ReportReader();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barsText } from '../../../src/render/chart/bars-text.ts';
+import { drawBarsText } from '../../../src/render/chart/bars-text.ts';
 import { displayWidth } from '../../../src/render/text-width.ts';
 import type { BarChart, BarSeries } from '../../../src/result/chart.ts';
 
@@ -12,7 +12,7 @@ const makeBarChart = (periods: readonly string[], series: readonly BarSeries[]):
 });
 
 const drawBars = (chart: BarChart, width = 60): string[] =>
-  barsText(chart, width).lines.map((spans) => spans.map(({ text }) => text).join(''));
+  drawBarsText(chart, width).lines.map((spans) => spans.map(({ text }) => text).join(''));
 
 const countBlocks = (text: string | undefined): number => text?.match(/[█▉▊▋▌▍▎▏]/g)?.length ?? 0;
 
@@ -27,7 +27,7 @@ test('the longest bar has the full width, others are proportional, and a missing
 
 test('bars have exact figures on request', () => {
   const chart = makeBarChart(['FY2024'], [{ label: '', values: ['391035000000.50'] }]);
-  const [line] = barsText(chart, 60, true).lines;
+  const [line] = drawBarsText(chart, 60, true).lines;
   expect(line?.map(({ text }) => text).join('')).toMatch(/█ {2}391035000000\.50$/);
 });
 
@@ -59,7 +59,7 @@ test('several series share a scale, and each is named once with its newest five 
     { label: 'Greater\u001b[31m China 大中华区', values: periods.map((period) => `${period}0`) },
     { label: 'Japan', values: periods },
   ];
-  const { omittedPeriodCount: omittedCount } = barsText(makeBarChart(periods, series), 80);
+  const { omittedPeriodCount: omittedCount } = drawBarsText(makeBarChart(periods, series), 80);
   const lines = drawBars(makeBarChart(periods, series), 80);
   expect(omittedCount).toBe(2);
   expect(lines).toHaveLength(11);
@@ -103,7 +103,7 @@ test('companies are grouped by period, the newest five of them', () => {
   const series = ['AAPL', 'MSFT'].map((label, index) => ({ label, values: periods.map(() => `${index + 1}`) }));
   const chart: BarChart = { ...makeBarChart(periods, series), together: 'beside' };
   const lines = drawBars(chart);
-  expect(barsText(chart, 60).omittedPeriodCount).toBe(1);
+  expect(drawBarsText(chart, 60).omittedPeriodCount).toBe(1);
   expect(lines.filter((text) => text !== '')).toHaveLength(10);
   expect(lines[0]).toMatch(/^2021 {2}AAPL {2}█+▌? +1$/);
   expect(lines[1]).toMatch(/^ {6}MSFT {2}█+ {2}2$/);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect } from 'vitest';
-import { htmlPage } from '../../../src/render/chart/html-page.ts';
-import { svgDocument } from '../../../src/render/chart/svg-document.ts';
+import { formatHtmlPage } from '../../../src/render/chart/html-page.ts';
+import { formatSvgDocument } from '../../../src/render/chart/svg-document.ts';
 import { needs } from '../../needs.ts';
 import { Browser, findChromium } from './chromium.ts';
 import { readPixel } from './png.ts';
@@ -51,8 +51,8 @@ const writePage = (name: string, text: string): string => {
 for (const [name, blocks] of Object.entries(ALL_CHARTS))
   testInChromium(`${name} is well-formed, and causes no console message and no further request`, async () => {
     for (const [form, text] of [
-      ['svg', svgDocument([blocks])],
-      ['html', htmlPage([blocks])],
+      ['svg', formatSvgDocument([blocks])],
+      ['html', formatHtmlPage([blocks])],
     ] as const) {
       const url = writePage(`${name}.${form}`, text);
       const page = await openBrowser().open(url, 'light');
@@ -67,8 +67,8 @@ for (const [name, blocks] of Object.entries(ALL_CHARTS))
 
 testInChromium("the page follows the reader's light or dark colour scheme", async () => {
   for (const [form, text] of [
-    ['svg', svgDocument([ALL_CHARTS.PRICES ?? []])],
-    ['html', htmlPage([ALL_CHARTS.PRICES ?? []])],
+    ['svg', formatSvgDocument([ALL_CHARTS.PRICES ?? []])],
+    ['html', formatHtmlPage([ALL_CHARTS.PRICES ?? []])],
   ] as const) {
     const url = writePage(`scheme.${form}`, text);
     for (const [scheme, paper] of [
@@ -83,7 +83,7 @@ testInChromium("the page follows the reader's light or dark colour scheme", asyn
 
 testInChromium('on a phone the page does not scroll sideways', async () => {
   const page = await openBrowser().open(
-    writePage('phone.html', htmlPage([ALL_CHARTS.PRICES ?? [], ALL_CHARTS.SEGMENTS ?? []])),
+    writePage('phone.html', formatHtmlPage([ALL_CHARTS.PRICES ?? [], ALL_CHARTS.SEGMENTS ?? []])),
     'light',
     390,
   );

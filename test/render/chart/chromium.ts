@@ -90,7 +90,7 @@ export class Browser {
     await loaded;
     return {
       requested,
-      consoleMessages: consoleMessages,
+      consoleMessages,
       evaluate: async <Value>(expression: string) => {
         const { result } = await sendToPage('Runtime.evaluate', { expression, returnByValue: true });
         return (result as { value: Value }).value;

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { htmlPage } from '../../../src/render/chart/html-page.ts';
-import { svgDocument } from '../../../src/render/chart/svg-document.ts';
+import { formatHtmlPage } from '../../../src/render/chart/html-page.ts';
+import { formatSvgDocument } from '../../../src/render/chart/svg-document.ts';
 import type { Block } from '../../../src/result/blocks.ts';
 import {
   ALL_CHARTS,
@@ -52,8 +52,8 @@ const selectElements = (elements: readonly Element[], name: string): Element[] =
 const selectBars = (elements: readonly Element[]): Element[] =>
   selectElements(elements, 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
 
-const parseSvg = (...answers: (readonly Block[])[]): Element[] => parseElements(svgDocument(answers));
-const parseHtml = (...answers: (readonly Block[])[]): Element[] => parseElements(htmlPage(answers));
+const parseSvg = (...answers: (readonly Block[])[]): Element[] => parseElements(formatSvgDocument(answers));
+const parseHtml = (...answers: (readonly Block[])[]): Element[] => parseElements(formatHtmlPage(answers));
 
 test('every SVG document and HTML page is well-formed, requests nothing and runs nothing', () => {
   for (const blocks of Object.values(ALL_CHARTS)) {
@@ -74,7 +74,7 @@ test('every SVG document and HTML page is well-formed, requests nothing and runs
 test('untrusted text is escaped, and characters that XML does not allow are replaced', () => {
   const [document] = parseSvg(HOSTILE);
   expect(document?.text).toContain('<script>document.title="owned"</script>');
-  expect(svgDocument([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
+  expect(formatSvgDocument([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
   const links = selectElements(parseHtml(HOSTILE), 'a').map(({ attributes }) => attributes.href);
   expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
 });
@@ -144,7 +144,7 @@ test('the figures of several charts are one table, with a row for each period of
       measure: 'money',
     },
   });
-  const page = htmlPage([
+  const page = formatHtmlPage([
     [makeChartBlock('Revenue', ['FY2023', 'FY2025']), makeChartBlock('Profit', ['FY2024', 'FY2025'])],
   ]);
   expect(page.match(/<table>/g)).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineText } from '../../../src/render/chart/line-text.ts';
+import { drawLineText } from '../../../src/render/chart/line-text.ts';
 import { displayWidth } from '../../../src/render/text-width.ts';
 import type { ChartMark, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
@@ -18,7 +18,7 @@ const makeLineChart = (runs: readonly (readonly ChartPoint[])[], marks: readonly
 });
 
 const drawLine = (chart: LineChart, width: number): string[] =>
-  lineText(chart, width).map((spans) => spans.map(({ text }) => text).join(''));
+  drawLineText(chart, width).map((spans) => spans.map(({ text }) => text).join(''));
 
 const DOTS = /[⠁-⣿]/;
 

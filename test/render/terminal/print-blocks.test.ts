@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planColumns } from '../../../src/render/terminal/column-widths.ts';
-import { painter } from '../../../src/render/terminal/paint.ts';
+import { createPaint } from '../../../src/render/terminal/paint.ts';
 import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
 import { cutMiddle, displayWidth, truncate } from '../../../src/render/text-width.ts';
 import { fields, figure, noteBlock, signedFigure, table, title } from '../../../src/result/blocks.ts';
@@ -229,7 +229,7 @@ test('colours and links take no width: without their escape sequences the table 
     ],
     [{ text: 'NVDA', link: 'https://example.org/\u0007evil' }, 'y', null, null, '10-K'],
   ]);
-  const paintedText = printBlocks([linkedTable], { ...plainOptions, width: 70, ruled: true, paint: painter() });
+  const paintedText = printBlocks([linkedTable], { ...plainOptions, width: 70, ruled: true, paint: createPaint() });
   expect(paintedText.split('\u001b]8;;https:')).toHaveLength(2);
   expect(paintedText).not.toContain('javascript:');
   const unpaintedLines = paintedText

@@ -69,7 +69,7 @@ test.each(OPERATIONS.map(({ id }) => id))('the handler of %s reads every paramet
     (operation) => operation.id === id,
   ) as (typeof OPERATIONS)[number];
   const exclusiveNames = new Set(exclusive.map(([name]) => name));
-  const withValues = (names: readonly string[]): RawParameters =>
+  const listParameterPairs = (names: readonly string[]): RawParameters =>
     names.map((name) => {
       const value = VALUES[name];
       if (value === undefined) throw new Error(`write a value for the parameter ${name}`);
@@ -78,10 +78,10 @@ test.each(OPERATIONS.map(({ id }) => id))('the handler of %s reads every paramet
   const names = parameters.map(({ name }) => name);
   const excludedNames = exclusive.flatMap(([, more]) => more);
   const readNames = [
-    ...(await collectReadParameters(id, withValues(names.filter((name) => !exclusiveNames.has(name))))),
+    ...(await collectReadParameters(id, listParameterPairs(names.filter((name) => !exclusiveNames.has(name))))),
     ...(exclusiveNames.size === 0
       ? []
-      : await collectReadParameters(id, withValues(names.filter((name) => !excludedNames.includes(name))))),
+      : await collectReadParameters(id, listParameterPairs(names.filter((name) => !excludedNames.includes(name))))),
   ];
   expect(names.filter((name) => !readNames.includes(name))).toEqual([]);
 });

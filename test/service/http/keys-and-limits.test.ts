@@ -151,7 +151,7 @@ test('after the limit of the month, requests are refused until the next month, w
 test('the fifth concurrent request is refused, and a slot is free after a request ends', async () => {
   const { release, reads, resumeReads } = makePausedRelease();
   const service = await startService({ release });
-  const heldReplies = Array.from({ length: 4 }, (_, index) =>
+  const pendingReplies = Array.from({ length: 4 }, (_, index) =>
     get(service, `/v1/securities?query=a&limit=${index + 1}`),
   );
   await expect.poll(reads).toBe(4);
@@ -163,7 +163,7 @@ test('the fifth concurrent request is refused, and a slot is free after a reques
   ]);
   expect(parseRemaining(fifthReply.headers.ratelimit)).toEqual([56, 19_996, 0]);
   resumeReads();
-  expect((await Promise.all(heldReplies)).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
+  expect((await Promise.all(pendingReplies)).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
   expect((await get(service, '/v1/release')).status).toBe(200);
 });
 

@@ -6,7 +6,7 @@ import { makeOpenApiDocument } from '../../../src/contract/openapi.ts';
 import { PROBLEMS } from '../../../src/contract/problems.ts';
 import { get, sendRaw, startService } from './running.ts';
 
-const requestText = (path: string, host: string, extraHeaders = '') =>
+const makeRequestText = (path: string, host: string, extraHeaders = '') =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${extraHeaders}Connection: close\r\n\r\n`;
 const extractBody = (reply: string) => reply.slice(reply.indexOf('\r\n\r\n') + 4);
 
@@ -16,7 +16,7 @@ test('/livez and /readyz need no key and count against no limit', async () => {
     ['/livez', { status: 'live' }],
     ['/readyz', { status: 'ready', release: '2026-05-01-0a1b2c3d' }],
   ] as const) {
-    const reply = await sendRaw(service, requestText(path, 'x'));
+    const reply = await sendRaw(service, makeRequestText(path, 'x'));
     expect(reply).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(reply).not.toMatch(/ratelimit/i);
     expect(JSON.parse(extractBody(reply))).toEqual(body);
@@ -26,8 +26,8 @@ test('/livez and /readyz need no key and count against no limit', async () => {
 
 test('before the first release the service is live and not ready', async () => {
   const service = await startService({ release: async () => null });
-  expect(await sendRaw(service, requestText('/livez', 'x'))).toMatch(/^HTTP\/1\.1 200 /);
-  const reply = await sendRaw(service, requestText('/readyz', 'x'));
+  expect(await sendRaw(service, makeRequestText('/livez', 'x'))).toMatch(/^HTTP\/1\.1 200 /);
+  const reply = await sendRaw(service, makeRequestText('/readyz', 'x'));
   expect(reply).toMatch(/^HTTP\/1\.1 503 /);
   expect(JSON.parse(extractBody(reply))).toMatchObject({
     code: 'unavailable',
@@ -37,7 +37,7 @@ test('before the first release the service is live and not ready', async () => {
 
 test('the OpenAPI document names the service that serves it', async () => {
   const service = await startService();
-  const reply = await sendRaw(service, requestText('/openapi.json', 'x'));
+  const reply = await sendRaw(service, makeRequestText('/openapi.json', 'x'));
   expect(JSON.parse(extractBody(reply))).toEqual(JSON.parse(JSON.stringify(makeOpenApiDocument(service.baseUrl))));
 });
 
@@ -45,7 +45,7 @@ test('the address of a problem type is a page with descriptions of all codes', a
   const service = await startService();
   const { body } = await get(service, '/v1/nothing');
   const { pathname, hash } = new URL(body.type);
-  const page = await sendRaw(service, requestText(pathname, 'x'));
+  const page = await sendRaw(service, makeRequestText(pathname, 'x'));
   expect(page).toContain(`id="${hash.slice(1)}"`);
   for (const code of Object.keys(PROBLEMS)) expect(page).toContain(`id="${code}"`);
 });
@@ -64,10 +64,10 @@ test('a problem type has the requested host if the service listens on all addres
     ['/v1/nothing', ''],
     ['/v1/nothing', `Authorization: Bearer ${serviceOnAllAddresses.key}\r\n`],
   ] as const) {
-    const reply = await sendRaw(reachableService, requestText(path, 'filings.example:8346', extraHeaders));
+    const reply = await sendRaw(reachableService, makeRequestText(path, 'filings.example:8346', extraHeaders));
     expect(JSON.parse(extractBody(reply)).type).toMatch(/^http:\/\/filings\.example:8346\/problems#/);
   }
   const serviceOnOneAddress = await startService();
-  const reply = await sendRaw(serviceOnOneAddress, requestText('/v1/nothing', 'elsewhere.example'));
+  const reply = await sendRaw(serviceOnOneAddress, makeRequestText('/v1/nothing', 'elsewhere.example'));
   expect(JSON.parse(extractBody(reply)).type).toBe(`${serviceOnOneAddress.baseUrl}/problems#missing_key`);
 });

@@ -72,7 +72,7 @@ test('an idle connection does not delay the stop', async () => {
 });
 
 test('a new release is served without a failed request, and a damaged new release is not served', async () => {
-  const rowsWithStamp = (stamp: string) => ({ ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest, stamp } });
+  const makeRowsWithStamp = (stamp: string) => ({ ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest, stamp } });
   let location = { directory: 'one' };
   let locateCount = 0;
   const closedDirectories: string[] = [];
@@ -86,7 +86,7 @@ test('a new release is served without a failed request, and a damaged new releas
     open: (directory) => {
       if (directory === 'damaged') throw new Error('damaged');
       const close = async () => void closedDirectories.push(directory);
-      return { ...makeMemoryRelease(rowsWithStamp(directory)), close };
+      return { ...makeMemoryRelease(makeRowsWithStamp(directory)), close };
     },
     intervalMs: 5,
     graceMs: 60,

@@ -23,7 +23,7 @@ async function openConnection(
   return { socket, receivedText: () => text, closed };
 }
 
-const requestText = (service: RunningService, target: string, id = '') =>
+const makeRequestText = (service: RunningService, target: string, id = '') =>
   `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${service.key}\r\nX-Request-Id: ${id}\r\n\r\n`;
 
 const parseStatuses = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1]);
@@ -32,7 +32,7 @@ test('after a stop, started pipelined requests are answered, and the connection 
   const pausedRelease = makePausedRelease();
   const service = await startService({ release: pausedRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
-  socket.write(Array.from({ length: 90 }, (_, index) => requestText(service, '/v1/metrics', `r${index}`)).join(''));
+  socket.write(Array.from({ length: 90 }, (_, index) => makeRequestText(service, '/v1/metrics', `r${index}`)).join(''));
   await expect.poll(pausedRelease.reads).toBe(90);
   const stopPromise = service.stop();
   pausedRelease.resumeReads();
@@ -44,12 +44,14 @@ test('after a stop, started pipelined requests are answered, and the connection 
 });
 
 test('a client that keeps sending requests gets "Connection: close" with the last response', async () => {
-  const heldRelease = makePausedRelease();
-  const service = await startService({ release: heldRelease.release, authentication: null });
+  const pausedRelease = makePausedRelease();
+  const service = await startService({ release: pausedRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
-  socket.write(Array.from({ length: 1000 }, (_, index) => requestText(service, '/v1/metrics', `r${index}`)).join(''));
-  await expect.poll(heldRelease.reads).toBe(257);
-  heldRelease.resumeReads();
+  socket.write(
+    Array.from({ length: 1000 }, (_, index) => makeRequestText(service, '/v1/metrics', `r${index}`)).join(''),
+  );
+  await expect.poll(pausedRelease.reads).toBe(257);
+  pausedRelease.resumeReads();
   await closed;
   expect(parseStatuses(receivedText())).toEqual(Array.from({ length: 257 }, () => '200'));
   expect([...receivedText().matchAll(/connection: close/gi)]).toHaveLength(1);
@@ -57,22 +59,22 @@ test('a client that keeps sending requests gets "Connection: close" with the las
   // A client that reads its responses may send any number of requests.
   const readingClient = await openConnection(service);
   for (let round = 1; round <= 3; round += 1) {
-    readingClient.socket.write(requestText(service, '/v1/metrics').repeat(90));
+    readingClient.socket.write(makeRequestText(service, '/v1/metrics').repeat(90));
     await expect.poll(() => parseStatuses(readingClient.receivedText()).length).toBe(90 * round);
   }
 });
 
 test('of the requests after a stop, the first is answered 503, and the connection closes', async () => {
-  const heldRelease = makePausedRelease();
-  const service = await startService({ release: heldRelease.release, authentication: null });
+  const pausedRelease = makePausedRelease();
+  const service = await startService({ release: pausedRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
-  socket.write(requestText(service, '/v1/metrics').repeat(2));
-  await expect.poll(heldRelease.reads).toBe(2);
+  socket.write(makeRequestText(service, '/v1/metrics').repeat(2));
+  await expect.poll(pausedRelease.reads).toBe(2);
   const stopPromise = service.stop();
-  socket.write(requestText(service, '/v1/metrics').repeat(5));
+  socket.write(makeRequestText(service, '/v1/metrics').repeat(5));
   // Waits because no event shows that the server has read the requests.
   await sleep(50);
-  heldRelease.resumeReads();
+  pausedRelease.resumeReads();
   await Promise.all([stopPromise, closed]);
   expect(parseStatuses(receivedText())).toEqual(['200', '200', '503']);
   expect([...receivedText().matchAll(/connection: close/gi)]).toHaveLength(1);
@@ -83,7 +85,7 @@ test('a client that does not read its responses delays the stop until it disconn
   const { socket, receivedText } = await openConnection(service);
   socket.pause();
   // The requested responses have more bytes than the buffers between client and server can store.
-  socket.write(requestText(service, '/v1/metrics').repeat(3_000));
+  socket.write(makeRequestText(service, '/v1/metrics').repeat(3_000));
   await expect.poll(() => service.log.length).toBeGreaterThan(0);
   let hasStopped = false;
   const stopPromise = service.stop().then(() => {
@@ -103,7 +105,7 @@ test('a slow reader gets all started responses completely', async () => {
   socket.pause();
   const requestCount = 2_000;
   socket.write(
-    Array.from({ length: requestCount }, (_, index) => requestText(service, '/v1/metrics', `r${index}`)).join(''),
+    Array.from({ length: requestCount }, (_, index) => makeRequestText(service, '/v1/metrics', `r${index}`)).join(''),
   );
   await expect.poll(() => service.log.length).toBeGreaterThan(0);
   const stopPromise = service.stop();
@@ -118,15 +120,15 @@ test('a slow reader gets all started responses completely', async () => {
 });
 
 test('slots of pipelined requests are freed when the client disconnects', async () => {
-  const heldRelease = makePausedRelease();
+  const pausedRelease = makePausedRelease();
   const service = await startService({
-    release: heldRelease.release,
+    release: pausedRelease.release,
   });
   const { socket } = await openConnection(service);
-  socket.write(requestText(service, '/v1/metrics').repeat(4));
-  await expect.poll(heldRelease.reads).toBe(4);
+  socket.write(makeRequestText(service, '/v1/metrics').repeat(4));
+  await expect.poll(pausedRelease.reads).toBe(4);
   socket.destroy();
   await expect.poll(() => service.log.length).toBeGreaterThan(0);
-  heldRelease.resumeReads();
+  pausedRelease.resumeReads();
   await expect.poll(async () => (await get(service, '/v1/release')).headers.ratelimit).toMatch(/"concurrent";r=3$/);
 });

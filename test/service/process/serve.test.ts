@@ -93,19 +93,19 @@ test.concurrent('a table that is emptied while the server runs is named in the l
   const releaseHome = join(env.FIN_DATA_DIR ?? '', 'releases');
   cpSync(sample, releaseHome, { recursive: true });
   const server = await serve(env, '--no-auth');
-  const asker = makeServiceClient(server.baseUrl, 'x');
-  const { stamp } = (await asker.sendOnce('/v1/release', {})).body.data;
+  const serviceClient = makeServiceClient(server.baseUrl, 'x');
+  const { stamp } = (await serviceClient.sendOnce('/v1/release', {})).body.data;
   truncateSync(join(releaseHome, stamp, 'recent_insider_owners.parquet'));
   truncateSync(join(releaseHome, stamp, 'insider_largest.parquet'));
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => [
-      (await asker.sendOnce('/v1/insider-activity?limit=5', {})).status,
-      (await asker.sendOnce('/v1/filings/day', {})).status,
-      (await asker.sendOnce('/v1/screen?limit=1', {})).status,
+      (await serviceClient.sendOnce('/v1/insider-activity?limit=5', {})).status,
+      (await serviceClient.sendOnce('/v1/filings/day', {})).status,
+      (await serviceClient.sendOnce('/v1/screen?limit=1', {})).status,
     ]),
   );
   expect(new Set(statuses.map(String))).toEqual(new Set(['503,503,200']));
-  const { body } = await asker.sendOnce('/v1/insider-activity?limit=5', {});
+  const { body } = await serviceClient.sendOnce('/v1/insider-activity?limit=5', {});
   expect(body).toMatchObject({
     code: 'unavailable',
     detail: expect.stringContaining('The table recent_insider_owners'),
@@ -175,7 +175,7 @@ test("after a kill under load and a restart, the month's count is correct and th
   const key = await makeKey(env, 'loaded');
   const limitsPath = writeLimits(env, { default: { minute: 1_000_000, concurrent: 8 } });
   const firstServer = await serve(env, '--limits', limitsPath);
-  const asker = makeServiceClient(firstServer.baseUrl, key);
+  const serviceClient = makeServiceClient(firstServer.baseUrl, key);
   let answeredCount = 0;
   let isLoading = true;
   let resolveLoaded = () => {};
@@ -184,7 +184,9 @@ test("after a kill under load and a restart, the month's count is correct and th
   });
   const loadLoops = Array.from({ length: 6 }, async (_, client) => {
     for (let index = 0; isLoading; index += 1) {
-      const reply = await asker.sendOnce(`/v1/screen?limit=${1 + ((index * 6 + client) % 500)}`, {}).catch(() => null);
+      const reply = await serviceClient
+        .sendOnce(`/v1/screen?limit=${1 + ((index * 6 + client) % 500)}`, {})
+        .catch(() => null);
       if (reply?.status === 200) answeredCount += 1;
       if (answeredCount === 150) resolveLoaded();
     }

@@ -1,4 +1,4 @@
-/** Compares price figures of past screens with figures that the test derives from values and prices known on that day. */
+/** Compares price figures of past screens with figures derived from the values and prices known on that day. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';

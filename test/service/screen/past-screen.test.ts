@@ -71,8 +71,8 @@ async function askScreen(day: string, extraQuery = ''): Promise<{ data: ScreenRo
 async function findWrongCells(reader: ReleaseReader, row: ScreenRow, day: string): Promise<string[]> {
   const { currentFigures } = await selectCompanyFigures(reader, row.cik, { keys: AGREEING_KEYS, asOf: day });
   const metrics = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
-  const cellText = (column: string) => (row[column] == null ? null : String(row[column]));
-  const differences = listDisagreements(cellText, metrics);
+  const getCellText = (column: string) => (row[column] == null ? null : String(row[column]));
+  const differences = listDisagreements(getCellText, metrics);
   for (const { key, inputs } of metrics)
     for (const { reported } of inputs)
       if (reported.filed > day) differences.push(`${key} uses a filing of ${reported.filed}`);

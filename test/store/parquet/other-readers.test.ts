@@ -43,7 +43,7 @@ const BOUNDARY_COUNTS = [
 ];
 const arbitraryCount = fc.oneof(fc.constantFrom(...BOUNDARY_COUNTS), fc.nat({ max: 3000 }));
 
-/** Returns cells of a column, from a dictionary with `different` values and in runs of about `run` cells. */
+/** Returns the cells of a column: runs of about `run` equal cells, with at most `different` distinct values. */
 const makeColumnCells = (type: CellType, isNullable: boolean, rowCount: number): fc.Arbitrary<Cell[]> =>
   fc
     .record({

@@ -29,13 +29,14 @@ const SALE: Sale = { cik: 7, soldAt: null, price: '1.50', isOwn: true };
 
 test('a table compiles only with a column for each field of its row, of the same type', () => {
   const sales = table<Sale>();
+  const soldAt = textOrNull('sold_at', 'soldAt');
   const otherColumns = [text('price', 'price'), flag('is_own', 'isOwn')] as const;
   // @ts-expect-error a field that the row does not have
   sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldOn'), ...otherColumns] });
   // @ts-expect-error a nullable field in a column that is not nullable
   sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, text('sold_at', 'soldAt'), ...otherColumns] });
   // @ts-expect-error a field that is never null in a nullable column
-  sales({ name: 's', key: 'cik', columns: [integerOrNull('cik', 'cik'), textOrNull('sold_at', 'soldAt'), ...otherColumns] });
+  sales({ name: 's', key: 'cik', columns: [integerOrNull('cik', 'cik'), soldAt, ...otherColumns] });
   // @ts-expect-error a text in a column of integers
   sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, integerOrNull('sold_at', 'soldAt'), ...otherColumns] });
   sales({

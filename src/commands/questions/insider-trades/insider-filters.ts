@@ -72,7 +72,7 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
     notices: (pageBefore, pageAfter) => {
       if (minValue === null && includesPlans) return [];
       const [allCount, keptCount] = [countTrades(pageBefore.filings), countTrades(pageAfter.filings)];
-      const doubtfulCount = minValue === null ? 0 : countDoubtful(pageBefore.filings);
+      const doubtfulCount = minValue === null ? 0 : countDoubtfulTrades(pageBefore.filings);
       const doubtfulText =
         doubtfulCount === 0
           ? ''
@@ -92,7 +92,7 @@ function compareLargestFirst(a: TradeLine | undefined, b: TradeLine | undefined)
 const countTrades = (filings: readonly InsiderFiling[]): number =>
   filings.reduce((total, { transactions }) => total + transactions.length, 0);
 
-const countDoubtful = (filings: readonly InsiderFiling[]): number =>
+const countDoubtfulTrades = (filings: readonly InsiderFiling[]): number =>
   filings
     .flatMap(({ transactions }) => transactions)
     .filter(({ transaction_value: value, value_status: status }) => value == null || status === 'suspect').length;

@@ -34,37 +34,41 @@ const SIDE_NAMES: ReadonlyMap<string, string> = new Map([
 export const INSIDER_ROWS_OPTION = makeRowsOption('transactions', 'owners', 'footnotes', 'summary');
 
 /** @param showsCompany whether the table has a column for the company */
-export function insiderResult(answer: Trades, { options, isSample }: Context, showsCompany: boolean): ResultMembers {
+export function makeInsiderResult(
+  answer: Trades,
+  { options, isSample }: Context,
+  showsCompany: boolean,
+): ResultMembers {
   const { data } = answer;
   const filings = answer.items as () => Iterable<InsiderFiling>;
   refuseSummary(options);
   return {
-    title: titleOf(answer, options, showsCompany),
-    facts: factsOf(data, options),
+    title: formatTitle(answer, options, showsCompany),
+    facts: makeFacts(data, options),
     tables: [
-      transactionsTable(filings),
-      tradesTable(data.filings, { showsCompany, showsLots: options.has('lots') }),
-      ownersTable(filings),
-      footnotesTable(filings),
-      summaryTable(data),
+      makeTransactionsTable(filings),
+      makeTradesTable(data.filings, { showsCompany, showsLots: options.has('lots') }),
+      makeOwnersTable(filings),
+      makeFootnotesTable(filings),
+      makeSummaryTable(data),
     ],
-    notices: insiderNotices(data, isSample),
+    notices: makeInsiderNotices(data, isSample),
   };
 }
 
-function titleOf({ data, meta }: Trades, options: GivenOptions, showsCompany: boolean): string {
+function formatTitle({ data, meta }: Trades, options: GivenOptions, showsCompany: boolean): string {
   const [firstFiling] = data.filings;
   const companyText =
     firstFiling === undefined ? meta.ticker : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`;
   const heading = showsCompany || companyText === undefined ? 'Insider trades' : `${companyText}: insider trades`;
-  return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderText(data.filings, options);
+  return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + describeOrder(data.filings, options);
 }
 
 /**
  * Returns the service's totals of all trades. Returns nothing if the client filtered trades, because users would take
  * the totals for those of the filtered trades.
  */
-const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly LabelledValue[] =>
+const makeFacts = (data: InsiderActivityPage, options: GivenOptions): readonly LabelledValue[] =>
   options.has('min-value') || options.has('exclude-plans')
     ? []
     : [
@@ -75,14 +79,14 @@ const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Lab
       ];
 
 /** Describes the order of the filings, which the service does not guarantee; empty if no order is recognized. */
-function orderText(filings: readonly InsiderFiling[], options: GivenOptions): string {
+function describeOrder(filings: readonly InsiderFiling[], options: GivenOptions): string {
   if (filings.length < 2) return '';
   if (options.has('sort')) return ', largest first';
   if (areDescending(filings.map(({ filed_at: filedAt }) => filedAt))) return ', latest filing first';
-  return areDescending(filings.map(lastTradeDay)) ? ', latest trade first' : '';
+  return areDescending(filings.map(findLastTradeDay)) ? ', latest trade first' : '';
 }
 
-const lastTradeDay = ({ transactions }: InsiderFiling): string | undefined =>
+const findLastTradeDay = ({ transactions }: InsiderFiling): string | undefined =>
   transactions
     .flatMap(({ transaction_date: day }) => day ?? [])
     .sort()
@@ -92,7 +96,7 @@ const lastTradeDay = ({ transactions }: InsiderFiling): string | undefined =>
 const areDescending = (days: readonly (string | null | undefined)[]): boolean =>
   days.every((day, index) => day != null && day <= (days[index - 1] ?? day));
 
-function insiderNotices(
+function makeInsiderNotices(
   { uncounted_transactions: uncounted }: InsiderActivityPage,
   isSample: boolean,
 ): readonly Notice[] {
@@ -118,7 +122,7 @@ interface Trade {
 }
 
 /** Returns the table for terminals: one line per side and security of a filing, or one line per lot. */
-function tradesTable(
+function makeTradesTable(
   filings: readonly InsiderFiling[],
   { showsCompany, showsLots }: { readonly showsCompany: boolean; readonly showsLots: boolean },
 ): Table {
@@ -129,15 +133,15 @@ function tradesTable(
   return makeTable<Trade>({
     name: 'trades',
     columns: [
-      { key: 'transaction_date', label: 'Day', cell: dayCell },
+      { key: 'transaction_date', label: 'Day', cell: makeDayCell },
       { key: 'ticker', cell: ({ filing }) => filing.ticker ?? null },
-      { key: 'owner_name', label: 'Owner', shrinkTo: 12, cell: ({ filing }) => ownerNames(filing) },
+      { key: 'owner_name', label: 'Owner', shrinkTo: 12, cell: ({ filing }) => joinOwnerNames(filing) },
       {
         key: 'officer_title',
         ...{ label: 'Role', shrinkTo: 12, drop: 3 },
-        cell: ({ filing }) => filing.owners.slice(0, 1).map(roleOf).join(''),
+        cell: ({ filing }) => filing.owners.slice(0, 1).map(describeRole).join(''),
       },
-      { key: 'transaction_code', label: 'Side', cell: sideCell },
+      { key: 'transaction_code', label: 'Side', cell: makeSideCell },
       { key: 'shares', measure: 'shares', cell: ({ line }) => figure(line.shares, 'shares') },
       {
         key: 'price_per_share',
@@ -145,7 +149,7 @@ function tradesTable(
         cell: ({ line }) => figure(line.price, 'per_share'),
       },
       { key: 'transaction_value', label: 'Value', measure: 'money', cell: ({ line }) => figure(line.value, 'money') },
-      { key: 'value_status', label: 'Not counted', drop: 4, cell: statusCell },
+      { key: 'value_status', label: 'Not counted', drop: 4, cell: makeStatusCell },
       { key: 'filed_at', drop: 5, cell: ({ filing }) => filing.filed_at ?? null },
       {
         key: 'accession_number',
@@ -169,10 +173,10 @@ function tradesTable(
   });
 }
 
-const dayCell = ({ line }: Trade): Cell =>
+const makeDayCell = ({ line }: Trade): Cell =>
   line.lots.length > 1 && line.day !== null ? { text: line.day + SUMMED_MARK, mark: SUMMED_MARK } : line.day;
 
-function sideCell({ filing, line }: Trade): Cell {
+function makeSideCell({ filing, line }: Trade): Cell {
   const isPlanned = filing.aff10b5_one === true;
   return {
     text: (SIDE_NAMES.get(line.code) ?? line.code) + (isPlanned ? ` ${PLANNED_MARK}` : ''),
@@ -182,14 +186,14 @@ function sideCell({ filing, line }: Trade): Cell {
 }
 
 /** Returns the status of a transaction; empty if the transaction is counted in the totals, which is usual. */
-const statusCell = ({ line: { status } }: Trade): Cell => ({
+const makeStatusCell = ({ line: { status } }: Trade): Cell => ({
   text: status === 'counted' ? '' : makeDisplayName(status),
   tone: 'warn',
 });
 
-const ownerNames = ({ owners }: InsiderFiling): string => owners.map(({ name }) => name).join('; ');
+const joinOwnerNames = ({ owners }: InsiderFiling): string => owners.map(({ name }) => name).join('; ');
 
-function roleOf(owner: InsiderOwner): string {
+function describeRole(owner: InsiderOwner): string {
   if (owner.officer_title != null && owner.officer_title !== '') return owner.officer_title;
   const roleNames = [
     ...(owner.is_director ? ['director'] : []),
@@ -208,14 +212,14 @@ const FILING_FIELDS = [
 type Transaction = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
 
 /** Returns one row per transaction. If a filing has several owners, their names and roles are joined by semicolons. */
-const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
+const makeTransactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<Transaction>({
     name: 'transactions',
     columns: [
       ...makeFieldColumns(...FILING_FIELDS),
       { key: 'owner_cik', value: ({ owners }) => owners.map(({ cik }) => cik).join('; ') },
-      { key: 'owner_name', value: ownerNames },
-      { key: 'owner_role', value: ({ owners }) => owners.map(roleOf).join('; ') },
+      { key: 'owner_name', value: joinOwnerNames },
+      { key: 'owner_role', value: ({ owners }) => owners.map(describeRole).join('; ') },
       ...makeFieldColumns('ordinal', 'transaction_date', 'transaction_code', 'security_title'),
       { key: 'shares', measure: 'shares' },
       { key: 'price_per_share', measure: 'per_share' },
@@ -224,7 +228,7 @@ const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
       { key: 'shares_owned_following', measure: 'shares' },
       ...makeFieldColumns('acquired_disposed_code', 'direct_indirect_ownership', 'nature_of_ownership', 'aff10b5_one'),
       { key: 'footnote_ids' },
-      { key: 'footnotes', value: footnoteTexts },
+      { key: 'footnotes', value: findFootnoteTexts },
       { key: 'source_url' },
     ],
     shownKeys: [],
@@ -235,12 +239,12 @@ const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
     },
   });
 
-function footnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
+function findFootnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
   const texts = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
   return [...new Set(ids.map((id) => texts.get(id) ?? id))].join(' ');
 }
 
-const footnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
+const makeFootnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable({
     name: 'footnotes',
     columns: makeFieldColumns('accession_number', 'form', 'filed_at', 'ticker', 'cik', 'entity_name', 'id', 'text'),
@@ -259,7 +263,7 @@ const OWNER_FIELDS = [
 
 type OwnedFiling = InsiderFiling & { readonly owner: InsiderOwner };
 
-const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
+const makeOwnersTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<OwnedFiling>({
     name: 'owners',
     columns: [
@@ -275,7 +279,7 @@ const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
   });
 
 /** Returns one row with the service's counts and total values. */
-const summaryTable = (data: InsiderActivityPage): Table =>
+const makeSummaryTable = (data: InsiderActivityPage): Table =>
   makeTable({
     name: 'summary',
     columns: [

@@ -26,7 +26,7 @@ const MAX_DAYS_AFTER_PERIOD = 120;
  * Returns a notice about results that were announced on a day before their report was filed. If newer results were
  * announced by `asOf`, but not yet filed, the notice is about those results. Ignores filings without a filing date.
  */
-export async function announcementNotices(
+export async function makeAnnouncementNotices(
   { ticker, end, filed, asOf }: ReportedPeriod,
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {

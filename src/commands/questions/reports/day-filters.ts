@@ -24,7 +24,7 @@ export const hasDayOptions = (options: GivenOptions): boolean => DAY_OPTIONS.som
  * the service's counts unchanged.
  */
 export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
-  const [forms, itemNumbers] = [listFromOption(options, 'forms'), listFromOption(options, 'items')];
+  const [forms, itemNumbers] = [readListOption(options, 'forms'), readListOption(options, 'items')];
   if (forms.length + itemNumbers.length === 0) return null;
   const filterText = joinTexts(
     [
@@ -48,7 +48,7 @@ export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
         ({ form }) => forms.includes(form.toUpperCase()) && !isListed(dayBefore, form),
       );
       const formCountText = unlistedForms.map(({ form, filings }) => `${form} (${filings})`).join(', ');
-      const [keptCount, allCount] = [listedCount(dayAfter), listedCount(dayBefore)];
+      const [keptCount, allCount] = [countListed(dayAfter), countListed(dayBefore)];
       return [
         makeNote(
           'narrowed',
@@ -72,12 +72,12 @@ export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
   };
 }
 
-const listFromOption = (options: GivenOptions, optionName: string): string[] =>
+const readListOption = (options: GivenOptions, optionName: string): string[] =>
   (options.get(optionName) ?? [])
     .flatMap((text) => text.split(',').map((item) => item.trim().toUpperCase()))
     .filter((item) => item !== '');
 
-const listedCount = ({ lines, reports }: FilingsDay): number => lines.length + reports.length;
+const countListed = ({ lines, reports }: FilingsDay): number => lines.length + reports.length;
 
 const isListed = ({ lines, reports }: FilingsDay, form: string): boolean =>
   [...lines, ...reports].some((filing) => filing.form === form);

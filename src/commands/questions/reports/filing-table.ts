@@ -8,7 +8,7 @@ import type { Column } from '../../../result/table.ts';
 type Row = Filing & { readonly part?: string };
 
 /** @param day the common date of all filings, so that views show only times; null for the filings of a company */
-export function filingColumns(day: string | null): readonly Column<Row>[] {
+export function makeFilingColumns(day: string | null): readonly Column<Row>[] {
   const isOfDay = day !== null;
   return [
     { key: 'ticker' },
@@ -16,7 +16,7 @@ export function filingColumns(day: string | null): readonly Column<Row>[] {
     { key: 'cik' },
     { key: 'entity_name', shrinkTo: 14 },
     { key: 'form', tone: 'strong' },
-    { key: 'accession_number', drop: isOfDay ? 3 : 1, cell: accessionCell },
+    { key: 'accession_number', drop: isOfDay ? 3 : 1, cell: makeAccessionCell },
     {
       key: 'filed_at',
       ...(isOfDay ? { label: 'Accepted (UTC)' } : {}),
@@ -34,7 +34,7 @@ export function filingColumns(day: string | null): readonly Column<Row>[] {
     { key: 'items', shrinkTo: 8, drop: isOfDay ? 1 : 3, cell: ({ items }) => items?.join(' ') ?? '' },
     { key: 'primary_document' },
     { key: 'source_url' },
-    { key: 'period', value: null, drop: isOfDay ? 4 : 2, cell: periodCell },
+    { key: 'period', value: null, drop: isOfDay ? 4 : 2, cell: makePeriodCell },
   ];
 }
 
@@ -56,12 +56,12 @@ interface LinkedFiling {
   readonly source_url?: string | null;
 }
 
-export const accessionCell = ({ accession_number: text, source_url: link }: LinkedFiling): Cell => ({
+export const makeAccessionCell = ({ accession_number: text, source_url: link }: LinkedFiling): Cell => ({
   ...{ text, tone: 'quiet' },
   ...(link == null ? {} : { link }),
 });
 
-function periodCell(filing: Filing): Cell {
+function makePeriodCell(filing: Filing): Cell {
   const { report_date: end } = filing;
   if (end == null) return '';
   const label = formatFiscalPeriod(filing);

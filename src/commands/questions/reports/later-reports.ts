@@ -42,7 +42,7 @@ export interface LaterReportsQuery {
  * @param figures the company's figures of the period; null if they are incomplete or unknown, so that all figures are
  * requested
  */
-export async function laterReportsNotices(
+export async function makeLaterReportsNotices(
   { ticker, period, asOf }: LaterReportsQuery,
   figures: readonly MetricValue[] | null,
   lookUp: LookUp,
@@ -73,7 +73,7 @@ export async function reportsAfterNotices(
     ({ report_date: day, filed_at: filedAt }) =>
       day != null && day > lastSamePeriodDay && filedAt != null && (asOf === undefined || filedAt <= asOf),
   );
-  const gapNotices = asOf === undefined ? [] : reportingGapNotices(knownReports, { ticker, period, asOf });
+  const gapNotices = asOf === undefined ? [] : makeReportingGapNotices(knownReports, { ticker, period, asOf });
   const [latestReport] = laterReports;
   if (latestReport === undefined) return gapNotices;
   const latestText = `a ${latestReport.form} for ${latestReport.report_date}, filed ${latestReport.filed_at}`;
@@ -88,7 +88,7 @@ export async function reportsAfterNotices(
 }
 
 /** Returns a notice if the gap between the last report before `asOf` and the next report is long. */
-function reportingGapNotices(
+function makeReportingGapNotices(
   reports: readonly Filing[],
   { ticker, period, asOf }: LaterReportsQuery & { readonly asOf: string },
 ): readonly Notice[] {

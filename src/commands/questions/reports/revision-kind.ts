@@ -2,7 +2,7 @@
 import type { Cell } from '../../../result/blocks.ts';
 import { makeDisplayName } from '../../../result/labels.ts';
 
-export const revisionKindCell = ({ kind }: { readonly kind: string }): Cell => ({
+export const makeRevisionKindCell = ({ kind }: { readonly kind: string }): Cell => ({
   text: makeDisplayName(kind),
   tone: kind === 'revised' ? 'warn' : kind === 'same' ? 'quiet' : 'plain',
 });

@@ -62,7 +62,7 @@ export const computeStandings = (
   subject: ScreenRow | null,
 ): readonly Standing[] =>
   computeDistributions(columns, rows).map((distribution) => {
-    const value = subject === null ? null : decimalOf(subject, distribution.column);
+    const value = subject === null ? null : findDecimal(subject, distribution.column);
     if (value === null) return { ...distribution, value, rank: null, percentile: null };
     const values = sortedColumnValues(distribution.column, rows);
     const higherCount = values.filter((otherValue) => compareDecimals(otherValue, value) > 0).length;
@@ -76,9 +76,9 @@ export const computeStandings = (
   });
 
 const sortedColumnValues = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>
-  rows.flatMap((row) => decimalOf(row, column) ?? []).sort(compareDecimals);
+  rows.flatMap((row) => findDecimal(row, column) ?? []).sort(compareDecimals);
 
-const decimalOf = (row: ScreenRow, column: string): Decimal | null => {
+const findDecimal = (row: ScreenRow, column: string): Decimal | null => {
   const value = readOwnValue(row, column);
   return typeof value === 'string' ? value : null;
 };
@@ -98,7 +98,7 @@ function computePercentile(sortedValues: readonly Decimal[], tenths: number): De
 }
 
 /** @param extraColumns columns between the figure's name and its distribution */
-export function distributionColumns<Row extends Distribution>(
+export function makeDistributionColumns<Row extends Distribution>(
   columns: readonly string[],
   extraColumns: readonly Column<Row>[] = [],
 ): readonly Column<Row>[] {
@@ -107,14 +107,14 @@ export function distributionColumns<Row extends Distribution>(
     { key: 'column' },
     { key: 'label', label: 'Figure', shrinkTo: 12 },
     ...extraColumns,
-    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...figureColumn<Row>(key), ...pricedFlag })),
+    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...makeFigureColumn<Row>(key), ...pricedFlag })),
     { key: 'count', align: 'right' },
     { key: 'missing', align: 'right' },
   ];
 }
 
 /** Returns a column in which each row's figure has its own measure. */
-export const figureColumn = <Row extends Distribution>(key: keyof Row & string): Column<Row> => ({
+export const makeFigureColumn = <Row extends Distribution>(key: keyof Row & string): Column<Row> => ({
   ...{ key, align: 'right', measure: 'multiple' },
   cell: (record) => figure(record[key] as Decimal | null, FIGURES_BY_KEY.get(record.column)?.measure ?? 'multiple'),
 });

@@ -20,7 +20,7 @@ export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
  * Returns the filter by company; null if neither option is given. Throws a usage Failure for an empty list or an
  * unreadable file.
  */
-export function listedCompaniesFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
+export function makeListedCompaniesFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
   if (texts.length + files.length === 0) return null;
   const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readWatchlist)].map((name) =>

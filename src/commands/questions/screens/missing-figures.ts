@@ -10,7 +10,7 @@ import { call, option, say, type Text } from '../../../contract/text/text.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 import { readOwnValue } from '../../../result/rows.ts';
-import { answeredColumns, FIGURES_BY_KEY, type Screen } from './screen-table.ts';
+import { FIGURES_BY_KEY, findAnsweredColumns, type Screen } from './screen-table.ts';
 
 type MissingCount = readonly [column: string, rows: number];
 
@@ -21,50 +21,50 @@ const countMissing = (columns: readonly string[], rows: readonly ScreenRow[]): r
     .filter(([, missing]) => missing > 0);
 
 /** Returns the rows that lack a value in at least one of the columns. */
-const rowsLacking = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
+const findRowsLacking = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
   rows.filter((row) => counts.some(([key]) => readOwnValue(row, key) === null));
 
-const orderText = (counts: readonly MissingCount[], sort: string): string =>
+const describeOrder = (counts: readonly MissingCount[], sort: string): string =>
   counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
 
 /** Returns a notice about empty cells of figures that the user named, except figures that need a price. */
-export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 'options'>): readonly Notice[] {
+export function makeMissingFigureNotices(answer: Screen, { options }: Pick<Context, 'options'>): readonly Notice[] {
   const { data, meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';
   const namedColumns = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
-  const answeredNames = answeredColumns(answer);
+  const answeredNames = findAnsweredColumns(answer);
   const isShown = (key: string): boolean =>
     FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && answeredNames.includes(key);
   const counts = countMissing([sort, ...namedColumns].filter(isShown), data);
   if (counts.length === 0) return [];
   const listText = counts
-    .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows${formulaSuffix(key)})`)
+    .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows${formatFormulaSuffix(key)})`)
     .join(', ');
-  const text = `Some values are missing, because the release lacks the company's figure, or a figure from which it is derived: ${listText}.${orderText(counts, sort)}`;
+  const text = `Some values are missing, because the release lacks the company's figure, or a figure from which it is derived: ${listText}.${describeOrder(counts, sort)}`;
   return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
 
-function formulaSuffix(key: string): string {
+function formatFormulaSuffix(key: string): string {
   const figure = FIGURES_BY_KEY.get(key);
   const formula = figure === undefined ? null : formatFormula(figure);
   return formula === null ? '' : `; ${formula}`;
 }
 
 /** Returns a phrase such as "a price from 2026-02-19 or later (at most 180 days old)". */
-const priceRequirement = (firstDay: string, pastDay: string | undefined): string =>
+const describePriceRequirement = (firstDay: string, pastDay: string | undefined): string =>
   pastDay === undefined
     ? `a price from ${firstDay} or later (at most ${MAX_PRICE_AGE_DAYS} days old)`
     : `a price from ${firstDay} to ${pastDay} (at most ${MAX_PRICE_AGE_DAYS} days old)`;
 
 /** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
-export async function priceNotices(
+export async function makePriceNotices(
   { data, meta }: Screen,
   { inProcess, lookUp }: Pick<Context, 'inProcess' | 'lookUp'>,
 ): Promise<readonly Notice[]> {
   const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
   const { where = [], sort = '', columns = [], release, as_of: day, set_aside: setAside = 0, universe = 0 } = meta;
   const firstPriceDay = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
-  const requirementText = firstPriceDay === null ? 'a recent price' : priceRequirement(firstPriceDay, day);
+  const requirementText = firstPriceDay === null ? 'a recent price' : describePriceRequirement(firstPriceDay, day);
   const filteredKeys = listFilteredFigures(where).filter(isPriced);
   const missingCounts = countMissing([sort, ...columns].filter(isPriced), data);
   const isFiltered = firstPriceDay !== null && filteredKeys.length > 0 && setAside > 0;
@@ -73,7 +73,7 @@ export async function priceNotices(
   const dayHint =
     firstPriceDay === null || !areMostMissing
       ? ''
-      : await pricedDayHint(firstPriceDay, rowsLacking(data, missingCounts), lookUp);
+      : await suggestPricedDay(firstPriceDay, findRowsLacking(data, missingCounts), lookUp);
   const notices: Notice[] = [];
   if (isFiltered) {
     const text = say`The filter on ${filteredKeys.join(', ')} leaves out companies without ${requirementText}.${missingCounts.length === 0 ? dayHint : ''}`;
@@ -83,27 +83,27 @@ export async function priceNotices(
   const missingList = missingCounts
     .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows)`)
     .join(', ');
-  const text = say`Some values are missing because they need ${requirementText}: ${missingList}.${orderText(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
+  const text = say`Some values are missing because they need ${requirementText}: ${missingList}.${describeOrder(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
   const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };
   return [...notices, makeNote('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];
 }
 
 /** Number of companies whose latest prices are looked up to find the last day with prices. */
-const SAMPLED_COMPANIES = 5;
+const MAX_PROBED_COMPANIES = 5;
 
 /**
  * Returns a hint that suggests a screen as of the last day with prices. Returns an empty text if that day is
  * recent enough for the screen, or if the release has no price figures of that day.
  * @param rows companies without a price; if empty, a few such companies are looked up
  */
-async function pricedDayHint(
+async function suggestPricedDay(
   firstPriceDay: string,
   rows: readonly ScreenRow[],
   lookUp: Context['lookUp'],
 ): Promise<Text> {
   const unpricedRows = rows.length > 0 ? rows : await loadUnpricedRows(lookUp);
   const answers = await Promise.all(
-    unpricedRows.slice(0, SAMPLED_COMPANIES).map(({ ticker }) => lookUp('prices', [['ticker', ticker]])),
+    unpricedRows.slice(0, MAX_PROBED_COMPANIES).map(({ ticker }) => lookUp('prices', [['ticker', ticker]])),
   );
   const lastDay = answers
     .flatMap((answer) => (answer?.data as Prices | undefined)?.latest?.day ?? [])

@@ -35,7 +35,7 @@ const MAX_YEARS = 100;
 const UNITS_PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
 /** Returns the filter by age; null if its option is not given. Throws a usage Failure for an invalid age. */
-export function recentYearsFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
+export function makeRecentYearsFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   refuseOldOptionName(options);
   const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);
   if (age === null) return null;
@@ -70,7 +70,7 @@ function refuseOldOptionName(options: GivenOptions): void {
  * Reports the number of rows with old fiscal years, and the oldest row. Ignores rows without the end of their fiscal
  * year.
  */
-export function oldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): readonly Notice[] {
+export function makeOldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): readonly Notice[] {
   const firstDate = computeFirstDay(meta, OLD_AGE);
   let [rowCount, oldCount] = [0, 0];
   let oldestRow: { readonly ticker: string; readonly end: string } | null = null;

@@ -8,27 +8,27 @@ import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import { call, say } from '../../../contract/text/text.ts';
 import { formatCount } from '../../../contract/text/wording.ts';
 import { makeNote, makeWarning, type Notice } from '../../../result/notice.ts';
-import { missingFigureNotices, priceNotices } from './missing-figures.ts';
-import { oldRowsNotices } from './row-age.ts';
+import { makeMissingFigureNotices, makePriceNotices } from './missing-figures.ts';
+import { makeOldRowsNotices } from './row-age.ts';
 import type { Screen } from './screen-table.ts';
 
-export async function screenNotices(answer: Screen, context: Context): Promise<readonly Notice[]> {
+export async function makeScreenNotices(answer: Screen, context: Context): Promise<readonly Notice[]> {
   const { items, meta } = answer;
   const { inProcess } = context;
   return [
-    ...industryNotices(meta, context),
-    ...notOperatingNotices(meta),
-    ...(inProcess && (meta.set_aside ?? 0) > 0 ? dollarNotices(meta) : []),
-    ...noLongerReportingNotices(meta),
-    ...(meta.as_of === undefined ? oldRowsNotices(items(), meta) : []),
-    ...(inProcess ? otherCurrencyNotices(items()) : []),
-    ...missingFigureNotices(answer, context),
-    ...(await priceNotices(answer, context)),
+    ...makeIndustryNotices(meta, context),
+    ...makeNotOperatingNotices(meta),
+    ...(inProcess && (meta.set_aside ?? 0) > 0 ? makeDollarNotices(meta) : []),
+    ...makeNoLongerReportingNotices(meta),
+    ...(meta.as_of === undefined ? makeOldRowsNotices(items(), meta) : []),
+    ...(inProcess ? makeOtherCurrencyNotices(items()) : []),
+    ...makeMissingFigureNotices(answer, context),
+    ...(await makePriceNotices(answer, context)),
   ];
 }
 
 /** Warns that a screen of one industry omits companies whose industry is unknown. */
-function industryNotices(
+function makeIndustryNotices(
   { industry_unknown: unknownCount = 0 }: Partial<Meta>,
   { inProcess }: Pick<Context, 'inProcess'>,
 ): readonly Notice[] {
@@ -40,14 +40,14 @@ function industryNotices(
   return [makeWarning('industry_unknown', text, { count: unknownCount })];
 }
 
-function notOperatingNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Notice[] {
+function makeNotOperatingNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Notice[] {
   if (leftOut === 0) return [];
   const text = `${formatCount(leftOut, 'blank-cheque company, fund or trust of the industry is', 'blank-cheque companies, funds and trusts of the industry are')} left out.`;
   return [makeNote('not_operating', text, { count: leftOut })];
 }
 
 /** Reports how many companies of a screen as of a past date no longer report. */
-function noLongerReportingNotices({
+function makeNoLongerReportingNotices({
   as_of: day,
   universe,
   no_longer_reporting: goneCount,
@@ -63,7 +63,7 @@ const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
 );
 
 /** Reports that filters on amounts leave out companies that report only in a currency other than US dollars. */
-function dollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
+function makeDollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
   if (!listFilteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key))) return [];
   const text =
     'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
@@ -78,9 +78,9 @@ const FIGURES_OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...entry }) => {
 });
 
 /** Reports companies that have a ratio but not its amounts, because they report in another currency. */
-function otherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
+function makeOtherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
   const tickers: string[] = [];
-  for (const row of rows) if (isOfOtherCurrency(row)) tickers.push(row.ticker);
+  for (const row of rows) if (reportsOtherCurrency(row)) tickers.push(row.ticker);
   if (tickers.length === 0) return [];
   const moreText = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
   const tickerList = tickers.slice(0, MAX_NAMES).join(', ') + moreText;
@@ -90,7 +90,7 @@ function otherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
 
 const MAX_NAMES = 6;
 
-function isOfOtherCurrency(row: ScreenRow): boolean {
+function reportsOtherCurrency(row: ScreenRow): boolean {
   return FIGURES_OF_AMOUNTS.some(
     ({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null),
   );

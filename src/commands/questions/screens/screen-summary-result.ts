@@ -8,8 +8,8 @@ import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { formatCount } from '../../../contract/text/wording.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { makeRows, makeTable } from '../../../result/table.ts';
-import { computeDistributions, type Distribution, distributionColumns } from './distribution.ts';
-import { answeredColumns, type Screen } from './screen-table.ts';
+import { computeDistributions, type Distribution, makeDistributionColumns } from './distribution.ts';
+import { findAnsweredColumns, type Screen } from './screen-table.ts';
 
 interface Summary extends Distribution {
   readonly sic: string | null;
@@ -18,22 +18,22 @@ interface Summary extends Distribution {
   readonly companies: number;
 }
 
-export function summaryContent(
+export function makeSummaryContent(
   answer: Screen,
   options: GivenOptions,
 ): Pick<ResultMembers, 'tables' | 'total' | 'document'> {
-  const columns = answeredColumns(answer);
+  const columns = findAnsweredColumns(answer);
   const isByIndustry = options.has('by');
   const rowGroups = isByIndustry ? groupByIndustry([...answer.items()]) : [[...answer.items()]];
   const summaries = rowGroups.flatMap((rows): Summary[] => {
     const [firstRow] = rows;
-    const industry = { sic: textOf(firstRow?.sic), industry: textOf(firstRow?.industry), companies: rows.length };
+    const industry = { sic: toText(firstRow?.sic), industry: toText(firstRow?.industry), companies: rows.length };
     return computeDistributions(columns, rows).map((distribution) => ({ ...industry, ...distribution }));
   });
   const offset = Number(options.get('offset')?.at(-1) ?? 0);
   const limit = Number(options.get('limit')?.at(-1) ?? summaries.length);
   const records = summaries.slice(offset, offset + limit);
-  const distributionFields = distributionColumns<Summary>(columns);
+  const distributionFields = makeDistributionColumns<Summary>(columns);
   const summaryTable = makeTable<Summary>({
     name: 'summary',
     columns: isByIndustry
@@ -41,7 +41,7 @@ export function summaryContent(
       : distributionFields,
     shownKeys: distributionFields.map(({ key }) => key).filter((key) => key !== 'column'),
     records: () => records,
-    ...(isByIndustry ? { section: headingOf } : {}),
+    ...(isByIndustry ? { section: formatHeading } : {}),
   });
   const flatRows = makeRows(summaryTable);
   const data = [...flatRows.rows].map((row) =>
@@ -57,7 +57,7 @@ export function summaryContent(
 
 /** Groups rows by industry, largest industry first; companies without an industry come last. */
 function groupByIndustry(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
-  const industryGroups = [...groupBy(rows, ({ sic }) => textOf(sic))];
+  const industryGroups = [...groupBy(rows, ({ sic }) => toText(sic))];
   const sizeOf = ([sic, industryRows]: readonly [string | null, readonly unknown[]]): number =>
     sic === null ? 0 : industryRows.length;
   return industryGroups
@@ -65,10 +65,10 @@ function groupByIndustry(rows: readonly ScreenRow[]): readonly (readonly ScreenR
     .map(([, industryRows]) => industryRows);
 }
 
-function headingOf({ sic, industry, companies }: Summary, previousSummary: Summary | undefined): string | null {
+function formatHeading({ sic, industry, companies }: Summary, previousSummary: Summary | undefined): string | null {
   if (previousSummary?.sic === sic && previousSummary.companies === companies) return null;
   const industryText = sic === null ? 'No industry' : `${industry ?? '–'} (SIC ${sic})`;
   return `${industryText}: ${formatCount(companies, 'company', 'companies')}`;
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -5,7 +5,7 @@ import { type RawParameters, withoutParameters, withParameter } from '../../../c
 import { INDUSTRY_COLUMNS } from '../../../contract/screen-columns.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { option, say } from '../../../contract/text/text.ts';
-import { namedColumns, tableColumns } from './screen-table.ts';
+import { chooseTableColumns, readNamedColumns } from './screen-table.ts';
 
 export const SUMMARY_OPTIONS: readonly OptionSpec[] = [
   { name: 'summary', help: 'Show the distribution of each figure instead of the companies' },
@@ -18,14 +18,14 @@ export const wantsSummary = (options: GivenOptions): boolean => options.has('sum
  * Returns the request of a summary: all companies, with the columns of a table. Limit and offset then apply to the
  * summary's rows. Throws a usage Failure for options that cannot be combined.
  */
-export function summaryRequest(parameters: RawParameters, options: GivenOptions) {
+export function makeSummaryRequest(parameters: RawParameters, options: GivenOptions) {
   const [groupKey, ...otherKeys] = options.get('by') ?? [];
   if (groupKey !== undefined && (groupKey !== 'industry' || otherKeys.length > 0))
     throw new Failure(
       'usage',
       say`${option('by')} must be industry, not ${quote([groupKey, ...otherKeys].join(', '))}.`,
     );
-  const shownColumns = namedColumns(parameters) ?? tableColumns(parameters);
+  const shownColumns = readNamedColumns(parameters) ?? chooseTableColumns(parameters);
   const columns = [...new Set([...shownColumns, ...(groupKey === undefined ? [] : INDUSTRY_COLUMNS)])];
   return { parameters: withParameter(withoutParameters(parameters, 'limit', 'offset'), 'columns', columns.join(',')) };
 }

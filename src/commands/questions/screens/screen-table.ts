@@ -37,15 +37,18 @@ const DATE_COLUMNS: Readonly<Record<string, string>> = {
 };
 const AGE_COLUMNS = [PRIOR_YEAR_END, ...new Set(Object.values(DATE_COLUMNS))];
 
-export const companiesTable = (answer: Screen, context: Pick<Context, 'parameters' | 'options'>): Table<ScreenRow> => ({
+export const makeCompaniesTable = (
+  answer: Screen,
+  context: Pick<Context, 'parameters' | 'options'>,
+): Table<ScreenRow> => ({
   name: 'companies',
-  columns: screenColumns(answer, context.parameters),
-  shownKeys: shownColumns(answer, context),
+  columns: makeScreenColumns(answer, context.parameters),
+  shownKeys: chooseShownColumns(answer, context),
   records: answer.items,
 });
 
 /** Returns the column names of `--columns`; null without that option. */
-export const namedColumns = (parameters: RawParameters): readonly string[] | null =>
+export const readNamedColumns = (parameters: RawParameters): readonly string[] | null =>
   findGivenText(parameters, 'columns')
     ?.split(',')
     .map((name) => name.trim()) ?? null;
@@ -54,19 +57,19 @@ export const namedColumns = (parameters: RawParameters): readonly string[] | nul
  * Returns the columns to request; null for all columns of the service. Another service may lack columns that fin adds,
  * so only fin's own service is asked for columns that the user did not name.
  */
-export function columnsToRequest(
+export function chooseColumnsToRequest(
   parameters: RawParameters,
   { form, fields, inProcess, unchecked, options }: GivenArguments,
 ): readonly string[] | null {
-  const columnNames = namedColumns(parameters);
+  const columnNames = readNamedColumns(parameters);
   const isView = form === 'view';
   // A table requests few columns, so `--fields` is checked against all known columns instead of those in the answer.
   const unknownName = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
-  if (isView && !unchecked && unknownName !== undefined) throw unknownColumnFailure(unknownName);
+  if (isView && !unchecked && unknownName !== undefined) throw makeUnknownColumnFailure(unknownName);
   const chosenColumns = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
   const extraColumns = [...chosenColumns, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END] : [])];
   if (!isView && columnNames === null) return null;
-  const shownColumnNames = [...(columnNames ?? tableColumns(parameters)), ...extraColumns];
+  const shownColumnNames = [...(columnNames ?? chooseTableColumns(parameters)), ...extraColumns];
   if (!isView || !inProcess) return [...new Set(shownColumnNames)];
   // The fiscal year comes first, unless the user named it: then it remains where the user put it.
   const yearColumn = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
@@ -85,7 +88,7 @@ export function columnsToRequest(
  * Returns the columns of CSV and NDJSON. Without --columns these are all columns of the HTTP API, even if no row has a
  * value, so that programs get the same columns every time.
  */
-function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
+function makeScreenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
   const answeredNames = meta.columns ?? columns;
   const keys = Array.isArray(answeredNames) ? answeredNames.map(String) : DEFAULT_COLUMNS;
   return [
@@ -93,7 +96,7 @@ function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): r
     { key: 'ticker', tone: 'strong' },
     { key: 'exchange' },
     { key: 'entity_name', shrinkTo: 12 },
-    ...keys.map(figureColumn),
+    ...keys.map(makeFigureColumn),
     ...(meta.as_of !== undefined || hasStatus(items()) ? STATUS_COLUMNS.map((key) => ({ key })) : []),
   ];
 }
@@ -101,7 +104,7 @@ function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): r
 /** Minimum width of the industry's description on a narrow terminal. */
 const MIN_INDUSTRY_WIDTH = 20;
 
-function figureColumn(key: string): Column<ScreenRow> {
+function makeFigureColumn(key: string): Column<ScreenRow> {
   const measure = FIGURES_BY_KEY.get(key)?.measure;
   return {
     ...{ key, wrapsTitle: true, align: measure !== undefined || key === 'fiscal_year' ? 'right' : 'left' },
@@ -109,13 +112,13 @@ function figureColumn(key: string): Column<ScreenRow> {
     ...(measure === undefined ? {} : { measure }),
     ...(PRICED_COLUMNS.has(key) ? { priced: true } : {}),
     ...(measure !== undefined && (isGrowth(key) || key in DATE_COLUMNS)
-      ? { cell: (row) => figureCell(row, key, measure) }
+      ? { cell: (row) => makeFigureCell(row, key, measure) }
       : {}),
   };
 }
 
 /** Shows growth with its sign. Adds the year to a figure that is older than its row's fiscal year. */
-function figureCell(row: ScreenRow, key: string, measure: Measure): Cell {
+function makeFigureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = readOwnValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
   const [day, yearBefore] = [row[DATE_COLUMNS[key] ?? ''], row[PRIOR_YEAR_END]];
@@ -125,14 +128,14 @@ function figureCell(row: ScreenRow, key: string, measure: Measure): Cell {
 }
 
 /** Returns the columns to show. Omits date columns that fin requested only to detect older figures. */
-function shownColumns(answer: Screen, { options }: Pick<Context, 'options'>): readonly string[] {
+function chooseShownColumns(answer: Screen, { options }: Pick<Context, 'options'>): readonly string[] {
   const columnNames = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const hiddenColumns = AGE_COLUMNS.filter((name) => !columnNames.includes(name));
-  return ['ticker', 'entity_name', ...answeredColumns(answer).filter((name) => !hiddenColumns.includes(name))];
+  return ['ticker', 'entity_name', ...findAnsweredColumns(answer).filter((name) => !hiddenColumns.includes(name))];
 }
 
 /** Returns the columns of the answer: the columns that the service echoed, otherwise the columns that occur in rows. */
-export function answeredColumns({ meta, items }: Screen): readonly string[] {
+export function findAnsweredColumns({ meta, items }: Screen): readonly string[] {
   if (meta.columns !== undefined) return meta.columns;
   const presentColumns = new Set<string>();
   for (const row of items()) for (const key of Object.keys(row)) presentColumns.add(key);
@@ -149,13 +152,13 @@ function hasStatus(rows: Iterable<ScreenRow>): boolean {
 
 const KNOWN_COLUMNS: readonly string[] = [...IDENTITY_COLUMNS, ...SCREEN_COLUMNS, ...STATUS_COLUMNS, 'attribution'];
 
-const unknownColumnFailure = (name: string): Failure =>
+const makeUnknownColumnFailure = (name: string): Failure =>
   new Failure('usage', say`Unknown column ${quote(name)} in ${option('fields')}.${didYouMean(name, KNOWN_COLUMNS)}`, {
     hint: say`All figures: ${call('help figures')}. All columns of the rows: fin screen --limit 1 --csv`,
   });
 
 /** Returns the default columns: the figures in filters, then the figure to sort by, then the common columns. */
-export function tableColumns(parameters: RawParameters): string[] {
+export function chooseTableColumns(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
   // An unknown figure is reported as an invalid filter or sort key, not as a column that the user never named.

@@ -2,7 +2,10 @@ import type { SecurityHolder } from '../../../contract/resources/holders.ts';
 import { type Cell, figure } from '../../../result/blocks.ts';
 
 /** Returns the cell of a number of shares; any other amount, such as a principal amount, is marked with its type. */
-export const amountCell = ({ amount, amount_type: type }: Pick<SecurityHolder, 'amount' | 'amount_type'>): Cell => ({
+export const makeAmountCell = ({
+  amount,
+  amount_type: type,
+}: Pick<SecurityHolder, 'amount' | 'amount_type'>): Cell => ({
   ...figure(amount, 'shares'),
   mark: type === 'SH' ? '' : ` ${type}`,
 });

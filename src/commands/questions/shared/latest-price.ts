@@ -6,7 +6,7 @@ import type { LabelledValue } from '../../../result/result.ts';
 import type { Column } from '../../../result/table.ts';
 import { subtractOrNull } from './differences.ts';
 
-export function priceFacts(latest: PriceLatest): readonly LabelledValue[] {
+export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
   const { prior_price: priorPrice, record_close: recordClose } = latest;
   return [
     ['Price', figure(latest.price, 'per_share')],
@@ -15,22 +15,23 @@ export function priceFacts(latest: PriceLatest): readonly LabelledValue[] {
       ? []
       : [
           [
-            `Change${dayText(' since ', latest.prior_day)}`,
+            `Change${formatDayAfter(' since ', latest.prior_day)}`,
             signedFigure(subtractOrNull(latest.price, priorPrice), 'per_share'),
           ] as const,
         ]),
     ...(recordClose == null
       ? []
-      : [[`Official close${dayText(' ', latest.record_day)}`, figure(recordClose, 'per_share')] as const]),
+      : [[`Official close${formatDayAfter(' ', latest.record_day)}`, figure(recordClose, 'per_share')] as const]),
     ['Market cap', figure(latest.market_cap, 'money')],
     ...(latest.shares == null
       ? []
-      : [[`Shares${dayText(' as of ', latest.shares_as_of)}`, figure(latest.shares, 'shares')] as const]),
+      : [[`Shares${formatDayAfter(' as of ', latest.shares_as_of)}`, figure(latest.shares, 'shares')] as const]),
   ];
 }
 
 /** Returns a preposition and a date; empty if the service states no date for the figure. */
-const dayText = (preposition: string, day: string | null | undefined): string => (day == null ? '' : preposition + day);
+const formatDayAfter = (preposition: string, day: string | null | undefined): string =>
+  day == null ? '' : preposition + day;
 
 export const PRICE_COLUMNS: readonly Column<PriceLatest>[] = [
   { key: 'symbol' },

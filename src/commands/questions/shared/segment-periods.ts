@@ -46,7 +46,9 @@ export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narr
       const periodCount = sortPeriodNamesByEnd(segmentsBefore).length;
       if (periodCount === 0 || periodCount >= maxCount) return [];
       return [
-        makeNote('fewer_periods', `This release has only ${formatCount(periodCount, unit)}.`, { periods: periodCount }),
+        makeNote('fewer_periods', `This release has only ${formatCount(periodCount, unit)} of the company.`, {
+          periods: periodCount,
+        }),
       ];
     },
   };
@@ -60,18 +62,19 @@ function sortPeriodNamesByEnd({ axes }: Segments): string[] {
   const endByPeriod = new Map<string, string>();
   for (const { measures } of axes) {
     for (const period of measures.flatMap(({ periods }) => periods)) {
-      const knownEnd = endByPeriod.get(periodName(period));
-      if (knownEnd === undefined || knownEnd < period.end_date) endByPeriod.set(periodName(period), period.end_date);
+      const knownEnd = endByPeriod.get(formatPeriodName(period));
+      if (knownEnd === undefined || knownEnd < period.end_date)
+        endByPeriod.set(formatPeriodName(period), period.end_date);
     }
   }
   return [...endByPeriod].sort(([, a], [, b]) => compareText(b, a)).map(([name]) => name);
 }
 
-const periodName = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
+const formatPeriodName = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
 
 /** Removes all periods except `keptPeriods`, and members without a figure in the remaining periods. */
 function keepPeriods(measure: SegmentMeasure, keptPeriods: ReadonlySet<string>): SegmentMeasure {
-  const isKept = measure.periods.map((period) => keptPeriods.has(periodName(period)));
+  const isKept = measure.periods.map((period) => keptPeriods.has(formatPeriodName(period)));
   const keepItems = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isKept[index] === true);
   return {
     ...measure,

@@ -29,9 +29,9 @@ import {
 } from '../../../result/labels.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
-import { COMMON_SIZE_BASE, comparePlaces, placeOf, type StatementId, type StatementPlace } from './layouts.ts';
+import { COMMON_SIZE_BASE, comparePlaces, findPlace, type StatementId, type StatementPlace } from './layouts.ts';
 import { findOlderFigures } from './older-figures.ts';
-import { makePeriodColumns, type PeriodColumn, seriesKey } from './periods.ts';
+import { makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
@@ -77,15 +77,19 @@ const LEGEND = [
  * Returns statements with as many periods side by side as fit. Figures in another currency are shown in a table of
  * their own.
  */
-export function statementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): readonly Block[] {
+export function makeStatementBlocks(
+  answer: MetricsAnswer,
+  view: StatementView,
+  width: number | null,
+): readonly Block[] {
   const { data } = answer;
   const currency = findMainCurrency(data);
   const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(parseCurrency(row.unit));
   const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(({ unit }) => parseCurrency(unit)));
   return [
-    ...statementTable(answer, data.filter(isInMainCurrency), currency, view, width),
+    ...makeStatementTable(answer, data.filter(isInMainCurrency), currency, view, width),
     ...[...otherCurrencies].flatMap((otherCurrency) =>
-      statementTable(
+      makeStatementTable(
         answer,
         data.filter((row) => parseCurrency(row.unit) === otherCurrency),
         otherCurrency,
@@ -96,7 +100,7 @@ export function statementBlocks(answer: MetricsAnswer, view: StatementView, widt
   ];
 }
 
-function statementTable(
+function makeStatementTable(
   answer: MetricsAnswer,
   data: readonly MetricValue[],
   currency: string | null,
@@ -110,7 +114,7 @@ function statementTable(
   const rowMarks = makeRowMarks(answer.data);
   const lines = makeLines(groupBySeries(data));
   return [
-    headingBlock(answer, firstValue, view, currency),
+    makeHeadingBlock(answer, firstValue, view, currency),
     {
       kind: 'table',
       columnNoun: 'periods',
@@ -122,21 +126,21 @@ function statementTable(
           shrinkTo: width !== null && width < WIDE_WIDTH ? NARROW_NAME_WIDTH : WIDE_NAME_WIDTH,
           wrapped: true,
         },
-        ...periodHeadings(periods),
+        ...makePeriodHeadings(periods),
       ],
       rows: groupIntoSections(lines, ({ values, place, isPart }) => {
         const shownValues = periods.map((period) => values.find((value) => period.values.has(value)));
         const isTotal = place.role === 'subtotal';
         const indent = isPart ? PART_INDENT : '';
-        const label = indent + metricLabel(values[0], currency);
+        const label = indent + formatMetricLabel(values[0], currency);
         return [
           [
             isTotal ? { text: label, tone: 'strong' } : label,
-            ...shownValues.map((row) => periodCell(row, rowMarks, isTotal)),
+            ...shownValues.map((row) => makePeriodCell(row, rowMarks, isTotal)),
           ],
           ...(share === null
             ? []
-            : comparisonRow(
+            : makeComparisonRow(
                 `${indent}of ${COMMON_SIZE_BASE[place.statement]}`,
                 shownValues.map(makeComparer(share)),
                 false,
@@ -144,18 +148,18 @@ function statementTable(
               )),
           ...(growth === null
             ? []
-            : comparisonRow(`${indent}growth`, shownValues.map(makeComparer(growth)), true, rowMarks)),
+            : makeComparisonRow(`${indent}growth`, shownValues.map(makeComparer(growth)), true, rowMarks)),
         ];
       }),
       legend: LEGEND,
       explainsScales: true,
     },
-    ...ratioNote(data),
+    ...makeRatioNote(data),
   ];
 }
 
 /** Returns a table with the latest value of each metric, its period, and the filing from which it is read. */
-export function latestBlocks(answer: MetricsAnswer, view: StatementView): readonly Block[] {
+export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): readonly Block[] {
   const { data } = answer;
   const [firstRow] = data;
   if (firstRow === undefined) return [];
@@ -168,7 +172,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
   ];
   const rowsOf = ({ values, isPart }: SeriesLine): readonly TableRow[] =>
     values.map((row) => [
-      (isPart ? PART_INDENT : '') + metricLabel(row, currency),
+      (isPart ? PART_INDENT : '') + formatMetricLabel(row, currency),
       { ...formatFigure(row), mark: rowMarks.marksOfRow(row) },
       formatPeriod(row),
       quietCell(formatPeriodDays(row)),
@@ -177,7 +181,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
       quietCell(row.read_from?.accession_number),
     ]);
   return [
-    headingBlock(answer, firstRow, view, currency),
+    makeHeadingBlock(answer, firstRow, view, currency),
     {
       kind: 'table',
       columns: [
@@ -197,21 +201,21 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
       legend: LEGEND,
       explainsScales: true,
     },
-    ...ratioNote(data),
+    ...makeRatioNote(data),
   ];
 }
 
 const isRatio = ({ metric_key: key, statement = null }: MetricValue): boolean =>
-  placeOf({ key, statement }).statement === 'ratios';
+  findPlace({ key, statement }).statement === 'ratios';
 
 /** Returns one note instead of marks, because all ratios are derived. */
-const ratioNote = (data: readonly MetricValue[]): Block[] =>
+const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
   data.some((row) => isRatio(row) && row.value_kind === 'derived')
     ? [noteBlock('Ratios are derived from reported figures.')]
     : [];
 
 /** Returns one chart per metric and unit; periods are sorted by end date, and have the marks of the table. */
-export function metricCharts(data: readonly MetricValue[]): BarChart[] {
+export function makeMetricCharts(data: readonly MetricValue[]): BarChart[] {
   const markOf = createChartMarker(data);
   return groupBySeries(data).map(([firstValue, ...otherValues]) => {
     const rows = [firstValue, ...otherValues].toSorted((a, b) => compareText(a.end_date, b.end_date));
@@ -220,14 +224,14 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
       kind: 'bars',
       title: `${firstValue.metric_label}, ${firstValue.unit}`,
       periods: rows.map((row, index) => (labels[index] ?? '') + markOf(row)),
-      series: [{ label: '', values: rows.map(shownValue) }],
+      series: [{ label: '', values: rows.map(findShownValue) }],
       measure: findMeasure(firstValue.metric_key, firstValue.unit),
     };
   });
 }
 
 /** Returns the meanings of the marks that occur in the charts. */
-export function chartNotes(data: readonly MetricValue[]): string[] {
+export function makeChartNotes(data: readonly MetricValue[]): string[] {
   const marks = new Set(data.map(createChartMarker(data)).join(''));
   return LEGEND.filter(([mark]) => marks.has(mark)).map((entry) => entry.join(' '));
 }
@@ -278,11 +282,11 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
  * Returns the value of a figure; null if an adjustment to today's shares was requested, but the split's date is
  * unknown, so that the split may be before or after the filing.
  */
-export const shownValue = ({ value, split_ratio: ratio }: MetricValue): string | null =>
+export const findShownValue = ({ value, split_ratio: ratio }: MetricValue): string | null =>
   ratio === null ? null : value;
 
 /** Reports the periods whose figures cannot be adjusted to today's shares. */
-export function undatedSplitNotices(
+export function makeUndatedSplitNotices(
   data: readonly (Parameters<typeof formatPeriod>[0] & { readonly split_ratio?: string | null | undefined })[],
 ): readonly Notice[] {
   const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(formatPeriod))];
@@ -310,7 +314,7 @@ const EXTRA_COLUMN_DROP_ORDER = 10_000;
  * Returns column headings, with the order in which columns are dropped on a narrow terminal: first extra columns, then
  * the oldest periods. The newest period is never dropped.
  */
-function periodHeadings(periods: readonly PeriodColumn[]): Column[] {
+function makePeriodHeadings(periods: readonly PeriodColumn[]): Column[] {
   const hasOnlyTtm = periods.every((period) => period.isTtm) && periods.length > 1;
   return periods.map(({ label, end, isExtra, isTtm }, index) => ({
     key: label,
@@ -333,31 +337,31 @@ const STATEMENT_NAMES: Readonly<Record<StatementId, string>> = {
   ratios: 'ratios',
 };
 
-export const statementNames = (statements: readonly StatementId[]): string =>
+export const joinStatementNames = (statements: readonly StatementId[]): string =>
   statements.map((statement) => STATEMENT_NAMES[statement]).join(', ');
 
 /** Returns the title of an answer; without a currency if each chart or table states its own unit. */
-export const headingText = (
+export const formatHeading = (
   answer: MetricsAnswer,
   view: StatementView,
   currency: string | null = null,
-): string | null => (answer.data[0] === undefined ? null : titleText(answer, answer.data[0], view, currency));
+): string | null => (answer.data[0] === undefined ? null : formatTitle(answer, answer.data[0], view, currency));
 
-const headingBlock = (
+const makeHeadingBlock = (
   answer: MetricsAnswer,
   firstValue: MetricValue,
   view: StatementView,
   currency: string | null,
-): Block => title(titleText(answer, firstValue, view, currency));
+): Block => title(formatTitle(answer, firstValue, view, currency));
 
-function titleText(
+function formatTitle(
   { meta }: MetricsAnswer,
   firstValue: MetricValue,
   view: StatementView,
   currency: string | null,
 ): string {
   const asOfText = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
-  const statementsText = view.statements === null ? '' : `${statementNames(view.statements)}, `;
+  const statementsText = view.statements === null ? '' : `${joinStatementNames(view.statements)}, `;
   const currencyText = currency === null ? '' : `, in ${currency}`;
   return `${firstValue.entity_name} (${firstValue.ticker ?? firstValue.cik}): ${statementsText}${view.period}${currencyText}${asOfText}`;
 }
@@ -376,7 +380,7 @@ function findMainCurrency(data: readonly MetricValue[]): string | null {
   return mostCommon === undefined ? null : mostCommon[0];
 }
 
-function metricLabel({ metric_label: label, unit }: MetricValue, currency: string | null): string {
+function formatMetricLabel({ metric_label: label, unit }: MetricValue, currency: string | null): string {
   const isPlainUnit = unit === currency || unit === `${currency}/shares` || unit === 'shares' || unit === 'pure';
   return isPlainUnit ? label : `${label} (${unit})`;
 }
@@ -392,18 +396,18 @@ interface SeriesLine {
 function makeLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
   const placedLines = series.map((values) => {
     const [{ metric_key: key, statement = null }] = values;
-    return { values, place: placeOf({ key, statement }) };
+    return { values, place: findPlace({ key, statement }) };
   });
-  const totals = placedLines.filter(({ place }) => place.role === 'subtotal').map(({ place }) => sectionKey(place));
+  const totals = placedLines.filter(({ place }) => place.role === 'subtotal').map(({ place }) => makeSectionKey(place));
   return placedLines
     .map(({ values, place }) => ({
       ...{ values, place },
-      isPart: place.role === 'part' && totals.includes(sectionKey(place)),
+      isPart: place.role === 'part' && totals.includes(makeSectionKey(place)),
     }))
     .sort((a, b) => comparePlaces(a.place, b.place));
 }
 
-const sectionKey = ({ statement, section }: StatementPlace): string => `${statement} ${section}`;
+const makeSectionKey = ({ statement, section }: StatementPlace): string => `${statement} ${section}`;
 
 /**
  * Groups lines under the titles of their statements; if all lines are of one statement, under the titles of its
@@ -430,7 +434,7 @@ function groupIntoSections(
 
 const PART_INDENT = '  ';
 
-function periodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTotal: boolean): Cell {
+function makePeriodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTotal: boolean): Cell {
   if (row === undefined) return { figure: null, measure: 'money', mark: ' '.repeat(rowMarks.width) };
   const cell = { ...formatFigure(row), mark: rowMarks.marksOfRow(row) };
   return isTotal ? { ...cell, tone: 'strong' } : cell;
@@ -440,7 +444,7 @@ function periodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTotal: b
 function formatFigure(row: MetricValue): FigureCell {
   const { metric_key: key, unit } = row;
   const measure = findMeasure(key, unit);
-  return isGrowth(key) ? signedFigure(shownValue(row), measure) : figure(shownValue(row), measure);
+  return isGrowth(key) ? signedFigure(findShownValue(row), measure) : figure(findShownValue(row), measure);
 }
 
 type Comparison = { readonly row: MetricValue; readonly comparedValue: ComparedValue } | null;
@@ -453,17 +457,22 @@ const makeComparer =
   };
 
 /** Returns a row with the growth or share of each period, to show under a metric; empty if no period has one. */
-function comparisonRow(label: string, cells: readonly Comparison[], isSigned: boolean, rowMarks: RowMarks): TableRow[] {
+function makeComparisonRow(
+  label: string,
+  cells: readonly Comparison[],
+  isSigned: boolean,
+  rowMarks: RowMarks,
+): TableRow[] {
   if (cells.every((cell) => cell === null)) return [];
   const cellOf = (comparison: Comparison): Cell => ({
     ...figure(comparison?.comparedValue.value, 'fraction'),
     signed: isSigned,
-    mark: (comparison === null ? '' : comparisonMark(comparison)).padEnd(rowMarks.width),
+    mark: (comparison === null ? '' : findComparisonMark(comparison)).padEnd(rowMarks.width),
   });
   return [[quietCell(PART_INDENT + label), ...cells.map(cellOf)]];
 }
 
-function comparisonMark({
+function findComparisonMark({
   row,
   comparedValue: { baseRow, isAcrossSplit, isAcrossBases },
 }: NonNullable<Comparison>): string {
@@ -494,8 +503,8 @@ function makeRowMarks(data: readonly MetricValue[]): RowMarks {
 function groupBySeries(data: readonly MetricValue[]): [MetricValue, ...MetricValue[]][] {
   const seriesGroups = new Map<string, [MetricValue, ...MetricValue[]]>();
   for (const row of data) {
-    const seriesGroup = seriesGroups.get(seriesKey(row));
-    if (seriesGroup === undefined) seriesGroups.set(seriesKey(row), [row]);
+    const seriesGroup = seriesGroups.get(makeSeriesKey(row));
+    if (seriesGroup === undefined) seriesGroups.set(makeSeriesKey(row), [row]);
     else seriesGroup.push(row);
   }
   return [...seriesGroups.values()];

@@ -6,8 +6,8 @@ import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import { findMeasure } from '../../../result/labels.ts';
-import { COMMON_SIZE_BASE, placeOf } from './layouts.ts';
-import { seriesKey } from './periods.ts';
+import { COMMON_SIZE_BASE, findPlace } from './layouts.ts';
+import { makeSeriesKey } from './periods.ts';
 
 /** A figure computed from two figures. `value` is a fraction rounded to ten places; null if it would be meaningless. */
 export interface ComparedValue {
@@ -48,12 +48,12 @@ const YEAR_DAYS = { least: 350, days: 365, most: 380 };
  * @param beforeSplit per-share figures and share counts filed before a split
  */
 export function makeComparisons(rows: readonly MetricValue[], beforeSplit: ReadonlySet<MetricValue>): Comparisons {
-  const rowsBySeries = groupBy(rows, (row) => `${seriesKey(row)} ${row.period_kind}`);
-  const rowsByDate = groupBy(rows, (row) => `${seriesKey(row)} ${row.period_kind} ${row.end_date}`);
+  const rowsBySeries = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind}`);
+  const rowsByDate = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind} ${row.end_date}`);
   return {
     growth: (row) => {
       if (!isAmount(row)) return null;
-      const seriesRows = rowsBySeries.get(`${seriesKey(row)} ${row.period_kind}`) ?? [];
+      const seriesRows = rowsBySeries.get(`${makeSeriesKey(row)} ${row.period_kind}`) ?? [];
       const priorRow = findYearBefore(row, seriesRows);
       if (priorRow === null) return null;
       const crossesSplit = beforeSplit.has(row) !== beforeSplit.has(priorRow);
@@ -63,7 +63,7 @@ export function makeComparisons(rows: readonly MetricValue[], beforeSplit: Reado
       return { baseRow: priorRow, value, isAcrossSplit: crossesSplit, isAcrossBases: crossesBases };
     },
     share: (row) => {
-      const baseKey = COMMON_SIZE_BASE[placeOf({ key: row.metric_key, statement: row.statement ?? null }).statement];
+      const baseKey = COMMON_SIZE_BASE[findPlace({ key: row.metric_key, statement: row.statement ?? null }).statement];
       if (baseKey === undefined || findMeasure(row.metric_key, row.unit) !== 'money') return null;
       const [totalRow] = rowsByDate.get(`${baseKey} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
       if (totalRow === undefined) return null;

@@ -75,7 +75,7 @@ const RATIO_SECTIONS: readonly (readonly [title: string, ...keys: string[]])[] =
 type PlacedKey = readonly [key: string, place: Omit<StatementPlace, 'order'>];
 
 /** Returns the key and position of every line of the statements, in order. */
-export function statementLines(metrics: readonly Metric[]): PlacedKey[] {
+export function listStatementLines(metrics: readonly Metric[]): PlacedKey[] {
   return metrics.flatMap((metric, index): PlacedKey[] => {
     const { key, statement } = metric;
     const metricsFromHere = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
@@ -106,7 +106,7 @@ function findRole({ key, measure, formula }: Metric, metricsFromHere: readonly M
   return isAmount && metricsFromHere.some((lowerMetric) => SUBTOTALS.has(lowerMetric.key)) ? 'part' : 'plain';
 }
 
-const ratioLines = (): readonly PlacedKey[] =>
+const listRatioLines = (): readonly PlacedKey[] =>
   RATIO_SECTIONS.flatMap(([section, ...keys]) =>
     keys.map((key): PlacedKey => [key, { statement: 'ratios', section, role: 'plain' }]),
   );
@@ -119,13 +119,13 @@ let placesByKey: ReadonlyMap<string, StatementPlace> | undefined;
  */
 function getPlacesByKey(): ReadonlyMap<string, StatementPlace> {
   placesByKey ??= new Map(
-    [...statementLines(METRICS), ...ratioLines()].map(([key, place], order) => [key, { ...place, order }]),
+    [...listStatementLines(METRICS), ...listRatioLines()].map(([key, place], order) => [key, { ...place, order }]),
   );
   return placesByKey;
 }
 
 /** Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement. */
-export function placeOf({
+export function findPlace({
   key,
   statement,
 }: {
@@ -164,7 +164,7 @@ export function listStatementKeys(
   return (
     metricDefinitions
       .filter(({ key }) => !isScreenOnly(key))
-      .map(({ key, statement = null }) => ({ key, place: placeOf({ key, statement }) }))
+      .map(({ key, statement = null }) => ({ key, place: findPlace({ key, statement }) }))
       // Keeps the figures of the requested statements. A ratio without a place in the layout is excluded, because it
       // may exist only as a screener column.
       .filter(

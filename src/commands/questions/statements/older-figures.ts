@@ -41,7 +41,7 @@ const getReportedDate = ({ statement, end_date: end, read_from: readFrom }: Metr
 /** Maximum number of figures that a notice names. */
 const MAX_NAMES = 6;
 
-export function olderFigureNotices({ before, figures }: OlderFigures): readonly Notice[] {
+export function makeOlderFigureNotices({ before, figures }: OlderFigures): readonly Notice[] {
   if (before === null || figures.size === 0) return [];
   const figureNames = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
   const moreText = figureNames.length > MAX_NAMES ? ` and ${figureNames.length - MAX_NAMES} more` : '';

@@ -26,7 +26,7 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
     help: 'Show these financial statements, line by line',
   },
   ...PERIOD_COUNT_OPTIONS,
-  { name: 'ttm', help: 'Add a column for the trailing twelve months; --period ttm shows only this column' },
+  { name: 'ttm', help: 'Add a column for the trailing twelve months; the period "ttm" shows only this column' },
   { name: 'growth', help: 'Show the growth of each amount over the previous year' },
   { name: 'common-size', help: 'Show each amount as a share of revenue; in balance sheets, of total assets' },
 ];

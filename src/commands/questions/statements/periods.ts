@@ -25,7 +25,7 @@ const TTM = 'ttm';
 export const isTtm = ({ period_kind: kind }: Pick<MetricValue, 'period_kind'>): boolean => kind === TTM;
 
 /** Returns the key of a series: one metric in one unit. */
-export const seriesKey = ({ metric_key: key, unit }: MetricValue): string => `${key} ${unit}`;
+export const makeSeriesKey = ({ metric_key: key, unit }: MetricValue): string => `${key} ${unit}`;
 
 /**
  * Returns columns, newest end first. If periods end on the same day, trailing twelve months come first, and longer
@@ -41,7 +41,7 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
       row,
       (column) => isSameKind(column) && column.end === row.end_date && column.start === row.start_date,
     ) ||
-      placeInColumn(columns, row, (column) => isSameKind(column) && column.label === periodColumnLabel(row)) ||
+      placeInColumn(columns, row, (column) => isSameKind(column) && column.label === formatPeriodColumnLabel(row)) ||
       openColumn(columns, row);
   }
   for (const row of data.filter((candidate) => candidate.start_date == null)) {
@@ -63,7 +63,7 @@ function placeInColumn(
   row: MetricValue,
   isMatch: (column: PeriodColumn) => boolean,
 ): boolean {
-  const key = seriesKey(row);
+  const key = makeSeriesKey(row);
   const column = columns.find((candidate) => isMatch(candidate) && !candidate.seriesKeys.has(key));
   column?.values.add(row);
   column?.seriesKeys.add(key);
@@ -71,7 +71,7 @@ function placeInColumn(
 }
 
 function openColumn(columns: PeriodColumn[], row: MetricValue): void {
-  const label = periodColumnLabel(row);
+  const label = formatPeriodColumnLabel(row);
   const isExtra = columns.some((column) => column.label === label);
   columns.push({
     label: isExtra ? row.end_date : label,
@@ -80,11 +80,11 @@ function openColumn(columns: PeriodColumn[], row: MetricValue): void {
     isTtm: isTtm(row),
     isExtra,
     values: new Set([row]),
-    seriesKeys: new Set([seriesKey(row)]),
+    seriesKeys: new Set([makeSeriesKey(row)]),
   });
 }
 
-const periodColumnLabel = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : formatPeriod(row));
+const formatPeriodColumnLabel = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : formatPeriod(row));
 
 /** Selects the periods of an answer to show. */
 export interface PeriodChoice {

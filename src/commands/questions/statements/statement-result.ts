@@ -10,9 +10,9 @@ import { option, say } from '../../../contract/text/text.ts';
 import { formatCount } from '../../../contract/text/wording.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 import type { Column } from '../../../result/table.ts';
-import { type StatementView, selectFiguresFiledBeforeSplit, statementNames } from './blocks.ts';
+import { joinStatementNames, type StatementView, selectFiguresFiledBeforeSplit } from './blocks.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
-import { COMMON_SIZE_BASE, listStatementKeys, placeOf, type StatementId } from './layouts.ts';
+import { COMMON_SIZE_BASE, findPlace, listStatementKeys, type StatementId } from './layouts.ts';
 import type { StatementRequest } from './options.ts';
 import { isTtm, selectRowsOfPeriods } from './periods.ts';
 
@@ -65,18 +65,18 @@ function withBaseKeys(
   { keys, commonSize }: StatementRequest,
 ): Request['parameters'] {
   if (keys === null || !commonSize) return parameters;
-  const statementIds = keys.map((key) => placeOf({ key, statement: null }).statement);
+  const statementIds = keys.map((key) => findPlace({ key, statement: null }).statement);
   return withParameter(parameters, 'keys', [...new Set([...keys, ...listBaseKeys(statementIds)])].join(','));
 }
 
-export function statementView(
+export function makeStatementView(
   { unfiltered }: Pick<Answer<readonly Row[]>, 'unfiltered'>,
   request: StatementRequest,
   compareRows: (allRows: readonly Row[]) => Comparisons,
 ): StatementView {
   return {
     statements: request.statements,
-    period: periodName(request),
+    period: formatPeriodName(request),
     hasCount: request.count !== null,
     ...compareRows(unfiltered),
   };
@@ -88,7 +88,7 @@ const PERIOD_NAMES: Readonly<Record<string, string>> = {
   ttm: 'trailing twelve months',
 };
 
-function periodName({ kind, period, ttm }: StatementRequest): string {
+function formatPeriodName({ kind, period, ttm }: StatementRequest): string {
   const name = kind === null ? (period === 'all' ? 'all periods' : period) : (PERIOD_NAMES[kind] ?? kind);
   return ttm ? `${name} and trailing twelve months` : name;
 }
@@ -105,7 +105,7 @@ function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice 
   const statementIds = statements ?? REPORTED_STATEMENTS;
   const baseKeys = commonSize ? listBaseKeys(statementIds) : [];
   return {
-    name: statementNames(statementIds),
+    name: joinStatementNames(statementIds),
     choose: (catalog) => {
       const keys = listStatementKeys(statementIds, catalog);
       const reportedKeys = new Set(listStatementKeys(REPORTED_STATEMENTS, catalog));
@@ -116,7 +116,7 @@ function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice 
 
 /** All metrics of statements, requested if the user names neither a metric nor a statement. */
 export const ALL_METRICS: KeyChoice = {
-  name: statementNames(REPORTED_STATEMENTS),
+  name: joinStatementNames(REPORTED_STATEMENTS),
   choose: (catalog) => listStatementKeys(REPORTED_STATEMENTS, catalog),
 };
 
@@ -127,26 +127,26 @@ function makeNarrowing(request: StatementRequest): Narrowing<readonly Row[]> | n
   return {
     apply: (rows) => {
       const chosenRows = rows
-        .filter((row) => statements === null || statements.includes(placeOfRow(row).statement))
+        .filter((row) => statements === null || statements.includes(findRowPlace(row).statement))
         .filter((row) => keys === null || keys.includes(row.metric_key));
       return request.period === 'latest' ? chosenRows : selectRowsOfPeriods(chosenRows, request);
     },
-    notices: (rowsBefore, rowsAfter) => statementNotices(request, rowsAfter, rowsBefore),
+    notices: (rowsBefore, rowsAfter) => makeStatementNotices(request, rowsAfter, rowsBefore),
   };
 }
 
-export const placeOfRow = ({ metric_key: key, statement = null }: Row) => placeOf({ key, statement });
+export const findRowPlace = ({ metric_key: key, statement = null }: Row) => findPlace({ key, statement });
 
 const NO_TTM = makeNote('no_ttm', 'The service has no trailing twelve months of these figures.');
 
-function statementNotices(
+function makeStatementNotices(
   request: StatementRequest,
   shownRows: readonly Row[],
   allRows: readonly Row[],
 ): readonly Notice[] {
   const { statements, kind, count: maxCount, ttm, commonSize } = request;
   if (allRows.length === 0) return [];
-  const subjectText = statements === null ? 'figures' : `figures of the ${statementNames(statements)}`;
+  const subjectText = statements === null ? 'figures' : `figures of the ${joinStatementNames(statements)}`;
   const lacksTtm = (ttm || kind === 'ttm') && !shownRows.some(isTtm);
   if (lacksTtm && shownRows.length === 0) return [NO_TTM];
   const namelessCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
@@ -163,13 +163,13 @@ function statementNotices(
     shownRows.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
   ).size;
   const unit = kind === 'annual' ? 'fiscal year' : 'quarter';
-  const missingBaseKeys = listBaseKeys(shownRows.map((row) => placeOfRow(row).statement)).filter(
+  const missingBaseKeys = listBaseKeys(shownRows.map((row) => findRowPlace(row).statement)).filter(
     (key) => !allRows.some((row) => row.metric_key === key),
   );
   return [
     ...(maxCount !== null && periodCount > 0 && periodCount < maxCount
       ? [
-          makeNote('fewer_periods', `This release has only ${formatCount(periodCount, unit)}.`, {
+          makeNote('fewer_periods', `This release has only ${formatCount(periodCount, unit)} of the company.`, {
             periods: periodCount,
           }),
         ]
@@ -208,7 +208,7 @@ export async function loadComparisons({
 }
 
 /** Returns the comparisons as columns, which follow the columns of the service's figures. */
-export function comparisonColumns({ growth, share }: Comparisons): readonly Column<Row>[] {
+export function makeComparisonColumns({ growth, share }: Comparisons): readonly Column<Row>[] {
   const comparisonField =
     (compareRow: RowComparer, value: (comparedValue: ComparedValue | null) => string | null) => (row: Row) =>
       value(compareRow(row));

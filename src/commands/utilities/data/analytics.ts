@@ -7,7 +7,7 @@ import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { DescribedTable } from '../../ports/analytics.ts';
-import { JOBS_OPTION, optionText, readJobs, type UtilityCommand } from '../utility.ts';
+import { findOptionText, JOBS_OPTION, readJobs, type UtilityCommand } from '../utility.ts';
 
 const STAMP_ARGUMENT = {
   name: 'stamp',
@@ -42,7 +42,7 @@ export const dataAnalytics: UtilityCommand = {
     const { writeAnalytics } = await ports.analytics();
     const report = await writeAnalytics(directory, {
       stamp: args[0] ?? null,
-      out: optionText(call, 'out'),
+      out: findOptionText(call, 'out'),
       jobs: readJobs(call),
       signal: io.signal,
       onProgress: (progress) => io.progress(formatTypedTableProgress(progress)),
@@ -51,7 +51,7 @@ export const dataAnalytics: UtilityCommand = {
     return {
       json: report,
       rows: pickFields(['name', 'rows', 'bytes'], report.tables),
-      view: view(report),
+      view: makeView(report),
     };
   },
 };
@@ -74,7 +74,7 @@ const OUTCOMES: Readonly<Record<AnalyticsReport['publication'], string>> = {
   replaced: 'replaced earlier files',
 };
 
-function view({ stamp, directory, publication, tables }: AnalyticsReport): Block[] {
+function makeView({ stamp, directory, publication, tables }: AnalyticsReport): Block[] {
   return [
     title(`Typed tables of ${stamp}`),
     fields([
@@ -120,7 +120,7 @@ export const dataSql: UtilityCommand = {
   run: async (call) => {
     const { args, io, ports } = call;
     const { analyticsSql } = await ports.analytics();
-    const address = checkAddress(optionText(call, 'url'));
+    const address = checkAddress(findOptionText(call, 'url'));
     io.print(analyticsSql(requireDirectory('data', io.env), args[0] ?? null, address));
     return undefined;
   },
@@ -146,7 +146,7 @@ export const dataTables: UtilityCommand = {
     const tables = typedTables();
     if (tableName === undefined) {
       const rows = tables.map(({ name, about, order }) => ({ table: name, about, order }));
-      return { json: tables, rows: pickFields(['table', 'about', 'order'], rows), view: overview(tables) };
+      return { json: tables, rows: pickFields(['table', 'about', 'order'], rows), view: makeOverview(tables) };
     }
     const wantedTable = tables.find(({ name }) => name === tableName);
     if (wantedTable === undefined) {
@@ -159,11 +159,15 @@ export const dataTables: UtilityCommand = {
       });
     }
     const rows = wantedTable.columns.map(({ name, type, about }) => ({ column: name, type, about }));
-    return { json: wantedTable, rows: pickFields(['column', 'type', 'about'], rows), view: columnsView(wantedTable) };
+    return {
+      json: wantedTable,
+      rows: pickFields(['column', 'type', 'about'], rows),
+      view: makeColumnsView(wantedTable),
+    };
   },
 };
 
-function overview(tables: readonly DescribedTable[]): Block[] {
+function makeOverview(tables: readonly DescribedTable[]): Block[] {
   return [
     table(
       [
@@ -176,7 +180,7 @@ function overview(tables: readonly DescribedTable[]): Block[] {
   ];
 }
 
-function columnsView({ name, about, order, columns }: DescribedTable): Block[] {
+function makeColumnsView({ name, about, order, columns }: DescribedTable): Block[] {
   return [
     title(name),
     noteBlock(`${about} Sorted by ${order}.`),

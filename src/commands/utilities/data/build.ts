@@ -6,7 +6,7 @@ import { type Block, fields, noteBlock, table, title } from '../../../result/blo
 import { pickFields } from '../../../result/rows.ts';
 import type { BuildOutcome, BuildPort, BuildProgress, BuildReleaseOptions } from '../../ports/build.ts';
 import { formatProgress } from '../../progress.ts';
-import { JOBS_OPTION, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
+import { findOptionText, JOBS_OPTION, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { formatTypedTableProgress } from './analytics.ts';
 
 const DATA_EXIT_CODE = 9;
@@ -54,10 +54,10 @@ const dataBuild: UtilityCommand = {
   run: async (call) => {
     const { io, globals, options } = call;
     const buildPort = await call.ports.build();
-    const outDirectory = optionText(call, 'out');
+    const outDirectory = findOptionText(call, 'out');
     const home = outDirectory ?? buildPort.releasesHome(requireDirectory('data', io.env));
     const jobs = readJobs(call);
-    const fromDirectory = optionText(call, 'from');
+    const fromDirectory = findOptionText(call, 'from');
     const source =
       fromDirectory === null
         ? { directory: join(requireDirectory('data', io.env), 'sources'), fetched: true }
@@ -67,14 +67,14 @@ const dataBuild: UtilityCommand = {
       from: source,
       home,
       jobs,
-      about: optionText(call, 'about'),
+      about: findOptionText(call, 'about'),
       withoutFootnotes: options['without-footnotes'] === true,
       facts: readFacts(call),
-      screenSince: readDay(optionText(call, 'screen-since')),
+      screenSince: readDay(findOptionText(call, 'screen-since')),
       publishFailed: options['publish-failed'] === true,
       allowLoss: options['allow-loss'] === true,
       analytics: options.analytics === true,
-      resultCacheDirectory: options['from-scratch'] === true ? null : resultCacheDirectory(io.env),
+      resultCacheDirectory: options['from-scratch'] === true ? null : findResultCacheDirectory(io.env),
       signal: io.signal,
       onProgress: createProgressReporter(io),
     });
@@ -89,7 +89,7 @@ const dataBuild: UtilityCommand = {
         ['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'],
         [report],
       ),
-      view: view(report, describeOutcome(report, outDirectory, findDirectories(io.env).data, buildPort)),
+      view: makeView(report, describeOutcome(report, outDirectory, findDirectories(io.env).data, buildPort)),
       ...(isWithheld ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
@@ -98,13 +98,13 @@ const dataBuild: UtilityCommand = {
 export default dataBuild;
 
 /** Returns the cache directory for results of build tasks; null if the cache directory is unknown. */
-function resultCacheDirectory(env: UtilityCall['io']['env']): string | null {
+function findResultCacheDirectory(env: UtilityCall['io']['env']): string | null {
   const { cache } = findDirectories(env);
   return cache === null ? null : join(cache, 'build');
 }
 
 function readFacts(call: UtilityCall): BuildReleaseOptions['facts'] {
-  const companiesText = optionText(call, 'facts');
+  const companiesText = findOptionText(call, 'facts');
   if (call.options['all-facts'] !== true) return (companiesText ?? '').split(/[,\s]+/).filter((name) => name !== '');
   if (companiesText === null) return 'all';
   throw new Failure('usage', '--all-facts includes the facts of all companies: remove --facts.');
@@ -180,7 +180,7 @@ function describeOutcome(
     : `${outcomeText}; commands do not look for releases in this directory. To use the release with FIN_DATA_DIR=${resolve(outDirectory)}, build with --out ${releasesHome(outDirectory)}`;
 }
 
-function view(report: BuildOutcome, outcomeText: string): Block[] {
+function makeView(report: BuildOutcome, outcomeText: string): Block[] {
   const skippedCounts = Object.entries(report.skipped);
   return [
     title(`Release ${report.stamp}`),

@@ -3,7 +3,7 @@ import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from '../../ports/check.ts';
-import { optionText, type UtilityCommand } from '../utility.ts';
+import { findOptionText, type UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT_CODE = 9;
 const COLUMNS = ['identity', 'checked', 'broken', 'allowed', 'result', 'worst'] as const;
@@ -48,7 +48,7 @@ const dataCheck: UtilityCommand = {
     } = call;
     const directory = requireDirectory('data', io.env);
     const { checkRelease, checkAgainst } = await ports.check();
-    const expectedFile = optionText(call, 'against');
+    const expectedFile = findOptionText(call, 'against');
     if (expectedFile !== null) {
       const comparison = await checkAgainst(directory, stamp, expectedFile, (done, total) =>
         io.progress(`Comparing figures: ${done} of ${total}`),
@@ -57,8 +57,8 @@ const dataCheck: UtilityCommand = {
       const hasDifferences = comparison.rows.some(({ result }) => result === 'different');
       return {
         json: comparison,
-        rows: pickFields(COMPARED_COLUMNS, comparison.rows.map(comparedRow)),
-        view: viewOfComparison(comparison),
+        rows: pickFields(COMPARED_COLUMNS, comparison.rows.map(makeComparedRow)),
+        view: makeComparisonView(comparison),
         ...(hasDifferences ? { exitCode: DATA_EXIT_CODE } : {}),
       };
     }
@@ -72,7 +72,7 @@ const dataCheck: UtilityCommand = {
     return {
       json: releaseCheck,
       rows: pickFields(COLUMNS, releaseCheck.identities.map(makeRow)),
-      view: view(releaseCheck),
+      view: makeView(releaseCheck),
       ...(hasFailures ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
@@ -113,14 +113,14 @@ const COMPARED_COLUMNS = [
 
 const RESULTS = ['equal', 'different', 'absent'] as const;
 
-function comparedRow({ end, asOf, ...row }: ComparedRow) {
+function makeComparedRow({ end, asOf, ...row }: ComparedRow) {
   return { ...row, period_end: end, as_of: asOf };
 }
 
-function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
+function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
   const differingRows = rows.filter(({ result }) => result !== 'equal');
   const metrics = [...new Set(rows.map(({ metric }) => metric))].sort();
-  const countsOf = (comparedRows: readonly ComparedRow[]) =>
+  const countResults = (comparedRows: readonly ComparedRow[]) =>
     RESULTS.map((result) => comparedRows.filter((row) => row.result === result).length);
   return [
     title(`${stamp}: ${formatCount(rows.length, 'figure')} compared`),
@@ -132,8 +132,8 @@ function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
         { key: 'absent', title: 'Absent', align: 'right' },
       ],
       [
-        ...metrics.map((metric) => [metric, ...countsOf(rows.filter((row) => row.metric === metric))]),
-        ['All', ...countsOf(rows)],
+        ...metrics.map((metric) => [metric, ...countResults(rows.filter((row) => row.metric === metric))]),
+        ['All', ...countResults(rows)],
       ],
     ),
     ...(differingRows.length === 0
@@ -163,7 +163,7 @@ function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
   ];
 }
 
-function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
+function makeView({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   const brokenIdentities = identities.filter((identity) => identity.broken > 0);
   return [
     title(`${stamp}: ${formatCount(companies, 'company', 'companies')} checked`),

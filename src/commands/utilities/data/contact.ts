@@ -40,7 +40,7 @@ export function checkContact(text: string): string {
   return contact;
 }
 
-export function missingContactFailure(): Failure {
+export function makeMissingContactFailure(): Failure {
   return new Failure('usage', "The SEC's site requires a contact, but no contact is set.", {
     hint: `${CONTACT_HINT} You can also set FIN_CONTACT, or store the contact: fin config set contact "Jane Doe jane@doe.org". It is sent only to the SEC's site.`,
   });

@@ -43,7 +43,7 @@ const dataDiff: UtilityCommand = {
         COLUMNS.map(([name]) => name),
         difference.rows.map(makeRow),
       ),
-      view: view(difference),
+      view: makeView(difference),
     };
   },
 };
@@ -78,7 +78,7 @@ const CHANGE_LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
   company_removed: 'Company removed',
 };
 
-function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
+function makeView({ before, after, companies, rows }: ReleaseDifference): Block[] {
   const changeCounts = Object.entries(CHANGE_LABELS).map(([change, label]) => [
     label,
     rows.filter((row) => row.change === change).length,
@@ -92,16 +92,16 @@ function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
       ],
       changeCounts as [string, number][],
     ),
-    ...(rows.length === 0 ? [noteBlock(noChangesText(before, after))] : [changesTable(rows)]),
+    ...(rows.length === 0 ? [noteBlock(describeNoChanges(before, after))] : [makeChangesTable(rows)]),
   ];
 }
 
-const noChangesText = (before: string, after: string): string =>
+const describeNoChanges = (before: string, after: string): string =>
   before === after
     ? 'Both stamps name the same release, so there is nothing to compare. To list the stamps: fin data status'
     : 'Both releases have the same reports and reported figures.';
 
-const changesTable = (rows: readonly ReleaseChange[]): Block =>
+const makeChangesTable = (rows: readonly ReleaseChange[]): Block =>
   table(
     [
       { key: 'filed', title: 'Filed' },

@@ -12,10 +12,10 @@ import { pickFields } from '../../../result/rows.ts';
 import { PARTIAL_EXIT_CODE } from '../../failure-report.ts';
 import type { FetchFilesOptions, FileFamilyName } from '../../ports/fetch.ts';
 import type { Report } from '../../report.ts';
-import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
-import { checkContact, missingContactFailure } from './contact.ts';
+import { findOptionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
+import { checkContact, makeMissingContactFailure } from './contact.ts';
 import { FetchProgress } from './fetch-progress.ts';
-import { checkAddress, createEventReporter, storedProfile, transferSettings } from './transfers.ts';
+import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
 const NOT_FOUND_EXIT_CODE = 3;
 const MAX_COUNT = 200;
@@ -89,8 +89,8 @@ const dataFetch: UtilityCommand = {
     const site = readSite(call);
     const userAgent = `${readContact(call)} (fin-filings/${version})`;
     const directory = join(requireDirectory('data', io.env), 'sources');
-    const { settings: commonSettings, withinDeadline } = transferSettings(call);
-    const largestZip = readSize(optionText(call, 'max-size'));
+    const { settings: commonSettings, withinDeadline } = makeTransferSettings(call);
+    const largestZip = readSize(findOptionText(call, 'max-size'));
     const fetchOptions = { site, largestZip, ...(await withinDeadline(readFetchOptions(call))) };
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await call.ports.fetch();
@@ -114,24 +114,24 @@ export default dataFetch;
 
 /** Returns the contact from `--contact`, FIN_CONTACT or the profile. */
 function readContact(call: UtilityCall): string {
-  const contact = optionText(call, 'contact') ?? (call.io.env.FIN_CONTACT || storedProfile(call)?.contact);
-  if (contact === undefined) throw missingContactFailure();
+  const contact = findOptionText(call, 'contact') ?? (call.io.env.FIN_CONTACT || findCurrentProfile(call)?.contact);
+  if (contact === undefined) throw makeMissingContactFailure();
   return checkContact(contact);
 }
 
 /** Returns the mirror from `--site` or FIN_EDGAR_URL; null for the SEC's own site. */
 function readSite(call: UtilityCall): string | null {
-  const text = optionText(call, 'site') ?? (call.io.env.FIN_EDGAR_URL || null);
+  const text = findOptionText(call, 'site') ?? (call.io.env.FIN_EDGAR_URL || null);
   return text === null ? null : checkAddress(text, 'site');
 }
 
 async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptions, 'site' | 'largestZip'>> {
   const families = FAMILY_NAMES.flatMap((name) => {
-    const text = optionText(call, name);
+    const text = findOptionText(call, name);
     return text === null ? [] : [{ name, count: readCount(text, name) }];
   });
   const isBulk = call.options.bulk === true;
-  const daysText = optionText(call, 'reports');
+  const daysText = findOptionText(call, 'reports');
   const reportDays = daysText === null ? 0 : readCount(daysText, 'reports');
   const hasCompanies = call.args.length > 0 || isBulk;
   if (reportDays > 0 && !hasCompanies && families.length > 0) {
@@ -147,13 +147,13 @@ async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {
   return companies;
 }
 
-const SIZES: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
+const BYTES_PER_UNIT: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
 
 /** Parses a size such as 500MB or 8GB; returns bytes. */
 function readSize(text: string | null): number | null {
   if (text === null) return null;
   const [, digits = '', unit = ''] = /^([1-9]\d{0,4})\s?(MB|GB)$/i.exec(text) ?? [];
-  const unitBytes = SIZES[unit.toUpperCase()];
+  const unitBytes = BYTES_PER_UNIT[unit.toUpperCase()];
   if (unitBytes !== undefined) return Number(digits) * unitBytes;
   throw new Failure('usage', `--max-size ${quote(text)} is not a size.`, { hint: 'Write it as 500MB or 8GB.' });
 }

@@ -5,7 +5,7 @@ import { formatBytes } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
-import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
+import { findOptionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 
 const dataPublish: UtilityCommand = {
   local: true,
@@ -47,10 +47,10 @@ const dataPublish: UtilityCommand = {
     const report = await publish({
       dataDirectory: requireDirectory('data', io.env),
       root,
-      stamp: optionText(call, 'release'),
-      signKey: optionText(call, 'sign-key'),
+      stamp: findOptionText(call, 'release'),
+      signKey: findOptionText(call, 'sign-key'),
       publishFailed: call.options['publish-failed'] === true,
-      keep: readCount(optionText(call, 'prune')),
+      keep: readCount(findOptionText(call, 'prune')),
       signal: io.signal,
       onProgress: (done, total) => io.progress(`Publishing: ${done} of ${total} files`),
       onWait: () => io.log(`Another fin process is publishing to ${root}; waiting until it has finished.`),
@@ -59,7 +59,7 @@ const dataPublish: UtilityCommand = {
     logWarnings(report, call);
     // With --quiet, a successful run prints nothing, because cron mails any output.
     if (globals.quiet && globals.format === 'table') return undefined;
-    return { json: report, rows: pickFields(COLUMNS, [makeRow(report)]), view: view(report) };
+    return { json: report, rows: pickFields(COLUMNS, [makeRow(report)]), view: makeView(report) };
   },
 };
 
@@ -101,7 +101,7 @@ const OUTCOMES: Readonly<Record<PublishReport['state'], string>> = {
   replaced_damaged: 'replaced a damaged copy',
 };
 
-function view({ stamp, state, root, files, bytes, linked, signedWith, pruned }: PublishReport) {
+function makeView({ stamp, state, root, files, bytes, linked, signedWith, pruned }: PublishReport) {
   return [
     fields([
       ['Release', { text: stamp, tone: 'strong' }],

@@ -9,9 +9,9 @@ import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { ReleaseFamily } from '../../ports/publishing.ts';
 import type { Report } from '../../report.ts';
-import { optionText, type UtilityCommand } from '../utility.ts';
+import { findOptionText, type UtilityCommand } from '../utility.ts';
 import { FetchProgress } from './fetch-progress.ts';
-import { checkAddress, createEventReporter, storedProfile, transferSettings } from './transfers.ts';
+import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
 const FAMILIES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];
 
@@ -55,18 +55,18 @@ const dataPull: UtilityCommand = {
     const [address = ''] = call.args;
     if (globals.offline) throw new Failure('usage', '--offline forbids network access, which fin data pull needs.');
     const url = checkAddress(address, 'address');
-    const families = readFamilies(optionText(call, 'families'));
+    const families = readFamilies(findOptionText(call, 'families'));
     const { pull } = await call.ports.publishing();
     const progress = new FetchProgress(Date.now(), 'Pulling');
-    const { settings, withinDeadline } = transferSettings(call);
+    const { settings, withinDeadline } = makeTransferSettings(call);
     const report = await withinDeadline(
       pull(
         {
           dataDirectory: requireDirectory('data', io.env),
           url,
           families,
-          stamp: optionText(call, 'stamp'),
-          publicKey: optionText(call, 'public-key') ?? storedProfile(call)?.public_key ?? null,
+          stamp: findOptionText(call, 'stamp'),
+          publicKey: findOptionText(call, 'public-key') ?? findCurrentProfile(call)?.public_key ?? null,
           verify: globals.fresh,
           allowOlder: globals.allowOlder,
         },
@@ -85,7 +85,7 @@ const dataPull: UtilityCommand = {
     // With --quiet, or if nothing was pulled and stdout is not a terminal, no report is printed, because cron mails any
     // output.
     if (globals.format === 'table' && (globals.quiet || (!wasPulled && !io.outIsTerminal))) return undefined;
-    return pullReport(report, progress);
+    return makePullReport(report, progress);
   },
 };
 
@@ -104,7 +104,7 @@ function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
   });
 }
 
-function pullReport(report: PullReport, { receivedBytes, requests }: FetchProgress): Report {
+function makePullReport(report: PullReport, { receivedBytes, requests }: FetchProgress): Report {
   const { stamp, state, directory, current, files, bytes, absent, signedWith } = report;
   const row = { ...report, absent: absent.join(' '), signed_with: signedWith, received: receivedBytes, requests };
   const outcomeText =

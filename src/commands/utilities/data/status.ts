@@ -26,7 +26,7 @@ const dataStatus: UtilityCommand = {
     return {
       json: { home, verified: isVerified, releases },
       rows: pickFields(COLUMNS, releases.map(makeRow)),
-      view: view({ home, releases }, isVerified),
+      view: makeView({ home, releases }, isVerified),
       ...(damagedReleases.length > 0 ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
@@ -48,17 +48,17 @@ function makeRow({ stamp, current, sample, directory, manifest, faults }: Releas
   };
 }
 
-function view({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
-  const answeringRelease = releases.find(({ current }) => current);
+function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
+  const releaseInUse = releases.find(({ current }) => current);
   return [
-    title(titleOf(answeringRelease)),
+    title(formatTitle(releaseInUse)),
     fields([
       ['Releases', home],
-      ['About', answeringRelease?.manifest?.about ?? null],
-      ['Companies', companiesOf(answeringRelease)],
-      ...(answeringRelease?.manifest?.absent === undefined
+      ['About', releaseInUse?.manifest?.about ?? null],
+      ['Companies', describeCompanies(releaseInUse)],
+      ...(releaseInUse?.manifest?.absent === undefined
         ? []
-        : ([['Not pulled', answeringRelease.manifest.absent.join(', ')]] as const)),
+        : ([['Not pulled', releaseInUse.manifest.absent.join(', ')]] as const)),
     ]),
     table(
       [
@@ -78,7 +78,7 @@ function view({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
           checks,
           companies,
           formatInstant(published_at),
-          stateText(state, isVerified),
+          describeState(state, isVerified),
         ];
       }),
     ),
@@ -96,19 +96,19 @@ function view({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
  * Returns the number of companies, and the number in the screener, which omits companies without recent figures or a
  * listed security.
  */
-function companiesOf(release: ReleaseStatus | undefined): string | null {
+function describeCompanies(release: ReleaseStatus | undefined): string | null {
   const { companies, screen } = release?.manifest?.tables ?? {};
   return companies === undefined
     ? null
     : `${companies.rows}${screen === undefined ? '' : `, ${screen.rows} in the screener`}`;
 }
 
-function titleOf(answeringRelease: ReleaseStatus | undefined): string {
-  if (answeringRelease === undefined) return 'No release is in use';
-  return answeringRelease.manifest === null
-    ? `The release in use, ${answeringRelease.stamp}, cannot be read`
-    : `Release in use: ${answeringRelease.stamp}`;
+function formatTitle(releaseInUse: ReleaseStatus | undefined): string {
+  if (releaseInUse === undefined) return 'No release is in use';
+  return releaseInUse.manifest === null
+    ? `The release in use, ${releaseInUse.stamp}, cannot be read`
+    : `Release in use: ${releaseInUse.stamp}`;
 }
 
-const stateText = (state: string, isVerified: boolean) =>
+const describeState = (state: string, isVerified: boolean) =>
   state === 'good' ? (isVerified ? 'verified' : 'not verified') : ({ text: state, tone: 'warn' } as const);

@@ -24,7 +24,7 @@ const LOG_INTERVAL_MS = 30_000;
 const PROGRESS_INTERVAL_MS = 100;
 
 /** Returns network settings, and a function that wraps a promise so that it rejects at the deadline or on a signal. */
-export function transferSettings(call: UtilityCall): {
+export function makeTransferSettings(call: UtilityCall): {
   readonly settings: TransferSettings;
   readonly withinDeadline: <T>(work: Promise<T>) => Promise<T>;
 } {
@@ -33,7 +33,7 @@ export function transferSettings(call: UtilityCall): {
   const signal = deadlineSignal === null ? io.signal : AbortSignal.any([io.signal, deadlineSignal]);
   return {
     settings: {
-      env: withAuthorities(io.env, storedProfile(call)),
+      env: withAuthorities(io.env, findCurrentProfile(call)),
       maxWait: globals.maxWait ?? DEFAULT_MAX_WAIT_MS,
       retries: globals.retries ?? DEFAULT_RETRIES,
       timeout: globals.timeout,
@@ -43,12 +43,12 @@ export function transferSettings(call: UtilityCall): {
     withinDeadline: (work) =>
       rejectOnAbort(signal, work).catch((error) => {
         io.signal.throwIfAborted();
-        throw deadlineSignal?.aborted === true ? deadlineFailure(error) : error;
+        throw deadlineSignal?.aborted === true ? makeDeadlineFailure(error) : error;
       }),
   };
 }
 
-export function storedProfile({ io, globals }: UtilityCall): Profile | undefined {
+export function findCurrentProfile({ io, globals }: UtilityCall): Profile | undefined {
   const settings = readSettings(findDirectories(io.env).config);
   return findProfile(settings, chooseProfileName(globals.profile, io.env, settings));
 }
@@ -119,7 +119,7 @@ function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-function deadlineFailure(cause: unknown): Failure {
+function makeDeadlineFailure(cause: unknown): Failure {
   return new Failure('network', 'The deadline passed before the transfer was complete.', {
     hint: 'Files transferred so far are kept; run the same command again to continue.',
     cause,

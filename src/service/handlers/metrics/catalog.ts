@@ -60,11 +60,12 @@ const CATALOG_ENTRIES: readonly CatalogEntry[] = [
 ];
 
 function toMappings(metricKey: string): MetricMapping[] {
-  return listMappingsOfMetric(metricKey).map(({ taxonomy, concept, priority, signMultiplier, unit }) => ({
+  return listMappingsOfMetric(metricKey).map(({ taxonomy, concept, priority }) => ({
     taxonomy,
     concept,
     priority,
-    sign_multiplier: signMultiplier,
-    unit,
+    // Values keep the sign of their fact, and may have any unit that matches the metric's measure.
+    sign_multiplier: 1,
+    unit: null,
   }));
 }

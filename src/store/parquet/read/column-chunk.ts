@@ -13,8 +13,8 @@ import { LazyValues, readPlain } from './plain-values.ts';
 import { type RowRange, readRuns } from './runs.ts';
 
 /**
- * The cells of a column as stored: a dictionary, and each row's index. Rows are filtered by testing each dictionary
- * value once, so that other rows cost almost nothing.
+ * The cells of a column as stored: a dictionary, and each row's index. So a filter tests each dictionary value once,
+ * instead of the value of each row.
  */
 export class ColumnCells {
   readonly indices: Uint32Array;
