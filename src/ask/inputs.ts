@@ -110,10 +110,13 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR_PATTERN.test(text)) continue;
     const takesMany = argument.many === true;
     const hasSeveral = splitNames(text).length > 1;
-    const faultText = hasSeveral ? `is several ${makePluralNoun(argument)} in one argument` : 'contains punctuation';
-    const ruleText =
-      takesMany || !hasSeveral
-        ? 'write names separated by spaces, without punctuation'
+    const faultText = hasSeveral
+      ? `is several ${makePluralNoun(argument)} in one argument`
+      : 'contains commas, semicolons, quotes or brackets';
+    const ruleText = !hasSeveral
+      ? `write the ${makeSingularNoun(argument)} without them`
+      : takesMany
+        ? `write ${makePluralNoun(argument)} separated only by spaces`
         : `fin ${name} takes only one ${makeSingularNoun(argument)}`;
     const separateArgs = args.flatMap((arg) =>
       SEPARATOR_PATTERN.test(arg) ? splitNames(arg).slice(0, takesMany ? undefined : 1) : [arg],

@@ -166,7 +166,7 @@ function makeAfterReleaseNotices({ as_of: day, release }: Envelope['meta']): rea
     ? [
         makeNote(
           'after_release',
-          `The release ends on ${release.date}; filings from then to ${day} are not included.`,
+          `The release ends on ${release.date}; later filings, up to ${day}, are not included.`,
           values,
         ),
       ]

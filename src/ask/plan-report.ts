@@ -62,7 +62,7 @@ export async function reportPlan(
       fields([
         ['Requests', `${values.more_may_be_needed ? 'at least ' : ''}${requestCount}`],
         ['Answered from the cache', `${values.cached}`],
-        ['Waiting time for limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
+        ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
           'Requests left this minute and month',
           isInProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
@@ -212,7 +212,7 @@ async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLo
 }
 
 const MORE_FILES_NOTE =
-  'More files follow, depending on the content of these files: expect a few more requests for each company.';
+  'The files counted here determine which further files are needed: expect a few more requests for each company.';
 const UNKNOWN_SIZE_NOTE =
   "The size is unknown because the release's list of files is not cached yet. Any command that reads the release fetches this list.";
 

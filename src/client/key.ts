@@ -54,7 +54,11 @@ export function describeKeySource(source: KeySource): string {
 export async function readKey(source: KeySource): Promise<string> {
   const text = (await readKeyText(source)).trim();
   if (isKey(text)) return text;
-  throw new Failure('key', `${capitalize(describeKeySource(source))} does not contain an API key.`, {
+  const subject =
+    source.from === 'command'
+      ? 'The output of the command in FIN_API_KEY_COMMAND'
+      : capitalize(describeKeySource(source));
+  throw new Failure('key', `${subject} does not contain an API key.`, {
     hint: `${KEY_FORMAT_TEXT} Nothing was sent.`,
   });
 }

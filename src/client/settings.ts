@@ -133,7 +133,7 @@ export async function removeTemporarySettingsFiles(directory: string): Promise<v
   } catch (error) {
     throw makeSystemFailure(
       'usage',
-      `A temporary file of settings in ${directory}, which may contain a key, cannot be removed`,
+      `A temporary settings file that may contain a key cannot be removed from ${directory}`,
       error,
     );
   }
@@ -178,7 +178,7 @@ function removeTemporaryFiles(directory: string): void {
 }
 
 function listTemporaryFiles(directory: string): string[] {
-  const failureText = `The settings in ${directory} cannot be listed`;
+  const failureText = `The files in ${directory} cannot be listed`;
   return readIfPresent([], 'usage', failureText, () => readdirSync(directory)).filter((name) =>
     TEMPORARY_FILE_PATTERN.test(name),
   );

@@ -275,8 +275,8 @@ async function openAnswerDigestFor(
   { command, parsed, io, target }: QuestionCall,
   presentation: Presentation,
 ): Promise<AnswerDigest> {
-  const { openAnswerDigest: openLastAnswer } = await import('./if-changed.ts');
+  const { openAnswerDigest } = await import('./if-changed.ts');
   const { state } = target.directories;
   const account = await readAccountHash(target);
-  return openLastAnswer({ stateDirectory: state, account, command, parsedArguments: parsed, presentation, io });
+  return openAnswerDigest({ stateDirectory: state, account, command, parsedArguments: parsed, presentation, io });
 }

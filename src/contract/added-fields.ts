@@ -10,12 +10,12 @@ const INDUSTRY_LABELS: Readonly<Record<string, string>> = { sic: 'SIC code', ind
 /** Fields that fin adds to resources of the interface, with descriptions. */
 export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SecuritySearchHit: {
-    last_report: 'Date of the last annual or interim report; only for a company that has no ticker today',
+    last_report: 'Filing date of the last annual or interim report; only for a company that has no ticker today',
     brand:
       'Segment or product of the company; only if the query matches the name of the segment or product, but no ticker or name of the company',
   },
   SecurityProfile: {
-    last_report: 'Date of the last annual or interim report',
+    last_report: 'Filing date of the last annual or interim report',
     gone: 'Whether the company has stopped reporting; null if unknown',
     sic: "Code of the company's industry (Standard Industrial Classification), as the SEC lists it",
     industry: 'Description of the industry code',
@@ -25,7 +25,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
       'True if the value cannot be compared with the value of the previous period, because only one of the two was restated, ' +
       'or if the value of a year or of twelve months is not the sum of its quarters in the response',
     split_ratio:
-      'If split_adjusted is given: ratio of the splits after the filing, as new shares per old share, by which the value was ' +
+      'With split_adjusted=true: ratio of the splits after the filing, as new shares per old share, by which the value was ' +
       'multiplied or divided. Null if it is unknown whether the filing came before a split; the value is then as filed',
   },
   RawConcept: {
@@ -35,36 +35,36 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   MetricLineage: {
     fact_source: "Kind of report from which the fact was read, if the SEC's company facts lack the fact",
     split_ratio:
-      'If split_adjusted is given: the split_ratio of the metric value; metric_value is adjusted by this ratio, raw_value is as filed',
+      'With split_adjusted=true: the split_ratio of the metric value; metric_value is adjusted by this ratio, raw_value is as filed',
   },
   MetricRevision: {
     adjustment_ratio:
-      'If split_adjusted is given: ratio of the splits after the filing, as new shares per old share, by which the values were ' +
+      'With split_adjusted=true: ratio of the splits after the filing, as new shares per old share, by which the values were ' +
       'multiplied or divided. Null if it is unknown whether the filing came before a split; the values are then as filed',
   },
   ScreenRow: {
-    last_report: 'In a screen of a past day: date of the last annual or interim report',
-    gone: 'In a screen of a past day: whether the company has stopped reporting since that day',
+    last_report: 'In a screen of a past day: filing date of the last annual or interim report, which may be after that day',
+    gone: 'In a screen of a past day: whether the company has stopped reporting since that day; null if unknown',
     ...Object.fromEntries(
       [...ADDED_COLUMNS].map((name) => [
         name,
-        `${findDefinition(name)?.label ?? INDUSTRY_LABELS[name] ?? name}; only if the parameter columns names this field`,
+        `${findDefinition(name)?.label ?? INDUSTRY_LABELS[name] ?? name}; only if the parameter "columns" contains the name of this field`,
       ]),
     ),
   },
   SegmentPeriod: {
     basis:
-      'Number of the segment definition: 1 is the newest, earlier definitions have higher numbers. Only periods with the same number can be compared',
+      'Number of an earlier segment definition, from 2; missing for the newest definition. Only periods with the same segment definition can be compared',
   },
   Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },
   Problem: {
     unknown_parameters:
-      'With status 400: the given parameters that the endpoint does not have; empty if all parameters exist and the value of one is wrong',
+      'With status 400: parameters of the request that the endpoint does not have; empty if the request is wrong for other reasons only',
   },
   Meta: {
-    approximate: 'In a search: true if the query matches nothing; the results are then companies with similar names',
-    concept: 'The parameter concept, as given',
-    search: 'The parameter search, as given',
+    approximate: 'In a search: true if nothing matches the query and the results are companies with similar names',
+    concept: 'Value of the parameter "concept", as given',
+    search: 'Value of the parameter "search", as given',
     no_longer_reporting: 'In a screen of a past day: number of companies that have stopped reporting since that day',
     industry_unknown: 'In a screen of an industry: number of companies left out because their industry is unknown',
     set_aside_by:

@@ -49,12 +49,12 @@ const HEADERS: JsonObject = {
     'W/"2f1c"',
   ),
   RateLimit: describeHeader(
-    'Remaining requests of each limit (r), and seconds until the limit is reset (t).',
+    'For each limit: remaining requests (r) and, except for concurrent requests, seconds until the limit is reset (t).',
     { type: 'string' },
     '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3',
   ),
   'RateLimit-Policy': describeHeader(
-    'Maximum requests of each limit (q), and the period of the limit in seconds (w).',
+    'For each limit: maximum requests (q) and, for the limit "minute", its period in seconds (w).',
     { type: 'string' },
     '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"',
   ),

@@ -104,7 +104,7 @@ const OPERATION_TABLE = [
     id: 'lineage',
     path: `${COMPANY_PATH}/metrics/{metric_key}/lineage`,
     tag: 'Metrics',
-    summary: 'Show the tagged XBRL facts that each value comes from',
+    summary: 'Show the XBRL facts that each value of a metric comes from',
     parameters: [p.ticker, p.metricKey, p.metricValueId, p.defineLimit('ours'), p.asOf, p.values, p.splitAdjusted],
     resource: 'MetricLineage',
     rows: { field: null, identity: ['metric_value_id', 'raw_fact_id', 'role'] },
@@ -115,7 +115,7 @@ const OPERATION_TABLE = [
     id: 'revisions',
     path: `${COMPANY_PATH}/metrics/{metric_key}/revisions`,
     tag: 'Metrics',
-    summary: 'Show the value that each filing reported, and what changed',
+    summary: 'Show the value of a metric in each filing, and what changed',
     parameters: [
       p.ticker,
       p.metricKey,

@@ -107,7 +107,8 @@ const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid the co
 const PROXY_ADVICE =
   'The proxy is set in HTTPS_PROXY or ALL_PROXY. NO_PROXY lists hosts to connect to without a proxy.';
 
-const PROXY_LOGIN_ADVICE = 'The proxy requires a login. Set it: HTTPS_PROXY=http://name:password@host:port';
+const PROXY_LOGIN_ADVICE =
+  'The proxy requires a name and a password. Set them: HTTPS_PROXY=http://name:password@host:port';
 
 const OWN_AUTHORITY_ADVICE =
   'To trust your own certificate authority, set FIN_CA_FILE to its PEM file, or: fin config set ca_file <file>';

@@ -75,7 +75,7 @@ export async function explain(call: ToolCall): Promise<string> {
           ? `${otherValueCount} or more other values`
           : formatCount(otherValueCount, 'other value');
       const omittedTexts = [
-        ...(hiddenCount === 0 ? [] : [`${formatCount(hiddenCount, 'row')} of these values`]),
+        ...(hiddenCount === 0 ? [] : [`${formatCount(hiddenCount, 'row')} of the values above`]),
         ...(otherValueCount <= 0 ? [] : [`${otherValuesText} of the metric`]),
       ];
       const nextCallLine = formatCall(
@@ -134,7 +134,13 @@ function makeNoValueInPeriodFailure(
       },
     );
   }
-  const periodsWithValues = [...new Set(rows.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
+  const periodsWithValues = [
+    ...new Set(
+      rows.flatMap(({ fiscal_period: fiscalPeriod, fiscal_year: fiscalYear }) =>
+        fiscalPeriod == null || fiscalYear == null ? [] : [`${fiscalPeriod} ${fiscalYear}`],
+      ),
+    ),
+  ];
   return new Failure('not_found', `${quote(ticker)} has no value of ${quote(key)} for ${requestedPeriod}.`, {
     hint: `Periods with values: ${periodsWithValues.slice(0, 12).join(', ')}${periodsWithValues.length > 12 ? ' and others' : ''}.`,
   });

@@ -36,7 +36,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'find',
     title: 'Find companies and managers',
     description:
-      'Finds the ticker of a company by its name or the beginning of its ticker, or the CIK of an institutional manager. ' +
+      "Finds a company's ticker by name or the beginning of the ticker; or an institutional manager's CIK by name. " +
       'Call this first: the other tools take tickers and CIKs. Without a query it lists the largest managers.',
     questionByShow: { companies: 'search', managers: 'managers' },
     examples: [
@@ -114,7 +114,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Filters and sorts all companies by their figures. Companies that lack a filtered figure are left out and counted ' +
       '(set_aside). Write fractions as 0.2 or 20%, amounts as 1.5B. Check a result with explain. With ' +
-      "peers_of, shows the companies of one company's industry; with rows: standing, its rank in each figure.",
+      "peers_of, lists one company's industry peers; with rows: standing, the company's rank in each figure.",
     questionByShow: { companies: 'screen', peers: 'peers' },
     options: ['summary', 'by', 'rows'],
     examples: [

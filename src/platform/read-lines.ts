@@ -20,7 +20,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
       'usage',
       `Line ${lineCount + 1} of ${lowercaseFirstLetter(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
       {
-        hint: 'The input must be text with one name per line.',
+        hint: 'The input must be text with one identifier, such as a ticker, per line.',
       },
     );
   };

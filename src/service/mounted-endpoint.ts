@@ -36,5 +36,5 @@ export function withEndpoint(
 
 const FAILED_PROBLEM = {
   code: 'internal_error',
-  detail: 'The service failed because of an internal error. Try again later. To report it, give the request id.',
+  detail: 'The service failed because of an internal error. Try again later. To report the error, give the request id.',
 } as const;

@@ -141,7 +141,7 @@ function makeNotModifiedResponse(tag: string, requestId: string): ServiceRespons
 /** The problem sent for a defect, without the cause. */
 const DEFECT_PROBLEM = new ProblemError(
   'internal_error',
-  'The service failed because of an internal error. Try again later. To report it, give the request id.',
+  'The service failed because of an internal error. Try again later. To report the error, give the request id.',
 );
 const TIMEOUT_PROBLEM = new ProblemError(
   'timeout',

@@ -31,7 +31,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       addFinding(
         'pointer',
         'wrong',
-        `${baseUrl}/${POINTER_FILE} answered ${pointerResponse.status}: no release is published there`,
+        `${baseUrl}/${POINTER_FILE} answered ${pointerResponse.status}: no release can be read there`,
       );
       return findings;
     }
@@ -54,7 +54,11 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     const fileList = await requests.get({ path, maxBytes: MAX_BYTES_BY_FILE[FILE_LIST] });
     const { bytes, sha256 } = pointer.files;
     if (fileList.status !== 200)
-      addFinding('files', 'wrong', `${path} answered ${fileList.status}: the release is incomplete there`);
+      addFinding(
+        'files',
+        'wrong',
+        `${path} answered ${fileList.status}: the list of the release's files cannot be read`,
+      );
     else if (fileList.body.length !== bytes || !hasHash(fileList.body, sha256)) {
       addFinding(
         'files',
@@ -64,7 +68,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     } else {
       const files = parseOrFail(baseUrl, () => parseFileList(fileList.body.toString('utf8'), pointer.stamp));
       parseOrFail(baseUrl, () => readReleaseIndex(files));
-      addFinding('files', 'ok', `${files.files.length} files, which match the pointer`);
+      addFinding('files', 'ok', `the list of ${files.files.length} files matches the pointer`);
     }
     const rangeResponse = await requests.get({
       path,

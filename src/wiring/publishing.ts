@@ -43,7 +43,7 @@ export async function publish({
     hasCurrentFile(publicDirectory) ||
     `${publicDirectory}${sep}`.startsWith(`${releaseDirectory}${sep}`)
   ) {
-    throw new Failure('usage', `${root} is the directory of fin's own releases.`, {
+    throw new Failure('usage', `${root} is used for fin's own releases.`, {
       hint: 'Publish to a separate directory.',
     });
   }

@@ -30,7 +30,7 @@ export function analyticsSql(dataDirectory: string, stampName: string | null, ad
   if (manifest === null) {
     throw new Failure('data', `Release ${stamp} has no typed tables.`, {
       hint: isSample
-        ? 'Write the tables with "fin data analytics --out tables"; this also writes the views, to tables/release.sql.'
+        ? 'Write the tables with "fin data analytics --out tables"; this also writes the SQL, to tables/release.sql.'
         : `Write the tables with "fin data analytics ${stamp}".`,
     });
   }

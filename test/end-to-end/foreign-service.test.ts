@@ -64,7 +64,7 @@ async function checkOutput(
   if (!hasRows && format !== 'json' && !/without a metric key/.test(run.stderr)) {
     failures.push(`${caseName}: does not explain why it shows nothing: ${run.stderr}`);
   }
-  const hasWarned = /lacks required texts/.test(run.stderr);
+  const hasWarned = /lacks required text/.test(run.stderr);
   if (hasWarned !== (variant === 'nulls' && line !== 'release') && !(line === 'release' && hasWarned)) {
     failures.push(`${caseName}: ${hasWarned ? 'warns' : 'does not warn'} of missing text: ${run.stderr}`);
   }
@@ -80,7 +80,7 @@ test('catalog entries without a key are not requested, and a warning counts them
   service.variant = 'nulls';
   service.targets.length = 0;
   const run = await home.run(['metrics', 'FJO', '--statement', 'income', '--base-url', service.baseUrl]);
-  expect([run.code, run.stderr]).toEqual([0, expect.stringMatching(/lacks required texts.*[ ,]key[,. ]/)]);
+  expect([run.code, run.stderr]).toEqual([0, expect.stringMatching(/lacks required text.*[ ,]key[,. ]/)]);
   const keyTargets = service.targets.filter((target) => target.includes('keys='));
   expect(keyTargets.map((target) => new URL(target, 'http://foreign').searchParams.get('keys'))).toEqual(['revenue']);
 });

@@ -4,8 +4,8 @@ import { serve } from '../http-service.ts';
 import { makeProblem, runFin, sendJson } from './run-fin.ts';
 
 test.each([
-  [['metrics', 'AAPL,MSFT'], 'without punctuation.\nfin metrics AAPL MSFT\n'],
-  [['compare', 'AAPL,MSFT'], 'without punctuation.\nfin compare AAPL MSFT\n'],
+  [['metrics', 'AAPL,MSFT'], 'separated only by spaces.\nfin metrics AAPL MSFT\n'],
+  [['compare', 'AAPL,MSFT'], 'separated only by spaces.\nfin compare AAPL MSFT\n'],
   [['revisions', 'AAPL,MSFT', 'revenue'], 'fin revisions takes only one ticker.\nfin revisions AAPL revenue\n'],
   [['filing', '0000320193-25-000057,0000320193-25-000079'], '\nfin filing 0000320193-25-000057 0000320193-25-000079\n'],
   [

@@ -107,7 +107,7 @@ test('wrong arguments of data publish are usage errors', async () => {
     [[root, '--sign-key', readableKey], 'Other users can read the private key'],
     [[root, '--sign-key', invalidKey], 'is not an Ed25519 private key in PEM format'],
     [[root, '--prune', '0'], 'is not a whole number'],
-    [[getReleaseHome(home)], "is the directory of fin's own releases"],
+    [[getReleaseHome(home)], "is used for fin's own releases"],
   ];
   for (const [args, reason] of usages) {
     expect(await run(['data', 'publish', ...args])).toMatchObject({ code: 2, err: expect.stringContaining(reason) });

@@ -41,12 +41,15 @@ test.each([
   ['filings AAPL --forms 10k', /None of the company's \d+ filings is of form 10k\. Did you mean 10-K\?/],
   ['insiders JPM --since 2030-01-01', /To see trades, such as one on 20\d\d-\d\d-\d\d, remove --since\./],
   ['insiders PFE', 'The list has only open-market purchases and sales that Forms 4 and 5 report.'],
-  ['prices AAPL --from 1980-01-01 --to 1980-02-01', /from 1980-01-01 to 1980-02-01\. Its prices are from 20\d\d-/],
+  [
+    'prices AAPL --from 1980-01-01 --to 1980-02-01',
+    /from 1980-01-01 to 1980-02-01\. The security has prices from 20\d\d-/,
+  ],
   [
     'segments BKTI --csv',
     'No results. Segments are read from XBRL reports, and the release has no such report of this company.',
   ],
-  ['screen --where revenue:gt:100T', /None of the \d+ companies that have these figures passes revenue:gt:1/],
+  ['screen --where revenue:gt:100T', /None of the \d+ companies that have the filtered figures passes revenue:gt:1/],
   ['screen --where revenue:gt:100T --where roe:gt:0', /Filters that no company passes: revenue:gt:10+$/m],
   ['search zzzzz', 'No ticker starts with the search text, and no company name matches it.'],
 ])('fin %s explains its empty answer', async (line, why) => {
@@ -132,7 +135,7 @@ test('notices distinguish a future day, a day after the release, and a day witho
   const fetchAsOf = async (day: string) =>
     (await runFin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;
   expect(await fetchAsOf('2020-06-01')).toBe(
-    'The release ends on 2020-01-02; filings from then to 2020-06-01 are not included.\n',
+    'The release ends on 2020-01-02; later filings, up to 2020-06-01, are not included.\n',
   );
   expect(await fetchAsOf('2020-01-09')).toBe('');
   // 15 August 2026 is a Saturday.

@@ -36,7 +36,7 @@ test.each([
   ['the releases of another data directory', join(otherData, 'releases')],
 ])('publishing to %s is refused', async (_, root) => {
   await expect(publish({ ...OPTIONS, dataDirectory: ownData, keep: 1, root })).rejects.toThrow(
-    "is the directory of fin's own releases",
+    "is used for fin's own releases",
   );
 });
 

@@ -83,7 +83,7 @@ function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): 
   if (days <= MAX_DAYS) return fromDay;
   const text = say`${option('since', since)} is ${days} days before ${lastDay}; the maximum is ${MAX_DAYS} days.`;
   throw new Failure('usage', text, {
-    hint: say`Give the last day of the period as well: ${call('day', { date: '<day>', since: `${MAX_DAYS}d` })}`,
+    hint: say`To see earlier days, give an earlier last day: ${call('day', { date: '<day>', since: `${MAX_DAYS}d` })}`,
   });
 }
 

@@ -149,9 +149,11 @@ async function explainOtherFiscalPeriods({ operation, parameters, lookUp }: Empt
   if (rows.length === 0) return null;
   const noFilingText = `No filing reports this metric for ${[period, year].filter((periodPart) => periodPart !== undefined).join(' ')}.`;
   const rowsOfYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
-  const periods = [...new Set(rowsOfYear.map((row) => String(row.fiscal_period)))].sort();
+  const periods = [
+    ...new Set(rowsOfYear.flatMap((row) => (row.fiscal_period == null ? [] : [String(row.fiscal_period)]))),
+  ].sort();
   // The list never has a Q4: filings report the full year instead, and fourth quarters are derived.
-  if (rowsOfYear.length > 0) return `${noFilingText} Reported periods: ${periods.join(', ')}`;
+  if (periods.length > 0) return `${noFilingText} Reported periods: ${periods.join(', ')}`;
   const years = rows.flatMap((row) => (typeof row.fiscal_year === 'number' ? [row.fiscal_year] : []));
   return years.length === 0 ? null : `${noFilingText} Latest reported year: ${Math.max(...years)}`;
 }

@@ -142,8 +142,8 @@ async function explainNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Pro
   const firstPriceDay = allPrices === null ? undefined : (allPrices.data as Prices).days[0];
   const priceDaysText =
     firstPriceDay === undefined
-      ? `Its latest price is from ${latest.day}.`
-      : `Its prices are from ${firstPriceDay} to ${latest.day}.`;
+      ? `The security's latest price is from ${latest.day}.`
+      : `The security has prices from ${firstPriceDay} to ${latest.day}.`;
   return `The release has no prices from ${from} to ${to}. ${priceDaysText}`;
 }
 
@@ -183,8 +183,8 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
   }
   const nonePassesText =
     universe - setAside === 1
-      ? 'The only company that has these figures does not pass'
-      : `None of the ${universe - setAside} companies that have these figures passes`;
+      ? 'The only company that has the filtered figures does not pass'
+      : `None of the ${universe - setAside} companies that have the filtered figures passes`;
   if (filters.length === 1) return `${nonePassesText} ${filters[0]}.`;
   const impossibleFilters: string[] = [];
   const minimalParameters = withParameter(

@@ -92,7 +92,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
           hint:
             target === null
               ? 'Ask the publisher for the address of the release.'
-              : 'fin does not follow redirects to other hosts. If you trust that address, use it as the base URL.',
+              : 'fin does not follow redirects to other hosts. If you trust that host, use the address of the release there as the base URL.',
         },
       );
     }

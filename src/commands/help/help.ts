@@ -23,8 +23,8 @@ const DEFAULT_WIDTH = 80;
  */
 export async function formatHelp(topic: string, width: number | null, usesColors: boolean): Promise<string> {
   if (topic === 'man') {
-    const { formatManual: printManual } = await import('./print-manual.ts');
-    return printManual(makeOverview(), await loadCommandPages(), makeTopicPages(), makeGlobalSections());
+    const { formatManual } = await import('./print-manual.ts');
+    return formatManual(makeOverview(), await loadCommandPages(), makeTopicPages(), makeGlobalSections());
   }
   return formatHelpPage(await makePage(topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), usesColors);
 }

@@ -229,7 +229,7 @@ export const BALANCE_SHEET = [
     label: 'Noncontrolling interests',
     statement: 'balance',
     measure: 'money',
-    description: 'Equity of other owners in subsidiaries.',
+    description: 'Equity in subsidiaries that belongs to owners other than the company.',
   },
   {
     key: 'total_equity',
@@ -279,13 +279,13 @@ export const COVER = [
     label: 'Common shares outstanding',
     statement: 'cover',
     measure: 'shares',
-    description: 'Common shares outstanding, from the cover page of a report.',
+    description: 'Common shares outstanding, from the cover page of a report or, if it has no count, from the balance sheet.',
   },
   {
     key: 'public_float',
     label: 'Public float',
     statement: 'cover',
     measure: 'money',
-    description: 'Market value of shares held by non-affiliates, from the cover page.',
+    description: 'Market value of shares held by non-affiliates, from the cover page of a report.',
   },
 ] as const satisfies readonly Metric[];

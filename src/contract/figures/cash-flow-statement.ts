@@ -19,7 +19,7 @@ export const CASH_FLOW_STATEMENT = [
     label: 'Share-based compensation',
     statement: 'cash_flow',
     measure: 'money',
-    description: 'Compensation paid in shares, as added back to cash flow.',
+    description: 'Compensation paid in shares, as added back to net income in the cash flow statement.',
   },
   {
     key: 'operating_cash_flow',
@@ -61,7 +61,7 @@ export const CASH_FLOW_STATEMENT = [
     label: 'Debt issued',
     statement: 'cash_flow',
     measure: 'money',
-    description: 'Proceeds from long-term debt, or from all debt if filings do not separate it.',
+    description: 'Proceeds from long-term debt, or from all debt if filings do not separate long-term debt.',
   },
   {
     key: 'debt_repaid',
@@ -69,7 +69,7 @@ export const CASH_FLOW_STATEMENT = [
     statement: 'cash_flow',
     measure: 'money',
     description:
-      'Repayments of long-term debt, or of all debt if filings do not separate it; an outflow is positive, as filed.',
+      'Repayments of long-term debt, or of all debt if filings do not separate long-term debt; an outflow is positive, as filed.',
   },
   {
     key: 'dividends_paid',

@@ -138,7 +138,7 @@ export const INCOME_STATEMENT = [
     label: 'Net income of noncontrolling interests',
     statement: 'income',
     measure: 'money',
-    description: 'Profit or loss attributable to other owners of subsidiaries.',
+    description: 'Profit or loss of subsidiaries attributable to owners other than the company.',
   },
   {
     key: 'net_income',

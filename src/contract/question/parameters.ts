@@ -161,7 +161,7 @@ export const values = defineQueryParameter(
 export const factConcept = defineQueryParameter(
   'concept',
   'string',
-  'XBRL concept whose facts to show, such as us-gaap:InventoryNet',
+  'Show facts of this XBRL concept, such as us-gaap:InventoryNet',
   {
     source: 'ours',
     min: 1,
@@ -263,7 +263,7 @@ export const to = defineQueryParameter('to', 'date', 'Last day to show', { sourc
 export const where = defineQueryParameter(
   'where',
   'clauses',
-  'Show only companies that pass this filter (may be repeated); op is gte, lte, gt or lt',
+  'Show only companies that pass figure:op:value (may be repeated); op is gte, lte, gt or lt',
   {
     maxItems: 64,
     values: FILTER_COLUMNS,
@@ -277,25 +277,25 @@ export const sort = defineQueryParameter('sort', 'choice', 'Sort by ticker or by
 export const industry = defineQueryParameter(
   'industry',
   'string',
-  'Show only industries whose description has these words',
+  'Show only companies whose industry description has these words',
   {
     source: 'ours',
     min: 2,
     max: 100,
   },
 );
-export const sic = defineQueryParameter('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
+export const sic = defineQueryParameter('sic', 'list', 'Show only companies whose SIC code begins with one of these', {
   source: 'ours',
   min: 1,
   max: 4,
   minItems: 1,
   maxItems: 60,
-  itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code: four digits, or the first digits of a code' },
+  itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code (four digits) or the first digits of one' },
 });
 export const peersOf = defineQueryParameter(
   'peers_of',
   'ticker',
-  'Ticker of a company: show all companies of its industry',
+  "Show companies in this ticker's industry",
   {
     source: 'ours',
     min: 1,

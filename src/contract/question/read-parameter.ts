@@ -46,7 +46,7 @@ const READERS: Readonly<
     return value === null
       ? // Our own rule: the interface only requires text, because other registries may have other accession numbers.
         {
-          fault: say`${option(parameter.name)} ${quote(text)} is not an accession number. Write it as 0000320193-25-000079.`,
+          fault: say`${option(parameter.name)} ${quote(text)} is not an accession number, such as 0000320193-25-000079.`,
           source: 'ours',
         }
       : { value };

@@ -32,7 +32,7 @@ export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostO
 const UNKNOWN_HOST_PROBLEM = {
   code: 'bad_request',
   detail:
-    'This server needs no key, so it answers only requests from this machine: the Host header must be ' +
+    'This server accepts connections only from this machine, so the Host header of a request must be ' +
     'localhost, 127.0.0.1 or [::1], or the host of --public-url.',
 } as const;
 

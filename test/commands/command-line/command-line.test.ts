@@ -164,7 +164,7 @@ const refusalOfNames = (
 test('names joined by commas are refused before a request, and the hint separates the names', () => {
   const ticker = { parameter: 'ticker', many: true };
   expect(refusalOfNames('metrics', [ticker], ['AAPL,MSFT'])).toBe(
-    '"AAPL,MSFT" is several tickers in one argument: write names separated by spaces, without punctuation. fin metrics AAPL MSFT',
+    '"AAPL,MSFT" is several tickers in one argument: write tickers separated only by spaces. fin metrics AAPL MSFT',
   );
   for (const text of ['AAPL, MSFT', '["AAPL","MSFT"]', "'AAPL' 'MSFT'", 'AAPL;MSFT,']) {
     expect(
@@ -172,7 +172,7 @@ test('names joined by commas are refused before a request, and the hint separate
     ).toMatch(/ fin metrics AAPL MSFT IBM --where roe:gt:20% --quiet --max-age=-1$/);
   }
   expect(refusalOfNames('metrics', [ticker], ['"AAPL"'])).toBe(
-    '"\\"AAPL\\"" contains punctuation: write names separated by spaces, without punctuation. fin metrics AAPL',
+    '"\\"AAPL\\"" contains commas, semicolons, quotes or brackets: write the ticker without them. fin metrics AAPL',
   );
   expect(refusalOfNames('holders', [ticker], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
   const metricArguments = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];
