@@ -18,7 +18,7 @@ const ALLOWED: readonly RegExp[] = [
   /^needs [\w./-]+\.(?:zip|csv)$/,
   /^root may write everywhere$/,
   /^this machine has no IPv6$/,
-  /^the service tested has not: /,
+  /^the rule cannot be tested with this service: /,
 ];
 
 export class SkippedReporter implements Reporter {

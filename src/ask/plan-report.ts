@@ -56,11 +56,12 @@ export async function reportPlan(
     month_remaining: findRemaining('month'),
   };
   const month = values.month_remaining;
+  const atLeastText = values.more_may_be_needed ? 'at least ' : '';
   return {
     values,
     view: [
       fields([
-        ['Requests', `${values.more_may_be_needed ? 'at least ' : ''}${requestCount}`],
+        ['Requests', `${atLeastText}${requestCount}`],
         ['Answered from the cache', `${values.cached}`],
         ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
@@ -69,7 +70,7 @@ export async function reportPlan(
         ],
       ]),
       ...(month !== null && requestCount > month
-        ? [noteBlock(`Requests left this month: ${month}. This command needs ${requestCount}.`)]
+        ? [noteBlock(`Requests left this month: ${month}. This command needs ${atLeastText}${requestCount}.`)]
         : []),
       ...(values.more_may_be_needed
         ? [noteBlock('The total number of requests is known only after the first response.')]

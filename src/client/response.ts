@@ -173,7 +173,7 @@ export function makeResponseFailure(response: TransportResponse, origin: string,
     return new Failure('limit', `${origin} reports that a limit is reached${requestText}.`, { retryAfter });
   if (KIND_BY_STATUS[status] !== undefined || status === 407 || status < 300) {
     return makeNotTheInterfaceFailure(
-      `${origin} answered ${status}, but without an error message of the HTTP API${describeContentType(response)}${requestText}.`,
+      `${origin} answered ${status}, ${status < 300 ? 'a status that the HTTP API does not use' : 'but without an error message of the HTTP API'}${describeContentType(response)}${requestText}.`,
     );
   }
   return new Failure('service', `${origin} answered ${status}${describeContentType(response)}${requestText}.`, {

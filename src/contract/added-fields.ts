@@ -33,17 +33,18 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
       'If concept is given: the facts of that concept as filed, newest period first; facts of one period in filing order',
   },
   MetricLineage: {
-    fact_source: "Kind of report from which the fact was read, if the SEC's company facts lack the fact",
+    fact_source: "Kind of source from which the fact was read, if the SEC's company facts lack the fact",
     split_ratio:
       'With split_adjusted=true: the split_ratio of the metric value; metric_value is adjusted by this ratio, raw_value is as filed',
   },
   MetricRevision: {
     adjustment_ratio:
-      'With split_adjusted=true: ratio of the splits after the filing, as new shares per old share, by which the values were ' +
-      'multiplied or divided. Null if it is unknown whether the filing came before a split; the values are then as filed',
+      'With split_adjusted=true: ratio of the splits after the filing, as new shares per old share, by which the value was ' +
+      'multiplied or divided. Null if it is unknown whether the filing came before a split; the value is then as filed',
   },
   ScreenRow: {
-    last_report: 'In a screen of a past day: filing date of the last annual or interim report, which may be after that day',
+    last_report:
+      'In a screen of a past day: filing date of the last annual or interim report, which may be after that day',
     gone: 'In a screen of a past day: whether the company has stopped reporting since that day; null if unknown',
     ...Object.fromEntries(
       [...ADDED_COLUMNS].map((name) => [
@@ -54,7 +55,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   },
   SegmentPeriod: {
     basis:
-      'Number of an earlier segment definition, from 2; missing for the newest definition. Only periods with the same segment definition can be compared',
+      'Number of an earlier segment definition: 2 or more, higher for older definitions; missing for the newest. Only periods with the same segment definition can be compared',
   },
   Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },
   Problem: {

@@ -180,7 +180,7 @@ export function parsePieces(
     const { path, ...pieceLists } = isObject(fileEntry) ? fileEntry : ({} as JsonObject);
     const size = typeof path === 'string' ? (sizeByPath.get(path) ?? 0) : 0;
     if (typeof path !== 'string' || !isFilePieces(pieceLists, size) || sumNumbers(pieceLists.lengths) !== size) {
-      throw new FormatError(`has a ${PIECES_FILE} that does not match its files`);
+      throw new FormatError(`has a ${PIECES_FILE} that does not match ${FILE_LIST}`);
     }
     return [path, { path, lengths: pieceLists.lengths, hashes: pieceLists.hashes }];
   });
@@ -221,7 +221,7 @@ function parseObject(text: string, file: string): JsonObject {
   } catch {
     throw new FormatError(`has a ${file} that is not JSON`);
   }
-  if (!isObject(value)) throw new FormatError(`has a ${file} that is not an object`);
+  if (!isObject(value)) throw new FormatError(`has a ${file} that is not a JSON object`);
   return value;
 }
 

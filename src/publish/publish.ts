@@ -179,7 +179,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
 
 const makeDamagedReleaseFailure = ({ stamp }: Manifest, reason: string) =>
   new Failure('data', `Release ${stamp} is damaged and was not published: ${reason}.`, {
-    hint: 'Build it again with "fin data build".',
+    hint: 'Build or pull the release again: "fin data build" or "fin data pull".',
   });
 
 /** Returns the paths of the files in a directory, in order. Omits hidden files, which do not belong to a release. */

@@ -242,7 +242,7 @@ class PageCache {
         cause,
       );
     }
-    throw damagedFileFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, 'a page is not an object');
+    throw damagedFileFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, 'a page is not a JSON object');
   }
 }
 

@@ -71,7 +71,7 @@ export class PulledRelease {
       'network',
       `The release ${this.pointer.stamp} of ${this.transfer.context.url} contradicts itself: ${reason}.`,
       {
-        hint: 'Tell the publisher of the release.',
+        hint: 'Report this to the publisher of the release.',
       },
     );
   }

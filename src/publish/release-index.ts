@@ -72,7 +72,9 @@ export interface ReleaseIndex {
 /** Returns the index of a published release. Throws a FormatError if the index is missing or not supported. */
 export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   if (opening === undefined)
-    throw new FormatError(`has the release ${stamp} without the index that reading by ranges needs`);
+    throw new FormatError(
+      `has the release ${stamp} without the index that fin needs to read the release by HTTP range requests`,
+    );
   const { publishedAt, checks, tables, companyPages } = opening;
   const isComplete =
     typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && isPageList(companyPages);

@@ -129,7 +129,7 @@ function openIndex(
 ): RowGroupIndex {
   const bytes = rethrowAsDamaged(table, path, () => readIndex(path, index.bytes));
   if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
-    throw new DamagedTable(table, path, 'its checksum is wrong');
+    throw new DamagedTable(table, path, 'its size or checksum is wrong');
   }
   return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columnCount, fileBytes));
 }

@@ -92,7 +92,7 @@ function readAbsentTables(directory: string): readonly string[] {
   const absent = isObject(partFile) ? partFile.absent : null;
   const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
   if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
-  throw damagedFileFailure(path, 'it does not list the missing tables');
+  throw damagedFileFailure(path, 'it has no valid list of the missing tables');
 }
 
 interface ReadManifestOptions {
@@ -161,8 +161,8 @@ export function checkLayout(directory: string, layout: unknown): void {
     `The release in ${directory} has layout ${JSON.stringify(layout)}; this version of fin reads layouts ${LAYOUT.major}.x.`,
     {
       hint: isNewer
-        ? 'Upgrade fin, or build the release again with the installed version: fin data build'
-        : 'Build the release again with the installed version: fin data build',
+        ? 'Upgrade fin, or build a release with the installed version: fin data build'
+        : 'Build a release with the installed version: fin data build',
     },
   );
 }
@@ -231,7 +231,7 @@ function isTableFile(entry: unknown, name: string): entry is TableFile {
 }
 
 export const REPAIR_HINT =
-  'Build the release again with "fin data build", or switch to another release with "fin data use".';
+  'Build or pull the release again ("fin data build", "fin data pull"), or switch to another release with "fin data use".';
 
 /** Returns the Failure for a damaged file of a release. */
 export function damagedFileFailure(path: string, reason: string, cause?: unknown): Failure {

@@ -113,7 +113,8 @@ export function openRelease(directory: string): LocalRelease {
   const manifest = readManifest(directory, { checksHashes: false });
   return createReleaseReader(manifest, (table) => {
     const entry = manifest.tables[table.name];
-    if (entry === undefined) throw damagedFileFailure(directory, `it has no table ${table.name}`);
+    if (entry === undefined)
+      throw damagedFileFailure(`${directory}/${table.name}.parquet`, 'the release does not have this table');
     return openTable(directory, table, entry);
   });
 }

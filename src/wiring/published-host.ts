@@ -116,9 +116,13 @@ export function requirePointer(
   }
   const { status } = pointerOrResponse;
   // A compromised host may send any status, so with a required key every response without a pointer is an error.
-  if (publicKey === null && status !== 404 && status !== 410)
-    throw makeHostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`);
-  throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER_FILE} (status ${status}).`, {
+  const isMissing = status === 404 || status === 410;
+  if (publicKey === null && !isMissing)
+    throw makeHostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`, false);
+  const text = isMissing
+    ? `No release is published at ${baseUrl}: it has no ${POINTER_FILE} (status ${status}).`
+    : `No release can be read at ${baseUrl}: it answered ${status} to a request for ${POINTER_FILE}.`;
+  throw new Failure('data', text, {
     hint: `Check the address: it must be a directory that "fin data publish" made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`,
   });
 }

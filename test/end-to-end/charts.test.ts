@@ -95,7 +95,7 @@ test('an HTML page replaces an existing file atomically, and leaves no temporary
   expect(text.match(/Prices derived from public data/g)).toHaveLength(2);
   expect(readdirSync(home).filter((name) => name.startsWith('two.html'))).toEqual(['two.html']);
   const quietRun = await runFin(['segments', 'AAPL', '--quiet', '--svg', join(home, 'a.svg')], { env: { HOME: home } });
-  expect(quietRun.err).not.toContain('Written');
+  expect(quietRun.err).not.toContain('Wrote');
   expect(listElementNames(readFileSync(join(home, 'a.svg'), 'utf8'))).toContain('rect');
 });
 

@@ -388,7 +388,7 @@ test.concurrent('a cached response with changed text is a cache miss', async () 
     socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
   );
   for (const [file, text] of home.files()) {
-    if (file.includes('/http/')) writeFileSync(file, text.replace('passed', 'pissed'), 'latin1');
+    if (file.includes('/http/')) writeFileSync(file, text.replace('passed', 'tossed'), 'latin1');
   }
   const secondRun = await home.run(['release', '--json', '--base-url', socketServer.baseUrl]);
   expect(secondRun.stdout).toBe(firstRun.stdout);

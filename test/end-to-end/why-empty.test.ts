@@ -95,7 +95,7 @@ test('for a screen filtered by figures that no company has, a notice names these
   });
   const line = ['screen', '--where', 'pe:gt:0', '--where', 'roe:gt:0', '--base-url', baseUrl];
   expect((await runFin(line)).err).toContain(
-    'No results. No company has all figures that the filters name. These figures need a recent price: pe\n',
+    'No results. None of the 5 companies has all figures that the filters name. These figures need a recent price: pe\n',
   );
   expect(requests).toHaveLength(1);
 });
@@ -148,7 +148,7 @@ test("a notice counts companies without the price that a screen's figures need",
   expect(await fetchNotice('screen --columns pe,revenue --limit 6')).toMatch(
     /^Some values are missing because they need a (recent )?price[^:]*: pe \(\d of 6 rows\)\. .* fin prices/m,
   );
-  expect(await fetchNotice('screen --columns revenue --limit 6')).not.toContain('Missing');
+  expect(await fetchNotice('screen --columns revenue --limit 6')).not.toContain('missing');
 });
 
 test('finding the reason for an empty answer sends no request', async () => {

@@ -132,7 +132,7 @@ test('an empty piece, and a piece above the maximum length, are refused', () => 
       largeFileList,
     );
   for (const lengths of [[2 ** 40], [0, ...Array<number>(2 ** 16).fill(2 ** 24)]]) {
-    expect(() => parse(lengths)).toThrow('does not match its files');
+    expect(() => parse(lengths)).toThrow('does not match files.json');
   }
   expect(parse(Array<number>(2 ** 16).fill(2 ** 24)).files.size).toBe(1);
 });
@@ -140,9 +140,9 @@ test('an empty piece, and a piece above the maximum length, are refused', () => 
 test('pieces that do not cover their file completely are refused', () => {
   const parse = (change: object) =>
     parsePieces(JSON.stringify({ format: 1, files: [{ ...pieces.files[0], ...change }] }), fileList);
-  expect(() => parse({ lengths: [4, 4] })).toThrow('does not match its files');
-  expect(() => parse({ hashes: 'cd' })).toThrow('does not match its files');
-  expect(() => parse({ path: 'other' })).toThrow('does not match its files');
+  expect(() => parse({ lengths: [4, 4] })).toThrow('does not match files.json');
+  expect(() => parse({ hashes: 'cd' })).toThrow('does not match files.json');
+  expect(() => parse({ path: 'other' })).toThrow('does not match files.json');
   const packed = { lengths: [2 ** 39], hashes: 'cd'.repeat(8) };
   expect(() => parsePieces(JSON.stringify({ ...pieces, packed }), fileList)).toThrow('packed pieces cannot be read');
 });

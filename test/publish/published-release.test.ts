@@ -119,7 +119,7 @@ test('describing a release twice gives the same release index, of less than 40 K
 });
 
 test.each([
-  ['without an index', undefined, /without the index that reading by ranges needs/],
+  ['without an index', undefined, /without the index that fin needs/],
   ['without tables', { tables: null }, /an invalid index/],
   ['without a table that every release has', { tables: {} }, /the table companies is missing/],
   ['with a table name that is a path', { '../up': {} }, /an invalid index of the table "\.\.\/up"/],

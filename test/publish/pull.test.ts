@@ -283,12 +283,12 @@ test.each([
   [
     'that are not numbers',
     JSON.stringify({ format: 1, files: [{ ...makeOneBytePieces(1), lengths: ['x'] }] }),
-    'does not match its files',
+    'does not match files.json',
   ],
   [
     'of one byte each',
     JSON.stringify({ format: 1, files: [makeOneBytePieces(statSync(join(SAMPLE, 'screen.parquet')).size)] }),
-    'does not match its files',
+    'does not match files.json',
   ],
   ['in deeply nested lists', '['.repeat(1_000_000), 'is not JSON'],
 ])('pieces %s are refused, and not stored for later pulls', async (_, pieces, fault) => {

@@ -175,11 +175,15 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
         : readRows(screenOfAll).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
     return say`No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
+  const sic = findGivenText(parameters, 'sic');
+  if (universe === 0)
+    return sic === undefined ? null : say`No company has a SIC code that matches ${option('sic', sic)}.`;
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
     const pricedKeys = listFilteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
     const needsPrice = pricedKeys.length === 0 ? '' : ` These figures need a recent price: ${pricedKeys.join(', ')}`;
-    return `No company has all figures that the filters name.${needsPrice}`;
+    const noneText = universe === 1 ? 'The only company does not have' : `None of the ${universe} companies has`;
+    return `${noneText} all figures that the filters name.${needsPrice}`;
   }
   const nonePassesText =
     universe - setAside === 1

@@ -173,10 +173,14 @@ function findRangeFault({ path, range }: FileRequest, headers: FileResponse['hea
   return `sent a range of ${path} that was not requested (requested ${expectedRange}, Content-Range: ${contentRange})`;
 }
 
-/** Returns the Failure for a host that does not serve published releases correctly. */
-export function makeHostFailure(baseUrl: string, fault: string): Failure {
+/**
+ * Returns the Failure for a host that does not serve published releases correctly.
+ * @param canPull whether the fault leaves copies of releases possible
+ */
+export function makeHostFailure(baseUrl: string, fault: string, canPull = true): Failure {
+  const pullText = canPull ? `. To copy the release instead: fin data pull ${quoteShellWord(baseUrl)}` : '';
   return new Failure('network', `${baseUrl} ${fault}.`, {
-    hint: `To see what the host lacks: fin doctor --network. To copy the release instead: fin data pull ${quoteShellWord(baseUrl)}`,
+    hint: `To see what the host lacks: fin doctor --network${pullText}`,
   });
 }
 

@@ -44,7 +44,15 @@ const MAX_LATE_DAYS = 7;
 
 /** Returns the calendar period of a fiscal period that ends on a date. */
 export function findCalendarPeriod(end: string, period: ComparedPeriod): string {
-  const day = addDays(end, -MAX_LATE_DAYS);
+  return nameCalendarPeriod(addDays(end, -MAX_LATE_DAYS), period);
+}
+
+/** Whether a fiscal period ends in the first week of a calendar period, so that it counts for the period before. */
+export function endsInFirstWeek(end: string, period: ComparedPeriod): boolean {
+  return nameCalendarPeriod(end, period) !== findCalendarPeriod(end, period);
+}
+
+function nameCalendarPeriod(day: string, period: ComparedPeriod): string {
   const year = day.slice(0, 4);
   return period === 'annual' ? year : `${year}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
 }

@@ -22,7 +22,7 @@ import {
   PRESPLIT_NOTE,
   selectFiguresFiledBeforeSplit,
 } from '../questions/statements/blocks.ts';
-import type { ComparedCompany, Comparison } from './align.ts';
+import { type ComparedCompany, type Comparison, endsInFirstWeek } from './align.ts';
 
 /** Maximum number of companies shown as columns; more companies are shown as rows. */
 const MAX_COLUMNS = 4;
@@ -49,9 +49,7 @@ export function layOutComparison(comparison: Comparison): readonly Block[] {
       legend: LEGEND,
       ...(companies.length > MAX_COLUMNS ? layOutCompaniesAsRows(comparison) : layOutCompaniesAsColumns(comparison)),
     },
-    noteBlock(
-      `Each value is shown in the ${CALENDAR_NOUNS[period]} in which its fiscal period ends${formatFiscalYearEnds(comparison)}.`,
-    ),
+    noteBlock(describeAlignment(comparison)),
   ];
 }
 
@@ -179,6 +177,20 @@ function findMetricLabel({ companies }: Comparison, key: string): string {
 
 const formatMonth = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
 
+/** Returns a note that states in which calendar period a value is shown. */
+function describeAlignment(comparison: Comparison): string {
+  const { companies, keys, periods, period, valueIn } = comparison;
+  const noun = CALENDAR_NOUNS[period];
+  const hasEarlyEnd = periods.some((name) => {
+    const ends = companies.flatMap((company) => keys.flatMap((key) => listEndUnlessCover(valueIn(company, key, name))));
+    return ends.some((end) => endsInFirstWeek(end, period));
+  });
+  const exception = hasEarlyEnd
+    ? `. A period that ends in the first week of a ${noun} counts for the ${noun} before`
+    : '';
+  return `Each value is shown in the ${noun} in which its fiscal period ends${exception}${formatFiscalYearEnds(comparison)}.`;
+}
+
 /** Returns the months in which the companies' fiscal years end, if these months differ; else an empty text. */
 function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
   if (period !== 'annual') return '';
@@ -267,10 +279,7 @@ export function makeComparisonCharts(comparison: Comparison) {
         together: 'beside',
       };
     });
-  const notes = (): string[] => [
-    `Each value is shown in the ${CALENDAR_NOUNS[comparison.period]} in which its fiscal period ends${formatFiscalYearEnds(comparison)}.`,
-    ...marks.notes(),
-  ];
+  const notes = (): string[] => [describeAlignment(comparison), ...marks.notes()];
   return { draw, notes };
 }
 

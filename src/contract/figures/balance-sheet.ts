@@ -279,7 +279,8 @@ export const COVER = [
     label: 'Common shares outstanding',
     statement: 'cover',
     measure: 'shares',
-    description: 'Common shares outstanding, from the cover page of a report or, if it has no count, from the balance sheet.',
+    description:
+      'Common shares outstanding, from the cover page of a report or, if it has no count, from the balance sheet.',
   },
   {
     key: 'public_float',

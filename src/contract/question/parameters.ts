@@ -199,12 +199,17 @@ export const segmentsPeriod = defineQueryParameter('period', 'choice', 'Periods 
   values: ['annual', 'quarterly'],
   default: 'annual',
 });
-export const keys = defineQueryParameter('keys', 'list', 'Metrics to show, by key (default: all)', {
-  source: 'ours',
-  min: 1,
-  minItems: 1,
-  values: COMPANY_KEYS,
-});
+export const keys = defineQueryParameter(
+  'keys',
+  'list',
+  'Metrics to show, by key (default: those of statements and cover pages)',
+  {
+    source: 'ours',
+    min: 1,
+    minItems: 1,
+    values: COMPANY_KEYS,
+  },
+);
 export const collapse = defineQueryParameter(
   'collapse',
   'boolean',
@@ -263,7 +268,7 @@ export const to = defineQueryParameter('to', 'date', 'Last day to show', { sourc
 export const where = defineQueryParameter(
   'where',
   'clauses',
-  'Show only companies that pass figure:op:value (may be repeated); op is gte, lte, gt or lt',
+  'Show only companies that pass column:op:value (may be repeated); op is gte, lte, gt or lt',
   {
     maxItems: 64,
     values: FILTER_COLUMNS,
@@ -292,15 +297,10 @@ export const sic = defineQueryParameter('sic', 'list', 'Show only companies whos
   maxItems: 60,
   itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code (four digits) or the first digits of one' },
 });
-export const peersOf = defineQueryParameter(
-  'peers_of',
-  'ticker',
-  "Show companies in this ticker's industry",
-  {
-    source: 'ours',
-    min: 1,
-  },
-);
+export const peersOf = defineQueryParameter('peers_of', 'ticker', "Show companies in this ticker's industry", {
+  source: 'ours',
+  min: 1,
+});
 export const direction = defineQueryParameter('dir', 'choice', 'Sort direction', {
   values: ['asc', 'desc'],
   default: 'asc',
@@ -308,7 +308,7 @@ export const direction = defineQueryParameter('dir', 'choice', 'Sort direction',
 export const columns = defineQueryParameter(
   'columns',
   'list',
-  'Figures to show (default: all except those that fin adds, such as ebitda)',
+  'Figures to show (default: all except those that fin adds, such as ebitda, and price figures of past days)',
   {
     min: 1,
     minItems: 1,

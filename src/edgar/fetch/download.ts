@@ -47,7 +47,8 @@ export interface FetchContext {
 }
 
 /** Number of requested pauses at which the download of a file fails. */
-const MAX_PAUSES = 3;
+/** Maximum number of pauses per file that a download waits for. */
+const MAX_PAUSES = 2;
 /**
  * An incomplete download of a zip does not count as failed if it received at least this number of new bytes; the next
  * attempt resumes the download.
@@ -267,7 +268,7 @@ class Download {
     const { spacing, maxPauseMs, report } = this.context;
     spacing.pause(pauseMs);
     this.#pauseCount += 1;
-    if (this.#pauseCount >= MAX_PAUSES || pauseMs > maxPauseMs) throw makePauseFailure(pauseMs);
+    if (this.#pauseCount > MAX_PAUSES || pauseMs > maxPauseMs) throw makePauseFailure(pauseMs);
     report({
       type: 'retrying',
       file: this.file.file,

@@ -90,7 +90,7 @@ export class PartialFile {
         onBytesReceived(chunk.length);
       }
       if (totalBytes !== null && file.bytes !== totalBytes) {
-        return { fault: `sent only ${file.bytes} of ${totalBytes} bytes`, isTransient: true };
+        return { fault: `sent ${file.bytes} bytes instead of ${totalBytes}`, isTransient: true };
       }
       const truncationFault = await findTruncation(this.#path, kind);
       if (truncationFault !== null) return { fault: truncationFault, isTransient: true };

@@ -79,7 +79,7 @@ export function makePauseFailure(pauseMs: number): Failure {
     {
       hint:
         `Files fetched so far are kept; run the same command again after ${resumeTime} UTC to continue. Stop other ` +
-        'programs at the same IP address that use the site: their requests count too, and prolong the pause.',
+        'programs at the same IP address that use this server: their requests count too, and prolong the pause.',
       retryAfter: Math.ceil(pauseMs / 1000),
     },
   );

@@ -77,7 +77,7 @@ export function classifyResponse(
   if (isRedirect(status)) {
     const target = findRedirectTarget(headers.location, url);
     if (target !== null && isOnSite(site, target)) return { kind: 'unexpected', reason: 'redirects too many times' };
-    const destination = headers.location === undefined ? 'without an address' : 'to an address outside the site';
+    const destination = headers.location === undefined ? 'without an address' : 'to another site';
     return { kind: 'unexpected', reason: `sent a redirect ${destination}` };
   }
   if (status === 304) return { kind: 'unchanged' };

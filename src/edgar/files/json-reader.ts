@@ -177,6 +177,6 @@ export class JsonReader {
   }
 
   #fail(): never {
-    throw new SyntaxError(`it is not valid JSON, at byte ${this.#position}`);
+    throw new SyntaxError(`it has a JSON syntax error at byte ${this.#position}`);
   }
 }

@@ -36,7 +36,7 @@ const QUERY_VIEWS: readonly { readonly neededTable: string; readonly sql: string
   WHERE valid_from <= as_of AND (valid_until > as_of OR valid_until IS NULL)
     AND annual_end_date >= as_of - INTERVAL 18 MONTH;`,
     about:
-      "All companies with their figures as of a day, including companies that have since stopped reporting: FROM screen_as_of(DATE '2019-06-28')",
+      "Companies with their figures as of a day, including companies that have since stopped reporting, but not companies whose latest fiscal year ended more than 18 months before the day: FROM screen_as_of(DATE '2019-06-28')",
   },
   {
     neededTable: 'prices',

@@ -123,7 +123,7 @@ const FIGURES: TypedTable = {
     'Every value of a metric that a filing reported, restated values included. ' +
     'Values that no later filing replaces: stands_from IS NOT NULL AND stands_until IS NULL. Values as of a day: stands_from <= day AND ' +
     '(stands_until > day OR stands_until IS NULL). Derived figures, such as ratios and fourth quarters, are not included: see the table screen, or fin metrics.',
-  order: 'metric_key within each span of companies, then cik, unit, end_date, start_date, revision_rank',
+  order: 'range of CIKs, then metric_key, cik, unit, end_date, start_date, revision_rank',
   sortedBy: 'metric_key',
   columns: describeColumns([
     CIK,
@@ -150,7 +150,12 @@ const FIGURES: TypedTable = {
     ],
     ['value', 'decimal', 'Value, exact'],
     ['stands_from', 'date', 'First day on which the value was current; null if it never was', null],
-    ['stands_until', 'date', 'First day on which the value was no longer current; null if it still is', null],
+    [
+      'stands_until',
+      'date',
+      'First day on which the value was no longer current; null if it still is, or never was',
+      null,
+    ],
     ['split_ratio', 'decimal', 'New shares per old share, if the value was adjusted for a split'],
     ['taxonomy', 'text', 'Taxonomy of the XBRL concept, such as us-gaap'],
     ['concept', 'text', 'XBRL concept that the filing used as a tag'],
@@ -248,8 +253,7 @@ const SCREEN_COLUMN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   shares_outstanding_end_date: 'Date of the share count',
   price_day: 'Date of the price',
   ttm_end_date: 'Last day of the trailing twelve months',
-  coverage_state:
-    'covered: the company has an annual revenue, an annual net income or total assets. partial: it has only other figures',
+  coverage_state: 'covered in every row: the company has an annual revenue, an annual net income or total assets',
   ...Object.fromEntries(INDUSTRY.map(([name, , about]) => [name, about])),
 };
 
@@ -277,7 +281,11 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ],
       ['filing_count', 'integer', "Number of the company's filings in the release"],
       ['raw_fact_count', 'integer', 'Number of XBRL facts that the company reported'],
-      ['metric_value_count', 'integer', "Number of metric values that were read from the company's XBRL facts"],
+      [
+        'metric_value_count',
+        'integer',
+        "Number of metric values that were read or computed from the company's XBRL facts",
+      ],
       ['latest_filed_at', 'date', "Date of the company's latest filing", 'latest_filing_at'],
       LAST_REPORT,
       GONE,
@@ -355,15 +363,16 @@ export const TYPED_TABLES: readonly TypedTable[] = [
         null,
       ],
       ACCESSION,
-      ['old_basis_until', 'date', 'Date of the latest share count before the split'],
-      ['new_basis_from', 'date', 'Date of the earliest share count after the split'],
+      ['old_basis_until', 'date', 'Last day that filings show to be before the split'],
+      ['new_basis_from', 'date', 'First day that filings show to be after the split'],
     ]),
   },
   {
     name: 'screen',
     source: SCREEN,
     about:
-      'One row for each company with an annual revenue, an annual net income or total assets, and with a listed security: its latest annual figures, balances, ratios and price.',
+      'One row for each company with an annual revenue, an annual net income or total assets, and with a listed security: its latest annual figures, balances, ratios and price. ' +
+      'A release built with --screen-since leaves out companies whose figures all end before that day.',
     order: 'ticker',
     sortedBy: null,
     columns: describeColumns([
@@ -379,8 +388,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     source: SCREEN_HISTORY,
     about:
       'Past rows of the screener, without prices: a new row for each day on which a filing changed the figures of a company. ' +
-      'To read all companies as of a day: FROM screen_as_of(day). The macro leaves out rows whose fiscal year ended more than 18 months ' +
-      'before the day, and figures of the trailing twelve months 185 days after they ended. ' +
+      'To read the rows that are valid on a day: FROM screen_as_of(day). The macro leaves out rows whose fiscal year ended more than ' +
+      '18 months before the day; figures of trailing twelve months that ended more than 185 days before the day are null. ' +
       'A row in which every figure is null means that the company has no figures from that day on.',
     order: 'month of valid_from, then cik, then valid_from',
     sortedBy: null,
@@ -423,7 +432,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'filings',
     source: FILINGS,
     about: 'Filings, with one row for each company that a filing names as a party.',
-    order: 'filed_at within each span of companies, then cik',
+    order: 'range of CIKs, then filed_at, cik',
     sortedBy: 'filed_at',
     columns: describeColumns([
       CIK,
@@ -434,12 +443,12 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       [
         'announcement_timing',
         'text',
-        'When the filing was accepted, by New York trading hours: before_open, during_market or after_close',
+        'When a current report (8-K) with earnings was accepted, by New York trading hours: before_open, during_market or after_close; null for other filings, or if the time is unknown',
       ],
       ['items', 'text', 'Item numbers of a current report (8-K), separated by commas; empty for other forms'],
       ['primary_document', 'text', 'File name of the main document'],
       ['report_date', 'date', 'Date of the period or event that the filing reports on'],
-      ['fiscal_year', 'integer', 'Fiscal year that a periodic report covers; null for other filings'],
+      ['fiscal_year', 'integer', 'Fiscal year that a periodic report covers; null for other filings, or if unknown'],
       ['fiscal_period', 'text', 'Fiscal period that the report covers: FY, or Q1 to Q4'],
       ['period_end', 'date', 'Last day of the fiscal period'],
     ]),
@@ -496,7 +505,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     columns: describeColumns([
       CIK,
       ACCESSION,
-      ['ordinal', 'integer', 'Position among the transactions of the filing, from 1'],
+      ['ordinal', 'integer', 'Position among the non-derivative transactions of the filing, from 1'],
       ['security_title', 'text', 'Title of the security'],
       ['transaction_code', 'text', 'P: purchase. S: sale'],
       ['transaction_date', 'date', 'Date of the trade'],
@@ -510,7 +519,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       [
         'value_status',
         'text',
-        'counted; suspect (the price or number of shares cannot be right); not_equity (the security is not common equity)',
+        'counted; suspect (the price, number of shares or date is missing or cannot be right); not_equity (the security is not common equity)',
       ],
       ['transaction_value', 'decimal', 'Number of shares times price, in US dollars'],
       ['repeated', 'boolean', 'Whether an earlier filing reports the same trade'],
@@ -534,16 +543,17 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       [
         'prior_period',
         'date',
-        "Quarter of the manager's previous report; null if the release does not include that report",
+        "Last day of the quarter of the manager's previous report; null if the release does not include that report",
       ],
-      ['opened', 'integer', 'Number of positions that the previous report does not have'],
-      ['closed', 'integer', 'Number of positions that only the previous report has'],
+      ['opened', 'integer', 'Number of positions that the previous report does not have; null if prior_period is null'],
+      ['closed', 'integer', 'Number of positions that only the previous report has; null if prior_period is null'],
     ]),
   },
   {
     name: 'holdings',
     source: HOLDER_POSITIONS,
-    about: "Form 13F: the positions of each manager's latest report, with the same position in the previous report.",
+    about:
+      "Form 13F: the positions in each manager's latest report, each with its amount and value in the previous report.",
     order: 'holder_cik, largest position first',
     sortedBy: null,
     columns: describeColumns([
@@ -556,10 +566,22 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       AMOUNT_TYPE,
       MARKET_VALUE,
       ['weight', 'decimal', "Share of the report's total value, as a fraction"],
-      ['prior_amount', 'decimal', 'Amount in the previous report; null for a new position'],
-      ['prior_value', 'decimal', 'Value in the previous report; null for a new position'],
+      [
+        'prior_amount',
+        'decimal',
+        'Amount in the previous report; null for a new position, or if the release has no previous report',
+      ],
+      [
+        'prior_value',
+        'decimal',
+        'Value in the previous report; null for a new position, or if the release has no previous report',
+      ],
       ['cik', 'integer', 'Central Index Key of the issuer; null if the release does not cover the company'],
-      ['ticker_normalized', 'text', 'Ticker of the security; null if the release does not cover it'],
+      [
+        'ticker_normalized',
+        'text',
+        'Ticker of the security; empty for notes, which have no ticker; null if cik is null',
+      ],
     ]),
   },
   {
@@ -588,7 +610,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'segments',
     source: SEGMENTS,
     about: 'Figures by business segment, geography and product. Rows without a member are the consolidated figures.',
-    order: 'cik, then series, latest period first',
+    order: 'cik, then series (the same period, axis, measure, concept and unit), latest end_date first',
     sortedBy: null,
     columns: describeColumns([
       CIK,
@@ -600,7 +622,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['fiscal_year', 'integer', 'Fiscal year of the period'],
       ['fiscal_period', 'text', 'Fiscal period: FY, or Q1 to Q4'],
       ['end_date', 'date', 'Last day of the period'],
-      ['derived', 'boolean', 'Whether the value is of a fourth quarter, computed as the year less three quarters'],
+      ['derived', 'boolean', 'Whether the value was computed for a fourth quarter, as the year less three quarters'],
       [
         'basis',
         'integer',
@@ -630,20 +652,20 @@ export const TYPED_TABLES: readonly TypedTable[] = [
         'text',
         'Source of the price, best first: venue (last sale on an exchange), venue_official (official close), fails (list of fails to deliver), nport (valuation in Form N-PORT), thirteen_f (value per share in Form 13F)',
       ],
-      ['sample', 'integer', 'Number of reports that the price is computed from'],
+      ['sample', 'integer', 'Number of reports that imply the price; 1 if the source states the price'],
       [
         'agreement',
         'decimal',
-        'Fraction of the reports in sample whose own price is within one percent of price; null if sample is null',
+        'Fraction of the reports counted in sample that imply a price within one percent of price; null if the source states the price',
       ],
-      ['sold_at', 'timestamp', 'Time of the last sale, in UTC; null if the exchange does not give it'],
-      ['attribution_text', 'text', 'Attribution that the exchange requires; null if no attribution is required'],
+      ['sold_at', 'timestamp', 'Time of the last sale, in UTC; null if the source does not state a time'],
+      ['attribution_text', 'text', 'Attribution that the exchange requires; null for other sources'],
     ]),
   },
   {
     name: 'price_sources',
     source: PRICE_SOURCES,
-    about: 'Sources of prices, with the attribution that must be shown next to them.',
+    about: 'Sources of prices, with the attribution that must be shown next to the prices of a source.',
     order: 'source',
     sortedBy: null,
     columns: describeColumns([

@@ -3,6 +3,7 @@
  * remaining rows.
  */
 import type { Meta } from '../../contract/resources/envelope.ts';
+import { formatCount } from '../../contract/text/wording.ts';
 import { type CompactRows, escapeDataText } from './compact-rows.ts';
 
 /**
@@ -76,7 +77,7 @@ function formatReleaseLine(meta: Partial<Meta>): string {
     ...(day === undefined ? [] : [`as of ${day}`]),
     ...(total === undefined ? [] : [`total ${total}`]),
     ...(universe === undefined ? [] : [`universe ${universe}`]),
-    ...(setAside === undefined ? [] : [`${setAside} left out (set_aside)`]),
+    ...(setAside === undefined ? [] : [`${formatCount(setAside, 'company', 'companies')} left out (set_aside)`]),
   ];
   return coverageTexts.join(', ');
 }

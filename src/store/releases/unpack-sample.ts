@@ -59,7 +59,7 @@ function unpack(home: string, { stamp, files }: Sample): void {
     for (const directory of [newHome, join(newHome, stamp)]) mkdirSync(directory, { mode: 0o700 });
     for (const name of files) {
       const bytes = readAsset(`sample/${name}`);
-      if (bytes === null) throw new Error('the files of the sample are missing from the package');
+      if (bytes === null) throw new Error(`the file ${name} of the sample is missing from the executable`);
       writeFileSync(join(newHome, stamp, name), bytes, { mode: 0o600, flag: 'wx', flush: true });
     }
     // A rename can only replace an empty directory, so the old directory is renamed first.

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type ComparisonChoice, compareCompanies, findCalendarPeriod } from '../../../src/commands/compare/align.ts';
+import {
+  type ComparisonChoice,
+  compareCompanies,
+  endsInFirstWeek,
+  findCalendarPeriod,
+} from '../../../src/commands/compare/align.ts';
 import {
   layOutComparison,
   makeComparisonTable,
@@ -38,6 +43,15 @@ test('a period belongs to the calendar period in which it ends, also if it ends 
   expect(findCalendarPeriod('2025-01-31', 'annual')).toBe('2025');
   expect(findCalendarPeriod('2022-04-02', 'quarterly')).toBe('2022-Q1');
   expect(findCalendarPeriod('2025-09-27', 'ttm')).toBe('2025-Q3');
+});
+
+test('only a period that ends in the first seven days of a calendar period counts for the period before', () => {
+  expect(endsInFirstWeek('2023-01-01', 'annual')).toBe(true);
+  expect(endsInFirstWeek('2023-01-07', 'annual')).toBe(true);
+  expect(endsInFirstWeek('2023-01-08', 'annual')).toBe(false);
+  expect(endsInFirstWeek('2022-12-31', 'annual')).toBe(false);
+  expect(endsInFirstWeek('2022-04-02', 'quarterly')).toBe(true);
+  expect(endsInFirstWeek('2022-04-02', 'annual')).toBe(false);
 });
 
 test('by default the latest period that most companies with current figures have is shown', () => {

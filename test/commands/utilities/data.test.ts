@@ -126,7 +126,7 @@ test('status reports a release of another layout as unreadable, not damaged, wit
   const status = await run(dataStatus, data, []);
   expect(status.report?.exitCode).toBe(9);
   expect(status.said).toEqual([
-    expect.stringMatching(/has layout 1; .* Build the release again with the installed version: fin data build/),
+    expect.stringMatching(/has layout 1; .* Build a release with the installed version: fin data build/),
   ]);
   const { columns = [], rows = [] } = status.report?.rows ?? {};
   expect([...rows][0]?.[columns.indexOf('state')]).toBe('unreadable');

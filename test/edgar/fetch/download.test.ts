@@ -252,7 +252,7 @@ test.concurrent('redirects are followed within the site only', async () => {
   };
   expect(await get('a.json')).toMatchObject({
     state: 'failed',
-    problem: expect.stringContaining('outside the site'),
+    problem: expect.stringContaining('to another site'),
   });
   expect(otherSite.requests).toEqual([]);
   site.replaceAnswer = (_, response) => {

@@ -294,7 +294,7 @@ const makeSummaryTable = (data: InsiderActivityPage): Table =>
 /** Throws a usage Failure if the user requests the service's totals together with a client-side filter. */
 function refuseSummary(options: GivenOptions): void {
   const filter = ['min-value', 'exclude-plans'].find((name) => options.has(name));
-  if (filter === undefined || options.get('rows')?.[0] !== 'summary') return;
+  if (filter === undefined || options.get('rows')?.at(-1) !== 'summary') return;
   const text = say`${option('rows', 'summary')} counts all transactions, including those that ${option(filter)} leaves out.`;
   throw new Failure('usage', text, { hint: say`Remove ${option(filter)} or ${option('rows')}.` });
 }

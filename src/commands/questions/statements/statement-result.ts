@@ -151,7 +151,7 @@ function makeStatementNotices(
   if (lacksTtm && shownRows.length === 0) return [NO_TTM];
   const namelessCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
   if (shownRows.length === 0 && namelessCount > 0) {
-    const text = say`${formatCount(namelessCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without --statement.`;
+    const text = say`${formatCount(namelessCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without options for statements and periods.`;
     return [makeNote('nameless_rows', text, { rows: namelessCount })];
   }
   if (shownRows.length === 0) {

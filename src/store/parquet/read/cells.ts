@@ -135,5 +135,5 @@ const makeMissingValueError = (valueCount: number, index: number) =>
 
 function requireDictionary(dictionary: DictionaryPage | null, encoding: number): DictionaryPage {
   if (encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null) return dictionary;
-  throw new Error(`the encoding ${encoding} is not supported`);
+  throw new Error(`the encoding ${encoding} is not supported, or its dictionary is missing`);
 }

@@ -134,7 +134,7 @@ function appendValues(
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   else if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);
-  else throw new Error(`the encoding ${encoding} is not supported`);
+  else throw new Error(`the encoding ${encoding} is not supported, or its dictionary is missing`);
   const indices = new Uint32Array(range.to - range.from);
   for (let index = 0; index < indices.length; index += 1) indices[index] = firstIndex + index;
   return indices;

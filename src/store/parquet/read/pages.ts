@@ -109,7 +109,8 @@ function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () =>
     return { column: chunk.column, dictionary: usedDictionary, data: wantedPages };
   });
   const size = sumUnpackedSizes(compressedPages);
-  if (size > maxContentBytes) throw new Error(`its pages have ${size} bytes, more than the allowed ${maxContentBytes}`);
+  if (size > maxContentBytes)
+    throw new Error(`the pages of a row group have ${size} bytes, more than the allowed ${maxContentBytes}`);
   return { pages, compressedPages };
 }
 
@@ -147,7 +148,8 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
       if (levelsSize > Math.min(header.size, header.compressedSize))
         throw new Error(`column ${name} has definition levels that are longer than their page`);
       if (encoding === ENCODING_NUMBERS.plain) requireRoomForValues(pageRowCount - nulls, header.size - levelsSize);
-      if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
+      if (nulls > 0 && !nullable)
+        throw new Error(`column ${name} requires a value in every row; nulls in a page: ${nulls}`);
       const levels = pageBytes.subarray(0, levelsSize);
       const compressedPage = {
         compressed: pageBytes.subarray(levelsSize),
@@ -164,7 +166,7 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
 
 function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, remainingRowCount: number): void {
   if (rows === 0 || rows > remainingRowCount)
-    throw new Error(`column ${name} has a page of ${rows} rows, but only ${remainingRowCount} rows remain`);
+    throw new Error(`column ${name} has a page of ${rows} rows (rows left to read: ${remainingRowCount})`);
   if (nulls > rows) throw new Error(`column ${name} has a page of ${rows} rows with ${nulls} nulls`);
 }
 
@@ -179,7 +181,7 @@ function unpack(pages: readonly CompressedPage[]): void {
   const chunkSize = Math.max(size + 1, MIN_CHUNK_BYTES);
   const compressedBytes = Buffer.concat(pages.map((page) => page.compressed));
   const contents = gunzipSync(compressedBytes, { maxOutputLength: chunkSize, chunkSize });
-  if (contents.length !== size) throw new Error(`its pages have ${contents.length} bytes instead of ${size}`);
+  if (contents.length !== size) throw new Error(`pages unpack to ${contents.length} bytes instead of ${size}`);
   let contentStart = 0;
   for (const page of pages) {
     page.content = contents.subarray(contentStart, contentStart + page.size);

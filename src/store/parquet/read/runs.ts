@@ -21,7 +21,7 @@ class RunReader {
 
   /** @param start byte offset of the first run */
   constructor(bytes: Uint8Array, start: number, width: number, count: number) {
-    if (width > 24) throw new Error(`runs of numbers with ${width} bits are not supported`);
+    if (width > 24) throw new Error(`RLE runs of ${width}-bit numbers are not supported`);
     this.#bytes = bytes;
     this.#bitWidth = width;
     this.#count = count;
@@ -34,13 +34,13 @@ class RunReader {
     let offset = this.#nextRunOffset;
     for (let shift = 0, hasMoreBytes = true; hasMoreBytes; shift += 7) {
       const byte = this.#bytes[offset++];
-      if (byte === undefined || shift > 28) throw new Error('the header of a run is cut off or too long');
+      if (byte === undefined || shift > 28) throw new Error('the header of an RLE run is cut off or too long');
       header |= (byte & 127) << shift;
       hasMoreBytes = byte > 127;
     }
     this.isPacked = (header & 1) === 1;
     const length = (header >>> 1) * (this.isPacked ? 8 : 1);
-    if (length === 0) throw new Error('a run is empty');
+    if (length === 0) throw new Error('an RLE run is empty');
     this.from = this.to;
     this.to += length;
     // The last bit-packed run may be padded beyond `count`.

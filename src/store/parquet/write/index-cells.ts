@@ -18,7 +18,8 @@ export function indexCells(
 ): ChunkContent {
   const values = cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly PresentCell[]);
   const nullCount = cells.length - values.length;
-  if (nullCount > 0 && !nullable) throw new Error(`the column ${name} has ${nullCount} rows without a value`);
+  if (nullCount > 0 && !nullable)
+    throw new Error(`the column ${name} requires a value in every row; nulls: ${nullCount}`);
   const rows = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
   // Booleans get no dictionary, because some readers do not support the RLE runs of its indices for booleans.
   if (type === 'boolean' || !hasRecurringValues(cells)) return { ...rows, values, indices: null };
