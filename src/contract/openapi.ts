@@ -27,7 +27,7 @@ export function makeOpenApiDocument(serverUrl = '/'): JsonObject {
     tags: [...new Set(OPERATIONS.map((operation) => operation.tag))].map((name) => ({ name, description: name })),
     paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, { get: describeOperation(operation) }])),
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the account' } },
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of your account' } },
       schemas: makeResourceSchemas(),
       parameters: { IfNoneMatch: IF_NONE_MATCH, RequestId: REQUEST_ID },
       headers: HEADERS,

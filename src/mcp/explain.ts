@@ -141,7 +141,9 @@ function makeNoValueInPeriodFailure(
       ),
     ),
   ];
-  return new Failure('not_found', `${quote(ticker)} has no value of ${quote(key)} for ${requestedPeriod}.`, {
+  const text = `${quote(ticker)} has no value of ${quote(key)} for ${requestedPeriod}.`;
+  if (periodsWithValues.length === 0) return new Failure('not_found', text);
+  return new Failure('not_found', text, {
     hint: `Periods with values: ${periodsWithValues.slice(0, 12).join(', ')}${periodsWithValues.length > 12 ? ' and others' : ''}.`,
   });
 }

@@ -86,7 +86,7 @@ export function requireDirectory(kind: keyof Directories, env: Env): string {
   if (directory !== null) return directory;
   throw new Failure(
     kind === 'data' ? 'data' : 'usage',
-    `There is no directory for ${DIRECTORY_CONTENTS[kind]}: HOME is not set.`,
+    `There is no directory for ${DIRECTORY_CONTENTS[kind]}: HOME is not set to an absolute path.`,
     {
       hint: `Set ${DIRECTORY_VARIABLES[kind]} to a directory of your own.`,
     },

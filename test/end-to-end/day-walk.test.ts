@@ -90,7 +90,7 @@ test('a first day after the given last day is a usage error; after the latest da
   const afterLatestDay = await run('--since', '2026-08-19');
   expect(afterLatestDay).toMatchObject({
     code: 3,
-    err: expect.stringContaining('the latest day with filings is 2026-08-18'),
+    err: expect.stringContaining('the latest day is 2026-08-18'),
   });
 });
 

@@ -75,7 +75,7 @@ function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): 
     if (!isLastDayGiven)
       throw new Failure(
         'not_found',
-        `There are no filings since ${fromDay}: the latest day with filings is ${lastDay}.`,
+        `There are no filings since ${fromDay} yet: the latest day is ${lastDay}.`,
       );
     throw new Failure('usage', say`${option('since', since)} is after ${lastDay}, the last day of the period.`);
   }

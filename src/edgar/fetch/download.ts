@@ -46,7 +46,6 @@ export interface FetchContext {
   report(event: FetchEvent): void;
 }
 
-/** Number of requested pauses at which the download of a file fails. */
 /** Maximum number of pauses per file that a download waits for. */
 const MAX_PAUSES = 2;
 /**

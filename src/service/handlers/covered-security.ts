@@ -33,8 +33,9 @@ export async function findCoveredSecurity(release: ReleaseReader, ticker: string
       normalizedTicker,
       (await release.securities()).map((security) => security.ticker),
     );
+  const identifierText = cik === null ? `ticker ${quote(ticker)}` : `CIK ${cik}`;
   throw new ProblemError(
     'not_found',
-    `No company in this release has the ticker ${quote(ticker)}.${formerNameText || (await suggestSimilar())}`,
+    `No company in this release has the ${identifierText}.${formerNameText || (await suggestSimilar())}`,
   );
 }

@@ -4,6 +4,7 @@
  */
 import type { LookUp } from '../../../ask/command.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
+import { option, say } from '../../../contract/text/text.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 
@@ -48,6 +49,6 @@ export async function makeAnnouncementNotices(
     (day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD),
   );
   if (announcedDay === undefined || announcedDay === filed) return [];
-  const text = `The results for the period to ${end} were announced on ${announcedDay} (8-K, item 2.02) and reported on ${filed}. With --as-of, they are included from ${filed} on.`;
+  const text = say`The results for the period to ${end} were announced on ${announcedDay} (8-K, item 2.02) and reported on ${filed}. With ${option('as_of')}, they are included from ${filed} on.`;
   return [makeNote('announced', text, { period_end: end, announced: announcedDay, reported: filed })];
 }

@@ -86,7 +86,7 @@ async function requireIndustryCode(
   if (code !== null) return code;
   throw new ProblemError(
     'not_found',
-    `The industry of ${quote(ticker)} is unknown: the SEC lists no SIC code for the company.`,
+    `The industry of ${quote(ticker)} is unknown: the release has no SIC code of the company.`,
   );
 }
 
