@@ -117,13 +117,13 @@ const onDemandPlugin = (addEntry) => ({
       if (args.kind !== 'dynamic-import') return undefined;
       const file = fileURLToPath(import.meta.resolve(args.path));
       addEntry(file);
-      return { path: `./${bundleName(file)}`, external: true };
+      return { path: `./${getBundleName(file)}`, external: true };
     });
     pluginBuild.onResolve({ filter: /^\./ }, (args) => {
       if (args.kind !== 'dynamic-import') return undefined;
       const file = resolve(args.resolveDir, args.path);
       addEntry(file);
-      return { path: `./${bundleName(file)}`, external: true };
+      return { path: `./${getBundleName(file)}`, external: true };
     });
   },
 });
@@ -162,7 +162,7 @@ const DIST_OPTIONS = {
  * esbuild would define a getter for each export, which takes longer.
  */
 async function bundleShared() {
-  const exportedNames = await exportsOf(SHARED_MODULES);
+  const exportedNames = await listExportedNames(SHARED_MODULES);
   const imports = SHARED_MODULES.map(
     (file, index) => `import { ${exportedNames[index]} } from ${JSON.stringify(file)};`,
   );
@@ -171,7 +171,7 @@ async function bundleShared() {
 }
 
 /** Returns the names that each file exports. */
-async function exportsOf(files) {
+async function listExportedNames(files) {
   const builds = files.map((file) => build({ ...DIST_OPTIONS, format: 'esm', entryPoints: [file], write: false }));
   return (await Promise.all(builds)).map(({ metafile }) => Object.values(metafile.outputs)[0].exports);
 }
@@ -183,7 +183,7 @@ async function exportsOf(files) {
 const isWorker = (file) => file.endsWith('-worker.ts');
 
 /** Returns the file name of a bundle: the name of the package, or of the source file. */
-const bundleName = (file) =>
+const getBundleName = (file) =>
   `${/node_modules\/([^/]+)/.exec(file)?.[1] ?? basename(file).replace(/\.[cm]?ts$/, '')}.cjs`;
 
 /** Bundles `entries` and every file they import on demand; returns the paths of all included files. */
@@ -192,7 +192,7 @@ async function bundle(entries, define = {}) {
   const inputs = new Set();
   const queue = [...entries];
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-    const name = bundleName(file);
+    const name = getBundleName(file);
     const existingFile = sources.get(name);
     if (existingFile === file) continue;
     if (existingFile !== undefined)
@@ -216,7 +216,7 @@ async function bundle(entries, define = {}) {
 }
 
 /** Returns the licence texts of the dependencies whose code is in the bundles. The package must include these texts. */
-function licenceTexts(inputs) {
+function readLicenceTexts(inputs) {
   const folders = new Set(
     inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter(Boolean),
   );
@@ -246,7 +246,7 @@ try {
     ['cli.ts', 'library/library.ts', 'contract/openapi.ts', ...workerFiles].map((file) => join(src, file)),
   );
   await bundleStart();
-  writeFileSync(join(staging, 'LICENCES.txt'), licenceTexts(inputs).join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(join(staging, 'LICENCES.txt'), readLicenceTexts(inputs).join(`\n${'-'.repeat(80)}\n\n`));
   writeFileSync(join(staging, 'library.d.cts'), await makeDeclarations(src));
   const manual = execFileSync(process.execPath, [join(staging, 'cli.cjs'), 'help', 'man']);
   writeFileSync(join(staging, 'fin.1'), manual);

@@ -25,15 +25,15 @@ export async function checkExecutable(builtFile) {
     copyFileSync(builtFile, executable);
     const homes = { executable: join(folder, 'executable'), script: join(folder, 'script') };
     for (const home of Object.values(homes)) mkdirSync(home);
-    const environmentOf = (home) => ({
+    const makeEnvironment = (home) => ({
       PATH: binDirectory,
       HOME: home,
       ...(isWindows ? { SYSTEMROOT: process.env.SYSTEMROOT, USERPROFILE: home } : {}),
     });
-    const env = environmentOf(homes.executable);
+    const env = makeEnvironment(homes.executable);
     const run = (args) => readOutput(args, spawnSync(executable, args, { env, encoding: 'utf8' }));
     const runScript = (args) => {
-      const options = { env: environmentOf(homes.script), encoding: 'utf8' };
+      const options = { env: makeEnvironment(homes.script), encoding: 'utf8' };
       return readOutput(args, spawnSync(process.execPath, [script, ...args], options));
     };
 
@@ -149,11 +149,11 @@ function compareStarts(args, run, runScript) {
       times[index].push(performance.now() - startTime);
     }
   }
-  const [executableTimes, scriptTimes] = times.map((list) => {
+  const [executableSummary, scriptSummary] = times.map((list) => {
     list.sort((a, b) => a - b);
     return `${list[0].toFixed(0)} ms (median ${list[START_RUN_COUNT >> 1].toFixed(0)})`;
   });
   console.log(
-    `fin ${args.join(' ')}, fastest of ${START_RUN_COUNT} runs: executable ${executableTimes}, script ${scriptTimes}`,
+    `fin ${args.join(' ')}, fastest of ${START_RUN_COUNT} runs: executable ${executableSummary}, script ${scriptSummary}`,
   );
 }

@@ -10,9 +10,9 @@ import { join } from 'node:path';
 const file = process.argv[2] ?? join(import.meta.dirname, '..', 'package.json');
 const { repository } = JSON.parse(readFileSync(file, 'utf8'));
 const url = typeof repository === 'string' ? repository : (repository?.url ?? '');
-const { GITHUB_SERVER_URL: server = 'https://github.com', GITHUB_REPOSITORY: workflowRepository = '' } = process.env;
+const { GITHUB_SERVER_URL: serverUrl = 'https://github.com', GITHUB_REPOSITORY: workflowRepository = '' } = process.env;
 const requiredUrl =
-  workflowRepository === '' ? 'git+https://github.com/<owner>/<name>.git' : `git+${server}/${workflowRepository}.git`;
+  workflowRepository === '' ? 'git+https://github.com/<owner>/<name>.git' : `git+${serverUrl}/${workflowRepository}.git`;
 
 const fault =
   url === ''

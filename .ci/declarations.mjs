@@ -20,13 +20,13 @@ export async function makeDeclarations(src) {
   const operationTypes = OPERATIONS.map(
     (operation) => `  readonly '${operation.id}': {
     /** ${operation.summary} */
-    readonly parameters: ${parametersType(operation)};
+    readonly parameters: ${makeParametersType(operation)};
     readonly data: ${operation.rows?.field === null ? 'readonly ' : ''}${operation.resource}${operation.rows?.field === null ? '[]' : ''};
-    readonly row: ${rowType(operation)};
+    readonly row: ${makeRowType(operation)};
   };`,
   );
   const resourceTypes = Object.entries(RESOURCES).map(
-    ([name, schema]) => `export interface ${name} ${objectType(schema, nameBySchema, '')}`,
+    ([name, schema]) => `export interface ${name} ${makeObjectType(schema, nameBySchema, '')}`,
   );
   return `${apiText}
 /** The class of all errors except defects and the reasons of aborts. */
@@ -79,33 +79,33 @@ async function loadContract(src) {
   return module.exports;
 }
 
-const rowType = ({ rows, resource }) => (rows?.field ? `${resource}['${rows.field}'][number]` : resource);
+const makeRowType = ({ rows, resource }) => (rows?.field ? `${resource}['${rows.field}'][number]` : resource);
 
-function parametersType({ parameters }) {
+function makeParametersType({ parameters }) {
   if (parameters.length === 0) return 'Readonly<Record<never, never>>';
   const fields = parameters.map((parameter) => {
     const optionalMark = parameter.required ? '' : '?';
     const undefinedType = parameter.required ? '' : ' | undefined';
-    return `      /** ${parameter.help} */\n      readonly ${parameter.name}${optionalMark}: ${inputType(parameter)}${undefinedType};`;
+    return `      /** ${parameter.help} */\n      readonly ${parameter.name}${optionalMark}: ${makeInputType(parameter)}${undefinedType};`;
   });
   return `{\n${fields.join('\n')}\n    }`;
 }
 
-function inputType({ kind, values = [] }) {
+function makeInputType({ kind, values = [] }) {
   if (kind === 'integer') return 'number';
   if (kind === 'cik') return 'number | string';
   if (kind === 'boolean') return 'boolean';
   if (kind === 'list' || kind === 'clauses') return 'readonly string[]';
-  return kind === 'choice' && values.length <= MAX_UNION_VALUES ? union(values) : 'string';
+  return kind === 'choice' && values.length <= MAX_UNION_VALUES ? makeUnion(values) : 'string';
 }
 
-const union = (values) => values.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ');
+const makeUnion = (values) => values.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ');
 
-function objectType({ properties, required = [] }, nameBySchema, indent) {
+function makeObjectType({ properties, required = [] }, nameBySchema, indent) {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);
     const key = /^\w+$/.test(name) ? name : `'${name}'`;
-    const type = typeOf(schema, nameBySchema, `${indent}  `);
+    const type = makeType(schema, nameBySchema, `${indent}  `);
     // A service may omit an optional field or send null.
     return `${indent}  readonly ${key}${isRequired ? '' : '?'}: ${isRequired || /\bnull$/.test(type) ? type : `${type} | null`};`;
   });
@@ -115,19 +115,19 @@ function objectType({ properties, required = [] }, nameBySchema, indent) {
 const SCALARS = { string: 'string', integer: 'number', boolean: 'boolean', null: 'null' };
 
 /** Returns the TypeScript type of a schema. Throws for an unknown kind of schema. */
-function typeOf(schema, nameBySchema, indent) {
+function makeType(schema, nameBySchema, indent) {
   const resourceName = nameBySchema.get(JSON.stringify(schema));
   if (resourceName !== undefined) return resourceName;
   if (schema.anyOf !== undefined)
-    return schema.anyOf.map((alternative) => typeOf(alternative, nameBySchema, indent)).join(' | ');
-  if ('const' in schema) return union([schema.const]);
+    return schema.anyOf.map((alternative) => makeType(alternative, nameBySchema, indent)).join(' | ');
+  if ('const' in schema) return makeUnion([schema.const]);
   if (schema.enum !== undefined) {
-    const openUnion = `Open<${union(schema.enum.filter((value) => value !== null))}>`;
+    const openUnion = `Open<${makeUnion(schema.enum.filter((value) => value !== null))}>`;
     return schema.enum.includes(null) ? `${openUnion} | null` : openUnion;
   }
-  if (schema.properties !== undefined) return objectType(schema, nameBySchema, indent);
+  if (schema.properties !== undefined) return makeObjectType(schema, nameBySchema, indent);
   if (schema.type === 'array') {
-    const item = typeOf(schema.items, nameBySchema, indent);
+    const item = makeType(schema.items, nameBySchema, indent);
     return /^[\w.]+$/.test(item) ? `readonly ${item}[]` : `ReadonlyArray<${item}>`;
   }
   const types = [schema.type].flat().map((type) => SCALARS[type]);

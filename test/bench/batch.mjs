@@ -19,7 +19,7 @@ const HOME = mkdtempSync(join(tmpdir(), 'fin-bench-'));
 const dataEnv = directory === undefined ? {} : { FIN_DATA_DIR: resolve(directory) };
 const env = { PATH: process.env.PATH, HOME, ...dataEnv };
 
-async function serve() {
+async function startService() {
   const child = spawn(process.execPath, [FIN, 'serve', '--port', '0', '--no-auth'], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -81,17 +81,17 @@ const METHODS = {
 const runsByMethod = Object.fromEntries(Object.keys(METHODS).map((name) => [name, []]));
 for (let round = 0; round < Number(roundCount); round += 1) {
   for (const [name, run] of Object.entries(METHODS)) {
-    const { url, stop } = await serve();
+    const { url, stop } = await startService();
     runsByMethod[name].push(run(url));
     stop();
   }
 }
 
-const medianSeconds = (list) => list.map(({ seconds }) => seconds).sort((a, b) => a - b)[Math.floor(list.length / 2)];
-const [baselineSeconds] = Object.values(runsByMethod).map(medianSeconds);
+const computeMedianSeconds = (list) => list.map(({ seconds }) => seconds).sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const [baselineSeconds] = Object.values(runsByMethod).map(computeMedianSeconds);
 console.log(`${tickers.length} companies\n`);
 for (const [name, methodRuns] of Object.entries(runsByMethod)) {
-  const seconds = medianSeconds(methodRuns);
+  const seconds = computeMedianSeconds(methodRuns);
   const megabytes = (methodRuns[0].bytes / 1e6).toFixed(1);
   console.log(
     `${name.padEnd(22)} ${seconds.toFixed(2).padStart(7)} s ${megabytes.padStart(7)} MB   ${(baselineSeconds / seconds).toFixed(1)} times as fast`,

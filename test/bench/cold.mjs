@@ -24,20 +24,20 @@ const ask = async (path) => {
     throw new Error(`${path}: ${answer.problem.detail}`);
   return answer;
 };
-const OPERATIONS = await makeQuestions(async (path) => (await ask(path)).data ?? []);
+const nextPathByOperation = await makeQuestions(async (path) => (await ask(path)).data ?? []);
 
-const cpuMilliseconds = (since) => {
+const measureCpuMs = (since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
 /** Asks the next questions of an operation; returns the milliseconds of processor time of each. */
 async function askAll(nextPath) {
   const times = [];
-  for (let asked = 0; asked < Number(questionCount); asked += 1) {
+  for (let askedCount = 0; askedCount < Number(questionCount); askedCount += 1) {
     const questionPath = nextPath();
-    const start = process.cpuUsage();
+    const startUsage = process.cpuUsage();
     JSON.stringify(await ask(questionPath));
-    times.push(cpuMilliseconds(start));
+    times.push(measureCpuMs(startUsage));
   }
   return times;
 }
@@ -51,7 +51,7 @@ function formatTimes(times) {
 
 console.log(`${`${questionCount} questions each`.padEnd(24)}${'first'.padStart(30)}${'compiled'.padStart(30)}`);
 console.log(`${''.padEnd(24)}${'   mean ms    max ms     per s'.repeat(2)}`);
-for (const [name, nextPath] of Object.entries(OPERATIONS))
+for (const [name, nextPath] of Object.entries(nextPathByOperation))
   console.log(`${name.padEnd(24)}${formatTimes(await askAll(nextPath))}${formatTimes(await askAll(nextPath))}`);
 console.log(`\nmemory ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
 await service.close();

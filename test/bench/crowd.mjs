@@ -70,15 +70,15 @@ const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 const workDirectory = mkdtempSync(join(tmpdir(), 'fin-crowd-'));
 const [serviceHome, clientHome, outputDirectory] = ['service', 'home', 'out'].map((name) => join(workDirectory, name));
 for (const directory of [serviceHome, clientHome, outputDirectory]) mkdirSync(directory);
-const environmentOf = (homeDirectory, extra = {}) => ({ PATH: process.env.PATH, HOME: homeDirectory, ...extra });
+const makeEnvironment = (homeDirectory, extra = {}) => ({ PATH: process.env.PATH, HOME: homeDirectory, ...extra });
 
 const limitsFile = join(serviceHome, 'limits.json');
 writeFileSync(limitsFile, JSON.stringify({ default: { minute: quota, month: 1_000_000, concurrent: 4, seconds } }));
 const keyOutput = execFileSync(process.execPath, [FIN, 'keys', 'create', '--account', 'crowd', '--json'], {
-  env: environmentOf(serviceHome),
+  env: makeEnvironment(serviceHome),
 });
 const server = spawn(process.execPath, [FIN, 'serve', '--port', '0', '--limits', limitsFile, '--log'], {
-  env: environmentOf(serviceHome),
+  env: makeEnvironment(serviceHome),
 });
 let log = '';
 server.stderr.on('data', (chunk) => {
@@ -87,7 +87,7 @@ server.stderr.on('data', (chunk) => {
 const baseUrl = await new Promise((resolveUrl) =>
   server.stdout.once('data', (chunk) => resolveUrl(String(chunk).trim())),
 );
-const env = environmentOf(clientHome, {
+const env = makeEnvironment(clientHome, {
   FIN_API_KEY: JSON.parse(keyOutput).key,
   FIN_BASE_URL: baseUrl,
   FIN,
@@ -175,10 +175,10 @@ const startedPositions = [...startTimes.keys()]
   .filter((position) => position !== undefined);
 // Four entries may send at the same time, and each starts at the next poll of its process. So an entry may start before
 // an entry that is up to three places ahead in the queue.
-const jumps = startedPositions.map(
+const placesEarly = startedPositions.map(
   (position, index) => position - Math.min(position, ...startedPositions.slice(index + 1)),
 );
-const earlyStartCount = jumps.filter((jump) => jump > 3).length;
+const earlyStartCount = placesEarly.filter((placeCount) => placeCount > 3).length;
 const cpuSeconds = processArgs.map((_, index) => {
   const children = /^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/.exec(readOutput(`${index}.times`).trim().split('\n')[1] ?? '');
   return children === null
@@ -190,7 +190,7 @@ const medianCpuSeconds = cpuSeconds.toSorted((a, b) => a - b)[Math.floor(cpuSeco
 console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
 console.log(`requests, refused  ${statuses.length}, ${refusedCount} with 429`);
 console.log(
-  `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places early in the queue, at most ${Math.max(0, ...jumps)} places`,
+  `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places early in the queue, at most ${Math.max(0, ...placesEarly)} places`,
 );
 console.log(`time               ${elapsedSeconds.toFixed(1)} s; the windows require at least ${minimumSeconds} s`);
 console.log(`CPU per process    ${medianCpuSeconds?.toFixed(2)} s (median, including the start of the process)`);

@@ -60,8 +60,8 @@ async function superviseForgeries() {
     // Resolves packages from the repository, because the bundle is outside it.
     nodePaths: [join(root, 'node_modules')],
   });
-  const counts = new Map();
-  const slowest = new Map();
+  const countByLabel = new Map();
+  const slowestByKind = new Map();
   const faults = [];
   const report = (fault) => {
     faults.push(fault);
@@ -89,10 +89,10 @@ async function superviseForgeries() {
         if (message.seed === undefined) return;
         const { seed, kind, subject: forgedPart, result, ms, mb, defect } = message;
         const label = `${kind}: ${result}`;
-        counts.set(label, (counts.get(label) ?? 0) + 1);
+        countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1);
         doneCount += 1;
         maxMb = Math.max(maxMb, mb);
-        if (ms > (slowest.get(kind)?.ms ?? 0)) slowest.set(kind, { seed, ms });
+        if (ms > (slowestByKind.get(kind)?.ms ?? 0)) slowestByKind.set(kind, { seed, ms });
         if (defect !== null) report(`seed ${seed}, ${kind} of ${forgedPart}: ${defect}`);
         if (ms > MAX_MS) report(`seed ${seed}, ${kind} of ${forgedPart}: took ${Math.round(ms)} ms`);
         if (mb > MAX_MB) report(`seed ${seed}, ${kind} of ${forgedPart}: used ${Math.round(mb)} MB`);
@@ -107,8 +107,8 @@ async function superviseForgeries() {
       });
     });
   }
-  for (const [label, count] of [...counts].sort()) console.log(`${label.padEnd(24)} ${count}`);
-  for (const [kind, { seed, ms }] of slowest) console.log(`slowest ${kind}: ${Math.round(ms)} ms (seed ${seed})`);
+  for (const [label, count] of [...countByLabel].sort()) console.log(`${label.padEnd(24)} ${count}`);
+  for (const [kind, { seed, ms }] of slowestByKind) console.log(`slowest ${kind}: ${Math.round(ms)} ms (seed ${seed})`);
   console.log(
     `${doneCount} cases in ${Math.round((Date.now() - startTime) / 1000)} s, at most ${Math.round(maxMb)} MB`,
   );

@@ -103,14 +103,14 @@ const startMegabytes = readMemoryMegabytes(finServer);
 await sendHot(bareServer, '/');
 const bareRun = await sendHot(bareServer, '/');
 
-const operations = await makeQuestions(async (path) => JSON.parse((await ask(finServer, path)).text).data ?? []);
+const nextPathByOperation = await makeQuestions(async (path) => JSON.parse((await ask(finServer, path)).text).data ?? []);
 const formatRun = (run) =>
   [run.rate.toFixed(0), run.perSecond.toFixed(0), run.p50.toFixed(1), run.p99.toFixed(1)].map((text) =>
     text.padStart(9),
   );
 const columnHeads = ['by clock', 'by cpu', 'p50', 'p99'].map((text) => text.padStart(9)).join('');
 console.log(`${'per second, ms'.padEnd(24)}   first${columnHeads}    ${columnHeads}   of bare`);
-for (const [name, nextPath] of Object.entries(operations)) {
+for (const [name, nextPath] of Object.entries(nextPathByOperation)) {
   const firstRun = await sendAll(finServer, limitCount(Number(questionCount), nextPath));
   const coldRun = await sendAll(finServer, limitCount(Number(questionCount), nextPath));
   const path = nextPath();

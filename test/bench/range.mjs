@@ -66,8 +66,8 @@ const respond = async (request, response) => {
   const rangeMatch = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
   const [start, end] = rangeMatch === null ? [0, info.size - 1] : [Number(rangeMatch[1]), Number(rangeMatch[2])];
   traffic.bytes += end - start + 1;
-  const range = rangeMatch === null ? {} : { 'content-range': `bytes ${start}-${end}/${info.size}` };
-  response.writeHead(rangeMatch === null ? 200 : 206, { etag, 'content-length': end - start + 1, ...range });
+  const rangeHeaders = rangeMatch === null ? {} : { 'content-range': `bytes ${start}-${end}/${info.size}` };
+  response.writeHead(rangeMatch === null ? 200 : 206, { etag, 'content-length': end - start + 1, ...rangeHeaders });
   createReadStream(file, { start, end })
     .on('error', () => response.destroy())
     .pipe(response);
@@ -96,7 +96,7 @@ const runFin = (args, env) =>
   });
 let cacheCount = 0;
 const newCacheDirectory = () => join(workDirectory, `cache-${cacheCount++}`);
-const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
+const computeMedian = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
 
 const QUESTIONS = [
   ['metrics', ticker],
@@ -148,20 +148,20 @@ for (const question of QUESTIONS) {
     timesByColumn.served.push(await timeQuestion(env));
     timesByColumn.servedWarm.push(await timeQuestion(env));
   }
-  const [a, b, c, d, e, f, g] = Object.values(timesByColumn).map((times) => String(Math.round(median(times))));
+  const [a, b, c, d, e, f, g] = Object.values(timesByColumn).map((times) => String(Math.round(computeMedian(times))));
   console.log([question.join(' ').slice(0, 30).padEnd(30), a, b, c, ...coldTraffic, d, e, f, g].join('  '));
 }
 serviceProcess.kill();
 delayMs = 0;
 
 /** Runs many processes concurrently; prints the traffic, the time, and the number of processes with each answer. */
-async function runConcurrently(name, environmentOf, meanwhile = () => undefined, extraArgs = []) {
+async function runConcurrently(name, makeEnv, disturbServer = () => undefined, extraArgs = []) {
   [traffic.requests, traffic.bytes] = [0, 0];
   const startTime = performance.now();
   const processes = Array.from({ length: Number(processCount) }, (_, index) =>
-    runFin(['metrics', ticker, '--json', ...extraArgs], environmentOf(index)),
+    runFin(['metrics', ticker, '--json', ...extraArgs], makeEnv(index)),
   );
-  await meanwhile();
+  await disturbServer();
   const results = await Promise.all(processes);
   const seconds = ((performance.now() - startTime) / 1000).toFixed(1);
   const countByAnswer = new Map();

@@ -83,13 +83,13 @@ async function measureLoad({ child, url }, { path, headers = {}, status = 200 },
 
 const helloServer = await startServer('--input-type=module', '-e', HELLO_SERVER_CODE);
 const authenticatedServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--limits', limitsFile);
-const openServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--no-auth');
+const unauthenticatedServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--no-auth');
 
 const cases = [];
 for (const [name, path] of Object.entries(QUESTIONS)) {
-  const response = await fetch(openServer.url + path);
+  const response = await fetch(unauthenticatedServer.url + path);
   const conditionalHeaders = { 'if-none-match': response.headers.get('etag') };
-  cases.push({ name, server: openServer, question: { path } });
+  cases.push({ name, server: unauthenticatedServer, question: { path } });
   cases.push({
     name: `${name}, with a key`,
     server: authenticatedServer,
@@ -110,18 +110,18 @@ for (let round = 0; round < rounds; round += 1) {
   for (const [index, { server, question }] of cases.entries()) {
     const run = await measureLoad(server, question, seconds);
     const helloAfter = await measureLoad(helloServer, { path: '/' }, seconds);
-    const ratioToHello = (figure) => run[figure] / ((helloBefore[figure] + helloAfter[figure]) / 2);
-    runsByCase[index].push({ ...run, rateRatio: ratioToHello('rate'), ratio: ratioToHello('perTick') });
+    const computeRatio = (measure) => run[measure] / ((helloBefore[measure] + helloAfter[measure]) / 2);
+    runsByCase[index].push({ ...run, rateRatio: computeRatio('rate'), ratio: computeRatio('perTick') });
     helloBefore = helloAfter;
   }
 }
-for (const { child } of [helloServer, authenticatedServer, openServer]) child.kill();
+for (const { child } of [helloServer, authenticatedServer, unauthenticatedServer]) child.kill();
 
 console.log(`${'ratio to the minimal server'.padEnd(32)} requests/s  processor      p99`);
 for (const [index, { name }] of cases.entries()) {
-  const medianOf = (figure) =>
+  const computeMedian = (figure) =>
     runsByCase[index].map((run) => run[figure]).sort((a, b) => a - b)[Math.floor(rounds / 2)];
-  const figures = [medianOf('rateRatio').toFixed(2), medianOf('ratio').toFixed(2), `${medianOf('p99').toFixed(0)} ms`];
+  const figures = [computeMedian('rateRatio').toFixed(2), computeMedian('ratio').toFixed(2), `${computeMedian('p99').toFixed(0)} ms`];
   console.log(name.padEnd(32) + figures.map((figure) => figure.padStart(10)).join(' '));
-  if (medianOf('ratio') < MIN_RATIO) process.exitCode = 1;
+  if (computeMedian('ratio') < MIN_RATIO) process.exitCode = 1;
 }

@@ -38,11 +38,11 @@ const request = (path) =>
   });
 
 let askedCount = 0;
-const dayBefore = (days) => new Date(Date.UTC(2026, 6, 1) - days * 86_400_000).toISOString().slice(0, 10);
+const makeAsOfDay = (days) => new Date(Date.UTC(2026, 6, 1) - days * 86_400_000).toISOString().slice(0, 10);
 const askSlow = () => {
   askedCount += 1;
   const ticker = TICKERS[askedCount % TICKERS.length];
-  return request(`/v1/securities/${ticker}/metrics?${SLOW_PARAMETERS}&as_of=${dayBefore(askedCount)}`);
+  return request(`/v1/securities/${ticker}/metrics?${SLOW_PARAMETERS}&as_of=${makeAsOfDay(askedCount)}`);
 };
 
 try {
@@ -55,10 +55,10 @@ try {
   const slowQuestions = Array.from({ length: CONCURRENT_QUESTIONS }, async () => {
     while (!isOver) slowTimes.push(await askSlow());
   });
-  const measure = async (pathOf) => {
+  const measure = async (makePath) => {
     const times = [];
     while (performance.now() - startTime < Number(values.seconds) * 1000) {
-      times.push(await request(pathOf()));
+      times.push(await request(makePath()));
       await sleep(10);
     }
     return times;

@@ -24,9 +24,9 @@ const env = {
 const limitsFile = join(env.HOME, 'limits.json');
 writeFileSync(limitsFile, JSON.stringify({ default: { minute: 20_000, month: 100_000_000 } }));
 
-const fin = (...args) => execFileSync(process.execPath, ['bin/fin.js', ...args], { cwd: root, env, encoding: 'utf8' });
+const runFin = (...args) => execFileSync(process.execPath, ['bin/fin.js', ...args], { cwd: root, env, encoding: 'utf8' });
 const keys = ['one', 'two', 'three', 'four'].map(
-  (account) => JSON.parse(fin('keys', 'create', '--account', account, '--json')).key,
+  (account) => JSON.parse(runFin('keys', 'create', '--account', account, '--json')).key,
 );
 
 const server = spawn(process.execPath, ['bin/fin.js', 'serve', '--port', '0', '--limits', limitsFile], {
@@ -83,9 +83,9 @@ const startTime = Date.now();
 while (Date.now() - startTime < seconds * 1000) {
   await new Promise((resolveSleep) => setTimeout(resolveSleep, Math.min(30_000, (seconds * 1000) / 20)));
   memorySamples.push(readMemoryMegabytes());
-  const elapsed = Math.round((Date.now() - startTime) / 1000);
+  const elapsedSeconds = Math.round((Date.now() - startTime) / 1000);
   console.log(
-    `${String(elapsed).padStart(4)} s  ${memorySamples.at(-1).toFixed(0)} MB  ${JSON.stringify(countByStatus)}`,
+    `${String(elapsedSeconds).padStart(4)} s  ${memorySamples.at(-1).toFixed(0)} MB  ${JSON.stringify(countByStatus)}`,
   );
 }
 isRunning = false;
@@ -93,11 +93,11 @@ await Promise.all(clientRuns);
 server.kill();
 await agent.close();
 
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+const computeMean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
 const thirdLength = Math.floor(memorySamples.length / 3);
 const [middleMean, lastMean] = [
-  mean(memorySamples.slice(thirdLength, 2 * thirdLength)),
-  mean(memorySamples.slice(2 * thirdLength)),
+  computeMean(memorySamples.slice(thirdLength, 2 * thirdLength)),
+  computeMean(memorySamples.slice(2 * thirdLength)),
 ];
 console.log(`middle third ${middleMean.toFixed(0)} MB, last third ${lastMean.toFixed(0)} MB`);
 if (lastMean > middleMean * 1.5 || Object.keys(countByStatus).some((status) => Number(status) >= 500))

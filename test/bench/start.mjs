@@ -54,17 +54,17 @@ for (let run = 0; run <= runCount; run += 1) {
   for (const [index, [, args, env]] of CASES.entries()) {
     const start = process.hrtime.bigint();
     const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-    const elapsed = Number(process.hrtime.bigint() - start) / 1e6;
+    const elapsedMs = Number(process.hrtime.bigint() - start) / 1e6;
     if (status !== 0) throw new Error(`${args.join(' ')} exited with ${status}: ${stderr}`);
-    if (run > 0) timesByCase[index].push(elapsed);
+    if (run > 0) timesByCase[index].push(elapsedMs);
   }
 }
 server.kill();
 await new Promise((ended) => server.on('close', ended));
 rmSync(home, { recursive: true, force: true });
 
-const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
-const medians = timesByCase.map(median);
+const computeMedian = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const medians = timesByCase.map(computeMedian);
 const [emptyScriptMs] = medians;
 console.log(`node ${process.version}, ${runCount} runs each; an empty script takes ${emptyScriptMs.toFixed(1)} ms\n`);
 console.log(`${''.padEnd(22)} additional ms  limit   ratio`);

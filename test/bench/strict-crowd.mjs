@@ -30,7 +30,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     FIN_BASE_URL: service.baseUrl,
     FIN_API_KEY: `svc_${'k'.repeat(38)}`,
   };
-  const fin = (/** @type {string[]} */ args, /** @type {number | null} */ killAfter = null) => {
+  const runFin = (/** @type {string[]} */ args, /** @type {number | null} */ killAfter = null) => {
     const child = spawn(process.execPath, [FIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
@@ -48,7 +48,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
         }),
     );
   };
-  const searchArgs = (/** @type {string} */ name, /** @type {string[]} */ extraArgs) => [
+  const makeSearchArgs = (/** @type {string} */ name, /** @type {string[]} */ extraArgs) => [
     'search',
     name,
     '--json',
@@ -56,7 +56,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
   ];
   try {
     // The first request returns the limits; all other processes start with the next window.
-    await fin(searchArgs('first', []));
+    await runFin(makeSearchArgs('first', []));
     const windowMs = seconds * 1000;
     await sleep(windowMs - (Date.now() % windowMs) + 50);
     const countedBefore = service.counts.counted;
@@ -74,7 +74,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
         const name = `company ${index}`;
         resultByName.set(
           name,
-          await fin(searchArgs(name, ['--retries', '20']), isKilled ? 50 + Math.random() * maxKillDelayMs : null),
+          await runFin(makeSearchArgs(name, ['--retries', '20']), isKilled ? 50 + Math.random() * maxKillDelayMs : null),
         );
       }
     };
@@ -97,7 +97,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
       /** Minimum seconds that the allowed requests per window and the outage require. */
       demanded: Math.floor((counted - countedBefore - 1) / allowed) * seconds + outage / 1000,
       counts: service.counts,
-      damage: await findDamage(fin, home, answeredResults, service),
+      damage: await findDamage(runFin, home, answeredResults, service),
     };
   } finally {
     await service.stop();
@@ -139,10 +139,10 @@ async function findDamage(fin, home, answered, service) {
   if (lastRun.code !== 0) damage.push(`A request after the run exited with ${lastRun.code}: ${lastRun.err}`);
   /** @type {{ limit: string, used: number }[]} */
   const quotaRows = JSON.parse((await fin(['quota', '--json'])).out);
-  const usedCount = (/** @type {string} */ limit) => quotaRows.find((line) => line.limit === limit)?.used ?? Number.NaN;
-  if (usedCount('concurrent') !== 0)
-    damage.push(`After the run, the number of used concurrency slots is ${usedCount('concurrent')} instead of 0.`);
-  const difference = usedCount('month') - service.counts.counted;
+  const getUsedCount = (/** @type {string} */ limit) => quotaRows.find((row) => row.limit === limit)?.used ?? Number.NaN;
+  if (getUsedCount('concurrent') !== 0)
+    damage.push(`After the run, the number of used concurrency slots is ${getUsedCount('concurrent')} instead of 0.`);
+  const difference = getUsedCount('month') - service.counts.counted;
   // A difference of up to 16 is allowed, because requests may still be in progress.
   if (!(Math.abs(difference) <= 16))
     damage.push(`The limiter's count of the month differs from the service's count by ${difference}.`);

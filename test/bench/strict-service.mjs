@@ -8,7 +8,7 @@ const RELEASE = { date: '2026-05-29', checks: 'passed', published_at: '2026-05-2
 
 /** Invalid values of Retry-After; null omits the header. */
 const INVALID_RETRY_AFTER = ['0', '-1', 'soon', '', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT', null];
-const INVALID_SHARE = 0.03;
+const INVALID_RETRY_AFTER_SHARE = 0.03;
 const MONTHLY_LIMIT = 1_000_000;
 const MAX_CONCURRENT = 4;
 
@@ -51,7 +51,7 @@ export async function startStrictService({ quota, allowed, seconds }) {
       counts.strict++;
       return refuse('minute', String(secondsUntilReset));
     }
-    if (Math.random() < INVALID_SHARE) {
+    if (Math.random() < INVALID_RETRY_AFTER_SHARE) {
       counts.odd++;
       return refuse('minute', INVALID_RETRY_AFTER[Math.floor(Math.random() * INVALID_RETRY_AFTER.length)] ?? null);
     }

@@ -30,15 +30,15 @@ import { makeNextNight } from './universe/next-night.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const fin = join(root, 'bin/fin.js');
-const publicFiles = join(root, '../shared/edgar/data');
+const publicDirectory = join(root, '../shared/edgar/data');
 const { values, positionals } = parseArgs({
   options: { verify: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const [companyCount = '6000', directory, runCount = '7'] = positionals;
 
-if (!existsSync(publicFiles)) {
-  console.log(`The directory of public files ${publicFiles} does not exist.`);
+if (!existsSync(publicDirectory)) {
+  console.log(`The directory of public files ${publicDirectory} does not exist.`);
   process.exit(0);
 }
 
@@ -47,7 +47,7 @@ const [source, nextSource, releases, summaryFile] = ['source', 'next', 'releases
   join(workDirectory, name),
 );
 if (!existsSync(summaryFile)) {
-  writeFileSync(summaryFile, JSON.stringify(await makeUniverse(publicFiles, source, Number(companyCount))));
+  writeFileSync(summaryFile, JSON.stringify(await makeUniverse(publicDirectory, source, Number(companyCount))));
 }
 const universe = JSON.parse(readFileSync(summaryFile, 'utf8'));
 console.log(
@@ -197,10 +197,10 @@ for (let run = 0; run <= Number(runCount); run += 1) {
   for (const [index, [name, args]] of cases.entries()) {
     const start = process.hrtime.bigint();
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, maxBuffer: 2 ** 28 });
-    const elapsed = Number(process.hrtime.bigint() - start) / 1e6;
+    const elapsedMs = Number(process.hrtime.bigint() - start) / 1e6;
     if (status !== 0) throw new Error(`${name} exited with ${status}: ${stderr}`);
     outputSizes[index] = stdout.length;
-    if (run > 0) timesByCase[index].push(elapsed);
+    if (run > 0) timesByCase[index].push(elapsedMs);
   }
 }
 const medians = timesByCase.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)]);

@@ -97,7 +97,7 @@ test('a first day after the given last day is a usage error; after the latest da
 test('the table of several days has the filings of all of them', async () => {
   const { run } = await startService();
   const { out } = await run('2026-08-17', '--since', '5d');
-  expect(out).toMatch(/^Filings from 2026-08-13 to 2026-08-17 \(2 days\)\n/);
+  expect(out).toMatch(/^Filings from 2026-08-13 to 2026-08-17 \(2 days with filings\)\n/);
   expect(out).toMatch(/08-17 12:30 +ONE .*\n08-13 12:30 +ONE /);
 });
 

@@ -1,4 +1,5 @@
 import { nearlyEqual } from '../../contract/decimal.ts';
+import { formatCount } from '../../contract/text/wording.ts';
 import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
@@ -96,12 +97,12 @@ export class PriceCounter {
     return {
       name: 'prices',
       passed: this.#differentPrices <= this.#comparedPrices * (1 - MIN_AGREEING_SHARE),
-      detail: `${this.#rows} prices on ${this.#dayCount} days; ${this.#differentPrices} of ${this.#comparedPrices} prices differ by more than two percent from another source${this.#example}${this.#formatConflicts()}`,
+      detail: `${formatCount(this.#rows, 'price')} on ${formatCount(this.#dayCount, 'day')}; ${this.#differentPrices} of ${this.#comparedPrices} prices differ by more than two percent from another source${this.#example}${this.#formatConflicts()}`,
     };
   }
 
   #formatConflicts(): string {
     if (this.#conflictCount === 0) return '';
-    return `; ${this.#conflictCount} prices have two different values in one source, such as ${this.#conflictExample} (for exchanges, the first value is used; for lists of fails, neither value)`;
+    return `; ${formatCount(this.#conflictCount, 'price has', 'prices have')} two different values in one source, such as ${this.#conflictExample} (for exchanges, the first value is used; for lists of fails, neither value)`;
   }
 }

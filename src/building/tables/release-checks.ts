@@ -1,5 +1,6 @@
 /** Checks a release before its publication. Each check has a name, a result, and a sentence about what was compared. */
 
+import { formatCount } from '../../contract/text/wording.ts';
 import { type IdentityResult, isWithinTolerance } from '../../figures/checks/identities.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
@@ -128,7 +129,7 @@ function checkKeys({ findings, tables }: CheckInput): Check {
   return {
     name: 'keys',
     passed: failedCount === 0 && repeatedKeyCount === 0,
-    detail: `${failedCount} of ${testedCount} revision chains have two values from one filing${formatExample(example)}; ${repeatedKeyCount} companies or tickers occur twice`,
+    detail: `${failedCount} of ${testedCount} revision chains have two values from one filing${formatExample(example)}; ${formatCount(repeatedKeyCount, 'company or ticker occurs', 'companies or tickers occur')} twice`,
   };
 }
 

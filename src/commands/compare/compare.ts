@@ -37,7 +37,7 @@ const OPTIONS: readonly OptionSpec[] = [
   {
     name: 'years',
     value: 'count',
-    help: 'Number of years to show (default: 5 with one metric; with several metrics, only one period)',
+    help: 'Number of years to show (default for one metric: 5 if annual, else 2; for several metrics: one period)',
   },
 ];
 
@@ -53,7 +53,7 @@ const compare: QuestionCommand<Values> = {
   examples: [
     {
       line: 'compare AAPL MSFT GOOGL',
-      shows: 'a few common metrics, for the latest year that most of the companies have reported',
+      shows: 'a few common metrics, for the recent year that the most companies have reported',
     },
     { line: 'compare AAPL MSFT GOOGL --keys revenue --years 5', shows: 'one metric, year by year' },
     { line: 'compare AAPL MSFT --keys revenue --chart', shows: 'one metric as a bar chart' },
@@ -64,9 +64,9 @@ const compare: QuestionCommand<Values> = {
   ],
   help:
     'Shows the values of fin metrics for each company. Each value is shown in the calendar year or quarter in which its ' +
-    'fiscal period ends. A fiscal period of 52 or 53 weeks that ends in the first week of a calendar period is shown in ' +
-    'the calendar period before. Values are not converted or computed: amounts in another currency are marked with the ' +
-    'currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
+    'fiscal period ends. A fiscal period that ends in the first week of a calendar period is shown in the calendar ' +
+    'period before. Values are not converted or computed: amounts in a currency other than that of the title are marked ' +
+    'with the currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
   fetchesAllRows: true,
   request: (givenArguments) => ({
     parameters: buildParameters(givenArguments),

@@ -126,7 +126,7 @@ const LEGEND = [
   [PRESPLIT_MARK, PRESPLIT_NOTE],
   [
     LOW_CONFIDENCE_MARK,
-    'of low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)',
+    'of low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)',
   ],
   [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
 ] as const;
@@ -302,7 +302,7 @@ export function makeComparisonNotices(
     const text =
       period === 'ttm'
         ? 'The service has no trailing twelve months of these metrics, and fin does not compute them.'
-        : 'The companies have no values of these metrics.';
+        : `No company has ${period} values of these metrics.`;
     return [makeNote('values_missing', text, { keys }), ...ageNotices];
   }
   const hasValue = (company: ComparedCompany, key: string): boolean =>
@@ -326,6 +326,7 @@ export function makeComparisonNotices(
     ...new Set(unconvertedValues.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`)),
   ];
   const tickers = [...emptyCompanies].map(({ ticker }) => ticker);
+  const periodsText = periods.length === 1 ? 'this period' : 'any of these periods';
   return [
     ...(otherCurrencyTexts.length === 0
       ? []
@@ -337,11 +338,11 @@ export function makeComparisonNotices(
         ]),
     ...(emptyCompanies.size === 0
       ? []
-      : [makeNote('no_values', `Companies without values in these periods: ${tickers.join(', ')}.`, { tickers })]),
+      : [makeNote('no_values', `Companies without values in ${periodsText}: ${tickers.join(', ')}.`, { tickers })]),
     ...(missingTexts.length === 0
       ? []
       : [
-          makeNote('values_missing', `Values missing in these periods: ${missingTexts.join('; ')}.`, {
+          makeNote('values_missing', `Metrics without values in ${periodsText}: ${missingTexts.join('; ')}.`, {
             values: missingTexts,
           }),
         ]),

@@ -25,7 +25,7 @@ export default command({
   args: [
     {
       parameter: 'metric_key',
-      own: 'Metric key or XBRL concept to show in full, or group of metrics to list; give several if needed',
+      own: 'Metric to show in full (by its key or an XBRL concept), or group of metrics to list; several are possible',
       optional: true,
       many: true,
     },
@@ -158,7 +158,7 @@ function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
 
 function formatGroupsNote(data: readonly MetricCatalogEntry[]): string {
   const [firstGroup, ...otherGroups] = new Set(data.map((entry) => findGroup(entry).name));
-  return `${data.length} metrics. To see labels and numbers of companies: fin catalog ${firstGroup} (or ${otherGroups.join(', ')})`;
+  return `${data.length} metrics. To see their labels, and how many companies have each metric: fin catalog ${firstGroup} (or ${otherGroups.join(', ')})`;
 }
 
 /** Whether a name matches an entry: its group, key, label or a concept, with or without taxonomy. */

@@ -26,7 +26,7 @@ export default command({
     { line: 'day', shows: 'the latest day in the release' },
     { line: 'day --forms 8-K --items 2.02 --since 5d', shows: 'results announced in the last five days' },
     { line: 'day --csv', shows: 'reports and notices of the latest day, one row each' },
-    { line: 'day --rows forms', shows: 'the number of filings of each form on that day' },
+    { line: 'day --rows forms', shows: 'the number of filings of each form on the latest day' },
   ],
   options: [...DAY_OPTIONS, makeRowsOption('filings', 'forms', 'days', 'trades', 'summary')],
   request: ({ givenParameters, options }) => {
@@ -38,9 +38,9 @@ export default command({
     };
   },
   help:
-    'The service does not filter by --forms and --items: fin filters the lists itself. --since sends one ' +
-    'request for each day with filings, newest first. A length of time such as 5d counts back from the day ' +
-    'shown. --plan prints the maximum number of requests.',
+    'The service does not filter by --forms or --items: fin filters the lists itself. --since sends one ' +
+    'request for each day with filings, newest first. A length of time such as 5d counts back from the last ' +
+    'day shown. --plan prints the maximum number of requests.',
   result: (answer, { options }) => {
     const { data, pages } = answer;
     const hasSelection = hasDayOptions(options);
@@ -65,7 +65,8 @@ export default command({
 type Day = Answer<FilingsDay>;
 
 function formatTitle({ date, days, live }: FilingsDay, isSelection: boolean, hasSeveralDays: boolean): string {
-  if (hasSeveralDays) return `Filings from ${days[0]?.date ?? date} to ${date} (${formatCount(days.length, 'day')})`;
+  if (hasSeveralDays)
+    return `Filings from ${days[0]?.date ?? date} to ${date} (${formatCount(days.length, 'day')} with filings)`;
   return `Filings on ${date}${!isSelection && live === true ? ' (so far)' : ''}`;
 }
 
@@ -238,5 +239,5 @@ function drawDailyBars({ days }: FilingsDay): string {
     ({ filings }) =>
       BAR_CHARACTERS[Math.min(BAR_CHARACTERS.length - 1, Math.floor((filings / maxFilings) * BAR_CHARACTERS.length))],
   );
-  return `${barTexts.join('')}  ${days.length} days with filings, at most ${maxFilings} per day`;
+  return `${barTexts.join('')}  ${formatCount(days.length, 'day')} with filings, at most ${maxFilings} per day`;
 }

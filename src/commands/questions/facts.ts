@@ -25,9 +25,9 @@ export default command({
     { line: 'facts AAPL --search lease', shows: 'concepts with this word in their names' },
   ],
   help:
-    'Shows facts as filed, with unchanged signs; nothing is derived. Kinds of values: first (the earliest filing that reports the ' +
-    'period), same (reported again, unchanged), revised (changed by a later filing). A release has facts of the companies ' +
-    'that were named when it was built (fin data build --facts).',
+    'Shows facts as filed, with unchanged signs; nothing is derived. Kinds of values: first (from the earliest filing that reports ' +
+    'the period), same (reported again, unchanged), revised (different from the value filed before). A release has facts ' +
+    'only of the companies that were named when it was built (fin data build --facts).',
   request: ({ givenParameters, args: [ticker = '', concept] }) => {
     if (concept === undefined && findGivenText(givenParameters, 'as_of') !== undefined) {
       const text = say`${option('as_of')} needs a concept, because the list of concepts counts the facts of all filings.`;

@@ -63,11 +63,11 @@ export default command({
   hasCharts: true,
   request: (givenArguments) => collapseRequest(requestMetrics(givenArguments)),
   help:
-    'Shows all rows of the periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
-    'revenue, operating income, net income and free cash flow, unless --period or --keys are given. Metrics are ' +
+    'Shows all rows of the requested periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
+    'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. Metrics are ' +
     'read from XBRL concepts: fin lineage shows the tagged values, as filed, and fin raw-concepts lists ' +
-    'concepts without values. For statements, --xlsx adds a sheet with lines and periods before the ' +
-    'sheet of rows.',
+    'the concepts, but not their values. With a period other than latest, --xlsx adds a sheet of statements, with one ' +
+    'column per period, before the sheet of rows.',
   result: async (answer, context) => {
     const { parameters, options } = context;
     const request = readStatementRequest(options);

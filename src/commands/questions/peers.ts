@@ -50,8 +50,9 @@ export default command({
     'The industry is the SIC code that the SEC lists for the company. To choose another industry, give the first digits of a ' +
     'code (--sic) or words of a description (--industry). Rank 1 is the highest value; a percentile is the share of the ' +
     'other companies with a lower value. The 10th percentile, median and 90th percentile are those of the companies that ' +
-    'have the figure; companies without the figure are counted. Blank-cheque companies, funds, trusts and companies with ' +
-    'an old fiscal year (--year-ended-within) are left out. Without --sort, the companies are sorted by revenue, largest first.',
+    'have the figure; the number of companies without the figure is shown too. Companies with an old fiscal year ' +
+    '(--year-ended-within) are left out, and so are blank-cheque companies, funds and trusts, unless the industry is ' +
+    'exactly their SIC code. Without --sort, the companies are sorted by revenue, largest first.',
   request: (givenArguments) => {
     const { parameters, notices } = expandFilters(givenArguments.givenParameters, givenArguments);
     const sortParameters =

@@ -18,7 +18,10 @@ export default command({
   args: [{ parameter: 'ticker', many: true }],
   examples: [
     { line: 'prices AAPL', shows: 'the latest price, splits, and daily prices of the last year' },
-    { line: 'prices AAPL --range 5y --csv', shows: 'one row for each day, as traded and adjusted for splits' },
+    {
+      line: 'prices AAPL --range 5y --csv',
+      shows: 'one row for each day: the price as traded, and adjusted for splits',
+    },
     { line: 'prices AAPL --range max --svg aapl.svg', shows: 'an SVG chart to share; --html makes a web page' },
     {
       line: 'prices AAPL --range max --rows actions --csv',

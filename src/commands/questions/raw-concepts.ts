@@ -11,7 +11,7 @@ export default command({
     { line: 'raw-concepts AAPL --all --csv', shows: 'up to 500 concepts, as rows' },
   ],
   help:
-    'Lists concepts without values. To show the values of a concept as filed: fin facts <ticker> <concept>. To find the ' +
+    'Lists the concepts, but not their values. To show the values of a concept as filed: fin facts <ticker> <concept>. To find the ' +
     'metric that uses a concept: fin catalog us-gaap:Revenues',
   result: ({ data, items }) => ({
     title: data[0] === undefined ? null : `${data[0].entity_name} (${data[0].ticker})`,

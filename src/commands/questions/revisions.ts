@@ -22,8 +22,8 @@ export default command({
     { line: 'revisions NVDA eps_diluted --csv', shows: 'one row for each filing that reports the value' },
   ],
   help:
-    'Kinds of values: first (the earliest filing that reports the figure), same (reported again, unchanged), ' +
-    'revised (changed by a later filing), re-expressed (the same figure, adjusted for a stock split).',
+    'Kinds of values: first (from the earliest filing that reports the figure), same (reported again, unchanged), ' +
+    'revised (different from the value filed before), re-expressed (the same figure, adjusted for a stock split).',
   result: async ({ data, items }, { parameters: { ticker, split_adjusted: wantsSplitAdjusted }, lookUp }) => {
     const [firstRow] = data;
     const isSplitAdjusted = wantsSplitAdjusted === true || data.some((row) => row.adjustment_ratio !== undefined);

@@ -53,12 +53,12 @@ export default command({
     'show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars. For a company that reports in another currency, fin's own service uses the amounts that the " +
     "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency.\n\n" +
-    '--as-of shows all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
+    '--as-of screens all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
     'before that date, even if they have stopped reporting since, with the same figures as fin metrics --as-of. A ' +
     'company that has no ticker today is shown by its last ticker, if insider filings prove that ticker, or as "CIK" followed by ten digits.\n\n' +
     '--industry searches the descriptions of industries, --sic the first digits of their SIC codes; fin profile shows the ' +
     'description and code of a company. ' +
-    'Blank-cheque companies, funds and trusts are left out and counted, unless --sic has their complete code.\n\n' +
+    'Both options leave out blank-cheque companies, funds and trusts (a notice states how many), unless --sic has their complete code.\n\n' +
     '--summary shows each figure of all matching companies: the number of companies with and without the figure, the ' +
     'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +

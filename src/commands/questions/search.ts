@@ -10,7 +10,7 @@ export default command({
   operation: 'search',
   args: [{ parameter: 'query' }],
   examples: [
-    { line: 'search apple', shows: 'companies with a word in the name that starts with this text' },
+    { line: 'search apple', shows: 'companies whose name has a word that starts with this text' },
     { line: 'search MS', shows: 'tickers that start with this text' },
     { line: 'search bank --csv', shows: 'matches as CSV rows' },
   ],

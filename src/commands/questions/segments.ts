@@ -35,7 +35,7 @@ export default command({
       line: 'segments AAPL --years 3',
       shows: 'the last three fiscal years; --quarters 8 shows the last eight quarters',
     },
-    { line: 'segments AAPL --chart', shows: 'the last years of each member, as a bar chart' },
+    { line: 'segments AAPL --chart', shows: 'the values of each member by year, as a bar chart' },
     { line: 'segments AAPL --period quarterly --csv', shows: 'one row for each member and quarter' },
   ],
   options: [...PERIOD_COUNT_OPTIONS, makeRowsOption('members', 'summary')],

@@ -158,7 +158,7 @@ class CompanyFactsParser {
     const json = this.#json;
     if (!json.enterArray()) {
       json.skip();
-      this.#skipped.add('a unit of measure without facts');
+      this.#skipped.add('a unit of measure whose facts are not a list');
       return;
     }
     const isWanted = this.#isConceptWanted(series.taxonomy, series.concept);

@@ -135,7 +135,7 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
   const submission = readSgmlSubmission(text);
   if (typeof submission === 'string') return submission;
   const formDocument = submission.documents.find(({ type }) => type === submission.form);
-  if (formDocument === undefined) return 'a submission without the document of its form';
+  if (formDocument === undefined) return 'an ownership submission that contains no document of its form type';
   const document = readOwnershipDocument(formDocument.body);
   if (typeof document === 'string') return document;
   const { accession, filed, acceptedEastern } = submission;

@@ -90,7 +90,7 @@ function parseHolding(
   if (assetCategory !== null && assetCategory !== 'EC') return null;
   if ((nullIfEmpty(row.UNIT) ?? 'NS') !== 'NS' || (nullIfEmpty(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
   if ((nullIfEmpty(row.PAYOFF_PROFILE) ?? 'LONG').toUpperCase() !== 'LONG') return null;
-  if (reportDay === null) return 'an N-PORT holding whose report is missing';
+  if (reportDay === null) return 'an N-PORT holding whose report is missing or has no date';
   const balance = parseDecimal(row.BALANCE);
   const value = parseDecimal(row.CURRENCY_VALUE);
   if (balance === null || value === null) return 'an N-PORT holding without a number of shares or a value';

@@ -46,8 +46,7 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRows)
     url: readCommentValue(commentLines, 'url'),
   };
   if (attribution.text === '') throw new TableError(`${label}: a line "# attribution: …" is missing`);
-  if (!/^https?:\/\/\S+$/.test(attribution.url))
-    throw new TableError(`${label}: a line "# url: https://…" is missing`);
+  if (!/^https?:\/\/\S+$/.test(attribution.url)) throw new TableError(`${label}: a line "# url: https://…" is missing`);
   if (header === undefined || header.trim().toLowerCase() !== COLUMN_NAMES.join(',')) {
     throw new TableError(`${label}: the header must be ${COLUMN_NAMES.join(',')}`);
   }

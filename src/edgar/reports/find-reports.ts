@@ -162,7 +162,7 @@ class ReportFinder {
         const document = toReportDocument(path, await folder.read(path), zipAccession);
         if (document !== null) documents.push(document);
       } catch (cause) {
-        this.#skip('a file of reports that cannot be read', `${prefix}${path}`, cause);
+        this.#skip('a report file that cannot be read', `${prefix}${path}`, cause);
       }
     }
     for (const document of documents) {

@@ -164,7 +164,7 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   else if (DOT_DECIMAL_FORMATS.has(formatName)) digits = compactText.replace(/[,'\u2019]/g, '');
   else if (formatName === 'numwordsen') digits = parseNumberWords(text);
   else return 'an XBRL number in an unknown format';
-  if (digits === null) return 'an XBRL number written as words';
+  if (digits === null) return 'an XBRL number in words that cannot be read';
   // The sign is an attribute, so a sign in the text is invalid.
   const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
   if (value === null) return 'an XBRL number that cannot be read';

@@ -53,7 +53,7 @@ test.each([
   [
     'two securities have the same ticker',
     { tables: { ...VALID_INPUT.tables, securities: [{ tickerNormalized: 'A' }, { tickerNormalized: 'A' }] } },
-    /^keys: .*; 1 companies or tickers occur twice$/,
+    /^keys: .*; 1 company or ticker occurs twice$/,
   ],
   [
     'a file has fewer rows than were written',

@@ -68,7 +68,7 @@ test('by default the latest period that most companies with current figures have
   const comparison = compareCompanies([AAPL, MSFT, staleCompany], ANNUAL);
   expect(comparison.periods).toEqual(['2025']);
   expect(comparisonNotices(comparison)).toEqual([
-    'Companies without values in these periods: OLD.',
+    'Companies without values in this period: OLD.',
     'OLD: the latest figures are for the period to 2024-12-31.',
   ]);
 });
@@ -125,7 +125,7 @@ test('missing values are named, and the client does not compute trailing twelve 
   expect(layOutComparison(ttmComparison)).toEqual([]);
   expect(comparisonNotices(ttmComparison).join()).toContain('no trailing twelve months');
   const comparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, keys: ['revenue', 'roe'] });
-  expect(comparisonNotices(comparison)).toEqual(['Values missing in these periods: roe.']);
+  expect(comparisonNotices(comparison)).toEqual(['Metrics without values in this period: roe.']);
 });
 
 test('more than four companies are printed as rows', () => {

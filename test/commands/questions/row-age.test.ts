@@ -46,7 +46,7 @@ test('--year-ended-within removes old rows from every page and from JSON, and co
   expect(document.data).toEqual([ROWS[1], ROWS[3]]);
   expect(document.fin).toEqual({ requests: 2, narrowed: true });
   expect(noticeTexts(result)).toEqual([
-    '--year-ended-within 18m leaves out 2 of 4 rows: their fiscal year ended before 2025-02-18, or its end is unknown.',
+    '--year-ended-within 18m leaves out 2 of 4 rows, because the fiscal year ended before 2025-02-18 or its end is unknown.',
   ]);
   expect(selectRecent('18m', [makeRow('AAPL', '2025-09-27')]).notices).toEqual([]);
 });
@@ -72,7 +72,7 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
     } catch (error) {
       expect(isFailure(error) && [error.kind, error.message, error.hint]).toEqual([
         'usage',
-        `--year-ended-within ${JSON.stringify(age)} is not a length of time: write months as 18m, years as 2y, days as 400d.`,
+        `--year-ended-within ${JSON.stringify(age)} is not valid: write months as 18m, years as 2y, days as 400d.`,
         'The minimum is 1d, the maximum 100y.',
       ]);
       return;
@@ -91,10 +91,10 @@ test('without --year-ended-within no row is removed; giving it twice is an error
 test('a notice counts rows older than eighteen months and names the oldest', () => {
   const notices = (rows: readonly ScreenRow[]) => noticeTexts({ notices: makeOldRowsNotices(rows, META) });
   expect(notices(ROWS)).toEqual([
-    'In 2 of 4 rows the fiscal year ended more than 18 months ago (oldest: OLD, fiscal year to 2020-12-31). To leave them out: --year-ended-within 18m',
+    'In 2 of 4 rows the fiscal year ended more than 18 months ago (oldest: OLD, fiscal year to 2020-12-31). To leave out such rows: --year-ended-within 18m',
   ]);
   expect(notices(ROWS.slice(0, 2))).toEqual([
-    'In 1 of 2 rows the fiscal year ended more than 18 months ago (APD, fiscal year to 2023-09-30). To leave them out: --year-ended-within 18m',
+    'In 1 of 2 rows the fiscal year ended more than 18 months ago (APD, fiscal year to 2023-09-30). To leave out such rows: --year-ended-within 18m',
   ]);
   expect(notices([makeRow('NEW', '2025-02-18'), makeRow('X', null)])).toEqual([]);
 });

@@ -73,7 +73,7 @@ test('the newest periods are kept, with the measures and members that have figur
 test('a request for more periods than exist shows all of them, and a notice counts them', () => {
   const { axes, notices } = narrowTo(5);
   expect(axes).toEqual(SEGMENTS.axes);
-  expect(notices).toEqual(['This release has only 4 fiscal years of the company.']);
+  expect(notices).toEqual(["This release has the company's segments for only 4 fiscal years."]);
 });
 
 test.each([

@@ -160,7 +160,7 @@ test('a line marks a change of basis in a series, and no growth is computed acro
       '          2025-12-31  2024-12-31  2023-12-31',
       'Revenue      33.00B      30.00B‖     50.00B',
       '  growth    +10.0 %           –‖          –',
-      '‖ not comparable with the previous period, or not the sum of its quarters: only some of the values were restated   B billion',
+      '‖ not comparable with the previous period, or (for a year) not the sum of its quarters: only some of the values were restated   B billion',
       '',
     ].join('\n'),
   );
@@ -210,7 +210,7 @@ test("in today's shares, a figure that may be before or after a split is omitted
   );
   expect(records(result).map(({ value }) => value)).toEqual(['1.5', null, '1.25']);
   expect(noticeTexts(result)).toEqual([
-    'Per-share figures and share counts are left out for these periods, because it is unknown whether the filing came before or after a stock split: FY2024.',
+    'Per-share figures and share counts of some periods are left out, because it is unknown whether they were filed before or after a stock split: FY2024.',
   ]);
 });
 
@@ -289,7 +289,7 @@ test('if the service has no trailing twelve months, a notice says so, and fin do
 test('a requested metric without values is named', async () => {
   expect(noticeTexts(await render({ keys: 'revenue,goodwill', years: '5' }, INCOME))).toEqual([
     'This release has no values of goodwill for these periods.',
-    'This release has only 3 fiscal years of the company.',
+    'This release has these figures for only 3 fiscal years.',
   ]);
 });
 
@@ -346,7 +346,10 @@ test.each<[Options, string]>([
   ],
   [{ statement: 'income', keys: 'revenue' }, '--statement and --keys cannot be combined; choose one.'],
   [{ statement: 'balance', ttm: '' }, 'A balance sheet is for one day, so it has no trailing twelve months.'],
-  [{ growth: '', period: 'latest' }, '--growth needs several periods: remove --period latest.'],
+  [
+    { growth: '', period: 'latest' },
+    '--growth cannot be combined with --period latest, whose figures are from different periods.',
+  ],
 ])('%j is refused', async (options, message) => {
   await expect(planOf(metrics, { options })).rejects.toThrow(message);
 });

@@ -70,7 +70,8 @@ test('figures of low confidence are marked in tables of years and of latest figu
       confidence: '0.6',
     }),
   ];
-  const legend = '~ low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)';
+  const legend =
+    '~ low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)';
   const annual = await renderView(metrics, rows, ANNUAL);
   expect(annual).toMatch(/Share repurchases +90\.71B +22\.95B~\n/);
   expect(annual).toContain(legend);

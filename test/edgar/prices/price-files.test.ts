@@ -115,7 +115,7 @@ test('only long positions in common stock and dollars are read from an N-PORT da
   ]);
   expect(counts).toEqual({
     'an N-PORT holding without a number of shares or a value': 1,
-    'an N-PORT holding whose report is missing': 1,
+    'an N-PORT holding whose report is missing or has no date': 1,
   });
 });
 

@@ -226,7 +226,7 @@ test.each([
   ['5,000', undefined, undefined, 'an XBRL number that cannot be read'],
   ['n/a', 'ixt:num-dot-decimal', '0', 'an XBRL number that cannot be read'],
   ['', 'ixt:num-dot-decimal', '0', 'an XBRL number that cannot be read'],
-  ['forty thousand', 'ixt-sec:numwordsen', undefined, 'an XBRL number written as words'],
+  ['forty thousand', 'ixt-sec:numwordsen', undefined, 'an XBRL number in words that cannot be read'],
   ['P2Y', 'ixt-sec:durwordsen', undefined, 'an XBRL number in an unknown format'],
   ['5', 'ixt:num-dot-decimal', '999999', 'an XBRL number whose scale cannot be read'],
   ['9'.repeat(300), 'ixt:num-dot-decimal', '0', 'an XBRL number that cannot be read'],

@@ -18,7 +18,7 @@ export const INSIDER_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'min-value',
     value: 'amount',
-    help: 'Leave out trades below this value, such as 1M; lots of one filing are added up first',
+    help: 'Leave out trades below this value, such as 1M; lots of one filing are added up first, unless --lots is given',
   },
   { name: 'exclude-plans', help: 'Leave out filings that indicate a trading plan (Rule 10b5-1)' },
   { name: 'sort', value: 'name', values: ['value'], help: 'Sort by value, largest first' },
@@ -27,9 +27,9 @@ export const INSIDER_OPTIONS: readonly OptionSpec[] = [
 
 export const INSIDER_FILTER_HELP =
   'In tables, one line adds up the lots of a filing (purchases, or sales, of the same security) at their mean price; ' +
-  '--lots shows each lot. CSV and NDJSON always have one row per lot. The service does not filter by --min-value, ' +
-  '--exclude-plans or --sort: fin fetches all pages and filters them itself, and --limit and --offset apply to the filtered ' +
-  'list. --plan prints the number of requests; --since and --kind reduce it. --exclude-plans keeps filings that do not say ' +
+  '--lots shows each lot. CSV and NDJSON always have one row per lot. The service does not filter by --min-value ' +
+  'or --exclude-plans, and does not sort: fin fetches all pages, filters and sorts them itself, and applies --limit and ' +
+  '--offset to the result. --plan prints the number of requests; --since and --kind reduce it. --exclude-plans keeps filings that do not say ' +
   'whether there was a plan, such as filings before April 2023.';
 
 /**

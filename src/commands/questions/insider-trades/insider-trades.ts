@@ -100,7 +100,7 @@ function makeInsiderNotices(
   { uncounted_transactions: uncounted }: InsiderActivityPage,
   isSample: boolean,
 ): readonly Notice[] {
-  const text = `${formatCount(uncounted, 'transaction is', 'transactions are')} listed but not added to the totals, because the price is doubtful or the security is not common stock.`;
+  const text = `${formatCount(uncounted, 'transaction is', 'transactions are')} listed but not included in the total values, because the price, number of shares or date is missing or doubtful, or the security is not common stock.`;
   return [
     ...(uncounted === 0 || uncounted === undefined
       ? []

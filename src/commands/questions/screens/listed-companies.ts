@@ -27,7 +27,10 @@ export function makeListedCompaniesFilter(options: GivenOptions): Narrowing<read
     name.trim(),
   );
   if (names.includes('')) {
-    throw new Failure('usage', say`${option('tickers')} ${quote(texts.join(' '))} has an empty item between commas.`);
+    throw new Failure(
+      'usage',
+      say`${option('tickers')} ${quote(texts.join(' '))} has an empty item. Separate tickers and CIKs by single commas.`,
+    );
   }
   if (names.length === 0) throw new Failure('usage', `The watchlist has no tickers: ${files.join(', ')}.`);
   const namesByKey = new Map(names.map((name) => [normalizeName(name), name]));

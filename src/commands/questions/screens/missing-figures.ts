@@ -7,6 +7,7 @@ import type { Prices } from '../../../contract/resources/prices.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import { call, option, say, type Text } from '../../../contract/text/text.ts';
+import { formatCount } from '../../../contract/text/wording.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 import { readOwnValue } from '../../../result/rows.ts';
@@ -38,7 +39,10 @@ export function makeMissingFigureNotices(answer: Screen, { options }: Pick<Conte
   const counts = countMissing([sort, ...namedColumns].filter(isShown), data);
   if (counts.length === 0) return [];
   const listText = counts
-    .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows${formatFormulaSuffix(key)})`)
+    .map(
+      ([key, missingRows]) =>
+        `${key} (${missingRows} of ${formatCount(data.length, 'row')}${formatFormulaSuffix(key)})`,
+    )
     .join(', ');
   const text = `Some values are missing, because the release lacks the company's figure, or a figure from which it is derived: ${listText}.${describeOrder(counts, sort)}`;
   return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
@@ -81,7 +85,7 @@ export async function makePriceNotices(
   }
   if (missingCounts.length === 0) return notices;
   const missingList = missingCounts
-    .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows)`)
+    .map(([key, missingRows]) => `${key} (${missingRows} of ${formatCount(data.length, 'row')})`)
     .join(', ');
   const text = say`Some values are missing because they need ${requirementText}: ${missingList}.${describeOrder(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
   const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };

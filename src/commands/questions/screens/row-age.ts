@@ -44,7 +44,7 @@ export function makeRecentYearsFilter(options: GivenOptions): Narrowing<readonly
     notices: (allRows, keptRows, meta) => {
       const removedCount = allRows.length - keptRows.length;
       if (removedCount === 0) return [];
-      const text = say`${option('year_ended_within', age.text)} leaves out ${removedCount} of ${formatCount(allRows.length, 'row')}: their fiscal year ended before ${computeFirstDay(meta, age)}, or its end is unknown.`;
+      const text = say`${option('year_ended_within', age.text)} leaves out ${removedCount} of ${formatCount(allRows.length, 'row')}, because the fiscal year ended before ${computeFirstDay(meta, age)} or its end is unknown.`;
       return [makeNote('narrowed', text, { kept: keptRows.length, all: allRows.length })];
     },
   };
@@ -83,7 +83,7 @@ export function makeOldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta
   if (oldestRow === null) return [];
   const oldestText = `${oldestRow.ticker}, fiscal year to ${oldestRow.end}`;
   const rowsText = oldCount === 1 ? oldestText : `oldest: ${oldestText}`;
-  const text = say`In ${oldCount} of ${formatCount(rowCount, 'row')} the fiscal year ended more than 18 months ago (${rowsText}). To leave them out: ${option('year_ended_within', OLD_AGE.text)}`;
+  const text = say`In ${oldCount} of ${formatCount(rowCount, 'row')} the fiscal year ended more than 18 months ago (${rowsText}). To leave out such rows: ${option('year_ended_within', OLD_AGE.text)}`;
   return [makeNote('old_rows', text, { old: oldCount, rows: rowCount, oldest: oldestRow })];
 }
 
@@ -97,7 +97,7 @@ function readAge(givenTexts: readonly string[]): Age | null {
   if (age.count > 0 && age.count <= MAX_YEARS * UNITS_PER_YEAR[age.unit]) return age;
   throw new Failure(
     'usage',
-    say`${option('year_ended_within')} ${quote(text)} is not a length of time: write months as 18m, years as 2y, days as 400d.`,
+    say`${option('year_ended_within')} ${quote(text)} is not valid: write months as 18m, years as 2y, days as 400d.`,
     {
       hint: `The minimum is 1d, the maximum ${MAX_YEARS}y.`,
     },

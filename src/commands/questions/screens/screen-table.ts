@@ -154,7 +154,7 @@ const KNOWN_COLUMNS: readonly string[] = [...IDENTITY_COLUMNS, ...SCREEN_COLUMNS
 
 const makeUnknownColumnFailure = (name: string): Failure =>
   new Failure('usage', say`Unknown column ${quote(name)} in ${option('fields')}.${didYouMean(name, KNOWN_COLUMNS)}`, {
-    hint: say`All figures: ${call('help figures')}. All columns of the rows: fin screen --limit 1 --csv`,
+    hint: say`All figures: ${call('help figures')}. Other columns: fin screen --limit 1 --csv`,
   });
 
 /** Returns the default columns: the figures in filters, then the figure to sort by, then the common columns. */

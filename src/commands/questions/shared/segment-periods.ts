@@ -46,9 +46,13 @@ export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narr
       const periodCount = sortPeriodNamesByEnd(segmentsBefore).length;
       if (periodCount === 0 || periodCount >= maxCount) return [];
       return [
-        makeNote('fewer_periods', `This release has only ${formatCount(periodCount, unit)} of the company.`, {
-          periods: periodCount,
-        }),
+        makeNote(
+          'fewer_periods',
+          `This release has the company's segments for only ${formatCount(periodCount, unit)}.`,
+          {
+            periods: periodCount,
+          },
+        ),
       ];
     },
   };

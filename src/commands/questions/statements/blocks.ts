@@ -60,7 +60,7 @@ export const BASIS_BREAK_MARK = '‖';
 
 export const PRESPLIT_NOTE = 'filed before a stock split, so probably not adjusted for the split';
 export const BASIS_BREAK_NOTE =
-  'not comparable with the previous period, or not the sum of its quarters: only some of the values were restated';
+  'not comparable with the previous period, or (for a year) not the sum of its quarters: only some of the values were restated';
 
 const LEGEND = [
   [DERIVED_MARK, 'derived from reported figures'],
@@ -68,7 +68,7 @@ const LEGEND = [
   [PRESPLIT_MARK, PRESPLIT_NOTE],
   [
     LOW_CONFIDENCE_MARK,
-    'low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)',
+    'low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)',
   ],
   [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
 ] as const;
@@ -291,7 +291,7 @@ export function makeUndatedSplitNotices(
 ): readonly Notice[] {
   const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(formatPeriod))];
   if (periods.length === 0) return [];
-  const text = `Per-share figures and share counts are left out for these periods, because it is unknown whether the filing came before or after a stock split: ${periods.join(', ')}.`;
+  const text = `Per-share figures and share counts of some periods are left out, because it is unknown whether they were filed before or after a stock split: ${periods.join(', ')}.`;
   return [makeNote('undated_split', text, { periods })];
 }
 

@@ -26,7 +26,10 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
     help: 'Show these financial statements, line by line',
   },
   ...PERIOD_COUNT_OPTIONS,
-  { name: 'ttm', help: 'Add a column for the trailing twelve months; the period "ttm" shows only this column' },
+  {
+    name: 'ttm',
+    help: 'Add a column for the trailing twelve months; with --period ttm, show only trailing twelve months',
+  },
   { name: 'growth', help: 'Show the growth of each amount over the previous year' },
   { name: 'common-size', help: 'Show each amount as a share of revenue; in balance sheets, of total assets' },
 ];
@@ -65,7 +68,9 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   }
   const [comparisonOption] = givenOptionNames.filter((name) => ['growth', 'common-size', 'ttm'].includes(name));
   if (period === 'latest' && comparisonOption !== undefined) {
-    failUsage(say`${option(comparisonOption)} needs several periods: remove ${option('period', 'latest')}.`);
+    failUsage(
+      say`${option(comparisonOption)} cannot be combined with ${option('period', 'latest')}, whose figures are from different periods.`,
+    );
   }
   const [periodOption] = givenOptionNames.filter((name) => name !== 'statement');
   if (options.has('limit') && periodOption !== undefined) {

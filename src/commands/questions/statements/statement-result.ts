@@ -155,9 +155,8 @@ function makeStatementNotices(
     return [makeNote('nameless_rows', text, { rows: namelessCount })];
   }
   if (shownRows.length === 0) {
-    return [
-      makeNote('no_figures', say`No ${subjectText} for these periods. To see all periods: ${option('period', 'all')}`),
-    ];
+    const allPeriodsHint = request.period === 'all' ? '' : say` To see all periods: ${option('period', 'all')}`;
+    return [makeNote('no_figures', say`No ${subjectText} for these periods.${allPeriodsHint}`)];
   }
   const periodCount = new Set(
     shownRows.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
@@ -169,7 +168,7 @@ function makeStatementNotices(
   return [
     ...(maxCount !== null && periodCount > 0 && periodCount < maxCount
       ? [
-          makeNote('fewer_periods', `This release has only ${formatCount(periodCount, unit)} of the company.`, {
+          makeNote('fewer_periods', `This release has these figures for only ${formatCount(periodCount, unit)}.`, {
             periods: periodCount,
           }),
         ]
