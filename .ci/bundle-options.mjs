@@ -1,4 +1,4 @@
-/** esbuild options for all code that node runs, in dist and in the single executable. */
+/** esbuild options that the bundles in dist and the single executable share. */
 export const BUNDLE_OPTIONS = {
   bundle: true,
   platform: 'node',

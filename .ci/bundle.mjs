@@ -3,8 +3,8 @@
  *
  * `start.ts` loads `cli.ts`. Every file that another file imports on demand (`import('./x.ts')`) becomes a separate
  * bundle, dist/x.cjs, so that a command loads only the code it needs; every worker (`*-worker.ts`) becomes a bundle
- * too. Bundles share the tables of the contract, dist/contract.cjs, but no classes and no state: only plain data and
- * functions pass between bundles.
+ * too. All bundles except workers load some modules of src/contract from dist/contract.cjs. Other modules are copied
+ * into each bundle that uses them, so only plain data and functions may pass between bundles.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,8 +26,8 @@ const dist = join(root, 'dist');
 const staging = `${dist}.${process.pid}`;
 
 /**
- * Modules of dependencies that this program never or rarely uses, and the replacement of each. Loading the original
- * modules would take longer than the rest of start-up.
+ * Modules of dependencies that fin does not need, or needs only in part, and the replacement of each. Loading the
+ * original modules would take longer than the rest of start-up.
  */
 const STUBS = [
   // commander uses this module only for subcommands in separate executables, which fin does not have.
@@ -47,21 +47,20 @@ const STUBS = [
     contents: "module.exports = require('./render/text-width.ts').displayWidth;",
   },
   // The client sends GETs over HTTP/1.1 through agents; it needs no fetch, WebSocket, mocks, interceptors or cache.
-  // undici's index creates an object from the omitted classes.
+  // undici's index creates a CacheStorage, so the replacement has that class.
   {
     module:
       /^\.\/lib\/(web|mock|interceptor|cache|handler)\/|\/(balanced-pool|round-robin-pool|retry-agent|h2c-client)$/,
     importer: /node_modules\/undici\/index\.js$/,
     contents: 'module.exports = { CacheStorage: class {} };',
   },
-  // The contract validates the arguments of tools, and no tool asks the user to fill in a form, so no schema is
-  // compiled.
+  // src/contract validates the arguments of MCP tools, so fin does not need the SDK's JSON Schema validator.
   {
     module: /^@modelcontextprotocol\/server\/_shims$/,
     importer: /node_modules\/@modelcontextprotocol\/server\//,
     contents: "export class DefaultJsonSchemaValidator {} export { default as process } from 'node:process';",
   },
-  // Omits HTTP/2, and one of the two builds of undici's parser.
+  // Omits HTTP/2, the web APIs, and one of the two builds of undici's HTTP parser.
   {
     module: /\/(client-h2|web\/.+|llhttp-wasm)\.js$/,
     importer: /node_modules\/undici\//,
@@ -109,7 +108,7 @@ const precomputePlugin = {
   },
 };
 
-/** Makes a separate bundle of each file, or rarely needed package, that is imported on demand. */
+/** Makes a separate bundle of each source file that is imported on demand, and of the package conf. */
 const onDemandPlugin = (addEntry) => ({
   name: 'on-demand',
   setup(pluginBuild) {
@@ -148,10 +147,9 @@ const sharedPlugin = {
   },
 };
 
-/** esbuild options of all bundles in dist. */
 const DIST_OPTIONS = {
   ...BUNDLE_OPTIONS,
-  // Node's own import() would load its ES module loader; require() of a bundle does not.
+  // esbuild replaces import() by require(), because import() would load node's ES module loader, which takes longer.
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
   metafile: true,
@@ -177,7 +175,7 @@ async function listExportedNames(files) {
 }
 
 /**
- * Workers are bundled without shared modules, because a worker in the single executable has no path to load other files
+ * Workers do not load dist/contract.cjs, because a worker in the single executable has no path to load other files
  * from.
  */
 const isWorker = (file) => file.endsWith('-worker.ts');

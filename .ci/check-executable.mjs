@@ -15,7 +15,7 @@ const { version } = createRequire(import.meta.url)('../package.json');
 const isWindows = process.platform === 'win32';
 const START_RUN_COUNT = 21;
 
-/** Throws if the executable's output differs from the script's, and prints the start-up time of both. */
+/** Throws if the executable's output differs from that of bin/fin.js, and prints the start-up time of both. */
 export async function checkExecutable(builtFile) {
   const folder = mkdtempSync(join(tmpdir(), 'fin-check-'));
   try {
@@ -67,9 +67,7 @@ function readOutput(args, { status, stdout, stderr, error }) {
 
 const removeRequestId = (text) => text.replace(/"request_id":\s*"[^"]*"/g, '');
 
-/**
- * Checks that only the owner can read the unpacked sample, and that the sample is unpacked again if a file is missing.
- */
+/** Checks that only the owner can access the unpacked sample, and that it is unpacked again if a file is missing. */
 function checkSample(home, run) {
   if (isWindows || process.platform === 'darwin') return;
   const sample = join(home, '.cache', 'fin', 'sample');
@@ -84,7 +82,7 @@ function checkSample(home, run) {
 }
 
 /**
- * Checks that executable and script build the same release, from two companies with one figure each, with worker
+ * Checks that executable and script build the same release from two companies with one figure each, on two worker
  * threads.
  */
 function checkBuild(folder, run, runScript) {

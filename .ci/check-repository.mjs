@@ -1,6 +1,6 @@
 /**
- * Checks that package.json names the repository that publishes the package, because npm requires this for provenance.
- * In a workflow, the repository must be GITHUB_REPOSITORY (owner/name).
+ * Checks that package.json has a "repository", which npm requires for provenance. In a GitHub workflow, it must be
+ * GITHUB_REPOSITORY (owner/name).
  *
  * node .ci/check-repository.mjs [package.json]
  */
@@ -12,7 +12,9 @@ const { repository } = JSON.parse(readFileSync(file, 'utf8'));
 const url = typeof repository === 'string' ? repository : (repository?.url ?? '');
 const { GITHUB_SERVER_URL: serverUrl = 'https://github.com', GITHUB_REPOSITORY: workflowRepository = '' } = process.env;
 const requiredUrl =
-  workflowRepository === '' ? 'git+https://github.com/<owner>/<name>.git' : `git+${serverUrl}/${workflowRepository}.git`;
+  workflowRepository === ''
+    ? 'git+https://github.com/<owner>/<name>.git'
+    : `git+${serverUrl}/${workflowRepository}.git`;
 
 const fault =
   url === ''
@@ -21,7 +23,7 @@ const fault =
       ? `package.json names another repository (${url})`
       : null;
 if (fault !== null) {
-  const advice = `${fault}, so npm refuses the package's provenance: set "repository" to {"type": "git", "url": "${requiredUrl}"}.`;
+  const advice = `${fault}, so npm would refuse to publish the package with provenance: set "repository" to {"type": "git", "url": "${requiredUrl}"}.`;
   // GitHub displays output lines with this prefix as annotations of the workflow run.
   console.error(workflowRepository === '' ? advice : `::error file=package.json::${advice}`);
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 /**
- * Generates the types of the package (`dist/library.d.cts`): `src/library/api.ts` unchanged, followed by the operations
- * and resources of the contract, generated from their schemas so that the types need no other package.
+ * Generates the types of the package (`dist/library.d.cts`): `src/library/api.ts` without its imports, followed by the
+ * operations and resources of src/contract, written from their schemas so that the types need no other package.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Maximum number of values in a union type. Longer lists would change with every added figure, so their type is string.
+ * Maximum number of values of a parameter whose type is their union. Longer lists, such as the figures, grow with every
+ * version, so the type of these parameters is string.
  */
 const MAX_UNION_VALUES = 12;
 
@@ -29,7 +30,7 @@ export async function makeDeclarations(src) {
     ([name, schema]) => `export interface ${name} ${makeObjectType(schema, nameBySchema, '')}`,
   );
   return `${apiText}
-/** The class of all errors except defects and the reasons of aborts. */
+/** The class of fin's errors. Only bugs throw other errors, and an aborted call throws the reason of its signal. */
 export declare class FinError extends Error implements ErrorDetails {
   readonly name: 'FinError';
   readonly kind: ErrorKind;
@@ -53,7 +54,7 @@ export declare const connect: Library['connect'];
 /** One of the known values, or a value that a newer service may add. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
-/** Parameters, data and row type of each operation, by name. */
+/** Parameters, data and row type of each operation, by operation id. */
 export interface Operations {
 ${operationTypes.join('\n')}
 }

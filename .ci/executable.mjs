@@ -44,7 +44,8 @@ const { values: options } = parseArgs({
 });
 
 /**
- * Returns the build's hash, and the paths of the bundles and the sample's files by the names that the program reads.
+ * Writes content.json; returns the build's hash, and the path of each asset (content.json, the bundles, the sample's
+ * files) by the asset's name.
  */
 function listAssets(staging) {
   const bundles = readdirSync(dist).filter((name) => name.endsWith('.cjs') && name !== 'start.cjs');
@@ -68,7 +69,7 @@ function listAssets(staging) {
   };
 }
 
-/** Returns the path of node's licence next to its executable, as in node's own archives; null if it is missing. */
+/** Returns the path of node's licence in the directory of node's executable or its parent; null if it is missing. */
 function findNodeLicence() {
   const folder = dirname(process.execPath);
   const paths = [join(folder, 'LICENSE'), join(folder, '..', 'LICENSE')];

@@ -165,7 +165,7 @@ function toArgumentTexts(argumentName: string, value: unknown): readonly string[
     if (typeof item === 'string' || typeof item === 'number') return String(item);
     throw new Failure(
       'usage',
-      `The argument ${argumentName} must be a text, a number, or a list of texts and numbers.`,
+      `The argument ${argumentName} must be a string, a number, a Boolean, or a list of strings and numbers.`,
     );
   });
 }

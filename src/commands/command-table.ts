@@ -182,11 +182,11 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/mcp.ts')).default,
   },
   'keys create': {
-    summary: 'Create an API key for an account of this service',
+    summary: 'Create an API key of the service on this machine, for an account',
     load: async () => (await import('./utilities/keys.ts')).keysCreate,
   },
   'keys list': {
-    summary: 'List the API keys of this service by their ids',
+    summary: 'List the API keys of the service on this machine',
     load: async () => (await import('./utilities/keys.ts')).keysList,
   },
   'keys revoke': {
@@ -253,7 +253,7 @@ export const makeUnknownCommandFailure = (name: string): Failure =>
 const COMMAND_EQUIVALENTS: Readonly<Record<string, string>> = {
   version: 'fin --version',
   quote: 'fin prices <ticker>, or fin quota',
-  text: 'fin open <accession> (the text of filings is not included)',
+  text: 'fin open <accession>, which opens the filing at the SEC',
 };
 
 function suggestCommand(name: string): string {

@@ -165,12 +165,18 @@ const WAIT_TEXTS = {
   pause: 'Waiting: the service requested a pause.',
 };
 
+const REUSE_TEXTS = {
+  release: 'same release',
+  'max-age': 'allowed by --max-age',
+  offline: 'because of --offline',
+};
+
 function describeEvent(event: ClientEvent): string | null {
   switch (event.type) {
     case 'request':
       return `GET ${event.url} ${event.status ?? 'failed'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;
     case 'cached':
-      return `GET ${event.url} answered from the cache (${event.why}, ${formatSeconds(event.age)} old)`;
+      return `GET ${event.url} answered from the cache (${formatSeconds(event.age)} old, ${REUSE_TEXTS[event.why]})`;
     case 'retrying':
       return `${event.why} Trying again in ${formatSeconds(event.ms)} (retry ${event.attempt}).`;
     case 'waiting':

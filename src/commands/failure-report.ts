@@ -33,7 +33,7 @@ export function describeFailure(error: unknown): readonly Text[] {
       error instanceof Error ? error.message : String(error),
       ...(isOutputLost(error)
         ? []
-        : ['This is a defect of fin. Please report it with the output of the same command under FIN_DEBUG=1.']),
+        : ['This is a defect of fin. Please report it with the output of the same command, run with FIN_DEBUG=1.']),
     ];
   }
   const { text, hint, problem, retryAfter, hintStatesRetryTime } = failure;

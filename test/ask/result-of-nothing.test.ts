@@ -3,7 +3,7 @@ import { createEmptyResult } from '../../src/ask/ask.ts';
 import { loadCommand } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { makeFlatRows } from '../../src/result/result.ts';
-import { askOptionsOf, planOf } from '../commands/result-of.ts';
+import { createAskOptions, planCommand } from '../commands/result-of.ts';
 
 const commands = await Promise.all(OPERATIONS.map(({ id }) => loadCommand(id)));
 const commandsWithSeveralInputs = commands.flatMap((command) =>
@@ -13,10 +13,10 @@ const commandsWithSeveralInputs = commands.flatMap((command) =>
 test.each(commandsWithSeveralInputs)(
   'the empty result of fin $operation has columns and no rows',
   async (definition) => {
-    const plan = await planOf(definition, { form: 'rows' });
+    const plan = await planCommand(definition, { form: 'rows' });
     const result = await createEmptyResult(
       plan,
-      askOptionsOf(() => null),
+      createAskOptions(() => null),
     );
     if (result === null) throw new Error('there is no result');
     const { columns, rows } = makeFlatRows(result);

@@ -3,8 +3,8 @@
  *
  * Compares three ways to get the metrics of many tickers (npm run build first; the default release is the small
  * sample): `xargs -P4 curl` with `fin serve`, `fin metrics -` with the same service, and `fin metrics -` with local:.
- * Every measured service is new, with empty caches. Prints medians. Required: twice as fast as curl with the service,
- * five times as fast with local:.
+ * Every run starts a new service, with empty caches. Prints medians. Required: `fin metrics -` is at least twice as
+ * fast as curl with the service, and five times as fast with local:.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -87,14 +87,15 @@ for (let round = 0; round < Number(roundCount); round += 1) {
   }
 }
 
-const computeMedianSeconds = (list) => list.map(({ seconds }) => seconds).sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const computeMedianSeconds = (list) =>
+  list.map(({ seconds }) => seconds).sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const [baselineSeconds] = Object.values(runsByMethod).map(computeMedianSeconds);
 console.log(`${tickers.length} companies\n`);
 for (const [name, methodRuns] of Object.entries(runsByMethod)) {
   const seconds = computeMedianSeconds(methodRuns);
   const megabytes = (methodRuns[0].bytes / 1e6).toFixed(1);
   console.log(
-    `${name.padEnd(22)} ${seconds.toFixed(2).padStart(7)} s ${megabytes.padStart(7)} MB   ${(baselineSeconds / seconds).toFixed(1)} times as fast`,
+    `${name.padEnd(22)} ${seconds.toFixed(2).padStart(7)} s ${megabytes.padStart(7)} MB   ${(baselineSeconds / seconds).toFixed(1)} times as fast as curl`,
   );
 }
 rmSync(HOME, { recursive: true, force: true });

@@ -2,8 +2,8 @@
  * Measures time and memory of a build: node test/bench/build.mjs [directory] [jobs]
  *
  * Runs the built `fin data build` (npm run build first); universe.mjs does the same with thousands of companies.
- * Required for deriving companies: 100 MB of JSON per second on two cores with less than 1 GB of memory; on a busy
- * machine, 20 ms of processor time per MB.
+ * Required: at least 100 MB of JSON per second on two cores with less than 1 GB of memory; on a busy machine, at most
+ * 20 ms of processor time per MB.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const [sourceDirectory = join(root, '../shared/edgar/data'), jobCount = String(M
 
 if (!existsSync(sourceDirectory)) {
   console.log(
-    `The directory ${sourceDirectory} does not exist. Pass a directory of public files as the first argument.`,
+    `The directory ${sourceDirectory} does not exist. Pass a directory of the SEC's public files as the first argument.`,
   );
   process.exit(0);
 }

@@ -1,10 +1,9 @@
 /**
  * Measures questions whose data is not in memory: node test/bench/cold.mjs [data directory] [questions]
- * For each operation of a release (npm run build first; the sample by default), asks twice the given number of
- * questions in one process, without HTTP. Each question is about another company, manager or day. During the first
- * half, V8 still compiles the code, as in a server that has just started; the second half runs compiled code. No
- * question is repeated. The reader caches only four row groups of each table, or 400 KB, which is enough for all of the
- * sample's small tables.
+ * Asks each operation (npm run build first; the release is the sample by default) twice the given number of questions,
+ * in one process, without HTTP. Successive questions are about different companies, managers or days. During the first
+ * half, V8 still compiles the code, as in a server that has just started; the second half runs compiled code. Tables of
+ * up to 30,000 rows stay in memory, and so do four row groups of each larger table.
  * Prints, per question, the processor time of all threads in milliseconds, the maximum, and the questions per second
  * that one core can answer. Processor time includes compilation and garbage collection, and varies less than elapsed
  * time on a busy machine.

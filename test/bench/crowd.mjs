@@ -5,13 +5,13 @@
  *     npm run bench:crowd -- [--count 1000] [--at-once 64] [--killed 0] [--quota 60] [--seconds 6]
  *     npm run bench:crowd -- --strict [--killed 0.333] [--allowed 50] …
  *
- * With `--strict` the service allows fewer requests than its headers state, sometimes answers 429 with an invalid
- * Retry-After, and is restarted during the run; see strict-crowd.mjs.
+ * With `--strict` the service allows fewer requests per window (`--allowed`) than its headers state (`--quota`),
+ * sometimes answers 429 with an invalid Retry-After, and is restarted during the run; see strict-crowd.mjs.
  *
  * `--killed` is the share of processes that are killed (SIGKILL) at random. Prints the number of correct answers, the
- * server's refusals, whether permits were given in the order of the queue, the elapsed time compared with the minimum
- * that the windows allow, and the processor time of a waiting process. Run it on an idle machine, because the windows
- * must take longer than starting the node processes.
+ * server's refusals, whether requests started in the order of the queue, the elapsed time and the minimum that the
+ * windows allow, and the median processor time of a process. Run it on an idle machine, because the windows must take
+ * longer than starting the node processes.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ if (values.strict) {
     damage,
   } = await runStrictCrowd(setup);
   console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
-  console.log(`requests           ${counts.counted} counted, at most ${counts.mostRunning} concurrent`);
+  console.log(`requests           ${counts.counted} allowed, at most ${counts.mostRunning} concurrent`);
   console.log(
     `refused            ${counts.strict} beyond the actual limit, ${counts.odd} with an invalid Retry-After, ${counts.concurrent} beyond 4 concurrent requests`,
   );
@@ -188,9 +188,9 @@ const cpuSeconds = processArgs.map((_, index) => {
 const medianCpuSeconds = cpuSeconds.toSorted((a, b) => a - b)[Math.floor(cpuSeconds.length / 2)];
 
 console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
-console.log(`requests, refused  ${statuses.length}, ${refusedCount} with 429`);
+console.log(`requests           ${statuses.length}, of which ${refusedCount} were refused with 429`);
 console.log(
-  `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places early in the queue, at most ${Math.max(0, ...placesEarly)} places`,
+  `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places before their turn, the earliest ${Math.max(0, ...placesEarly)} places before`,
 );
 console.log(`time               ${elapsedSeconds.toFixed(1)} s; the windows require at least ${minimumSeconds} s`);
 console.log(`CPU per process    ${medianCpuSeconds?.toFixed(2)} s (median, including the start of the process)`);

@@ -1,12 +1,12 @@
 /**
- * Reads forged releases, each within two processor seconds and half a gigabyte: node test/bench/forgeries.mjs [cases]
- * [first seed]
+ * Checks that reading a forged release takes at most two processor seconds and 512 MB: node test/bench/forgeries.mjs
+ * [cases] [first seed]
  *
  * A child process reads the forgeries of test/publish/forgeries.ts (page headers, pages, chunks, indexes, manifests,
- * release indexes, pages of row groups, lists, footers; all with correct hashes). If a forgery takes too long, crashes
- * or exceeds the memory, its process is ended, its seed is reported, and a new process continues. Prints, for each kind
- * of forgery, the number of read and of refused forgeries and the maximum time; then all defects; the exit code is 1
- * after a defect.
+ * release indexes, pages of row groups, lists, footers; all with correct hashes). If the process crashes or sends no
+ * message for 30 seconds, the seed of its forgery is reported, and a new process continues with the next seed. Prints,
+ * for each kind of forgery, the number of each result and the maximum time; then all faults. The exit code is 1 if there
+ * are faults.
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Measures the time that the shared rate limiter takes per request, with files on disk (median of 2,000): node
- * test/bench/limiter.mjs
+ * Measures the time that the rate limiter takes per request, with its files on disk: percentiles of 2,000 requests.
+ * node test/bench/limiter.mjs
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

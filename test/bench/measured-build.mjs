@@ -37,12 +37,13 @@ export async function measureBuild(sourceDirectory, releaseDirectory, ...options
 }
 
 /**
- * Returns the processor time of a running process with all threads, the time of its main thread, and its peak memory.
+ * Returns the processor time of a process with all threads, the time of its main thread, and its peak memory; null if
+ * the process has ended or the system has no /proc.
  */
 function readUsage(pid) {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    // The status of a zombie process has no memory.
+    // The kernel states no peak memory for a process that has ended.
     if (kilobytes === undefined) return null;
     return {
       processorSeconds: readProcessorSeconds(`/proc/${pid}/stat`),

@@ -2,9 +2,9 @@
  * Measures every operation of `fin serve`, cold and hot, compared with a plain node:http server:
  * node test/bench/operations.mjs [data directory] [questions] [seconds]
  *
- * Cold: the given number of different questions per operation, four concurrently, without repetition (npm run build
- * first; the sample by default). The same number of other questions precedes them while V8 compiles; only their rate is
- * printed, as "first". Hot: one question repeatedly. Prints for cold and hot the requests per elapsed second and per
+ * Cold: the given number of questions per operation, four concurrently, about different companies, managers or days
+ * (npm run build first; the sample by default). Before them, the same number of questions is asked while V8 compiles;
+ * only their rate is printed, as "first". Hot: one question repeatedly. Prints for cold and hot the requests per elapsed second and per
  * second of the server's processor time, which varies less on a busy machine; the 50th and 99th percentile in
  * milliseconds; and the server's start-up time and memory.
  */
@@ -103,13 +103,15 @@ const startMegabytes = readMemoryMegabytes(finServer);
 await sendHot(bareServer, '/');
 const bareRun = await sendHot(bareServer, '/');
 
-const nextPathByOperation = await makeQuestions(async (path) => JSON.parse((await ask(finServer, path)).text).data ?? []);
+const nextPathByOperation = await makeQuestions(
+  async (path) => JSON.parse((await ask(finServer, path)).text).data ?? [],
+);
 const formatRun = (run) =>
   [run.rate.toFixed(0), run.perSecond.toFixed(0), run.p50.toFixed(1), run.p99.toFixed(1)].map((text) =>
     text.padStart(9),
   );
 const columnHeads = ['by clock', 'by cpu', 'p50', 'p99'].map((text) => text.padStart(9)).join('');
-console.log(`${'per second, ms'.padEnd(24)}   first${columnHeads}    ${columnHeads}   of bare`);
+console.log(`${'per second, ms'.padEnd(24)}   first${columnHeads}    ${columnHeads}   vs bare`);
 for (const [name, nextPath] of Object.entries(nextPathByOperation)) {
   const firstRun = await sendAll(finServer, limitCount(Number(questionCount), nextPath));
   const coldRun = await sendAll(finServer, limitCount(Number(questionCount), nextPath));

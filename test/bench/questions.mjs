@@ -1,18 +1,20 @@
-/** Makes questions for every operation, each about a different company, manager or day. */
+/** Makes questions for the operations of the service; successive questions differ in company, manager or day. */
 
 /**
  * @param ask requests a path, and returns the data of the answer
- * @returns by operation, a function that returns the path of the next question
+ * @returns functions by operation; each function returns the path of the next question
  */
 export async function makeQuestions(ask) {
   const companies = await ask('/v1/screen?limit=500&columns=revenue');
   const managers = await ask('/v1/holders?limit=50');
   const { latest } = await ask('/v1/filings/day');
-  const filingLists = companies.slice(0, 5).map(({ ticker }) => ask(`/v1/securities/${encodeURIComponent(ticker)}/filings`));
+  const filingLists = companies
+    .slice(0, 5)
+    .map(({ ticker }) => ask(`/v1/securities/${encodeURIComponent(ticker)}/filings`));
   const filings = (await Promise.all(filingLists)).flat();
 
   let position = 0;
-  /** Distance between two subjects: so large that the next subject is not in a cached row group. */
+  /** Distance in the list between two successive companies: so large that the next one is not in a cached row group. */
   const STEP = 37;
   function nextPosition() {
     position += STEP;

@@ -1,8 +1,8 @@
 /**
- * Compares hot reads of `fin serve` with a minimal Hono server on node. autocannon loads the servers in alternation:
- * each question between two runs of the minimal server, several rounds, medians of the ratios. Prints the ratio of
- * requests per second, and the ratio of the server's processor time per request, which varies less on a busy machine.
- * The run fails if a question has less than a third of the minimal server's requests per second of processor time.
+ * Compares `fin serve`, answering the same questions repeatedly, with a minimal Hono server on node. autocannon loads
+ * the minimal server before and after each question. Prints the ratio to the minimal server, as the median of several
+ * rounds: of requests per second, and of requests per processor second, which varies less on a busy machine. Fails if a
+ * question has less than a third of the minimal server's requests per processor second.
  *
  *     npm run bench:serve [-- <seconds per run> [<rounds>]]
  */
@@ -14,7 +14,7 @@ import autocannon from 'autocannon';
 
 const seconds = Number(process.argv[2] ?? 1);
 const rounds = Number(process.argv[3] ?? 5);
-/** Minimum number of requests per processor second, compared with the minimal server. */
+/** Minimum ratio of requests per processor second to those of the minimal server. */
 const MIN_RATIO = 1 / 3;
 /** Number of connections, enough to keep a server busy. */
 const CONNECTIONS = 16;
@@ -67,7 +67,7 @@ function readProcessorTicks({ pid }) {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Returns requests per second, and requests per clock tick of the server. */
+/** Returns requests per second, requests per clock tick of processor time, and the 99th percentile of the latency. */
 async function measureLoad({ child, url }, { path, headers = {}, status = 200 }, duration) {
   const startTicks = readProcessorTicks(child);
   const result = await autocannon({ url: url + path, headers, connections: CONNECTIONS, duration });
@@ -119,9 +119,13 @@ for (const { child } of [helloServer, authenticatedServer, unauthenticatedServer
 
 console.log(`${'ratio to the minimal server'.padEnd(32)} requests/s  processor      p99`);
 for (const [index, { name }] of cases.entries()) {
-  const computeMedian = (figure) =>
-    runsByCase[index].map((run) => run[figure]).sort((a, b) => a - b)[Math.floor(rounds / 2)];
-  const figures = [computeMedian('rateRatio').toFixed(2), computeMedian('ratio').toFixed(2), `${computeMedian('p99').toFixed(0)} ms`];
+  const computeMedian = (measure) =>
+    runsByCase[index].map((run) => run[measure]).sort((a, b) => a - b)[Math.floor(rounds / 2)];
+  const figures = [
+    computeMedian('rateRatio').toFixed(2),
+    computeMedian('ratio').toFixed(2),
+    `${computeMedian('p99').toFixed(0)} ms`,
+  ];
   console.log(name.padEnd(32) + figures.map((figure) => figure.padStart(10)).join(' '));
   if (computeMedian('ratio') < MIN_RATIO) process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Measures the response times of a probe and of a small question while sixteen slow questions are in progress. Each
- * slow question is about a different day, so that no cached response answers it.
+ * Measures the response times of the probe /livez and of a small question while sixteen slow questions are in progress.
+ * Each slow question has a different `as_of`, so that no cached response answers it.
  *
  *     node test/bench/slow-questions.mjs [--seconds 10]     (FIN_DATA_DIR: the data directory; the sample by default)
  */
@@ -47,7 +47,7 @@ const askSlow = () => {
 
 try {
   while (!(await request('/livez').catch(() => null))) await sleep(50);
-  // V8 compiles the code first, as in a server that has been running for a while.
+  // V8 compiles the code before the measurement, as in a server that has been running for a while.
   for (let i = 0; i < 40; i += 1) await askSlow();
   const startTime = performance.now();
   let isOver = false;

@@ -1,8 +1,8 @@
 /**
- * Detects memory leaks: four accounts send requests at their limits for ten minutes (or the given seconds). Each
- * account has five concurrent requests although four are allowed, and continues after 429s. Prints the server's memory
- * every half minute. Fails if memory is 50 % higher in the last third of the run than in the middle third: garbage
- * collection lowers memory again, a leak does not.
+ * Detects memory leaks: four accounts send requests for ten minutes (or the given seconds). Each account has five
+ * concurrent requests although four are allowed, and continues after 429s. Prints the server's memory twenty times, or
+ * every half minute in long runs. Fails after a response with status 500 or above, or if memory is 50 % higher in the
+ * last third of the run than in the middle third: garbage collection lowers memory again, but not after a leak.
  *
  *     npm run bench:soak [-- <seconds> [<data directory>]]
  */
@@ -24,7 +24,8 @@ const env = {
 const limitsFile = join(env.HOME, 'limits.json');
 writeFileSync(limitsFile, JSON.stringify({ default: { minute: 20_000, month: 100_000_000 } }));
 
-const runFin = (...args) => execFileSync(process.execPath, ['bin/fin.js', ...args], { cwd: root, env, encoding: 'utf8' });
+const runFin = (...args) =>
+  execFileSync(process.execPath, ['bin/fin.js', ...args], { cwd: root, env, encoding: 'utf8' });
 const keys = ['one', 'two', 'three', 'four'].map(
   (account) => JSON.parse(runFin('keys', 'create', '--account', account, '--json')).key,
 );
@@ -46,7 +47,7 @@ const figures = ['revenue', 'net_income', 'assets', 'gross_margin', 'revenue_yoy
 const tickers = ['AAPL', 'MSFT', 'GOOGL', 'NVDA', 'JPM', 'KO'];
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 const pickLetter = () => pick('abcdefghijklmnopqrstuvwxyz'.split(''));
-/** Returns a question that is usually new, so that cached answers are evicted continually. */
+/** Returns a random request path. Most paths are new, so that the server's cache of responses evicts continually. */
 const pickQuestion = () =>
   pick([
     () =>

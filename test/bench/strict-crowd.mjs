@@ -1,7 +1,7 @@
 /**
- * Runs many fin processes with one account, killing some at random, against a service whose limits are lower than
- * stated and which is restarted during the run. Then checks that the files of limits and the cached responses are
- * intact.
+ * Runs many fin processes with one account, and kills some at random times, against a service whose limits are lower
+ * than stated and which is restarted during the run. Then checks that the rate limiter's files and the cached responses
+ * are intact.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -55,7 +55,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     ...extraArgs,
   ];
   try {
-    // The first request returns the limits; all other processes start with the next window.
+    // The first response states the limits; all other processes start with the next window.
     await runFin(makeSearchArgs('first', []));
     const windowMs = seconds * 1000;
     await sleep(windowMs - (Date.now() % windowMs) + 50);
@@ -74,7 +74,10 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
         const name = `company ${index}`;
         resultByName.set(
           name,
-          await runFin(makeSearchArgs(name, ['--retries', '20']), isKilled ? 50 + Math.random() * maxKillDelayMs : null),
+          await runFin(
+            makeSearchArgs(name, ['--retries', '20']),
+            isKilled ? 50 + Math.random() * maxKillDelayMs : null,
+          ),
         );
       }
     };
@@ -139,7 +142,8 @@ async function findDamage(fin, home, answered, service) {
   if (lastRun.code !== 0) damage.push(`A request after the run exited with ${lastRun.code}: ${lastRun.err}`);
   /** @type {{ limit: string, used: number }[]} */
   const quotaRows = JSON.parse((await fin(['quota', '--json'])).out);
-  const getUsedCount = (/** @type {string} */ limit) => quotaRows.find((row) => row.limit === limit)?.used ?? Number.NaN;
+  const getUsedCount = (/** @type {string} */ limit) =>
+    quotaRows.find((row) => row.limit === limit)?.used ?? Number.NaN;
   if (getUsedCount('concurrent') !== 0)
     damage.push(`After the run, the number of used concurrency slots is ${getUsedCount('concurrent')} instead of 0.`);
   const difference = getUsedCount('month') - service.counts.counted;

@@ -61,7 +61,7 @@ if (!existsSync(releases)) {
   const { date, checks } = await buildAndPrint('build', source, releases);
   if (checks !== 'passed')
     throw new Error(
-      `the release of the generated companies fails its checks; to see them: fin data build --from ${source}`,
+      `the release of the generated companies fails its checks; to see the failed checks: fin data build --from ${source}`,
     );
   await buildAndPrint('build again', source, releases);
   const day = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
@@ -133,14 +133,14 @@ const QUESTIONS = [
 ];
 
 /**
- * Prints the size of the tables of past screens, and the bytes and requests of one past screen from a published
- * release.
+ * Prints the size of the tables for screens of past days, and the bytes and requests of one such screen from a
+ * published release.
  */
 async function measurePastScreens() {
   const stamp = readFileSync(join(releases, 'current'), 'utf8').trim();
   const tables = readdirSync(join(releases, stamp)).filter((name) => name.startsWith('screen_history'));
   const bytes = tables.reduce((sum, name) => sum + statSync(join(releases, stamp, name)).size, 0);
-  console.log(`\npast screens take ${(bytes / 1e6).toFixed(1)} MB (limit: 40)`);
+  console.log(`\nscreens of past days take ${(bytes / 1e6).toFixed(1)} MB (limit: 40)`);
   const published = join(home, 'published');
   const { status, stderr } = spawnSync(process.execPath, [fin, 'data', 'publish', published], {
     env,
@@ -175,8 +175,10 @@ async function measurePastScreens() {
   child.stderr.resume();
   await once(child, 'close');
   fileServer.close();
-  if (child.exitCode !== 0) throw new Error(`the request for a past screen exited with ${child.exitCode}`);
-  console.log('five columns of a past screen by ranges, from an empty cache (limit: 250 KB without files.json):');
+  if (child.exitCode !== 0) throw new Error(`the screen of a past day exited with ${child.exitCode}`);
+  console.log(
+    'five columns of the screen of a past day, by range requests, with an empty cache (limit: 250 KB without files.json):',
+  );
   for (const [name, { requests, bytes }] of trafficByFile)
     console.log(
       `${name.padEnd(36)} ${String(requests).padStart(4)} requests ${(bytes / 1000).toFixed(0).padStart(6)} KB`,

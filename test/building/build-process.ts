@@ -1,14 +1,14 @@
 /**
- * Builds a release in a separate process, which kills itself with SIGKILL at a given point:
- * node build-process.cjs <sources> <directory of releases> <phase in which it is killed, or never> <minimum number of
- * companies done by then> <directory of cached results>
+ * Builds a release, and kills its own process with SIGKILL in a given phase. Arguments: source directory, directory of
+ * releases, phase (or `never`), minimum `done` of that phase, directory of cached results.
  */
 import { buildRelease } from '../../src/building/build.ts';
 
-const [from = '', home = '', killPhase = 'never', minDone = '0', resultCacheDirectory = null] = process.argv.slice(2);
+const [sourceDirectory = '', home = '', killPhase = 'never', minDone = '0', resultCacheDirectory = null] =
+  process.argv.slice(2);
 
 buildRelease({
-  sourceDirectory: from,
+  sourceDirectory: sourceDirectory,
   home,
   workerCount: 2,
   resultCacheDirectory,

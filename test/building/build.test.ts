@@ -67,7 +67,7 @@ beforeAll(async () => {
 const build = (source: string, home: string, overrides: Partial<Parameters<typeof buildRelease>[0]> = {}) =>
   buildRelease({ sourceDirectory: source, home, workerScript: null, ...overrides });
 
-/** Returns all entries of a home after a build, including hidden entries. */
+/** Returns the names in a directory of releases, including hidden ones. */
 const listEntries = (home: string) => readdirSync(home).sort();
 
 test('a release returns every digit of the values derived from its sources', async () => {
@@ -78,7 +78,7 @@ test('a release returns every digit of the values derived from its sources', asy
     const figures = deriveCompanyFigures(facts, [], { releaseDate: buildResult.date });
     const storedValues = await release.reportedValues(cik);
     expect(storedValues.length).toBeGreaterThan(0);
-    expect(storedValues.map(withoutLabels)).toEqual(figures.reportedValues.map(withoutLabels));
+    expect(storedValues.map(clearLabels)).toEqual(figures.reportedValues.map(clearLabels));
     const latest = selectFigures(storedValues, { period: 'latest' }).currentFigures.map((figure) => ({
       cik,
       ...toResponseFigure(figure),
@@ -124,13 +124,13 @@ test('tables without any source file are missing in the release, not empty', asy
   const { directory } = await build(await writeSource([APPLE]), home);
   const { tables } = openRelease(directory ?? '').manifest;
   expect(Object.keys(tables)).toContain('filings');
-  const familyTablePattern = /^(?:insider_|price|holder_|security_holders|segments|tagged_reports|fact_locations)/;
-  expect(Object.keys(tables).filter((name) => familyTablePattern.test(name))).toEqual([]);
-  expect(readdirSync(directory ?? '').filter((name) => familyTablePattern.test(name))).toEqual([]);
+  const optionalTablePattern = /^(?:insider_|price|holder_|security_holders|segments|tagged_reports|fact_locations)/;
+  expect(Object.keys(tables).filter((name) => optionalTablePattern.test(name))).toEqual([]);
+  expect(readdirSync(directory ?? '').filter((name) => optionalTablePattern.test(name))).toEqual([]);
 });
 
-/** Sets CIK and fiscal labels to null. Labels also depend on the list of filings, which only the release has. */
-function withoutLabels(row: ReportedValue): object {
+/** Replaces the CIK and the fiscal labels by null: without a list of filings, derived values have other labels. */
+function clearLabels(row: ReportedValue): object {
   return { ...copyRow(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }
 
@@ -143,14 +143,14 @@ test('reading one metric returns the values of that metric only', async () => {
   const release = openRelease(buildResult.directory ?? '');
   const allValues = await release.reportedValues(APPLE.cik);
   const requestedValues = await release.reportedValues(APPLE.cik, ['revenue']);
-  const revenueFigures = allValues.filter(({ metricKey }) => metricKey === 'revenue');
-  expect(requestedValues.map(withoutLabels)).toEqual(revenueFigures.map(withoutLabels));
+  const revenueValues = allValues.filter(({ metricKey }) => metricKey === 'revenue');
+  expect(requestedValues.map(clearLabels)).toEqual(revenueValues.map(clearLabels));
   expect(requestedValues.length).toBeGreaterThan(0);
   expect(requestedValues.length).toBeLessThan(allValues.length);
   await release.close();
 });
 
-test('the screen returns the requested columns in order of ticker', async () => {
+test('the screen returns the requested columns, with rows sorted by ticker', async () => {
   const release = openRelease(buildResult.directory ?? '');
   const { length, columns } = await release.screen(['ticker', 'revenue', 'fiscal_year', 'price']);
   expect(Object.keys(columns)).toEqual(['ticker', 'revenue', 'fiscal_year', 'price']);
@@ -175,16 +175,16 @@ test('another Parquet library reads the same values from a table', async () => {
   await release.close();
 });
 
-test('the same files give the same stamp, independent of clock, number of threads and packing', async () => {
+test('the same files give the same stamp, whatever the date and number of threads, zipped or not', async () => {
   const laterBuild = await build(sourceDirectory, sharedHome, { currentTime: () => new Date('2031-01-01T00:00:00Z') });
   expect(laterBuild).toMatchObject({ stamp: buildResult.stamp, publication: 'already_there' });
   expect(listEntries(sharedHome)).toEqual([buildResult.stamp, 'current'].sort());
-  const looseSource = await writeSource(ALL_COMPANIES);
-  mkdirSync(join(looseSource, 'companyfacts'));
+  const unzippedSource = await writeSource(ALL_COMPANIES);
+  mkdirSync(join(unzippedSource, 'companyfacts'));
   for (const company of ALL_COMPANIES)
-    writeFileSync(join(looseSource, 'companyfacts', makeCikFileName(company.cik)), makeFactsJson(company));
-  await makeZip(join(looseSource, 'companyfacts.zip'), {});
-  expect((await build(looseSource, await makeFolder('home'))).stamp).toBe(buildResult.stamp);
+    writeFileSync(join(unzippedSource, 'companyfacts', makeCikFileName(company.cik)), makeFactsJson(company));
+  await makeZip(join(unzippedSource, 'companyfacts.zip'), {});
+  expect((await build(unzippedSource, await makeFolder('home'))).stamp).toBe(buildResult.stamp);
   for (const workerCount of [1, 3]) {
     const threadedBuild = await buildRelease({
       sourceDirectory,
@@ -210,7 +210,7 @@ test('one changed digit changes the stamp', async () => {
 });
 
 test.each(['deriving', 'finishing'])(
-  'a build killed while %s leaves nothing visible, and the next build removes its files',
+  'a build killed while %s leaves only hidden files, which the next build removes',
   async (phase) => {
     const home = await makeFolder('home');
     const builder = join(bundleDirectory, 'build-process.cjs');
@@ -230,19 +230,19 @@ test('a build does not remove the files of another running build', async () => {
   const home = await makeFolder('home');
   const source = await writeSource([APPLE]);
   const { stamp } = await build(source, home, {
-    // A second build by this process, started during the first build.
+    // Creates a directory like that of another build: its name has the ID of a running process.
     onProgress: ({ phase }) => {
       if (phase === 'finishing') mkdirSync(join(home, `.building-foreign-${process.pid}-x`), { recursive: true });
     },
   });
-  const foreignName = readdirSync(home).find((entry) => entry.startsWith('.building-')) ?? '';
-  expect(foreignName).toContain('foreign');
+  const otherBuildDirectory = readdirSync(home).find((entry) => entry.startsWith('.building-')) ?? '';
+  expect(otherBuildDirectory).toContain('foreign');
   await build(source, home);
-  expect(existsSync(join(home, foreignName))).toBe(true);
+  expect(existsSync(join(home, otherBuildDirectory))).toBe(true);
   expect(listStamps(home)).toEqual([stamp]);
 });
 
-test('a reader always finds a complete release during builds and switches', async () => {
+test('a reader always finds a complete release, even while releases are built or the current release changes', async () => {
   const dataDirectory = await makeFolder('data');
   const home = join(dataDirectory, 'releases');
   const firstBuild = await build(sourceDirectory, home);
@@ -267,7 +267,7 @@ test('a reader always finds a complete release during builds and switches', asyn
   expect(new Set(stamps)).toEqual(new Set([firstBuild.stamp, secondBuild.stamp]));
 });
 
-test('a cancelled build ends immediately and leaves no files', async () => {
+test('a cancelled build fails with the reason of the cancellation and leaves no files', async () => {
   for (const workerScript of [null, join(bundleDirectory, 'build-worker.cjs')]) {
     const home = await makeFolder('home');
     const controller = new AbortController();
@@ -283,7 +283,7 @@ test('a cancelled build ends immediately and leaves no files', async () => {
   }
 });
 
-test('unreadable files are skipped, counted and named, and the release contains the data of all other files', async () => {
+test('unreadable facts files are skipped, counted and named, and the company with a readable file is in the release', async () => {
   const folder = await writeSource([APPLE]);
   const [fact] = NVIDIA.facts;
   if (fact === undefined) throw new Error('no facts');
@@ -339,7 +339,7 @@ needs('a file that can be opened but not read', existsSync(UNREADABLE_FILE))(
   },
 );
 
-test('truncated files of every kind are named in the report', async () => {
+test('truncated zip files are named in the report, and the release is published', async () => {
   const folder = await writeSource([APPLE]);
   const names = [
     '2024q1.zip',
@@ -447,15 +447,15 @@ test('a release whose checks fail is published only if the caller allows it', as
   expect(manifest.checks).toBe('failed');
 });
 
-test('sources without data are refused with a hint', async () => {
-  const empty = await makeFolder('empty');
-  await expect(build(empty, await makeFolder('home'))).rejects.toMatchObject({
+test('a build without source files, or without any filing in them, fails with an explanation', async () => {
+  const folder = await makeFolder('empty');
+  await expect(build(folder, await makeFolder('home'))).rejects.toMatchObject({
     name: 'Failure',
     kind: 'data',
     hint: expect.stringContaining('companyfacts.zip'),
   });
-  await makeZip(join(empty, 'companyfacts.zip'), { [makeCikFileName(1)]: '{}' });
-  await expect(build(empty, await makeFolder('home'))).rejects.toMatchObject({
+  await makeZip(join(folder, 'companyfacts.zip'), { [makeCikFileName(1)]: '{}' });
+  await expect(build(folder, await makeFolder('home'))).rejects.toMatchObject({
     kind: 'data',
     message: expect.stringContaining('no filing'),
   });

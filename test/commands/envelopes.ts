@@ -13,7 +13,7 @@ export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1'
 type RequiredFields = Pick<MetricValue, 'metric_key' | 'metric_label' | 'value' | 'end_date'> & Partial<MetricValue>;
 
 /** Returns a figure of Apple; by default reported, and for a fiscal year. */
-export const appleFigure = (fields: RequiredFields): MetricValue => ({
+export const makeAppleFigure = (fields: RequiredFields): MetricValue => ({
   metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c',
   cik: 320193,
   entity_name: 'Apple Inc.',
@@ -43,13 +43,13 @@ const YEARS = [
   [2023, '2022-09-25', '2023-09-30', '383285000000', '99584000000'],
 ] as const;
 
-/** Three years of Apple's revenue, free cash flow, total assets and shares on the cover. */
+/** Apple's revenue and free cash flow of three years, and its total assets and shares outstanding of fiscal 2024. */
 export const APPLE_ANNUAL: readonly MetricValue[] = [
   ...YEARS.map(([fiscal_year, start_date, end_date, value]) =>
-    appleFigure({ metric_key: 'revenue', metric_label: 'Revenue', fiscal_year, start_date, end_date, value }),
+    makeAppleFigure({ metric_key: 'revenue', metric_label: 'Revenue', fiscal_year, start_date, end_date, value }),
   ),
   ...YEARS.map(([fiscal_year, start_date, end_date, , value]) =>
-    appleFigure({
+    makeAppleFigure({
       ...{
         metric_key: 'free_cash_flow',
         metric_label: 'Free cash flow',
@@ -59,11 +59,11 @@ export const APPLE_ANNUAL: readonly MetricValue[] = [
       ...{ fiscal_year, start_date, end_date, value, revised: fiscal_year === 2023 },
     }),
   ),
-  appleFigure({
+  makeAppleFigure({
     ...{ metric_key: 'assets', metric_label: 'Total assets', statement: 'balance', period_kind: 'instant' },
     ...{ fiscal_year: 2024, start_date: null, end_date: '2024-09-28', value: '364980000000' },
   }),
-  appleFigure({
+  makeAppleFigure({
     ...{ metric_key: 'common_shares_outstanding', metric_label: 'Common shares outstanding', unit: 'shares' },
     ...{ statement: 'cover', period_kind: 'instant', fiscal_year: 2024, start_date: null },
     ...{ end_date: '2024-10-18', value: '15115823000' },
@@ -107,7 +107,7 @@ export const KRAFT_HEINZ_2017: readonly MetricRevision[] = [
 ];
 
 /** Apple's diluted earnings per share of 2019, before and after the 4:1 split of 2020. */
-const SPLIT_REVISIONS: readonly Partial<MetricRevision>[] = [
+const EPS_REVISIONS: readonly Partial<MetricRevision>[] = [
   {
     value: '11.89',
     kind: 'first',
@@ -121,7 +121,7 @@ const SPLIT_REVISIONS: readonly Partial<MetricRevision>[] = [
   },
 ];
 
-export const APPLE_SPLIT: readonly MetricRevision[] = SPLIT_REVISIONS.map((fields) =>
+export const APPLE_EPS_2019: readonly MetricRevision[] = EPS_REVISIONS.map((fields) =>
   makeRevision({
     ...{
       cik: 320193,

@@ -2,22 +2,22 @@ import { expect, test } from 'vitest';
 import { findExitCode, formatFailureLines, makeProblemDocument } from '../../src/commands/failure-report.ts';
 import { Failure } from '../../src/contract/failure.ts';
 
-const diskFull = Object.assign(new Error("ENOSPC: no space left on device, open '/d/a'"), {
+const diskFullError = Object.assign(new Error("ENOSPC: no space left on device, open '/d/a'"), {
   code: 'ENOSPC',
   syscall: 'open',
   path: '/d/a',
 });
 
-test('a full disk is never reported as a defect', () => {
-  expect(findExitCode(diskFull)).toBe(9);
-  expect(formatFailureLines(diskFull)).toEqual([
+test('a full disk is reported with its reason and a hint, not as a defect', () => {
+  expect(findExitCode(diskFullError)).toBe(9);
+  expect(formatFailureLines(diskFullError)).toEqual([
     'fin: /d/a cannot be written: the disk is full (ENOSPC).',
     'Free some space there, then run the command again.',
   ]);
-  expect(makeProblemDocument(diskFull)).toMatchObject({ code: 'data', exit_code: 9, retryable: false });
+  expect(makeProblemDocument(diskFullError)).toMatchObject({ code: 'data', exit_code: 9, retryable: false });
 });
 
-test('any other error is a defect', () => {
+test('an unexpected error is reported as a defect', () => {
   expect(findExitCode(new TypeError('x is undefined'))).toBe(1);
   expect(makeProblemDocument(new TypeError('x is undefined'))).toMatchObject({ code: 'defect', exit_code: 1 });
 });
@@ -25,7 +25,7 @@ test('any other error is a defect', () => {
 test('the time to try again is printed once', () => {
   const makeFailure = (hint: string, hintStatesRetryTime: boolean) =>
     new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4, hintStatesRetryTime });
-  const withReason = 'Try again in 4 s; waiting until then would exceed --max-wait.';
-  expect(formatFailureLines(makeFailure(withReason, true))).toEqual(['fin: A limit is reached.', withReason]);
+  const hintWithTime = 'Try again in 4 s; waiting until then would exceed --max-wait.';
+  expect(formatFailureLines(makeFailure(hintWithTime, true))).toEqual(['fin: A limit is reached.', hintWithTime]);
   expect(formatFailureLines(makeFailure('Nothing was sent.', false)).at(-1)).toMatch(/^Try again in /);
 });

@@ -4,5 +4,5 @@ const refusePort = async (): Promise<never> => {
   throw new Error('this test has no ports');
 };
 
-/** Ports for commands that must not use any port; access to a port fails. */
+/** Ports for commands that must not use any port: calling a port fails. */
 export const NO_PORTS = new Proxy({}, { get: () => refusePort }) as Ports;

@@ -1,7 +1,4 @@
-/**
- * Results of commands for given answers. Planning, requests and rendering are the program's own; only the client is
- * replaced.
- */
+/** Runs commands with answers of a test instead of a client. Planning and rendering are the program's own. */
 import { type AskOptions, askEach } from '../../src/ask/ask.ts';
 import type { GivenArguments, QuestionCommand } from '../../src/ask/command.ts';
 import { planQuestion } from '../../src/ask/plan.ts';
@@ -30,12 +27,12 @@ export interface QuestionSettings {
 /** Returns the answer of the service to a request; null makes the request fail. */
 export type AnswerQuestion = (question: Question) => { readonly data: unknown; readonly meta?: object } | null;
 
-const PLACEHOLDERS: Readonly<Record<string, string>> = {
+const PLACEHOLDER_ARGUMENTS: Readonly<Record<string, string>> = {
   ...{ ticker: 'AAPL', metric_key: 'revenue', query: 'apple', cik: '1067983' },
   accession: '0000320193-25-000079',
 };
 
-function clientOf(answerQuestion: AnswerQuestion): Pick<Client, 'ask' | 'plan' | 'attribution'> {
+function createClient(answerQuestion: AnswerQuestion): Pick<Client, 'ask' | 'plan' | 'attribution'> {
   return {
     ask: async (question) => {
       const answer = answerQuestion(question);
@@ -48,12 +45,12 @@ function clientOf(answerQuestion: AnswerQuestion): Pick<Client, 'ask' | 'plan' |
   };
 }
 
-export function planOf(command: QuestionCommand, settings: QuestionSettings = {}) {
+export function planCommand(command: QuestionCommand, settings: QuestionSettings = {}) {
   const { options = {}, form = 'view', fields = null, inProcess = true } = settings;
   const optionTexts = new Map(Object.entries(options).map(([name, value]) => [name, [value].flat()]));
   const requiredArguments = command.args.filter(({ optional }) => optional !== true);
-  const args = settings.args ?? requiredArguments.map(({ parameter }) => PLACEHOLDERS[parameter] ?? parameter);
-  const names = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
+  const args = settings.args ?? requiredArguments.map(({ parameter }) => PLACEHOLDER_ARGUMENTS[parameter] ?? parameter);
+  const nameSource = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
   return planQuestion({
     command,
     parsed: { args, options: optionTexts },
@@ -61,35 +58,39 @@ export function planOf(command: QuestionCommand, settings: QuestionSettings = {}
     fields,
     unchecked: false,
     inProcess,
-    nameSource: names,
+    nameSource: nameSource,
   });
 }
 
-export function askOptionsOf(
+export function createAskOptions(
   answerQuestion: AnswerQuestion,
   { inProcess = true, sample = false }: QuestionSettings = {},
 ): AskOptions {
-  const connection = { client: clientOf(answerQuestion), isInProcess: inProcess, sample: sample ? {} : null };
+  const connection = { client: createClient(answerQuestion), isInProcess: inProcess, sample: sample ? {} : null };
   return { connection, progress: () => undefined, wantsNotes: true } as unknown as AskOptions;
 }
 
-/** Returns the result of the first input. Throws the input's Failure. */
-export async function resultOf(
+/** Returns the result of a command whose request is answered with `data`. Throws the Failure of the command. */
+export async function runWithData(
   command: QuestionCommand,
   data: unknown,
   settings: QuestionSettings = {},
 ): Promise<Result> {
   const { meta = {} } = settings;
-  return resultFrom(command, ({ operation }) => (operation.id === command.operation ? { data, meta } : null), settings);
+  return runWithAnswers(
+    command,
+    ({ operation }) => (operation.id === command.operation ? { data, meta } : null),
+    settings,
+  );
 }
 
-export async function resultFrom(
+export async function runWithAnswers(
   command: QuestionCommand,
   answerQuestion: AnswerQuestion,
   settings: QuestionSettings = {},
 ): Promise<Result> {
-  const plan = await planOf(command, settings);
-  for await (const outcome of askEach(plan, askOptionsOf(answerQuestion, settings))) {
+  const plan = await planCommand(command, settings);
+  for await (const outcome of askEach(plan, createAskOptions(answerQuestion, settings))) {
     if ('error' in outcome) throw outcome.error;
     outcome.close();
     return { ...outcome.result, notices: [...plan.notices, ...outcome.result.notices] };
@@ -98,23 +99,23 @@ export async function resultFrom(
 }
 
 /** Returns the text for a terminal of this number of columns, or for a pipe if `width` is null. */
-export const viewText = (result: Result, width: number | null = null): string =>
+export const renderText = (result: Result, width: number | null = null): string =>
   printBlocks(makeView(result, { width }), { width, exact: false, header: true });
 
 /** Returns the header line, followed by a line per row. */
-export function csvLines(result: Result): string[] {
+export function renderCsvLines(result: Result): string[] {
   const { columns, rows } = makeFlatRows(result);
   return [columns, ...rows].map((line) => formatCsvLine(line).trimEnd());
 }
 
 /** Returns the rows as objects with values by column. */
-export function records(result: Result): readonly Readonly<Record<string, Value>>[] {
+export function makeRecords(result: Result): readonly Readonly<Record<string, Value>>[] {
   const { columns, rows } = makeFlatRows(result);
   return [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
 }
 
 /** Returns the notices as a terminal shows them. */
-export const noticeTexts = ({ notices }: Pick<Result, 'notices'>): string[] => notices.map(noticeText);
+export const formatNotices = ({ notices }: Pick<Result, 'notices'>): string[] => notices.map(formatNotice);
 
-export const noticeText = ({ severity, text }: Notice): string =>
+export const formatNotice = ({ severity, text }: Notice): string =>
   severity === 'warning' ? `Warning: ${formatForTerminal(text)}` : formatForTerminal(text);

@@ -18,7 +18,7 @@ test.each([
   ],
   [
     ['screen', '--where', 'roe:over:20%'],
-    '\nWrite --where figure:op:value, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. See: fin help figures\n',
+    '\nWrite --where column:op:value, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. See: fin help figures\n',
   ],
   [['screen', '--sort', 'foo'], 'fin: Unknown value "foo" for --sort.\nSee: fin help figures\n'],
   [['prices', 'AAPL', '--all'], 'fin prices does not need --all: its answer always has all rows.\n'],

@@ -33,7 +33,7 @@ test('a release signed with a generated key is published and pulled, without out
   const otherHome = makeHome();
   const pullRun = await run(['data', 'pull', url, '--public-key', publicKey], otherHome);
   expect(pullRun).toMatchObject({ code: 0, err: expect.stringContaining(`Pulled ${stamp} (`) });
-  expect(pullRun.out).toContain('pulled; it is now in use');
+  expect(pullRun.out).toContain('pulled; the release is now in use');
   expect(await run(['data', 'pull', url], otherHome)).toEqual({ code: 0, out: '', err: '' });
   expect(readContents(join(getReleaseHome(otherHome), stamp))).toEqual(readContents(release));
   const status = await run(['data', 'status', '--json'], otherHome);

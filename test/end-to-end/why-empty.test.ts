@@ -1,6 +1,6 @@
 /** Notices about the reason for an empty answer, if known without another request, and about data that is not shown. */
 import { expect, test } from 'vitest';
-import { appleFigure } from '../commands/envelopes.ts';
+import { makeAppleFigure } from '../commands/envelopes.ts';
 import { serve } from '../http-service.ts';
 import { runFin, sendJson } from './run-fin.ts';
 import { startService } from './serve-process.ts';
@@ -130,7 +130,7 @@ test('notices distinguish a future day, a day after the release, and a day witho
   const { baseUrl } = await serve((request, response) => {
     const as_of = new URL(request.url ?? '', 'http://x').searchParams.get('as_of');
     const meta = { schema: 'svc.data.v1', route: '/v1', release, request_id: 'r', as_of };
-    sendJson(response, 200, JSON.stringify({ data: [appleFigure({ ...REVENUE, end_date: '2019-09-28' })], meta }));
+    sendJson(response, 200, JSON.stringify({ data: [makeAppleFigure({ ...REVENUE, end_date: '2019-09-28' })], meta }));
   });
   const fetchAsOf = async (day: string) =>
     (await runFin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;

@@ -200,7 +200,7 @@ describe('an error of a tool has a hint', () => {
     ['metrics', {}, 'The argument ticker is missing.'],
     ['metrics', { ticker: '-' }, 'cannot be "-"'],
     ['metrics', { ticker: ['AAPL', 'MSFT'] }, 'ticker takes one value'],
-    ['metrics', { ticker: { name: 'AAPL' } }, 'must be a text, a number'],
+    ['metrics', { ticker: { name: 'AAPL' } }, 'must be a string, a number'],
     ['screen', { where: ['roee:gt:1'] }, 'in where'],
     ['screen', { where: ['foo:gt:1'] }, 'fin://figures'],
     ['ownership', { show: 'all' }, 'insiders, holders, manager or all_insiders'],

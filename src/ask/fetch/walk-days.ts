@@ -73,10 +73,7 @@ function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): 
     throw new Failure('usage', say`${option('since')} ${quote(since)} is not a valid date.`, { hint: DAYS_HINT });
   if (fromDay > lastDay) {
     if (!isLastDayGiven)
-      throw new Failure(
-        'not_found',
-        `There are no filings since ${fromDay} yet: the latest day is ${lastDay}.`,
-      );
+      throw new Failure('not_found', `There are no filings since ${fromDay} yet: the latest day is ${lastDay}.`);
     throw new Failure('usage', say`${option('since', since)} is after ${lastDay}, the last day of the period.`);
   }
   const days = daysBetween(fromDay, lastDay);

@@ -7,7 +7,7 @@ const FIGURES_HINT = say`See: ${call('help figures')}`;
 
 const HINTS_BY_PARAMETER: Readonly<Record<string, Text>> = {
   keys: say`List of metrics: ${call('catalog')}`,
-  where: say`Write ${option('where', 'figure:op:value')}, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. ${FIGURES_HINT}`,
+  where: say`Write ${option('where', 'column:op:value')}, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. ${FIGURES_HINT}`,
   columns: FIGURES_HINT,
   sort: FIGURES_HINT,
   accession: say`Find accession numbers: ${call('filings', { ticker: '<ticker>' })}`,

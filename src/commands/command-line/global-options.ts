@@ -25,7 +25,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   defineOption('output', 'no-pager', 'Print long output directly, without a pager'),
   defineOption('output', 'quiet', 'Do not print notices; warnings and errors are still printed', { short: 'q' }),
   defineOption('output', 'verbose', 'Log each request and where its response came from', { short: 'v' }),
-  defineOption('output', 'stats', 'Print the number of requests and cached responses, and the time'),
+  defineOption('output', 'stats', 'Print the numbers of requests and cached responses, and the time taken'),
   defineOption('service', 'base-url', 'Address of the service, or "local:" for the data on this machine', {
     value: 'url',
   }),
@@ -46,7 +46,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   defineOption(
     'service',
     'allow-older',
-    'Accept a published release that is older than the last release read from this address',
+    'Accept a published release even if a newer release was read from the same address before',
   ),
   defineOption('service', 'unchecked', 'Send parameters to the service without checking them first'),
   defineOption('other', 'help', 'Show help', { short: 'h' }),

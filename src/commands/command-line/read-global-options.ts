@@ -66,7 +66,7 @@ function readFormat(options: GivenOptions, env: Environment): FormatName {
   if (otherFormats.length > 0) {
     throw new Failure(
       'usage',
-      `The output cannot be both ${firstFormat} and ${otherFormats.join(' and ')}; choose one format.`,
+      `The options choose several formats (${[firstFormat, ...otherFormats].join(', ')}); choose one format.`,
     );
   }
   const { text, from } =

@@ -31,9 +31,9 @@ const EXITS_TOPIC: Topic = {
     [`${network}`, 'no connection, or a response that does not follow the HTTP API'],
     [
       '8',
-      'some of several inputs failed; stderr names each (if all failed for the same reason, the exit code is that of the reason). For fin doctor: a check failed',
+      'some of several inputs failed; stderr names each failed input (if all inputs failed with the same exit code, that code is used instead). For fin doctor: a check failed',
     ],
-    [`${data}`, 'local data missing or damaged'],
+    [`${data}`, 'local data missing or damaged; for fin data build and fin data check: a check of the release failed'],
     ['130, 143', 'interrupted'],
   ],
 };
@@ -49,7 +49,10 @@ const ENVIRONMENT_TOPIC: Topic = {
     ['FIN_OUTPUT', `output format: ${OUTPUT_FORMATS.join(', ')}`],
     ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'directories of the settings, and of cached responses and compiled code'],
     ['FIN_STATE_DIR, FIN_DATA_DIR', 'directories of the rate limiter, and of releases'],
-    ['XDG_CONFIG_HOME, XDG_CACHE_HOME …', 'directories that contain the four directories above, unless these are set'],
+    [
+      'XDG_CONFIG_HOME, XDG_CACHE_HOME …',
+      'parent directories of the four directories above; ignored for a directory whose own variable is set',
+    ],
     ['FIN_CACHE_MAX_MB', 'maximum size of the response cache in megabytes (default: 256)'],
     ['NODE_DISABLE_COMPILE_CACHE', 'do not cache compiled code'],
     ['FIN_CONTACT', 'name and e-mail address, which the SEC asks for when files are fetched'],
@@ -88,7 +91,7 @@ const OUTPUT_TOPIC: Topic = {
     ...OUTPUT_FORMATS.map((format) => [format, FORMATS[format].help] as const),
     [
       '--fields',
-      `chooses columns by name, in every format but ${DOCUMENT_FORMATS_TEXT}; --columns is a parameter of the screener`,
+      `chooses columns by name, in every format but ${DOCUMENT_FORMATS_TEXT} and charts (fin screen --columns instead chooses the figures to request)`,
     ],
     [
       'charts',
@@ -96,7 +99,7 @@ const OUTPUT_TOPIC: Topic = {
     ],
     [
       'attribution',
-      'shown with all prices, because their sources require it; in rows, the last column has the attribution',
+      'shown with all prices, because their sources require it; in formats with rows, such as csv, it is the last column',
     ],
   ],
 };
@@ -113,7 +116,7 @@ const FIGURES_TOPIC: Topic = {
 
 const METRIC_KEYS_TOPIC: Topic = {
   title: 'Metrics',
-  intro: 'Metrics that companies report. The ratios of the screener are metrics too: see fin help figures.',
+  intro: 'Metrics of the financial statements. The ratios of the screener are metrics too: see fin help figures.',
   lines: METRICS.map(({ key: name, description }) => [name, description.replace(/\.$/, '')]),
 };
 

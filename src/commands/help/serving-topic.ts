@@ -49,10 +49,10 @@ export const SERVING_TOPIC = {
     ['/livez', 'answers 200 while the process runs; needs no key'],
     [
       '/readyz',
-      'answers 200 with the stamp of the served release; 503 without a release and while stopping; needs no key',
+      'answers 200 with the stamp of the served release; 503 without a release, or while stopping; needs no key',
     ],
     ['/openapi.json', 'the HTTP API as an OpenAPI 3.1 document; needs no key'],
-    ['/problems', 'a page that describes the types of errors, to which error responses link; needs no key'],
+    ['/problems', 'the page to which error responses link; describes the types of errors; needs no key'],
     ['SIGTERM', 'finishes requests in progress, within 11 seconds; exit code 143'],
     ['several replicas', 'share their limits through the Redis server in FIN_REDIS_URL'],
   ],

@@ -25,7 +25,7 @@ export default command({
   args: [
     {
       parameter: 'metric_key',
-      own: 'Metric to show in full (by its key or an XBRL concept), or group of metrics to list; several are possible',
+      own: 'Metric to show in full (key or XBRL concept), or group of metrics to list; several are possible',
       optional: true,
       many: true,
     },

@@ -55,5 +55,5 @@ export default command({
 const makeNoExhibitsNotice = (accession: string): Notice =>
   makeNote(
     'exhibits_not_listed',
-    say`Only the main document is listed: the release has no index page of this filing. To see all documents: ${call('open', { accession })}`,
+    say`Only one document is listed: the release may lack the index page of this filing. To see all documents: ${call('open', { accession })}`,
   );

@@ -38,7 +38,7 @@ export default command({
     },
     {
       line: 'screen --industry software --columns revenue,ev_to_ebitda,revenue_cagr_3y',
-      shows: 'the companies of an industry, with columns that are shown only if named',
+      shows: 'the companies of an industry, with revenue and two figures that are shown only if named',
     },
     { line: 'screen --summary --by industry', shows: 'the median of each figure, by industry' },
     {
@@ -56,10 +56,10 @@ export default command({
     '--as-of screens all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
     'before that date, even if they have stopped reporting since, with the same figures as fin metrics --as-of. A ' +
     'company that has no ticker today is shown by its last ticker, if insider filings prove that ticker, or as "CIK" followed by ten digits.\n\n' +
-    '--industry searches the descriptions of industries, --sic the first digits of their SIC codes; fin profile shows the ' +
-    'description and code of a company. ' +
-    'Both options leave out blank-cheque companies, funds and trusts (a notice states how many), unless --sic has their complete code.\n\n' +
-    '--summary shows each figure of all matching companies: the number of companies with and without the figure, the ' +
+    '--industry searches the descriptions of industries, --sic the first digits of their SIC codes. Both leave out ' +
+    'blank-cheque companies, funds and trusts (a notice states how many), unless --sic has their complete code. fin ' +
+    'profile shows the description and code of a company.\n\n' +
+    '--summary describes each figure over all matching companies: the number of companies with and without the figure, the ' +
     'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',

@@ -68,7 +68,7 @@ export default command({
             ? [`${OTHER_BASIS_MARK} ${OTHER_BASIS_MEANING}`]
             : [],
       },
-      notices: newestEnd === null ? [] : await reportsAfterNotices(newestEnd, data, lookUp),
+      notices: newestEnd === null ? [] : await reportsAfterNotices(newestEnd, data, lookUp, 'segments'),
     };
   },
 });

@@ -29,11 +29,16 @@ type LimitsEvent = Extract<ClientEvent, { type: 'remaining' }>;
 
 export const authLogin: UtilityCommand = {
   help:
-    'Prompts for the key without showing it, or reads the first line of standard input. Tests the key once with a request\n' +
-    'for /v1/release, then stores it in the settings (mode 0600). The key is sent only to this service.',
+    'Prompts for the key without showing it, or reads the first line of standard input. Tests the key with one request\n' +
+    'for /v1/release. If the service accepts the key, stores it in the settings (mode 0600). A stored key is sent only to the\n' +
+    'service that accepted it.',
   args: [],
   options: [
-    { name: 'account', value: 'name', help: 'Name of the account, if you use several of its keys on this machine' },
+    {
+      name: 'account',
+      value: 'name',
+      help: 'Name of the account, for several of its keys on this machine: they then share one count of requests',
+    },
   ],
   examples: [
     {
@@ -71,7 +76,7 @@ export const authLogin: UtilityCommand = {
       view: [
         noteBlock(`${origin} accepted the key ${maskKey(key)}, which is now stored in the profile ${name}.`),
         noteBlock(
-          `Commands with this profile now use that service. To use the data on this machine instead, add --base-url local: to a command, or run ${formatConfigSetCommand(globals, 'base_url', LOCAL_URL)}.`,
+          `Commands with this profile now use that service. To use the data on this machine for one command, add --base-url local: to it. To use that data always: ${formatConfigSetCommand(globals, 'base_url', LOCAL_URL)}`,
         ),
         ...(limitText === null ? [] : [noteBlock(`Limits of the account, shared by all its keys: ${limitText}.`)]),
       ],
@@ -184,7 +189,7 @@ export const authStatus: UtilityCommand = {
           ['Source of the key', json.key_source],
         ]),
         ...(destination.to === 'published'
-          ? [noteBlock('This is a release on a static host, which needs no key.')]
+          ? [noteBlock('This address is a static host with published releases, which needs no key.')]
           : []),
         ...(serviceDestination !== null && key === null
           ? [noteBlock('No key is sent. Store a key with: fin auth login')]
@@ -198,7 +203,7 @@ function fileModeWarnings(file: string): string[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
   return [
-    `Other users can read ${file} (mode ${(mode & 0o777).toString(8)}). To prevent that: chmod 600 ${quoteShellWord(file)}`,
+    `Other users have access to ${file} (mode ${(mode & 0o777).toString(8)}). To prevent that: chmod 600 ${quoteShellWord(file)}`,
   ];
 }
 

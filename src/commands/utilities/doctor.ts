@@ -139,13 +139,13 @@ function examineDirectory(kind: string, path: string | null): Finding {
     if (directoryStats === undefined) return { check, state: 'ok', detail: `${path} (not created yet)` };
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return { check, state: 'wrong', detail: `${path} is not readable and writable` };
+    return { check, state: 'wrong', detail: `${path} is not both readable and writable` };
   }
   if (!directoryStats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
   const isOpenToOthers =
     process.platform !== 'win32' && PRIVATE_DIRECTORIES.has(kind) && (directoryStats.mode & OTHERS_MODE_BITS) !== 0;
   return isOpenToOthers
-    ? { check, state: 'note', detail: `other users can read ${path}; to prevent that: chmod 700 ${path}` }
+    ? { check, state: 'note', detail: `other users have access to ${path}; to prevent that: chmod 700 ${path}` }
     : { check, state: 'ok', detail: path };
 }
 

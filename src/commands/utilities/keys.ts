@@ -12,7 +12,7 @@ const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as c
 
 export const keysCreate: UtilityCommand = {
   local: true,
-  help: 'The key is shown only once, and stored only as a hash. If the output goes to a pipe or a file, or with --quiet, only the key is printed. The first key creates the account, which can have at most ten keys. A running server accepts the key immediately.',
+  help: 'The key is shown only once, and stored only as a hash. If the output goes to a pipe or a file, or with --quiet, only the key is printed. The first key creates the account, which can have at most ten active keys. A running server accepts the key immediately.',
   args: [],
   options: [
     { name: 'account', value: 'name', help: 'Account of the key; all keys of an account share its limits' },
@@ -92,7 +92,8 @@ export const keysList: UtilityCommand = {
   run: async (call) => {
     const directory = requireDirectory('data', call.io.env);
     const { listKeys } = await call.ports.keys();
-    const keys = listKeys(directory, findOptionText(call, 'account'));
+    const account = findOptionText(call, 'account');
+    const keys = listKeys(directory, account);
     return {
       json: keys,
       rows: pickFields(COLUMNS, keys),
@@ -114,7 +115,11 @@ export const keysList: UtilityCommand = {
           ]),
         ),
         ...(keys.length === 0
-          ? [noteBlock('No API keys exist yet. To create a key: fin keys create --account <name>')]
+          ? [
+              noteBlock(
+                `${account === null ? 'No API keys exist yet' : `The account ${account} has no API keys`}. To create a key: fin keys create --account ${account ?? '<name>'}`,
+              ),
+            ]
           : []),
       ],
     };
@@ -184,11 +189,13 @@ const formatListCommand = (account: string | null): string =>
 
 /** Returns the ids of the selected keys. */
 function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
-  const subjectText = account === null ? 'This service' : `The account ${account}`;
+  const subjectText = account === null ? 'The service on this machine' : `The account ${account}`;
   if (ids.length === 0) {
     const activeIds = keys.filter(({ state }) => state === 'active').map(({ id }) => id);
     if (activeIds.length > 0) return activeIds;
-    throw new Failure('usage', `${subjectText} has no active key.`, { hint: formatListCommand(account) });
+    throw new Failure('usage', `${subjectText} has no active key.`, {
+      hint: `To list the keys: ${formatListCommand(account)}`,
+    });
   }
   return ids.map((text) => {
     const [matchingKey, ...otherMatches] = keys.filter(({ id }) => text !== '' && id.startsWith(text));

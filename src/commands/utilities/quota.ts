@@ -9,7 +9,7 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {
   help:
-    'Reads the counts that all processes of fin on this machine share, without a request. Requests from other machines are\n' +
+    'Sends no request, but reads the counts that all processes of fin on this machine share. Requests from other machines are\n' +
     'included after the next request; --refresh sends a request first. If the quota of the month is used up, fin asks the service, unless --offline is given.',
   args: [],
   options: [{ name: 'refresh', help: 'Send one request first, for current counts' }],

@@ -14,8 +14,8 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const serve: UtilityCommand = {
   local: true,
   help: [
-    'Prints the address of the service. If the port is in use, fin serve ends with exit code 2. Every request needs a key ("fin keys create") unless --no-auth is given.',
-    'A newly published release is served without a restart. SIGTERM and Ctrl-C finish the requests in progress.',
+    'Prints the address of the service. If the port is in use, fin serve ends with exit code 2. Requests for data need a key ("fin keys create") unless --no-auth is given.',
+    'A newly published release is served without a restart. After SIGTERM or Ctrl-C, fin serve finishes the requests in progress, then ends.',
     'Requests are counted in this process and its state directory, or in the Redis server of FIN_REDIS_URL,',
     'which several replicas can share. /livez and /readyz answer probes and /openapi.json describes the HTTP API; these',
     'need no key. For systemd unit and container files: "fin help serving".',
@@ -27,7 +27,7 @@ const serve: UtilityCommand = {
     {
       name: 'release',
       value: 'stamp',
-      help: 'Serve only the release with this stamp; "latest" always serves the newest',
+      help: 'Serve only the release with this stamp, or always the newest with "latest" (default: the release in use)',
     },
     { name: 'no-auth', help: 'Require no keys and apply no limits; only on loopback addresses' },
     {
@@ -40,7 +40,7 @@ const serve: UtilityCommand = {
     {
       name: 'limits',
       value: 'file',
-      help: 'File with limits of all or single accounts, instead of the standard limits: {"default": {"minute": 120}, "accounts": {…}}',
+      help: 'JSON file with limits for all accounts or for single accounts, instead of the standard limits: {"default": {"minute": 120}, "accounts": {…}}',
     },
     {
       name: 'mcp',
@@ -61,13 +61,14 @@ const serve: UtilityCommand = {
     io.setShutdownTimeout(server.maxStopMs);
     io.print(`${server.baseUrl}\n`);
     if (settings.mcp) io.log(`Answering assistants at ${server.baseUrl}/mcp.`);
-    if (!server.hasRelease) io.log('No release exists yet: the service answers 503 until a release is built.');
+    if (!server.hasRelease)
+      io.log('No release exists yet: the service answers 503 until a release is built or pulled.');
     if (settings.authentication !== null && !server.hasKeys) {
       io.log('No API keys exist yet. To create a key: fin keys create --account <name>');
     }
     if (!LOOPBACK.has(settings.host) && settings.tls === null) {
       io.log(
-        'Warning: without --tls-cert, clients send their keys in clear text. fin itself refuses to send a key to such an address.',
+        'Warning: without --tls-cert, clients send their keys in clear text. fin itself refuses to send a key to another machine over http.',
       );
     }
     await waitForAbort(io.signal);

@@ -21,7 +21,7 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
   const name = chooseProfileName(globals.profile, io.env, settings);
   if (!NAME_PATTERN.test(name) || name in Object.prototype) {
     throw new Failure('usage', `${JSON.stringify(name)} is not a valid profile name.`, {
-      hint: 'Use letters, digits, dots, dashes and underscores.',
+      hint: 'Use at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
     });
   }
   return { directory, settings, name, profile: findProfile(settings, name) ?? {} };

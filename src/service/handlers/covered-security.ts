@@ -28,11 +28,14 @@ export async function findCoveredSecurity(release: ReleaseReader, ticker: string
   const listing = tickerListings.find(({ isActive }) => isActive) ?? tickerListings[0];
   if (listing !== undefined) return { security: listing, company: listing };
   const formerNameText = await describeFormerName(release, ticker);
+  // Similar CIKs belong to unrelated companies, so only tickers are suggested.
   const suggestSimilar = async () =>
-    didYouMean(
-      normalizedTicker,
-      (await release.securities()).map((security) => security.ticker),
-    );
+    cik === null
+      ? didYouMean(
+          normalizedTicker,
+          (await release.securities()).map((security) => security.ticker),
+        )
+      : '';
   const identifierText = cik === null ? `ticker ${quote(ticker)}` : `CIK ${cik}`;
   throw new ProblemError(
     'not_found',

@@ -1,16 +1,15 @@
 /**
- * Writes fails-to-deliver files with a price of every company on every trading day of six half months, as a random
- * walk.
+ * Writes fails-to-deliver files with a price of every company on every weekday of six half months, as a random walk.
  */
 import { join } from 'node:path';
 import { zipFile } from '../../zip-file.mjs';
-import { randomFor } from './random.mjs';
+import { createRandom } from './random.mjs';
 
 const HALF_MONTHS = ['202212b', '202303a', '202303b', '202606a', '202606b', '202607a'];
 
 /** Writes the files to the directory. A company's price before the first day is its `cents`. */
 export function writeFails(directory, companies) {
-  const random = randomFor('fails');
+  const random = createRandom('fails');
   const centsByCompany = companies.map((company) => company.cents);
   for (const halfMonth of HALF_MONTHS) {
     const rows = ['SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE'];

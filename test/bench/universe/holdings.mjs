@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { zipFile } from '../../zip-file.mjs';
-import { randomFor } from './random.mjs';
+import { createRandom } from './random.mjs';
 
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 const QUARTERS = [
@@ -22,7 +22,7 @@ const LINES_PER_POSITION = 1.19;
  * @returns the CIK of the manager with the most lines
  */
 export async function writeHoldings(directory, securities, lineCount) {
-  const random = randomFor('holdings');
+  const random = createRandom('holdings');
   const positionCount = lineCount / QUARTERS.length / LINES_PER_POSITION;
   const managers = makeManagers(
     Math.max(2, Math.round(positionCount / POSITIONS_PER_REPORT)),
@@ -65,7 +65,7 @@ async function writeDataSet(path, quarter, managers, securities) {
   let lineNumber = 0;
   for (const index of managerIndexes) {
     const manager = managers[index];
-    for (const [amendmentNumber, amendmentType] of amendmentTypesOf(index).entries()) {
+    for (const [amendmentNumber, amendmentType] of getAmendmentTypes(index).entries()) {
       const accession = formatAccession(quarter, index, amendmentNumber);
       const { tableLines, totalValue } = makeReport(
         { quarter, manager, index, accession, amendmentType, lineNumber },
@@ -129,7 +129,7 @@ function formatAccession(quarter, managerIndex, amendmentNumber) {
  * Returns the type of each report of a manager: '' for the report itself, which may be followed by a restatement, by
  * new holdings, or by an amendment without a type.
  */
-function amendmentTypesOf(managerIndex) {
+function getAmendmentTypes(managerIndex) {
   if (managerIndex % 40 === 7) return ['', 'RESTATEMENT'];
   if (managerIndex % 40 === 17) return ['', 'NEW HOLDINGS'];
   return managerIndex % 200 === 27 ? ['', ' '] : [''];
@@ -137,7 +137,7 @@ function amendmentTypesOf(managerIndex) {
 
 /** Returns the lines of a report's table, and the sum of their values. */
 function makeReport({ quarter, manager, index, accession, amendmentType, lineNumber }, securities) {
-  const random = randomFor(manager.seed);
+  const random = createRandom(manager.seed);
   const tableLines = [];
   let totalValue = 0n;
   const positionCount = amendmentType === 'NEW HOLDINGS' ? Math.ceil(manager.lines / 50) : manager.lines;
@@ -151,16 +151,16 @@ function makeReport({ quarter, manager, index, accession, amendmentType, lineNum
     const partCount = changeRandom > 0.9 ? 3 : 1;
     for (let part = 0; part < partCount; part += 1) {
       const amount = shares + BigInt(part);
-      const value = valueInReport(amount, security, manager, quarter, index);
+      const value = computeReportedValue(amount, security, manager, quarter, index);
       totalValue += value;
-      // Gives invalid CUSIPs to only a few managers, because the totals of a cover page include such lines.
+      // Only a few managers have invalid CUSIPs: fin skips these lines, but the totals on the cover page include them.
       const cusip =
         index % 61 === 11 && tableLines.length % 50 === 0
           ? 'N/A'
           : formatCusip(security.cusip, lineNumber + tableLines.length + 1);
       const cells = [
         ...[accession, 90_000_000 + lineNumber + tableLines.length + 1, security.name.slice(0, 24)],
-        ...[index % 3 === 0 ? 'COM' : 'Common Stock', cusip, '', value, amount, ...kindOfHolding(kindRandom)],
+        ...[index % 3 === 0 ? 'COM' : 'Common Stock', cusip, '', value, amount, ...makeHoldingKind(kindRandom)],
         ...(partCount > 1 ? ['DFND', part + 1] : ['SOLE', '']),
         ...[amount, 0, 0],
       ];
@@ -170,8 +170,8 @@ function makeReport({ quarter, manager, index, accession, amendmentType, lineNum
   return { tableLines, totalValue };
 }
 
-/** Returns the value of shares in dollars, or in thousands as some managers report by mistake. */
-function valueInReport(shares, security, manager, quarter, managerIndex) {
+/** Returns the value of shares in dollars, or in thousands of dollars, as some managers report by mistake. */
+function computeReportedValue(shares, security, manager, quarter, managerIndex) {
   const dollars = (shares * BigInt(security.cents) + 50n) / 100n;
   const isInThousands = manager.thousands || (isFirstQuarter(quarter) && managerIndex % 50 === 3);
   return isInThousands ? (dollars + 500n) / 1000n : dollars;
@@ -184,7 +184,7 @@ function formatCusip(cusip, lineNumber) {
 }
 
 /** Returns the cells SSHPRNAMTTYPE and PUTCALL. */
-function kindOfHolding(random) {
+function makeHoldingKind(random) {
   if (random > 0.99) return ['PRN', ''];
   if (random > 0.96) return ['SH', random > 0.975 ? 'Put' : 'CALL'];
   return ['SH', ''];

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { zipFile } from '../../zip-file.mjs';
-import { randomFor } from './random.mjs';
+import { createRandom } from './random.mjs';
 
 const TABLE_HEADERS = {
   SUBMISSION:
@@ -23,9 +23,9 @@ const PURCHASE_SHARE = 0.1;
  * @returns the number of trades
  */
 export async function writeInsiders(directory, companies, minTrades) {
-  const random = randomFor('insiders');
+  const random = createRandom('insiders');
   const rowsByTable = Object.fromEntries(
-    Object.entries(TABLE_HEADERS).map(([name, head]) => [name, [head.replaceAll(' ', '\t')]]),
+    Object.entries(TABLE_HEADERS).map(([name, header]) => [name, [header.replaceAll(' ', '\t')]]),
   );
   let tradeCount = 0;
   for (let filingNumber = 0; tradeCount < minTrades; filingNumber += 1) {
@@ -33,7 +33,7 @@ export async function writeInsiders(directory, companies, minTrades) {
     const day = 1 + Math.floor(random() * 26);
     const month = ['APR', 'MAY', 'JUN'][Math.floor(random() * 3)];
     const formatDay = (daysLater) => `${String(day + daysLater).padStart(2, '0')}-${month}-2026`;
-    const owner = 1_900_000_000 + (company.cik % 9_000_000) + Math.floor(random() * 4);
+    const ownerCik = 1_900_000_000 + (company.cik % 9_000_000) + Math.floor(random() * 4);
     const accession = `${String(1_950_000_000 + filingNumber).padStart(10, '0')}-26-${String(filingNumber % 1_000_000).padStart(6, '0')}`;
     rowsByTable.SUBMISSION.push(
       [
@@ -49,7 +49,9 @@ export async function writeInsiders(directory, companies, minTrades) {
       ].join('\t'),
     );
     rowsByTable.REPORTINGOWNER.push(
-      [accession, owner, `OWNER ${owner} OF ${company.ticker}`, 'Officer', 'Chief Financial Officer', ''].join('\t'),
+      [accession, ownerCik, `OWNER ${ownerCik} OF ${company.ticker}`, 'Officer', 'Chief Financial Officer', ''].join(
+        '\t',
+      ),
     );
     const code = random() < PURCHASE_SHARE ? 'P' : 'S';
     const tradesOfFiling = 1 + Math.floor(random() ** 3 * 12);
@@ -58,7 +60,7 @@ export async function writeInsiders(directory, companies, minTrades) {
       tradeCount += 1;
       const price = ((company.cents * (0.95 + random() * 0.1)) / 100).toFixed(2);
       const shares = Math.ceil(Math.exp(random() * 9));
-      const acquired = code === 'P' ? 'A' : 'D';
+      const acquiredDisposedCode = code === 'P' ? 'A' : 'D';
       rowsByTable.NONDERIV_TRANS.push(
         [
           accession,
@@ -69,7 +71,7 @@ export async function writeInsiders(directory, companies, minTrades) {
           `${shares}.0`,
           price,
           hasFootnote ? 'F1' : '',
-          acquired,
+          acquiredDisposedCode,
           `${shares * 7}.0`,
           'D',
           '',

@@ -1,7 +1,7 @@
 /**
- * Makes public files of any number of companies by copying real files. Each copy has the original's figures and list of
- * filings with its own CIK, accession numbers, ticker, name, CUSIP and digits; insider trades, holdings and prices are
- * invented. The same arguments give the same bytes.
+ * Makes public files of any number of companies. The first copy of a real company has its CIK and figures; later copies
+ * have multiples of its figures, and a new CIK, accession numbers, ticker and name. CUSIPs, insider trades, holdings and
+ * prices are invented. The same arguments give the same bytes.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,21 +10,21 @@ import { zipFile } from '../../zip-file.mjs';
 import { writeFails } from './fails.mjs';
 import { writeHoldings } from './holdings.mjs';
 import { writeInsiders } from './insiders.mjs';
-import { randomFor } from './random.mjs';
+import { createRandom } from './random.mjs';
 
-/** Difference between the CIKs of two copies of a company; ten-digit CIKs allow 900 copies. */
+/** Difference between the CIKs of successive copies of a company. */
 const CIK_STEP = 10_000_000;
 
-/** Average number of positions in two quarters, measured on six thousand companies. */
-const POSITIONS_PER_COMPANY = 450;
-/** Average number of insider trades in one quarter, measured on six thousand companies. */
+/** Average number of lines of holdings per company in two quarters, measured on six thousand companies. */
+const HOLDING_LINES_PER_COMPANY = 450;
+/** Average number of insider trades per company in one quarter, measured on six thousand companies. */
 const TRADES_PER_COMPANY = 17;
 
 /**
  * @param sourceDirectory the directory of real public files
  * @param directory a new directory
- * @returns the numbers of companies, filings, positions and trades, the megabytes of company facts as JSON, and the CIK
- * of the largest manager
+ * @returns the numbers of companies, filings, lines of holdings and trades, the megabytes of company facts as JSON, and
+ * the CIK of the manager with the most lines
  */
 export async function makeUniverse(sourceDirectory, directory, companyCount) {
   mkdirSync(join(directory, 'files'), { recursive: true });
@@ -34,9 +34,16 @@ export async function makeUniverse(sourceDirectory, directory, companyCount) {
   const filings = await copySubmissions(sourceDirectory, directory, companies);
   writeFails(directory, companies);
   const trades = await writeInsiders(directory, companies, companyCount * TRADES_PER_COMPANY);
-  const positions = Math.round(companyCount * POSITIONS_PER_COMPANY);
-  const largestManager = await writeHoldings(directory, companies, positions);
-  return { companies: companies.length, filings, megabytes: factCharacters / 1e6, positions, trades, largestManager };
+  const holdingLineCount = Math.round(companyCount * HOLDING_LINES_PER_COMPANY);
+  const largestManager = await writeHoldings(directory, companies, holdingLineCount);
+  return {
+    companies: companies.length,
+    filings,
+    megabytes: factCharacters / 1e6,
+    positions: holdingLineCount,
+    trades,
+    largestManager,
+  };
 }
 
 /**
@@ -61,20 +68,20 @@ async function planCompanies(sourceDirectory, companyCount) {
     const realRow = copyNumber === 0 ? tickerRowByCik.get(sourceCik) : undefined;
     const wordIndex = (index * 7919 + copyNumber) % words.length;
     let ticker = realRow?.ticker;
-    while (ticker === undefined || (realRow === undefined && realTickers.has(ticker))) ticker = tickerOf(serial++);
+    while (ticker === undefined || (realRow === undefined && realTickers.has(ticker))) ticker = makeTicker(serial++);
     companies.push({
       source: sourceCik,
       cik: sourceCik + copyNumber * CIK_STEP,
       ticker,
       name: realRow?.title ?? `${words[wordIndex]} ${words[(wordIndex * 31 + index) % words.length]} CORP`,
-      cusip: `${String(index + 100000).padStart(6, '0')}10${checkDigit(`${String(index + 100000).padStart(6, '0')}10`)}`,
+      cusip: `${String(index + 100000).padStart(6, '0')}10${computeCheckDigit(`${String(index + 100000).padStart(6, '0')}10`)}`,
       cents: 500 + ((index * 104729) % 40000),
     });
   }
   return companies.sort((a, b) => a.cik - b.cik);
 }
 
-function tickerOf(serial) {
+function makeTicker(serial) {
   let text = '';
   for (let quotient = serial + 26 ** 3; quotient > 0; quotient = Math.floor(quotient / 26)) {
     text = String.fromCharCode(65 + (quotient % 26)) + text;
@@ -83,7 +90,7 @@ function tickerOf(serial) {
 }
 
 /** Returns the check digit of a CUSIP from its first eight digits: doubles every second digit, and sums all digits. */
-function checkDigit(cusipStart) {
+function computeCheckDigit(cusipStart) {
   let sum = 0;
   for (const [index, character] of [...cusipStart].entries()) {
     const value = Number(character) * (index % 2 === 1 ? 2 : 1);
@@ -110,7 +117,7 @@ async function copyFacts(sourceDirectory, directory, companies) {
       const renamedText = text
         .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":${company.cik}`)
         .replace(/"entityName"\s*:\s*"[^"]*"/, `"entityName":${JSON.stringify(company.name)}`);
-      zip.whole(`CIK${padCik(company.cik)}${rest}`, withOwnDigits(withOwnAccessions(renamedText, company), company));
+      zip.whole(`CIK${padCik(company.cik)}${rest}`, multiplyAmounts(shiftAccessions(renamedText, company), company));
       characters += text.length;
     }
   });
@@ -122,7 +129,7 @@ async function copyFacts(sourceDirectory, directory, companies) {
  * Changes the first ten digits of accession numbers, which are the CIK of the filing agent, by the same difference as
  * the CIK of the copy.
  */
-function withOwnAccessions(text, { cik, source }) {
+function shiftAccessions(text, { cik, source }) {
   const difference = cik - source;
   if (difference === 0) return text;
   return text.replace(
@@ -136,9 +143,9 @@ function withOwnAccessions(text, { cik, source }) {
  * would have the same digits and compress to a fifth of the size of real data. Per-share amounts and ratios do not
  * change.
  */
-function withOwnDigits(text, { cik, source }) {
+function multiplyAmounts(text, { cik, source }) {
   if (cik === source) return text;
-  const factor = BigInt(11 + Math.floor(87 * randomFor(`digits of ${cik}`)()));
+  const factor = BigInt(11 + Math.floor(87 * createRandom(`digits of ${cik}`)()));
   return text.replace(/"(?!pure")[^"/]+"\s*:\s*\[[^\]]*\]/g, (unit) =>
     unit.replace(/("val"\s*:\s*-?)(\d+)(\.\d+)?(?=[,}\s])/g, (_, head, whole, fraction = '') => {
       const decimalPlaces = Math.max(fraction.length - 1, 0);
@@ -149,7 +156,7 @@ function withOwnDigits(text, { cik, source }) {
 }
 
 /**
- * Copies lists of filings. If the real files lack a company's list, copies the list of another company.
+ * Copies lists of filings. If a company has no list with tickers, copies the list of another company.
  * @returns the number of filings
  */
 async function copySubmissions(sourceDirectory, directory, companies) {
@@ -169,19 +176,19 @@ async function copySubmissions(sourceDirectory, directory, companies) {
     const [listCik, list] =
       listsWithTickers.find(([cik]) => cik === company.source) ??
       listsWithTickers[company.source % listsWithTickers.length];
-    const textOfCopy = (text) =>
-      withOwnAccessions(text, { cik: company.cik, source: listCik }).replaceAll(
+    const makeCopyText = (text) =>
+      shiftAccessions(text, { cik: company.cik, source: listCik }).replaceAll(
         `CIK${padCik(listCik)}-`,
         `CIK${padCik(company.cik)}-`,
       );
-    const mainText = textOfCopy(list.main)
+    const mainText = makeCopyText(list.main)
       .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":"${padCik(company.cik)}"`)
       .replace(/"name"\s*:\s*"[^"]*"/, `"name":${JSON.stringify(company.name)}`)
       .replace(/"tickers"\s*:\s*\[[^\]]*\]/, `"tickers":[${JSON.stringify(company.ticker)}]`)
       .replace(/"exchanges"\s*:\s*\[[^\]]*\]/, '"exchanges":["NYSE"]');
     zip.whole(`CIK${padCik(company.cik)}.json`, mainText);
     for (const { rest: nameEnd, text } of list.pages)
-      zip.whole(`CIK${padCik(company.cik)}${nameEnd}`, textOfCopy(text));
+      zip.whole(`CIK${padCik(company.cik)}${nameEnd}`, makeCopyText(text));
     for (const text of [mainText, ...list.pages.map((page) => page.text)]) {
       filings += text.match(/"\d{10}-\d\d-\d{6}"/g)?.length ?? 0;
     }

@@ -6,7 +6,7 @@ import { linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import yauzl from 'yauzl';
 import { zipFile } from '../../zip-file.mjs';
-import { randomFor } from './random.mjs';
+import { createRandom } from './random.mjs';
 
 /** Share of companies that file a report. */
 const CHANGED_SHARE = 0.01;
@@ -30,37 +30,37 @@ export async function makeNextNight(sourceDirectory, directory, day) {
       }
     }
   }
-  const random = randomFor('next night');
+  const random = createRandom('next night');
   const filers = new Set();
   await copyZip(join(sourceDirectory, 'companyfacts.zip'), join(directory, 'companyfacts.zip'), (cik) => {
     if (random() >= CHANGED_SHARE && filers.size > 0) return null;
     filers.add(cik);
-    return (text) => withFacts(JSON.parse(text), cik, day);
+    return (text) => addFacts(JSON.parse(text), cik, day);
   });
   await copyZip(join(sourceDirectory, 'submissions.zip'), join(directory, 'submissions.zip'), (cik, rest) =>
-    rest === '.json' && filers.has(cik) ? (text) => withFiling(JSON.parse(text), cik, day) : null,
+    rest === '.json' && filers.has(cik) ? (text) => addFiling(JSON.parse(text), cik, day) : null,
   );
   return filers.size;
 }
 
-const accessionOf = (cik, day) => `${String(cik).padStart(10, '0')}-${day.slice(2, 4)}-999999`;
+const makeAccession = (cik, day) => `${String(cik).padStart(10, '0')}-${day.slice(2, 4)}-999999`;
 
-function withFacts(company, cik, day) {
+function addFacts(company, cik, day) {
   for (const { units } of Object.values(company.facts['us-gaap'] ?? {}).slice(0, MAX_CHANGED_CONCEPTS)) {
     for (const facts of Object.values(units)) {
       const { frame: _, start, ...lastFact } = facts.at(-1);
       // A report cannot contain periods that end after its filing date.
-      if (quarterAfter(lastFact.end) > day) continue;
-      const filingFields = { accn: accessionOf(cik, day), form: '10-Q', filed: day, end: quarterAfter(lastFact.end) };
-      facts.push({ ...lastFact, ...(start === undefined ? {} : { start: quarterAfter(start) }), ...filingFields });
+      if (addQuarter(lastFact.end) > day) continue;
+      const filingFields = { accn: makeAccession(cik, day), form: '10-Q', filed: day, end: addQuarter(lastFact.end) };
+      facts.push({ ...lastFact, ...(start === undefined ? {} : { start: addQuarter(start) }), ...filingFields });
     }
   }
   return company;
 }
 
-function withFiling(submissions, cik, day) {
+function addFiling(submissions, cik, day) {
   const filingFields = {
-    accessionNumber: accessionOf(cik, day),
+    accessionNumber: makeAccession(cik, day),
     filingDate: day,
     reportDate: '',
     acceptanceDateTime: `${day}T16:05:00.000Z`,
@@ -71,15 +71,15 @@ function withFiling(submissions, cik, day) {
   return submissions;
 }
 
-const quarterAfter = (day) => new Date(Date.parse(day) + QUARTER_DAYS * 86_400_000).toISOString().slice(0, 10);
+const addQuarter = (day) => new Date(Date.parse(day) + QUARTER_DAYS * 86_400_000).toISOString().slice(0, 10);
 
-/** @param changeOf returns the changed text of a member, or null if the member does not change */
-async function copyZip(sourcePath, targetPath, changeOf) {
+/** @param getChange returns a function that makes a member's new JSON from its text, or null to copy the member */
+async function copyZip(sourcePath, targetPath, getChange) {
   const sourceZip = await yauzl.openPromise(sourcePath, { autoClose: false });
   const targetZip = zipFile(targetPath);
   for await (const entry of sourceZip.eachEntry()) {
     const [, digits, rest] = /CIK(\d{10})(.*)$/.exec(entry.fileName) ?? [];
-    const change = digits === undefined ? null : changeOf(Number(digits), rest);
+    const change = digits === undefined ? null : getChange(Number(digits), rest);
     const bytes = await readEntry(sourceZip, entry, { decompress: change === null ? false : null });
     if (change === null) {
       targetZip.packed(entry.fileName, { packed: bytes, crc32: entry.crc32, size: entry.uncompressedSize });

@@ -56,7 +56,7 @@ test('joined parts give the same bytes as separate parts, however many parts are
       joinedParts.push(...joiner.finish());
     }
     expect(writeTable(`by-${partsPerJoiner}`, joinedParts)).toEqual(separateFile);
-    // Joining all parts gives three parts, because rows before the first row group form separate parts.
+    // The two parts before the first row group stay separate; all later parts become one part.
     if (partsPerJoiner === rowCounts.length) expect(joinedParts).toHaveLength(3);
   }
 });

@@ -45,11 +45,11 @@ testOn('companyfacts.zip', 'every filing with a fact is in the rows of its compa
         isConceptWanted: isWanted,
         listedAccessions,
       }).filings;
-      const rows = makeFilingRows({ ...NO_SOURCES, cik, list: listedFilings, factFilings }).map(
+      const rowAccessions = makeFilingRows({ ...NO_SOURCES, cik, list: listedFilings, factFilings }).map(
         ({ accession }) => accession,
       );
-      const accessions = new Set(rows);
-      expect(accessions.size).toBe(rows.length);
+      const accessions = new Set(rowAccessions);
+      expect(accessions.size).toBe(rowAccessions.length);
       const missingFilings = readCompanyFacts(bytes, { isConceptWanted: isWanted }).filings.filter(
         (filing) => !accessions.has(filing.accession),
       );

@@ -15,12 +15,18 @@ import type { FilingRow } from '../../../src/store/schema/filings.ts';
 const directory = mkdtempSync(join(tmpdir(), 'fin-days-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function filing(cik: number, accession: string, form: string, filed: string, acceptedAt: string | null): FilingRow {
+function createFiling(
+  cik: number,
+  accession: string,
+  form: string,
+  filed: string,
+  acceptedAt: string | null,
+): FilingRow {
   const emptyFields = { timing: null, primaryDocument: null, reportDate: null, periodEnd: null };
   return { cik, accession, form, filed, acceptedAt, items: '', fiscalYear: null, fiscalPeriod: null, ...emptyFields };
 }
 
-/** Writes the lists of companies in order of their CIKs, and runs the tasks of all years. */
+/** Writes the filings of each company, and runs the task of each year. */
 async function runYearTasks(companies: readonly (readonly FilingRow[])[]) {
   const writer = new SliceWriter(join(directory, randomUUID()));
   for (const rows of companies) {
@@ -37,13 +43,13 @@ test('a task writes the days of a year in order, and counts a filing of two comp
   const sharedFiling = ['0000000009-26-000001', '8-K', '2026-03-02'] as const;
   const [year, ...otherYears] = await runYearTasks([
     [
-      filing(1, '0000000001-26-000004', '4', '2026-10-01', null),
-      filing(1, ...sharedFiling, '2026-03-02T16:00:00-05:00'),
-      filing(1, '0000000001-26-000001', '4', '2026-03-02', null),
+      createFiling(1, '0000000001-26-000004', '4', '2026-10-01', null),
+      createFiling(1, ...sharedFiling, '2026-03-02T16:00:00-05:00'),
+      createFiling(1, '0000000001-26-000001', '4', '2026-03-02', null),
     ],
     [
-      filing(2, '0000000002-26-000002', '10-Q', '2026-03-02', '2026-03-02T09:00:00-05:00'),
-      filing(2, ...sharedFiling, null),
+      createFiling(2, '0000000002-26-000002', '10-Q', '2026-03-02', '2026-03-02T09:00:00-05:00'),
+      createFiling(2, ...sharedFiling, null),
     ],
   ]);
   expect(otherYears).toEqual([]);
@@ -69,8 +75,8 @@ test('a task writes the days of a year in order, and counts a filing of two comp
 test('each year is a separate task', async () => {
   const years = await runYearTasks([
     [
-      filing(1, '0000000001-26-000001', '4', '2026-01-02', null),
-      filing(1, '0000000001-25-000009', '4', '2025-12-31', null),
+      createFiling(1, '0000000001-26-000001', '4', '2026-01-02', null),
+      createFiling(1, '0000000001-25-000009', '4', '2025-12-31', null),
     ],
   ]);
   expect(years.map(({ task, part }) => [task.yearKey, part.filings])).toEqual([

@@ -15,7 +15,7 @@ import { makeZip } from '../../edgar/make-zip.ts';
 import { askBody, expectRefusal } from '../../service/ask.ts';
 import { expectExactResource } from '../../service/exactly.ts';
 import { makeCikFileName, makeFolder } from '../../store/public-source.ts';
-import { writeFilings } from './filings-source.ts';
+import { writeFilingsSource } from './filings-source.ts';
 
 let source = '';
 let report: BuildResult;
@@ -38,7 +38,7 @@ function createReleaseService({ directory }: BuildResult, omittedTable?: Table):
 }
 
 beforeAll(async () => {
-  source = await writeFilings();
+  source = await writeFilingsSource();
   report = await build();
   service = createReleaseService(report);
 });
@@ -52,7 +52,7 @@ async function getResponse<Data>(
   return response;
 }
 
-test('the release passes its checks and lists skipped rows', () => {
+test('the release passes its checks; skipped rows are counted, and source files are listed', () => {
   expect(report).toMatchObject({ checks: 'passed', publication: 'published', date: '2026-07-31' });
   expect(report.skipped).toMatchObject({
     'an XML document that is not an ownership filing': 1,
@@ -97,7 +97,7 @@ test("Exxon's announcement is before the market opens, because times in its list
   ]);
 });
 
-test('NVIDIA announces after the market closes; other reports have no timing', async () => {
+test('NVIDIA announces results after the market closes; other filings have no timing', async () => {
   const { data } = await getResponse<Filing[]>('filings', '/v1/securities/NVDA/filings');
   expect(data.map((filing) => [filing.accession_number, filing.accepted_at, filing.announcement_timing])).toEqual([
     ['0001045810-26-000024', '2026-03-06T16:11:25-05:00', null],
@@ -115,7 +115,7 @@ test('a filing matches only if it has every requested item and exactly the reque
   expect(await countFilings('forms=8-K/A')).toBe(0);
 });
 
-test('the fiscal period of a report is as stated if its figures are in the release, and otherwise counted from a known year or null', async () => {
+test('a report has the fiscal period of its figures; without figures, the period is counted from a known fiscal year, or is null', async () => {
   const { data } = await getResponse<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((filing) => [filing.report_date, filing.fiscal_year, filing.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
@@ -129,7 +129,7 @@ test('the fiscal period of a report is as stated if its figures are in the relea
   ]);
 });
 
-test('the tables of filing lists and filing days store periods and revenues of reports, which equal the derived values', async () => {
+test('the stored periods and revenues of reports equal those derived from reported values', async () => {
   const readResponses = async (change: (release: ReleaseReader) => void) => {
     const release = openRelease(report.directory ?? '');
     change(release);
@@ -155,7 +155,7 @@ test('the tables of filing lists and filing days store periods and revenues of r
   });
 });
 
-test('the documents of a filing are its own document, then the exhibits, without the files of tagged data', async () => {
+test('a filing lists its main document, then its exhibits, without the XBRL files', async () => {
   const { data } = await getResponse<FilingSource>('filing', '/v1/filings/000104581026000024');
   expect(data).toMatchObject({
     accession_number: '0001045810-26-000024',
@@ -171,7 +171,7 @@ test('the documents of a filing are its own document, then the exhibits, without
   ]);
 });
 
-test('the document of a form is the XML file that was read, not its rendering for browsers', async () => {
+test('the document of an ownership form is the XML file that was read, not its rendering for browsers', async () => {
   const { data } = await getResponse<FilingSource>('filing', '/v1/filings/0001494730-20-000001');
   expect(data.documents).toEqual([
     {
@@ -189,7 +189,7 @@ test('a form that is in no list of filings is found, without a filing date', asy
   expect(data.documents).toMatchObject([{ document: '0000796343-26-000103.txt', read: true }]);
 });
 
-test('a form that only an index lists has its filing date from the index, and its period and name from the form', async () => {
+test('a form that only an index lists has its filing date from the index, its report date from the form, and its own file name', async () => {
   const { data } = await getResponse<Filing[]>('filings', '/v1/securities/ADBE/filings?forms=4/A');
   expect(data).toMatchObject([
     { accession_number: '0000000001-26-000002', filed_at: '2026-03-04', report_date: '2026-03-02', accepted_at: null },
@@ -251,7 +251,7 @@ test("a day lists Apple's annual report with the revenue of its year and of the 
   ]);
 });
 
-test('without a date, the answer is the latest day; a day without filings has zeros, and a day outside the release is 404', async () => {
+test('without a date, the answer is for the latest day; a day without filings has zeros, and a day outside the release is 404', async () => {
   expect((await getResponse<FilingsDay>('day', '/v1/filings/day')).data.date).toBe('2026-07-31');
   const { data } = await getResponse<FilingsDay>('day', '/v1/filings/day?date=2026-03-08');
   expect(data).toMatchObject({ filings: 0, companies: 0, lines: [], reports: [] });
@@ -275,7 +275,7 @@ test('a filing of two companies counts once', async () => {
   ]);
 });
 
-test("the insider trades of a day include the purchase by Tesla's largest owner in February 2020", async () => {
+test('the insider trades of 19 February 2020 include the purchase by Elon Musk', async () => {
   const { data } = await getResponse<FilingsDay>('day', '/v1/filings/day?date=2020-02-19');
   expect(data.insiders).toMatchObject({ purchases: 1, purchase_value: '9999379', sales: 0, sale_value: '0' });
   expect(data.insiders.largest).toEqual([
@@ -297,7 +297,7 @@ test("the insider trades of a day include the purchase by Tesla's largest owner 
   ]);
 });
 
-test('for one company, an amendment replaces its original, a repeated trade counts once, and doubtful values do not count', async () => {
+test('in the insider activity of one company, an amendment replaces its original, a repeated trade counts once, and doubtful values do not count', async () => {
   const { data } = await getResponse<InsiderActivityPage>('insiders', '/v1/securities/ADBE/insider-activity');
   expect(data.filings.map((filing) => [filing.accession_number, filing.form, filing.filed_at])).toEqual([
     ['0000000001-26-000004', '4', '2026-03-05'],
@@ -351,7 +351,7 @@ test('the limit of a page is a number of filings, and totals cover all pages', a
   expect(purchases.filings[0]?.transactions.every((trade) => trade.transaction_code === 'P')).toBe(true);
 });
 
-test('insider activity of all companies equals the combined answers of the single companies', async () => {
+test('insider activity is the same without tickers, with the tickers of all companies with trades, and in older releases', async () => {
   // Serves the release without the table of the latest days' insider filings, like a release of an earlier version.
   const olderService = createReleaseService(report, RECENT_INSIDER_FILINGS);
   expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
@@ -379,8 +379,8 @@ test('insider activity of all companies equals the combined answers of the singl
   await expectRefusal('/v1/insider-activity?limit=101', 400, { service });
 });
 
-test('a quarterly data set adds filing dates, and filings of which no form is in the sources; digits of a form take precedence', async () => {
-  const folder = await writeFilings();
+test('a quarterly data set adds filing dates, and filings without a form in the sources; prices in a form take precedence', async () => {
+  const folder = await writeFilingsSource();
   const toTsv = (...rows: readonly (readonly string[])[]) => rows.map((row) => `${row.join('\t')}\n`).join('');
   await makeZip(join(folder, '2026q2_form345.zip'), {
     'SUBMISSION.tsv': toTsv(
@@ -424,7 +424,7 @@ test('a quarterly data set adds filing dates, and filings of which no form is in
   expect(day).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
 });
 
-test('a release without the text of footnotes has the same trades and footnote marks', async () => {
+test('a release without the text of footnotes has the same trades and footnote IDs', async () => {
   const buildWithoutFootnotes = await build({ withoutFootnotes: true });
   const [filingWithText] = (await askBody('/v1/securities/TSLA/insider-activity', { service })).data.filings;
   expect(buildWithoutFootnotes.skipped['the text of a footnote, replaced by the address of its filing']).toBe(
@@ -456,20 +456,20 @@ test('the screener includes companies with figures since a given day, and the bu
 });
 
 test('a listed company with only insider trades is in the release; trades of unlisted companies are counted as skipped', async () => {
-  const folder = await writeFilings();
+  const folder = await writeFilingsSource();
   const archive = await openArchive(join(folder, 'submissions.zip'));
   const exxonList = (await archive.read(makeCikFileName(34088))).toString('utf8');
   archive.close();
   await makeZip(join(folder, 'submissions.zip'), { [makeCikFileName(34088)]: exxonList });
   await makeZip(join(folder, 'companyfacts.zip'), { [makeCikFileName(34088)]: '{"cik":34088,"facts":{}}' });
-  const buildWithFailures = async () =>
+  const buildDespiteFailedChecks = async () =>
     buildRelease({
       sourceDirectory: folder,
       home: await makeFolder('home'),
       workerScript: null,
       publishFailed: true,
     });
-  const listedReport = await buildWithFailures();
+  const listedReport = await buildDespiteFailedChecks();
   const listedService = createReleaseService(listedReport);
   expect((await askBody('/v1/securities/TSLA/insider-activity', { service: listedService })).data.filings).toHaveLength(
     1,
@@ -480,12 +480,12 @@ test('a listed company with only insider trades is in the release; trades of unl
   await expectRefusal('/v1/securities/NVDA/profile', 404, { service: listedService });
   rmSync(join(folder, 'files/company_tickers.json'));
   rmSync(join(folder, 'files/company_tickers_exchange.json'));
-  const unlistedReport = await buildWithFailures();
+  const unlistedReport = await buildDespiteFailedChecks();
   const reason = 'an ownership filing about a company that is not in the release (ownership.zip)';
   expect([listedReport.skipped[reason], unlistedReport.skipped[reason]]).toEqual([undefined, 6]);
 });
 
-test('two builds from the same files give the same release', async () => {
+test('two builds from the same files give the same stamp, and five operations are about filings or insider trades', async () => {
   expect((await build()).stamp).toBe(report.stamp);
   expect(OPERATIONS.filter(({ tag }) => tag === 'Filings' || tag === 'Insider trades')).toHaveLength(5);
 });

@@ -12,8 +12,8 @@ import { company, makeCikFileName, type SourceCompany, writeSource } from '../..
 /** Accession number, form, filed, accepted, report date, items, primary document. */
 type ListRow = readonly [string, string, string, string, string, string, string];
 
-/** Acceptance times are New York time in Exxon's list, and UTC in NVIDIA's and Tesla's lists. */
-const LISTS: Readonly<Record<number, readonly ListRow[]>> = {
+/** Filings by CIK. Acceptance times are New York time in Exxon's list, and UTC in the other lists. */
+const FILING_LISTS: Readonly<Record<number, readonly ListRow[]>> = {
   34088: [
     [
       '0000034088-25-000059',
@@ -88,7 +88,7 @@ const COMPANIES: readonly SourceCompany[] = [
     ...APPLE,
     facts: [
       ...APPLE.facts,
-      // Figures of the previous year, as stated in the annual report of 2025.
+      // Revenue of the previous year, as stated in the annual report of 2025.
       ...parseFacts(
         'us-gaap RevenueFromContractWithCustomerExcludingAssessedTax USD 2023-10-01 2024-09-28 391035000000 0000320193-25-000079 10-K 2025-10-31 2025 FY -',
       ),
@@ -101,7 +101,7 @@ const COMPANIES: readonly SourceCompany[] = [
   { cik: 1318605, name: 'Tesla, Inc.', ticker: 'TSLA', facts: [] },
 ];
 
-/** Ownership forms by the path of their archive member. Adobe's forms 0000000001-26-000001 to -000004 are invented. */
+/** Ownership forms by their path in the archive. Adobe's forms 0000000001-26-000001 to -000004 are invented. */
 const FORMS: Readonly<Record<string, FormFacts>> = {
   'forms/000149473020000001/edgardoc.xml': {
     form: '4',
@@ -158,7 +158,7 @@ function makeAdobeForm(form: string, rows: FormFacts['rows']): FormFacts {
 }
 
 /** A daily index with the filing dates of Adobe's invented forms and of a filing by DaVita. */
-const INDEX = `Description: Daily Index
+const DAILY_INDEX = `Description: Daily Index
 CIK|Company Name|Form Type|Date Filed|File Name
 --------------------------------------------------------------------------------
 796343|ADOBE INC.|4|20260303|edgar/data/796343/0000000001-26-000001.txt
@@ -170,7 +170,7 @@ CIK|Company Name|Form Type|Date Filed|File Name
 796343|ADOBE INC.|SC 13D/A|20260305|edgar/data/796343/0000000001-26-000009.txt
 `;
 
-const PAGE = `<div id="formName"><strong>Form 8-K</strong></div><div>0001045810-26-000024</div>
+const FILING_PAGE = `<div id="formName"><strong>Form 8-K</strong></div><div>0001045810-26-000024</div>
 <div class="infoHead">Filing Date</div><div class="info">2026-03-06</div>
 <div class="infoHead">Accepted</div><div class="info">2026-03-06 16:11:25</div>
 <table class="tableFile"><tr><td>2</td><td>EX-10.1</td><td><a href="/x">formxex101xfy27variablecom.htm</a></td><td>EX-10.1</td></tr>
@@ -178,20 +178,22 @@ const PAGE = `<div id="formName"><strong>Form 8-K</strong></div><div>0001045810-
 <tr><td>3</td><td>Schema</td><td><a href="/x">nvda-20260302.xsd</a></td><td>EX-101.SCH</td></tr></table>
 <a href="/cgi-bin/browse-edgar?CIK=0001045810&amp;action=getcompany">all</a>`;
 
-export async function writeFilings(): Promise<string> {
+export async function writeFilingsSource(): Promise<string> {
   const folder = await writeSource(COMPANIES);
-  const lists = COMPANIES.map(({ cik, name, ticker }) => [makeCikFileName(cik), listJson(cik, name, ticker)] as const);
+  const lists = COMPANIES.map(
+    ({ cik, name, ticker }) => [makeCikFileName(cik), makeListJson(cik, name, ticker)] as const,
+  );
   await makeZip(join(folder, 'submissions.zip'), Object.fromEntries(lists));
   const forms = Object.entries(FORMS).map(([name, facts]) => [name, writeOwnershipForm(facts)] as const);
   await makeZip(join(folder, 'ownership.zip'), { ...Object.fromEntries(forms), 'forms/unnamed.xml': '<a/>' });
   mkdirSync(join(folder, 'index'));
-  writeFileSync(join(folder, 'index/master.20260305.idx'), INDEX);
-  writeFileSync(join(folder, 'index/0001045810-26-000024-index.htm'), PAGE);
+  writeFileSync(join(folder, 'index/master.20260305.idx'), DAILY_INDEX);
+  writeFileSync(join(folder, 'index/0001045810-26-000024-index.htm'), FILING_PAGE);
   return folder;
 }
 
-function listJson(cik: number, name: string, ticker: string): string {
-  const listRows = LISTS[cik] ?? [];
+function makeListJson(cik: number, name: string, ticker: string): string {
+  const listRows = FILING_LISTS[cik] ?? [];
   const selectColumn = (index: number) => listRows.map((row) => row[index]);
   const recent = {
     accessionNumber: selectColumn(0),

@@ -10,12 +10,12 @@ import { getPublicFile, testOn } from '../../public-files.ts';
 
 const ACCESSION = '0000320193-20-000080';
 
-const listedFiling = (accession: string, reportDate: string, form = '4'): FilingRecord => ({
+const createListedFiling = (accession: string, reportDate: string, form = '4'): FilingRecord => ({
   ...{ accession, form, filed: '2026-04-22', reportDate },
   ...{ accepted: null, primaryDocument: null, items: [] },
 });
 
-function formWithoutFiling(facts: Partial<SourcedOwnershipFiling['filing']>): SourcedOwnershipFiling {
+function createUnidentifiedForm(facts: Partial<SourcedOwnershipFiling['filing']>): SourcedOwnershipFiling {
   const form = { ...filing(ACCESSION, {}), accession: null, filed: null, ...facts };
   return { filing: form, source: 'form.xml', origin: 'form', acceptedEastern: null, document: null };
 }
@@ -36,22 +36,28 @@ async function identifyTestForms(
 }
 
 test('a form without an accession number is matched to the only filing of its form type and period in the list of the issuer or owner', async () => {
-  const oneMatch = [listedFiling(ACCESSION, '2026-04-20'), listedFiling('0000320193-20-000081', '2026-04-21')];
-  const filingsOfOneDay = [listedFiling(ACCESSION, '2026-04-20'), listedFiling('0000320193-20-000082', '2026-04-20')];
+  const oneMatch = [
+    createListedFiling(ACCESSION, '2026-04-20'),
+    createListedFiling('0000320193-20-000081', '2026-04-21'),
+  ];
+  const filingsOfOneDay = [
+    createListedFiling(ACCESSION, '2026-04-20'),
+    createListedFiling('0000320193-20-000082', '2026-04-20'),
+  ];
   const unidentified = { found: [], skipped: ['an ownership filing whose accession number is unknown'] };
-  expect(await identifyTestForms([formWithoutFiling({})], oneMatch)).toEqual({
+  expect(await identifyTestForms([createUnidentifiedForm({})], oneMatch)).toEqual({
     found: [`${ACCESSION} 2026-04-22`],
     skipped: [],
   });
-  expect(await identifyTestForms([formWithoutFiling({})], filingsOfOneDay, oneMatch)).toEqual({
+  expect(await identifyTestForms([createUnidentifiedForm({})], filingsOfOneDay, oneMatch)).toEqual({
     found: [`${ACCESSION} 2026-04-22`],
     skipped: [],
   });
-  expect(await identifyTestForms([formWithoutFiling({})], filingsOfOneDay)).toEqual(unidentified);
-  expect(await identifyTestForms([formWithoutFiling({ form: '5' })], oneMatch)).toEqual(unidentified);
+  expect(await identifyTestForms([createUnidentifiedForm({})], filingsOfOneDay)).toEqual(unidentified);
+  expect(await identifyTestForms([createUnidentifiedForm({ form: '5' })], oneMatch)).toEqual(unidentified);
   // A form of another owner already has the accession number of the filing.
-  const formOfOtherOwner = formWithoutFiling({ accession: ACCESSION, filed: '2026-04-22', owners: [owner(7)] });
-  expect((await identifyTestForms([formOfOtherOwner, formWithoutFiling({})], oneMatch)).skipped).toEqual(
+  const formOfOtherOwner = createUnidentifiedForm({ accession: ACCESSION, filed: '2026-04-22', owners: [owner(7)] });
+  expect((await identifyTestForms([formOfOtherOwner, createUnidentifiedForm({})], oneMatch)).skipped).toEqual(
     unidentified.skipped,
   );
 });
@@ -60,13 +66,13 @@ test('a form with an accession number but without a filing date takes the date f
   expect(
     (
       await identifyTestForms(
-        [formWithoutFiling({ accession: ACCESSION })],
+        [createUnidentifiedForm({ accession: ACCESSION })],
         [],
-        [listedFiling(ACCESSION, '2026-04-20')],
+        [createListedFiling(ACCESSION, '2026-04-20')],
       )
     ).found,
   ).toEqual([`${ACCESSION} 2026-04-22`]);
-  expect((await identifyTestForms([formWithoutFiling({ accession: ACCESSION })], [])).found).toEqual([
+  expect((await identifyTestForms([createUnidentifiedForm({ accession: ACCESSION })], [])).found).toEqual([
     `${ACCESSION} null`,
   ]);
 });

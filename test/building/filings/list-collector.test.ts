@@ -9,9 +9,9 @@ import { readSliceBytes, SliceWriter } from '../../../src/building/tasks/slices.
 const directory = mkdtempSync(join(tmpdir(), 'fin-lists-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const LONG_BYTES = 100_000;
+const LONG_PIECE_BYTES = 100_000;
 
-test('slices of batches are returned by their number and in the order of the batches, even if they are larger than the buffer', () => {
+test('shared slices are grouped by number, in the order of the batches, even if they are larger than the buffer', () => {
   const collector = new FilingListCollector(join(directory, 'insiders'));
   const lists = {
     insiders: [],
@@ -24,17 +24,17 @@ test('slices of batches are returned by their number and in the order of the bat
     const sliceWriter = new SliceWriter(join(directory, String(value)));
     sliceWriter.add(makeSharedGroupName('days', 8105), Uint8Array.of(value));
     sliceWriter.add(makeSharedGroupName('days', 8104), Uint8Array.of(value));
-    sliceWriter.add(makeSharedGroupName('days', 8104), new Uint8Array(LONG_BYTES).fill(value));
+    sliceWriter.add(makeSharedGroupName('days', 8104), new Uint8Array(LONG_PIECE_BYTES).fill(value));
     sliceWriter.add(makeSharedGroupName('days', 8104), Uint8Array.of(value));
     sliceWriter.add(makeSharedGroupName('places', 0), Uint8Array.of(value, value));
     collector.append(sliceWriter.finish(), lists);
   }
   expect(collector.counts.filingRows).toBe(3);
-  const [firstPart, secondPart, ...otherParts] = collector.getSharedSlices('days');
-  expect([firstPart?.number, secondPart?.number, otherParts]).toEqual([8104, 8105, []]);
-  const makeBytes = (value: number) => new Uint8Array(LONG_BYTES + 2).fill(value);
-  expect(readSliceBytes(firstPart?.slices ?? [])).toEqual(Buffer.concat([makeBytes(2), makeBytes(3), makeBytes(4)]));
-  expect([...readSliceBytes(secondPart?.slices ?? [])]).toEqual([2, 3, 4]);
+  const [firstGroup, secondGroup, ...otherGroups] = collector.getSharedSlices('days');
+  expect([firstGroup?.number, secondGroup?.number, otherGroups]).toEqual([8104, 8105, []]);
+  const makeBytes = (value: number) => new Uint8Array(LONG_PIECE_BYTES + 2).fill(value);
+  expect(readSliceBytes(firstGroup?.slices ?? [])).toEqual(Buffer.concat([makeBytes(2), makeBytes(3), makeBytes(4)]));
+  expect([...readSliceBytes(secondGroup?.slices ?? [])]).toEqual([2, 3, 4]);
   expect(collector.getSharedSlices('places').map(({ slices }) => [...readSliceBytes(slices)])).toEqual([
     [2, 2, 3, 3, 4, 4],
   ]);

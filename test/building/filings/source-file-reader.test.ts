@@ -17,16 +17,16 @@ test('a file that is read twice is in the list of files once', async () => {
   expect(context.problems).toEqual([]);
 });
 
-test('a file that fails is counted and named once, and not opened again', async () => {
+test('a file that cannot be read is counted and named once, and not read again', async () => {
   const { reader, context } = createReader();
-  let openCount = 0;
+  let readCount = 0;
   const failToRead = async () => {
-    openCount += 1;
+    readCount += 1;
     throw new Error('/data/a.zip: not a readable zip file');
   };
   expect(await reader.read(FILE, failToRead)).toBe(false);
   expect(await reader.read(FILE, failToRead)).toBe(false);
-  expect(openCount).toBe(1);
+  expect(readCount).toBe(1);
   expect([...reader.files]).toEqual([]);
   expect(context.skipped.getCounts()).toEqual({ 'a file that cannot be read': 1 });
   expect(context.problems).toEqual(['a.zip: not a readable zip file']);

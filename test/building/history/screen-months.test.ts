@@ -11,7 +11,7 @@ const makeCells = (isFilled: (name: string) => boolean) => COLUMNS.map((name) =>
 
 /**
  * Makes two months of a year. Each company has a complete row in February and a change of quarterly columns in May; the
- * first company also has a change of assets in May. Returns the keys and rows of the row groups.
+ * first company also has a change of assets in May. Returns first key, last key and row count of each row group.
  */
 async function makeRowGroups(companyCount: number) {
   const lines = Array.from({ length: companyCount }, (_, index) => [
@@ -33,7 +33,7 @@ async function makeRowGroups(companyCount: number) {
   return parts.flatMap(({ groups }) => groups.map(({ firstKey, lastKey, rows }) => [firstKey, lastKey, rows]));
 }
 
-test('in each month, companies with changes of only quarterly figures have a separate row group', async () => {
+test('companies with only quarterly changes in a month have a separate row group', async () => {
   expect(await makeRowGroups(2000)).toEqual([
     [201902, 201902, 2000],
     // The first company has another change in May, so both of its rows are in a separate row group.

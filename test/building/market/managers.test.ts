@@ -16,8 +16,8 @@ import { makeTemporaryFolder } from '../../clean-up.ts';
 const APPLE = '037833100';
 const ALPHABET_A = '02079K305';
 const ALPHABET_C = '02079K107';
-const UNCOVERED = '999999999';
-const NAMES: NamedSecurities = {
+const UNCOVERED_CUSIP = '999999999';
+const NAMED_SECURITIES: NamedSecurities = {
   cusips: [
     [APPLE, { cik: 320193, tickerNormalized: 'AAPL' }],
     [ALPHABET_A, { cik: 1652044, tickerNormalized: 'GOOGL' }],
@@ -76,7 +76,7 @@ async function makeTables(
   const part = await processManagers(
     {
       ...{ kind: 'managers', sources, lastDay: until, shardEnds: [] },
-      securityNames: writeShared(join(folder, 'names'), NAMES),
+      securityNames: writeShared(join(folder, 'names'), NAMED_SECURITIES),
       quarterEndPrices: writeShared(join(folder, 'prices'), prices),
     },
     new SliceWriter(join(folder, 'output')),
@@ -113,7 +113,7 @@ function readRemainingRows(table: Table, part: TablePart | undefined): Record<st
 test('lines of one security are summed, and positions are compared with the previous quarter', async () => {
   const { reports, positions, prices, lastDay } = await makeTables([
     [
-      { ...THIRD_QUARTER, lines: [createLine(APPLE, '1712100', '10000'), createLine(UNCOVERED, '500', '50')] },
+      { ...THIRD_QUARTER, lines: [createLine(APPLE, '1712100', '10000'), createLine(UNCOVERED_CUSIP, '500', '50')] },
       {
         ...FOURTH_QUARTER,
         lines: [
@@ -133,7 +133,7 @@ test('lines of one security are summed, and positions are compared with the prev
     { ...{ cusip: ALPHABET_A, amount: '1000', value: '139690', priorAmount: null }, tickerNormalized: 'GOOGL' },
   ]);
   expect(positions[0]).toMatchObject({ priorAmount: '10000', priorValue: '1712100', cik: 320193 });
-  // Each report's holdings imply one price, on the last trading day of its quarter.
+  // Each report implies one price per covered security, on the last trading day of the quarter.
   expect(prices.map(({ tickerNormalized, day, price }) => [tickerNormalized, day, price])).toEqual([
     ['AAPL', '2023-09-29', '171.21'],
     ['AAPL', '2023-12-29', '192.53'],
@@ -142,7 +142,7 @@ test('lines of one security are summed, and positions are compared with the prev
   expect(lastDay).toBe('2023-12-29');
 });
 
-test('a table in thousands, as prices of other sources show, is converted to dollars', async () => {
+test('a report in thousands is recognized by prices of other sources and converted to dollars', async () => {
   const reportInThousands = {
     ...FOURTH_QUARTER,
     lines: [createLine(APPLE, '1925', '10000'), createLine(ALPHABET_A, '140', '1000')],
@@ -156,7 +156,7 @@ test('a table in thousands, as prices of other sources show, is converted to dol
   expect((await makeTables([[reportInThousands]])).reports).toMatchObject([{ valueTotal: '2065' }]);
 });
 
-test('a restatement replaces its original, new holdings are added, and reports after the release are ignored', async () => {
+test('a restatement replaces its original, new holdings are added, and a quarter restated after the release is omitted', async () => {
   const amendedReport = (
     number: number,
     type: 'restatement' | 'new_holdings',
@@ -178,7 +178,7 @@ test('a restatement replaces its original, new holdings are added, and reports a
   expect((await makeTables([reports], { until: '2024-02-19' })).reports).toEqual([]);
 });
 
-test('notes of a covered company have no ticker, options are not holdings, and two classes are two holdings', async () => {
+test('notes of a covered company have no ticker, options are positions without holders, and each class is separate', async () => {
   const { positions, holders, prices } = await makeTables([
     [
       {
@@ -222,7 +222,7 @@ test('the row of a holder states whether the manager reported the previous and t
   ]);
 });
 
-test('an incomplete report, and a report of an unknown filing, imply prices but have no positions', async () => {
+test('an incomplete report, and a report of an unknown filing, are omitted but imply prices', async () => {
   const lines = [createLine(APPLE, '192530', '1000')];
   for (const overrides of [{ entryTotal: 3 }, { accession: null, filed: null }]) {
     const { reports, holders, prices } = await makeTables([[{ ...FOURTH_QUARTER, ...overrides, lines }]]);
@@ -232,7 +232,7 @@ test('an incomplete report, and a report of an unknown filing, imply prices but 
 });
 
 test('a table that repeats values as share amounts implies no prices and no holders', async () => {
-  const cusips = [APPLE, ALPHABET_A, ALPHABET_C, UNCOVERED, '888888888'];
+  const cusips = [APPLE, ALPHABET_A, ALPHABET_C, UNCOVERED_CUSIP, '888888888'];
   const lines = cusips.map((cusip, index) => createLine(cusip, `${index + 1}000`, `${index + 1}000`));
   const { positions, holders, prices } = await makeTables([[{ ...FOURTH_QUARTER, lines }]]);
   expect(positions).toHaveLength(5);
@@ -263,7 +263,7 @@ test('a report that two files contain counts once, and a manager without a cover
   const tables = await makeTables([
     [{ ...FOURTH_QUARTER, lines, key: 'same' }],
     [{ ...FOURTH_QUARTER, lines, key: 'same' }],
-    [{ ...FOURTH_QUARTER, cik: 8, lines: [createLine(UNCOVERED, '1000', '100')] }],
+    [{ ...FOURTH_QUARTER, cik: 8, lines: [createLine(UNCOVERED_CUSIP, '1000', '100')] }],
   ]);
   expect(tables.reports).toMatchObject([{ holderCik: 7, positions: 1, valueTotal: '192530' }]);
   expect(tables.positions).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Tests responses about prices and holders of releases, which are built from source files with real figures. */
+/** Tests responses about prices and holders, from releases that are built here. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -24,8 +24,8 @@ dei EntityCommonStockSharesOutstanding shares - 2021-05-21 623000000 0001045810-
 dei EntityCommonStockSharesOutstanding shares - 2022-11-11 2460000000 0001045810-22-000166 10-Q 2022-11-18 2023 Q3 CY2022Q3I
 dei EntityCommonStockSharesOutstanding shares - 2026-02-20 24300000000 0001045810-26-000021 10-K 2026-02-25 2026 FY -
 `);
-const NVIDIA_AS_FILED = company('nvda');
-const NVIDIA = { ...NVIDIA_AS_FILED, facts: [...NVIDIA_AS_FILED.facts, ...SHARE_COUNTS] };
+const NVIDIA_BEFORE_ADDITIONS = company('nvda');
+const NVIDIA = { ...NVIDIA_BEFORE_ADDITIONS, facts: [...NVIDIA_BEFORE_ADDITIONS.facts, ...SHARE_COUNTS] };
 const KRAFT = company('khc');
 
 interface TestReport {
@@ -37,7 +37,7 @@ interface TestReport {
   readonly period: string;
   /** Number and type of the amendment. */
   readonly amendment?: readonly [string, string];
-  /** Issuer, class, CUSIP, value, amount, and the optional columns of a line. */
+  /** Issuer, class, CUSIP, value, amount, type of the amount (default SH), and Put or Call. */
   readonly lines: readonly (readonly [string, string, string, string, string, string?, string?])[];
 }
 
@@ -96,8 +96,8 @@ function makeDataSet(reports: readonly TestReport[]): Record<string, string> {
 }
 
 /**
- * Lines of Berkshire's report. Apple has two lines, because two of Berkshire's companies hold it. Some issuers are not
- * in the release.
+ * Some lines of Berkshire's report, in thousands of dollars. Apple has two lines, because two of Berkshire's companies
+ * hold it. Some issuers are not in the release.
  */
 const THIRD_QUARTER: TestReport = {
   accession: '0000950123-22-012275',
@@ -141,8 +141,8 @@ const BULL_STREET: TestReport = {
     ['Y CORP', 'COM', 'Y00000001', '12', '100'],
   ],
 };
-/** An invented manager, which restates its report and then adds holdings. */
-const RESTATED: readonly TestReport[] = [
+/** Reports of an invented manager, which restates its report and then adds holdings. */
+const RESTATED_REPORTS: readonly TestReport[] = [
   {
     accession: '0000000009-22-000001',
     filed: '2022-11-10',
@@ -219,7 +219,7 @@ let marketService: Awaited<ReturnType<typeof buildService>>;
 
 beforeAll(async () => {
   marketService = await buildService(
-    await writeMarketSource([APPLE, NVIDIA, KRAFT], [THIRD_QUARTER, FOURTH_QUARTER, BULL_STREET, ...RESTATED]),
+    await writeMarketSource([APPLE, NVIDIA, KRAFT], [THIRD_QUARTER, FOURTH_QUARTER, BULL_STREET, ...RESTATED_REPORTS]),
   );
 });
 
@@ -389,7 +389,7 @@ test("prices and share counts prove NVIDIA's four-for-one split in July 2021", a
   expect(data.market_cap).toEqual(['432567590000', '467991370000', '463811040000', '415149600000']);
 });
 
-test('the profile has the last price with attribution, and an old price gives no ratio', async () => {
+test('the profile has the last price with attribution, and the screener omits old prices', async () => {
   const { data, meta } = await marketService.ask('/v1/securities/AAPL/profile');
   expect(data.price).toMatchObject({ day: '2022-12-30', price: '129.93', source: 'fails', record_source: 'fails' });
   expect(meta.attribution.text).toContain(SEC_ATTRIBUTION);
@@ -409,7 +409,7 @@ day,symbol,last_sale,last_sale_at,official_close
 2027-05-12,AAPL,1.00,,
 `;
 
-test('prices of a venue take precedence over prices from holdings, with attribution and terms, and a recent price gives ratios', async () => {
+test('prices of a venue have its attribution and terms, and a recent price gives ratios', async () => {
   const source = await writeMarketSource([APPLE, NVIDIA, KRAFT], [FOURTH_QUARTER]);
   writeFileSync(join(source, 'venue-2026.csv'), VENUE_FILE);
   const { ask } = await buildService(source);

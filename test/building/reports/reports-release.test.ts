@@ -13,8 +13,8 @@ import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeSubmissionsJson } from '../../store/public-source.ts';
 
 const APPLE = 320193;
-const TONIGHT = '2025-08-01';
-const REPORT = 'aapl-10-q-2025-08-01.html';
+const REPORT_DAY = '2025-08-01';
+const REPORT_FILE = 'aapl-10-q-2025-08-01.html';
 const REPORT_ACCESSION = '0000320193-25-000073';
 
 const WORKER = join(import.meta.dirname, '../../../dist/build-worker.cjs');
@@ -37,7 +37,7 @@ async function readMember(zip: string, name: string): Promise<Buffer> {
 interface Row {
   readonly filed: string;
 }
-type Units = Record<string, Row[]>;
+type RowsByUnit = Record<string, Row[]>;
 
 const formatFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
 
@@ -45,7 +45,7 @@ const formatFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.jso
 async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
   const source = await mkdtemp(join(folder, `${cik}-`));
   const facts = JSON.parse((await readMember('companyfacts.zip', formatFileName(cik))).toString());
-  for (const concepts of Object.values<Record<string, { units: Units }>>(facts.facts)) {
+  for (const concepts of Object.values<Record<string, { units: RowsByUnit }>>(facts.facts)) {
     for (const concept of Object.values(concepts)) {
       for (const [unit, rows] of Object.entries(concept.units)) {
         concept.units[unit] = rows.filter(({ filed }) => filed <= factsDay);
@@ -58,7 +58,7 @@ async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
 }
 
 /**
- * Writes a directory with Apple's company facts as of `factsDay`, its list of filings as of {@link TONIGHT}, and its
+ * Writes a directory with Apple's company facts as of `factsDay`, its list of filings as of {@link REPORT_DAY}, and its
  * report of that day if requested.
  */
 async function writeAppleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
@@ -66,9 +66,9 @@ async function writeAppleFiles(factsDay: string, { withReport }: { readonly with
   await mkdir(join(source, 'instances'));
   const submissions = JSON.parse((await readMember('submissions.zip', formatFileName(APPLE))).toString());
   const { recent } = submissions.filings;
-  const isBeforeTonight = recent.filingDate.map((day: string) => day <= TONIGHT);
+  const isRowIncluded = recent.filingDate.map((day: string) => day <= REPORT_DAY);
   for (const [column, cells] of Object.entries<unknown[]>(recent)) {
-    recent[column] = cells.filter((_, index) => isBeforeTonight[index]);
+    recent[column] = cells.filter((_, index) => isRowIncluded[index]);
   }
   await mkdir(join(source, 'submissions'));
   await writeFile(join(source, 'submissions', formatFileName(APPLE)), JSON.stringify(submissions));
@@ -77,7 +77,7 @@ async function writeAppleFiles(factsDay: string, { withReport }: { readonly with
 }
 
 const addReport = async (source: string) =>
-  writeFile(join(source, 'instances', REPORT), await readMember('instances.zip', REPORT));
+  writeFile(join(source, 'instances', REPORT_FILE), await readMember('instances.zip', REPORT_FILE));
 
 const buildApple = async (...filesArguments: Parameters<typeof writeAppleFiles>): Promise<ReleaseReader> =>
   build(await writeAppleFiles(...filesArguments));
@@ -108,7 +108,7 @@ testOn(
   async () => {
     const valuesBefore = await readValues(await buildApple('2025-07-31', { withReport: false }), APPLE);
     const valuesWithReport = await readValues(await buildApple('2025-07-31', { withReport: true }), APPLE);
-    const valuesOfNextDay = await readValues(await buildApple(TONIGHT, { withReport: false }), APPLE);
+    const valuesOfNextDay = await readValues(await buildApple(REPORT_DAY, { withReport: false }), APPLE);
     expect(valuesBefore.filter(({ accession }) => accession === REPORT_ACCESSION)).toEqual([]);
     expect(valuesWithReport.filter(({ accession }) => accession === REPORT_ACCESSION).length).toBeGreaterThan(100);
     for (const { accession, source } of valuesWithReport)
@@ -123,8 +123,8 @@ testOn(
 
 testOn('instances.zip', 'facts that both a report and company facts contain are counted once', async () => {
   const [withoutReport, withReport] = [
-    await buildApple(TONIGHT, { withReport: false }),
-    await buildApple(TONIGHT, { withReport: true }),
+    await buildApple(REPORT_DAY, { withReport: false }),
+    await buildApple(REPORT_DAY, { withReport: true }),
   ];
   expect(await readValues(withReport, APPLE)).toEqual(await readValues(withoutReport, APPLE));
   const readFactCounts = async (release: ReleaseReader) =>
@@ -134,10 +134,10 @@ testOn('instances.zip', 'facts that both a report and company facts contain are 
 
 testOn(
   'instances.zip',
-  'a build with one more report than the night before writes the same bytes as a build from scratch',
+  'after a report is added, a build with cached results gives the same stamp as a build from scratch',
   async () => {
     const source = await writeAppleFiles('2025-07-31', { withReport: false });
-    const buildNight = async (resultCacheDirectory: string | null) => {
+    const buildStamp = async (resultCacheDirectory: string | null) => {
       const home = await mkdtemp(join(folder, 'home-'));
       return (
         await buildRelease({
@@ -150,20 +150,20 @@ testOn(
       ).stamp;
     };
     const cacheDirectory = join(folder, 'parts');
-    const firstStamp = await buildNight(cacheDirectory);
-    expect(await buildNight(cacheDirectory)).toBe(firstStamp);
+    const firstStamp = await buildStamp(cacheDirectory);
+    expect(await buildStamp(cacheDirectory)).toBe(firstStamp);
     await addReport(source);
-    const secondStamp = await buildNight(cacheDirectory);
+    const secondStamp = await buildStamp(cacheDirectory);
     expect(secondStamp).not.toBe(firstStamp);
-    expect(await buildNight(null)).toBe(secondStamp);
+    expect(await buildStamp(null)).toBe(secondStamp);
   },
 );
 
-let setsRelease: Promise<ReleaseReader> | undefined;
+let dataSetsRelease: Promise<ReleaseReader> | undefined;
 
-/** Builds a release from two statement data sets, and company facts of JPMorgan, Bank of America and Goldman Sachs. */
-function buildSetsRelease(): Promise<ReleaseReader> {
-  setsRelease ??= (async () => {
+/** Returns a release of two statement data sets, and company facts of JPMorgan, Bank of America and Goldman Sachs. */
+function getDataSetsRelease(): Promise<ReleaseReader> {
+  dataSetsRelease ??= (async () => {
     const source = join(folder, 'sets');
     for (const set of ['2009q3', '2010q2']) {
       const name = `datasets/${set}_financial-statements.zip`;
@@ -177,20 +177,20 @@ function buildSetsRelease(): Promise<ReleaseReader> {
     }
     return build(source);
   })();
-  return setsRelease;
+  return dataSetsRelease;
 }
 
 const NETFLIX = 1065280;
 const ANNUAL_REPORT = '0001065280-19-000043';
-const NOTES = 'datasets/notes-2019q2-netflix.zip';
+const NOTES_DATA_SET = 'datasets/notes-2019q2-netflix.zip';
 
 testOn(
-  NOTES,
+  NOTES_DATA_SET,
   'a notes data set gives all figures that company facts contain later, with the same exact dates',
   async () => {
     const source = await writeFactsFile(NETFLIX, '2018-12-31');
     await mkdir(join(source, 'datasets'));
-    await cp(getPublicFile(NOTES), join(source, NOTES));
+    await cp(getPublicFile(NOTES_DATA_SET), join(source, NOTES_DATA_SET));
     // The filing date in the list of filings sets the release's date.
     const filing = { accession: ANNUAL_REPORT, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
     const netflix = { cik: NETFLIX, name: 'NETFLIX INC', ticker: 'NFLX', facts: [fact(filing)] };
@@ -200,7 +200,7 @@ testOn(
       (await readValues(release, NETFLIX)).filter(({ accession }) => accession === ANNUAL_REPORT);
     const valuesFromNotes = await readReportValues(await build(source));
     const valuesFromFacts = await readReportValues(await build(await writeFactsFile(NETFLIX, '2019-01-29')));
-    const toText = ({
+    const formatRow = ({
       metricKey,
       unit,
       start,
@@ -212,7 +212,7 @@ testOn(
       `${metricKey} ${unit} ${start} ${end} ${fiscalYear} ${fiscalPeriod} ${value}`;
     // The captured company facts have few concepts; the notes data set has all concepts.
     expect(valuesFromFacts.length).toBeGreaterThan(40);
-    expect(valuesFromNotes.map(toText)).toEqual(expect.arrayContaining(valuesFromFacts.map(toText)));
+    expect(valuesFromNotes.map(formatRow)).toEqual(expect.arrayContaining(valuesFromFacts.map(formatRow)));
     expect(new Set(valuesFromNotes.map(({ source }) => source))).toEqual(new Set(['data_set']));
     const printedValues = {
       revenue: '15794341000',
@@ -231,7 +231,7 @@ testOn(
 );
 
 /** Millions of dollars, and dollars per share, as printed by the companies for the first quarter of 2010. */
-const PRINTED: Readonly<Record<string, readonly [cik: number, figures: Readonly<Record<string, string>>]>> = {
+const PRINTED_FIGURES: Readonly<Record<string, readonly [cik: number, figures: Readonly<Record<string, string>>]>> = {
   'JPMorgan Chase': [
     19617,
     {
@@ -298,12 +298,12 @@ const PRINTED: Readonly<Record<string, readonly [cik: number, figures: Readonly<
   'Travelers Companies': [86312, { premiums_earned: '5230', revenue: '6119', eps_diluted: '1.25' }],
 };
 
-for (const [company, [cik, figures]] of Object.entries(PRINTED)) {
+for (const [company, [cik, figures]] of Object.entries(PRINTED_FIGURES)) {
   testOn(
     'datasets/2010q2_financial-statements.zip',
     `${company}: figures of the first quarter of 2010 are as printed`,
     async () => {
-      const rows = (await readValues(await buildSetsRelease(), cik)).filter(
+      const rows = (await readValues(await getDataSetsRelease(), cik)).filter(
         ({ end, start }) => end === '2010-03-31' && (start === null || start === '2010-01-01'),
       );
       const storedValues = Object.fromEntries(
@@ -316,8 +316,8 @@ for (const [company, [cik, figures]] of Object.entries(PRINTED)) {
   );
 }
 
-testOn('datasets/2010q2_financial-statements.zip', 'no filing of a data set has two values of one figure', async () => {
-  const release = await buildSetsRelease();
+testOn('datasets/2010q2_financial-statements.zip', 'no filing has two values of one figure and period', async () => {
+  const release = await getDataSetsRelease();
   for (const cik of [19617, 70858, 886982, 831001]) {
     const rows = await readValues(release, cik);
     const valueKeys = rows.map(

@@ -40,7 +40,7 @@ test('the words of a segment or product are stored, and also its first two words
   ]);
 });
 
-test('words of regions, standard members and standard concepts are not stored, wherever they occur', () => {
+test('words of regions, standard members and standard concepts, and words that are too short, are not stored', () => {
   const rows = [
     createRow('aapl:AmericasSegmentMember', 'Americas', 'segment'),
     createRow('x:ServiceMember', 'Service'),

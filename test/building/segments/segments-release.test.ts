@@ -16,8 +16,8 @@ import { getPublicFile, testOn } from '../../public-files.ts';
 
 const APPLE = '0000320193';
 const CIKS = [APPLE, '0000796343', '0000051143', '0001065280', '0001141391'];
-const FILING = '000032019325000057';
-const REPORTS = [
+const FILING_FOLDER = '000032019325000057';
+const REPORT_FILES = [
   'aapl-10-q-2025-08-01.html',
   'apple_20240928_10k.html',
   'ibm-10-k-2025-02-25.html',
@@ -82,7 +82,7 @@ async function build(): Promise<BuiltRelease> {
   await writeFile(join(source, 'company_tickers.json'), JSON.stringify(Object.fromEntries(rows)));
   await extractMembers(
     'instances.zip',
-    REPORTS.map((name) => [name, `instances/${name}`]),
+    REPORT_FILES.map((name) => [name, `instances/${name}`]),
     source,
   );
   await extractMembers(
@@ -93,7 +93,7 @@ async function build(): Promise<BuiltRelease> {
       'aapl-20250329_lab.xml',
       'aapl-20250329_cal.xml',
       'a10-qexhibit31103292025.htm',
-    ].map((name) => [`${FILING}/${name}`, `filings/${FILING}/${name}`]),
+    ].map((name) => [`${FILING_FOLDER}/${name}`, `filings/${FILING_FOLDER}/${name}`]),
     source,
   );
   await writeFile(
@@ -138,7 +138,7 @@ function findMeasure(data: Segments, axis: string, name: string) {
 const sumMembers = ({ members }: ReturnType<typeof findMeasure>, period: number) =>
   members.reduce((sum, { values }) => sum + BigInt(values[period] ?? '0'), 0n).toString();
 
-testOn('instances.zip', 'the release passes its checks and lists unreadable reports', async () => {
+testOn('instances.zip', 'the release passes its checks, and skipped reports are counted', async () => {
   const { report } = await getRelease();
   expect(report.checks).toBe('passed');
   expect(report.checkResults.find(({ name }) => name === 'segments')?.detail).toContain(
@@ -150,7 +150,7 @@ testOn('instances.zip', 'the release passes its checks and lists unreadable repo
     expect.arrayContaining([
       'datasets/2010q2.zip',
       'instances/ma-10-k-2025-02-12.html',
-      `filings/${FILING}/aapl-20250329.htm`,
+      `filings/${FILING_FOLDER}/aapl-20250329.htm`,
     ]),
   );
   expect(sources.some((name) => /exhibit|_cal\.xml/.test(name))).toBe(false);
@@ -212,7 +212,7 @@ testOn(
   },
 );
 
-testOn('instances.zip', "breakdowns from a data set without exact dates have the company's filed dates", async () => {
+testOn('instances.zip', 'breakdowns from a data set with rounded dates have exact period ends', async () => {
   const profit = findMeasure(await readSegments('ADBE', 'quarterly'), 'segment', 'gross_profit');
   expect(profit.periods.map(({ end_date }) => end_date)).toEqual(['2010-03-05', '2009-02-27']);
   expect(profit.members.find(({ member }) => member === 'CreativeSolutions')?.values).toEqual([
@@ -223,7 +223,7 @@ testOn('instances.zip', "breakdowns from a data set without exact dates have the
 
 testOn(
   'instances.zip',
-  'a company whose report has no breakdowns has no segments, and the report is counted',
+  'a company whose reports have no breakdowns has no segments, but the reports are counted',
   async () => {
     expect(await readSegments('IBM', 'annual')).toMatchObject({ axes: [], documents: 2 });
   },

@@ -8,7 +8,7 @@ import { getPublicFile, testOn } from '../../public-files.ts';
 import { company, makeCikFileName, makeFactsJson, makeFolder } from '../../store/public-source.ts';
 
 const APPLE = company('aapl');
-const LAST_FACT_DAY =
+const LAST_FACT_FILING_DAY =
   APPLE.facts
     .map(({ filed }) => filed)
     .sort()
@@ -48,9 +48,9 @@ const makeColumns = (...days: readonly string[]) => ({
 });
 
 test('the latest filing date is found in facts, in lists by column or by row, and in further pages of lists', async () => {
-  expect(await findLatestDay(makeFactsJson(APPLE), {})).toBe(LAST_FACT_DAY);
+  expect(await findLatestDay(makeFactsJson(APPLE), {})).toBe(LAST_FACT_FILING_DAY);
   expect(await findLatestDay(makeFactsJson(APPLE), { filings: { recent: makeColumns('2001-01-02') } })).toBe(
-    LAST_FACT_DAY,
+    LAST_FACT_FILING_DAY,
   );
   expect(
     await findLatestDay(makeFactsJson(APPLE), {
@@ -90,7 +90,7 @@ test('if `readsFacts` is false, facts count only if the list of filings is empty
     await findLatestDay(makeFactsJson(APPLE), { filings: { recent: makeColumns('2001-01-02') } }, null, false),
   ).toBe('2001-01-02');
   expect(await findLatestDay(makeFactsJson(APPLE), { filings: { recent: makeColumns() } }, null, false)).toBe(
-    LAST_FACT_DAY,
+    LAST_FACT_FILING_DAY,
   );
 });
 

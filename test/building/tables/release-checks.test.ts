@@ -22,7 +22,7 @@ const listFailedChecks = (overrides: object) =>
   checkRelease({ ...VALID_INPUT, ...overrides } as CheckInput)
     .filter(({ passed }) => !passed)
     .map(({ name, detail }) => `${name}: ${detail}`);
-const withFindings = (overrides: object) => ({ findings: { ...NO_FINDINGS, ...overrides } });
+const makeFindings = (overrides: object) => ({ findings: { ...NO_FINDINGS, ...overrides } });
 const ONE_FAILURE = { testedCount: 9, failedCount: 1, example: 'revenue of CIK 1' };
 
 test('a release with consistent figures passes every check', () => {
@@ -33,15 +33,15 @@ test('a release with consistent figures passes every check', () => {
 });
 
 test.each([
-  ['no company has core metrics', { results: [], counts: [] }, /^coverage: 0 of 0 companies/],
+  ['there are no companies', { results: [], counts: [] }, /^coverage: 0 of 0 companies/],
   [
     'the last value of a chain was not filed last',
-    withFindings({ revisionChains: ONE_FAILURE }),
+    makeFindings({ revisionChains: ONE_FAILURE }),
     /^standing: in 1 of 9 .*such as revenue of CIK 1$/,
   ],
   [
     'a value was filed after the date of the release',
-    withFindings({ futureDates: ONE_FAILURE }),
+    makeFindings({ futureDates: ONE_FAILURE }),
     /^future: 1 of 9 .* after 2026-08-18/,
   ],
   [
@@ -49,7 +49,7 @@ test.each([
     { date: '2026-08-20' },
     /^future: the release's date 2026-08-20 is after today, 2026-08-19$/,
   ],
-  ['a filing has two values of one figure', withFindings({ keys: ONE_FAILURE }), /^keys: 1 of 9/],
+  ['a filing has two values of one figure', makeFindings({ keys: ONE_FAILURE }), /^keys: 1 of 9/],
   [
     'two securities have the same ticker',
     { tables: { ...VALID_INPUT.tables, securities: [{ tickerNormalized: 'A' }, { tickerNormalized: 'A' }] } },
@@ -65,18 +65,18 @@ test.each([
     { results: [{ ...COMPANY, conceptFacts: 4 }] },
     /^counts: 5 facts were counted by company and 4 by concept \(both numbers must be equal\);/,
   ],
-])('the checks of a release fail if %s', (_, overrides, fault) => {
-  expect(listFailedChecks(overrides)).toEqual([expect.stringMatching(fault)]);
+])('the checks of a release fail if %s', (_, overrides, expectedFailure) => {
+  expect(listFailedChecks(overrides)).toEqual([expect.stringMatching(expectedFailure)]);
 });
 
-test('the checks fail if three of a hundred balance sheets do not add up, or if many other identities fail', () => {
+test('the checks fail if three of a hundred balance sheets do not add up, or if all other identities fail', () => {
   const [balance, ...otherIdentities] = NO_FINDINGS.identities;
-  const findingsWithFailures = (count: number) =>
-    withFindings({ identities: [{ ...balance, checked: 100, broken: count }, ...otherIdentities] });
-  expect(listFailedChecks(findingsWithFailures(2))).toEqual([]);
-  expect(listFailedChecks(findingsWithFailures(3))).toEqual([expect.stringMatching(/^balance: in 3 of 100/)]);
+  const makeBalanceFindings = (count: number) =>
+    makeFindings({ identities: [{ ...balance, checked: 100, broken: count }, ...otherIdentities] });
+  expect(listFailedChecks(makeBalanceFindings(2))).toEqual([]);
+  expect(listFailedChecks(makeBalanceFindings(3))).toEqual([expect.stringMatching(/^balance: in 3 of 100/)]);
   const brokenIdentities = otherIdentities.map((identity) => ({ ...identity, checked: 100, broken: 100 }));
-  expect(listFailedChecks(withFindings({ identities: [balance, ...brokenIdentities] }))).toEqual([
+  expect(listFailedChecks(makeFindings({ identities: [balance, ...brokenIdentities] }))).toEqual([
     expect.stringMatching(/^identities: /),
   ]);
 });

@@ -19,7 +19,7 @@ const OTHER_COMPANIES = [APPLE, NVIDIA, company('khc'), company('msft'), company
 
 let bundleDirectory = '';
 let sourceDirectory = '';
-/** Bytes of each table that a build from scratch writes. */
+/** Files that a build from scratch writes: Base64 by file name, without the manifest. */
 let tablesFromScratch: Record<string, string> = {};
 /** Directory of the cached results of a complete build. */
 let fullCache = '';
@@ -68,7 +68,7 @@ async function addMarket(folder: string): Promise<string> {
   return folder;
 }
 
-/** Builds with the cached results of a directory, or from scratch in this thread; returns the bytes of each table. */
+/** Builds with the cached results of a directory, or from scratch in this thread; returns the files as Base64. */
 async function buildTables(
   from: string,
   resultCacheDirectory: string | null = null,
@@ -133,7 +133,7 @@ function addFiling(company: SourceCompany, day: string): SourceCompany {
   return { ...company, facts: [...company.facts, { ...lastFact, accession, filed: day }] };
 }
 
-test("a changed filing rebuilds only its company, the company's batch and the lists of filings", async () => {
+test("a new filing needs new results of only its company and the company's batch, and changes no cached file", async () => {
   const cacheDirectory = await copyFullCache();
   const inodesBefore = listInodes(cacheDirectory);
   const changedSource = await addMarket(await writeSource([addFiling(COSTCO, '2026-05-20'), ...OTHER_COMPANIES]));
@@ -141,13 +141,12 @@ test("a changed filing rebuilds only its company, the company's batch and the li
   expect(await buildTables(changedSource, cacheDirectory)).toEqual(expectedTables);
   const inodesAfter = listInodes(cacheDirectory);
   for (const [file, inode] of inodesBefore) expect(inodesAfter.get(file)).toBe(inode);
-  // A changed company requires four new results: of the company, of its batch, of the days of all filings, and of the
-  // accession numbers of all filings.
-  const countNewParts = (field: string) =>
+  // Results of companies contain `sharedOutputs` and `findings`; results of batches contain only `findings`.
+  const countNewResults = (field: string) =>
     [...inodesAfter.keys()].filter((file) => !inodesBefore.has(file) && readFileSync(file).includes(field)).length;
   expect({
-    companies: countNewParts('sharedOutputs'),
-    batches: countNewParts('findings') - countNewParts('sharedOutputs'),
+    companies: countNewResults('sharedOutputs'),
+    batches: countNewResults('findings') - countNewResults('sharedOutputs'),
   }).toEqual({
     companies: 1,
     batches: 1,
@@ -167,12 +166,12 @@ test('after a price file is added, only this file is read, and only results that
   expect(await buildTables(from, cacheDirectory)).toEqual(expectedTables);
   const inodesAfter = listInodes(cacheDirectory);
   for (const [file, inode] of inodesBefore) expect(inodesAfter.get(file)).toBe(inode);
-  const countNewParts = (field: string) =>
+  const countNewResults = (field: string) =>
     [...inodesAfter.keys()].filter((file) => !inodesBefore.has(file) && readFileSync(file).includes(field)).length;
   expect({
-    files: countNewParts('sightings'),
-    managers: countNewParts('holder_positions'),
-    companies: countNewParts('sharedOutputs'),
+    files: countNewResults('sightings'),
+    managers: countNewResults('holder_positions'),
+    companies: countNewResults('sharedOutputs'),
   }).toEqual({
     files: 1,
     managers: 0,
@@ -182,7 +181,7 @@ test('after a price file is added, only this file is read, and only results that
 
 test('results with figures that are too old for the new release date are made again', async () => {
   const cacheDirectory = await makeFolder('parts');
-  // NVIDIA's filing sets the release's date, and changes no batch of other companies.
+  // NVIDIA's filing sets the release's date; the sources of the other companies do not change.
   const bank = company('bac-2025');
   const writeSourceAsOf = (day: string) => writeSource([bank, APPLE, addFiling(NVIDIA, day)]);
   const recentTables = await buildTables(await writeSourceAsOf('2026-06-01'), cacheDirectory);
@@ -231,7 +230,7 @@ test('a cached result in the file of another result is made again', async () => 
   expect(await buildTables(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
 });
 
-test('a build starts again if its cached results are removed while it runs', async () => {
+test('a build writes all tables even if its cached results are removed while it runs', async () => {
   const cacheDirectory = await copyFullCache();
   let removalCount = 0;
   const tables = await buildTables(sourceDirectory, cacheDirectory, ({ phase }) => {

@@ -11,7 +11,7 @@ import screen from '../../../src/commands/questions/screen.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import { quoteShellWord } from '../../../src/contract/text/quote.ts';
-import { planOf } from '../result-of.ts';
+import { planCommand } from '../result-of.ts';
 
 /** Returns the fields of a parsed command line that tests compare. */
 const readLine = async (...argv: string[]) => {
@@ -56,7 +56,7 @@ test.each([
   [['screen', '--wher', 'x'], 'screen', /^Unknown option "--wher"\. Did you mean --where\? Try: fin screen --help$/],
   [['screen', '--where'], 'screen', /^--where needs a value: --where <column:op:value>\./],
   [['screen', '--output'], '', /^--output needs a value: --output <format>\./],
-])('%j runs no command, and its error or help is determined', async (argv, name, message) => {
+])('%j gives help or an error for the command %j', async (argv, name, message) => {
   const { failure, ...line } = await readLine(...argv);
   expect(line.name).toBe(name);
   if (message === null) expect(failure).toBeNull();
@@ -84,7 +84,7 @@ test.each<[string[], Record<string, string>, boolean]>([
   [['screen', '--output'], { FIN_OUTPUT: 'json' }, true],
   [['search', '--', '--json'], {}, false],
   [['scren'], {}, false],
-])('the format of errors is determined even for an invalid command line: %j with %j', async (argv, env, expected) => {
+])('arguments %j and environment %j: errors are printed as JSON: %s', async (argv, env, expected) => {
   expect(wantsJson((await readCommandLine(argv)).options, env)).toBe(expected);
 });
 
@@ -102,7 +102,7 @@ test.each<[string, number | null]>([
   expect(parseDuration(text)).toBe(milliseconds);
 });
 
-const parsedArguments = (
+const makeParsedArguments = (
   args: readonly string[],
   options: Record<string, readonly string[]> = {},
 ): ParsedArguments => ({
@@ -110,14 +110,14 @@ const parsedArguments = (
   options: new Map(Object.entries(options)),
 });
 
-function usageErrorOf(run: () => unknown): string {
+function catchUsageError(run: () => unknown): string {
   try {
     run();
   } catch (error) {
     if (isFailure(error) && error.kind === 'usage') return `${error.message} ${error.hint ?? ''}`.trim();
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('no usage error was thrown');
 }
 
 const readOptions = async (env: Record<string, string>, ...argv: string[]) => {
@@ -130,11 +130,14 @@ test.each([
   [{ FIN_OUTPUT: 'csv' }, [], 'csv'],
   [{ FIN_OUTPUT: 'csv' }, ['--json'], 'json'],
   [{}, ['--csv', '--output', 'csv'], 'csv'],
-] as [Record<string, string>, string[], string][])('with %j and %j the format is %s', async (env, argv, format) => {
-  expect((await readOptions(env, ...argv)).format).toBe(format);
-});
+] as [Record<string, string>, string[], string][])(
+  'with environment %j and arguments %j the format is %s',
+  async (env, argv, format) => {
+    expect((await readOptions(env, ...argv)).format).toBe(format);
+  },
+);
 
-test('the options of every command are parsed and checked', async () => {
+test('global options are parsed and checked', async () => {
   expect((await readOptions({}, '--fields', 'a, b')).fields).toEqual(['a', 'b']);
   expect(await readOptions({}, '--no-cache', '--no-header', '--max-wait', '2m', '--retries', '0')).toMatchObject({
     cache: false,
@@ -143,7 +146,7 @@ test('the options of every command are parsed and checked', async () => {
     retries: 0,
   });
   const invalidSettings: [Record<string, string>, string[], RegExp][] = [
-    [{}, ['--json', '--csv'], /cannot be both json and csv/],
+    [{}, ['--json', '--csv'], /several formats \(json, csv\)/],
     [{}, ['--output', 'jsn'], /Did you mean json/],
     [{ FIN_OUTPUT: 'xml' }, [], /FIN_OUTPUT/],
     [{}, ['--max-wait', 'soon'], /--max-wait "soon" is not a length of time/],
@@ -153,38 +156,40 @@ test('the options of every command are parsed and checked', async () => {
   for (const [env, argv, message] of invalidSettings) await expect(readOptions(env, ...argv)).rejects.toThrow(message);
 });
 
-const refusalOfNames = (
+const catchNamesError = (
   operation: OperationId,
   args: readonly Argument[],
   texts: readonly string[],
   options: Record<string, readonly string[]> = {},
 ): string =>
-  usageErrorOf(() => readInputs({ operation, args } as QuestionCommand, parsedArguments(texts, options), {} as Io));
+  catchUsageError(() =>
+    readInputs({ operation, args } as QuestionCommand, makeParsedArguments(texts, options), {} as Io),
+  );
 
 test('names joined by commas are refused before a request, and the hint separates the names', () => {
   const ticker = { parameter: 'ticker', many: true };
-  expect(refusalOfNames('metrics', [ticker], ['AAPL,MSFT'])).toBe(
+  expect(catchNamesError('metrics', [ticker], ['AAPL,MSFT'])).toBe(
     '"AAPL,MSFT" is several tickers in one argument: write tickers separated only by spaces. fin metrics AAPL MSFT',
   );
   for (const text of ['AAPL, MSFT', '["AAPL","MSFT"]', "'AAPL' 'MSFT'", 'AAPL;MSFT,']) {
     expect(
-      refusalOfNames('metrics', [ticker], [text, 'IBM'], { where: ['roe:gt:20%'], quiet: [''], 'max-age': ['-1'] }),
+      catchNamesError('metrics', [ticker], [text, 'IBM'], { where: ['roe:gt:20%'], quiet: [''], 'max-age': ['-1'] }),
     ).toMatch(/ fin metrics AAPL MSFT IBM --where roe:gt:20% --quiet --max-age=-1$/);
   }
-  expect(refusalOfNames('metrics', [ticker], ['"AAPL"'])).toBe(
+  expect(catchNamesError('metrics', [ticker], ['"AAPL"'])).toBe(
     '"\\"AAPL\\"" contains commas, semicolons, quotes or brackets: write the ticker without them. fin metrics AAPL',
   );
-  expect(refusalOfNames('holders', [ticker], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
+  expect(catchNamesError('holders', [ticker], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
   const metricArguments = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];
-  expect(refusalOfNames('revisions', metricArguments, ['AAPL', 'revenue,net_income'])).toBe(
+  expect(catchNamesError('revisions', metricArguments, ['AAPL', 'revenue,net_income'])).toBe(
     '"revenue,net_income" is several metric keys in one argument: fin revisions takes only one metric key. fin revisions AAPL revenue',
   );
   const searchCommand = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as QuestionCommand;
-  expect(readInputs(searchCommand, parsedArguments(['Smith, A O']), {} as Io).isArray).toBe(false);
+  expect(readInputs(searchCommand, makeParsedArguments(['Smith, A O']), {} as Io).isArray).toBe(false);
 });
 
-test('the error for a refused filter shows how to write one', async () => {
-  const planWithFilter = (where: string) => planOf(screen, { options: { where } });
+test('the error for an invalid filter value shows how to write a number', async () => {
+  const planWithFilter = (where: string) => planCommand(screen, { options: { where } });
   await expect(planWithFilter('revenue_yoy:gt:20x')).rejects.toMatchObject({
     message: expect.stringContaining('"20x"'),
     hint: expect.stringContaining('0.2, 20% or 1.5B (suffixes K, M, B, T)'),
@@ -202,6 +207,6 @@ test.each([
   ["O'Reilly", "'O'\\''Reilly'"],
   ['$HOME;ls', "'$HOME;ls'"],
   ['', "''"],
-])('a hint quotes the command line %j as %s', (text, word) => {
+])('a hint quotes the word %j as %s', (text, word) => {
   expect(quoteShellWord(text)).toBe(word);
 });

@@ -7,20 +7,20 @@ import {
 } from '../../../src/commands/compare/align.ts';
 import {
   layOutComparison,
+  makeComparisonNotices,
   makeComparisonTable,
-  makeComparisonNotices as noticesOf,
 } from '../../../src/commands/compare/comparison.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import { makeRows as flatRows } from '../../../src/result/table.ts';
-import { appleFigure, META } from '../envelopes.ts';
-import { noticeTexts } from '../result-of.ts';
+import { makeRows } from '../../../src/result/table.ts';
+import { META, makeAppleFigure } from '../envelopes.ts';
+import { formatNotices } from '../result-of.ts';
 
 type Comparison = ReturnType<typeof compareCompanies>;
-const comparisonNotices = (comparison: Comparison) => noticeTexts({ notices: noticesOf(comparison, META, 0) });
-const comparisonRows = (comparison: Comparison) => flatRows(makeComparisonTable(comparison, false));
+const listNotices = (comparison: Comparison) => formatNotices({ notices: makeComparisonNotices(comparison, META, 0) });
+const makeComparisonRows = (comparison: Comparison) => makeRows(makeComparisonTable(comparison, false));
 
 const makeRevenue = (ticker: string, end: string, value: string, overrides: Partial<MetricValue> = {}): MetricValue =>
-  appleFigure({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...overrides });
+  makeAppleFigure({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...overrides });
 
 const AAPL = {
   ticker: 'AAPL',
@@ -36,9 +36,9 @@ const MSFT = {
 };
 const ANNUAL: ComparisonChoice = { period: 'annual', keys: ['revenue'], periodCount: null };
 
-test('a period belongs to the calendar period in which it ends, also if it ends a few days later', () => {
+test('a period that ends in the first days of a calendar period belongs to the one before, any other to the one in which it ends', () => {
   expect(findCalendarPeriod('2025-12-31', 'annual')).toBe('2025');
-  // A fiscal year of 53 weeks that ends in January belongs to the previous calendar year.
+  // A fiscal year that ends on Sunday, 1 January 2023, belongs to 2022.
   expect(findCalendarPeriod('2023-01-01', 'annual')).toBe('2022');
   expect(findCalendarPeriod('2025-01-31', 'annual')).toBe('2025');
   expect(findCalendarPeriod('2022-04-02', 'quarterly')).toBe('2022-Q1');
@@ -67,7 +67,7 @@ test('by default the latest period that most companies with current figures have
   };
   const comparison = compareCompanies([AAPL, MSFT, staleCompany], ANNUAL);
   expect(comparison.periods).toEqual(['2025']);
-  expect(comparisonNotices(comparison)).toEqual([
+  expect(listNotices(comparison)).toEqual([
     'Companies without values in this period: OLD.',
     'OLD: the latest figures are for the period to 2024-12-31.',
   ]);
@@ -76,33 +76,31 @@ test('by default the latest period that most companies with current figures have
 test('figures of different kinds of period are not compared', () => {
   const quarter = makeRevenue('AAPL', '2025-12-27', '143', { period_kind: 'quarter' });
   const cash = makeRevenue('AAPL', '2026-03-28', '9', { metric_key: 'cash_and_equivalents', period_kind: 'instant' });
-  const year = makeRevenue('AAPL', '2025-09-27', '416', { period_kind: 'ttm' });
-  const company = { ticker: 'AAPL', values: [quarter, cash, year] };
+  const twelveMonths = makeRevenue('AAPL', '2025-09-27', '416', { period_kind: 'ttm' });
+  const company = { ticker: 'AAPL', values: [quarter, cash, twelveMonths] };
   const keys = ['revenue', 'cash_and_equivalents'];
-  const rowsOf = (period: ComparisonChoice['period']) => [
-    ...comparisonRows(compareCompanies([company], { period, keys, periodCount: 9 })).rows,
+  const listRows = (period: ComparisonChoice['period']) => [
+    ...makeComparisonRows(compareCompanies([company], { period, keys, periodCount: 9 })).rows,
   ];
-  expect(rowsOf('annual').map((row) => row[0])).toEqual(['cash_and_equivalents']);
-  expect(rowsOf('quarterly').map((row) => [row[0], row[2]])).toEqual([
+  expect(listRows('annual').map((row) => row[0])).toEqual(['cash_and_equivalents']);
+  expect(listRows('quarterly').map((row) => [row[0], row[2]])).toEqual([
     ['revenue', '2025-Q4'],
     ['cash_and_equivalents', '2026-Q1'],
   ]);
-  expect(rowsOf('ttm').map((row) => [row[0], row[2]])).toContainEqual(['revenue', '2025-Q3']);
+  expect(listRows('ttm').map((row) => [row[0], row[2]])).toContainEqual(['revenue', '2025-Q3']);
 });
 
 test('amounts in another currency are marked in cells, rows and a notice, and not converted', () => {
   const asml = { ticker: 'ASML', values: [makeRevenue('ASML', '2025-12-31', '32', { unit: 'EUR' })] };
   const comparison = compareCompanies([AAPL, MSFT, asml], ANNUAL);
   expect(comparison.currency).toBe('USD');
-  expect(comparisonNotices(comparison)).toEqual([
-    'Amounts in currencies other than USD are not converted: ASML in EUR.',
-  ]);
+  expect(listNotices(comparison)).toEqual(['Amounts in currencies other than USD are not converted: ASML in EUR.']);
   const [head, table] = layOutComparison(comparison);
   expect(head).toMatchObject({ text: 'Revenue, fiscal years that ended in 2025, in USD' });
   expect(table).toMatchObject({
     rows: [['Revenue', { figure: '416', mark: '    ' }, { figure: '281' }, { figure: '32', mark: ' EUR' }]],
   });
-  const { columns, rows } = comparisonRows(comparison);
+  const { columns, rows } = makeComparisonRows(comparison);
   expect([...rows].map((row) => [row[columns.indexOf('value')], row[columns.indexOf('unit')]])).toEqual([
     ['416', 'USD'],
     ['281', 'USD'],
@@ -116,16 +114,16 @@ test('if a company states two currencies, the amount in the currency of the othe
     makeRevenue('TSM', '2025-12-31', '122'),
   ];
   const comparison = compareCompanies([AAPL, MSFT, { ticker: 'TSM', values: valuesInTwoCurrencies }], ANNUAL);
-  expect(comparisonNotices(comparison)).toEqual([]);
+  expect(listNotices(comparison)).toEqual([]);
   expect(comparison.valueIn({ ticker: 'TSM', values: valuesInTwoCurrencies }, 'revenue', '2025')?.value).toBe('122');
 });
 
 test('missing values are named, and the client does not compute trailing twelve months', () => {
   const ttmComparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, period: 'ttm' });
   expect(layOutComparison(ttmComparison)).toEqual([]);
-  expect(comparisonNotices(ttmComparison).join()).toContain('no trailing twelve months');
+  expect(listNotices(ttmComparison).join()).toContain('no trailing twelve months');
   const comparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, keys: ['revenue', 'roe'] });
-  expect(comparisonNotices(comparison)).toEqual(['Metrics without values in this period: roe.']);
+  expect(listNotices(comparison)).toEqual(['Metrics without values in this period: roe.']);
 });
 
 test('more than four companies are printed as rows', () => {

@@ -2,32 +2,32 @@ import { expect, test } from 'vitest';
 import type { LookUp } from '../../../src/ask/command.ts';
 import { makeAnnouncementNotices } from '../../../src/commands/questions/reports/announcements.ts';
 import { META } from '../envelopes.ts';
-import { noticeTexts } from '../result-of.ts';
+import { formatNotices } from '../result-of.ts';
 
 const findNotices = async (...parameters: Parameters<typeof makeAnnouncementNotices>) =>
-  noticeTexts({ notices: await makeAnnouncementNotices(...parameters) });
+  formatNotices({ notices: await makeAnnouncementNotices(...parameters) });
 
-/** Filing dates of Apple's announcements of results and of other 8-Ks with the same item, newest first. */
+/** Filing dates of Apple's 8-Ks that announce results, newest first. */
 const FILING_DATES = ['2024-10-31', '2024-08-01', '2024-05-02'];
 const lookUp: LookUp = async () => ({ data: FILING_DATES.map((day) => ({ form: '8-K', filed_at: day })), meta: META });
 
-const quarter = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
+const quarterQuery = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
 
-test('a notice says that figures announced before their report are dated by the report', async () => {
+test("a notice says that results announced before their report are included from the report's date on", async () => {
   const sentence =
     'The results for the period to 2024-06-29 were announced on 2024-08-01 (8-K, item 2.02) and reported on 2024-08-02. With --as-of, they are included from 2024-08-02 on.';
-  expect(await findNotices(quarter, lookUp)).toEqual([sentence]);
-  expect(await findNotices({ ...quarter, asOf: '2024-09-30' }, lookUp)).toEqual([sentence]);
+  expect(await findNotices(quarterQuery, lookUp)).toEqual([sentence]);
+  expect(await findNotices({ ...quarterQuery, asOf: '2024-09-30' }, lookUp)).toEqual([sentence]);
 });
 
-test('a notice names results that were announced but not yet reported on the day', async () => {
-  expect(await findNotices({ ...quarter, asOf: '2024-10-31' }, lookUp)).toEqual([
+test('a notice names results that were announced but not yet reported by the --as-of day', async () => {
+  expect(await findNotices({ ...quarterQuery, asOf: '2024-10-31' }, lookUp)).toEqual([
     'Results announced on 2024-10-31 (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.',
   ]);
 });
 
-test('no notice is given for a report on the day of the announcement, nor without a list of filings', async () => {
-  expect(await findNotices({ ...quarter, filed: '2024-08-01' }, lookUp)).toEqual([]);
-  expect(await findNotices({ ...quarter, end: '2019-06-29', filed: '2019-08-01' }, lookUp)).toEqual([]);
-  expect(await findNotices(quarter, async () => null)).toEqual([]);
+test('no notice is given if the report has the date of the announcement, or if no announcement is listed', async () => {
+  expect(await findNotices({ ...quarterQuery, filed: '2024-08-01' }, lookUp)).toEqual([]);
+  expect(await findNotices({ ...quarterQuery, end: '2019-06-29', filed: '2019-08-01' }, lookUp)).toEqual([]);
+  expect(await findNotices(quarterQuery, async () => null)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Every field in the JSON of a resource is also in CSV and NDJSON, with at least one value of `--rows`. */
+/** Tests that every field in the JSON of a resource is also in its CSV and NDJSON, for at least one value of `--rows`. */
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { loadQuestion } from '../../../src/commands/command-table.ts';
@@ -6,7 +6,7 @@ import { OPERATIONS, type Operation, type OperationId } from '../../../src/contr
 import { SHAPES, type Shape } from '../../../src/contract/resources/response-shapes.ts';
 import { ADDED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import { makeFlatRows } from '../../../src/result/result.ts';
-import { resultOf } from '../result-of.ts';
+import { runWithData } from '../result-of.ts';
 
 interface Leaf {
   readonly path: string;
@@ -14,7 +14,7 @@ interface Leaf {
   readonly value: string | number | null;
 }
 
-/** Returns an answer with a unique value in every field, and one item in every list. */
+/** Returns an answer with one item in every list, and adds each of its fields to `leaves`. */
 function fillShape(shape: Shape, path: string, leaves: Leaf[]): unknown {
   if ('items' in shape) return [fillShape(shape.items, path, leaves)];
   if ('fields' in shape) {
@@ -37,13 +37,13 @@ function fillShape(shape: Shape, path: string, leaves: Leaf[]): unknown {
   return value;
 }
 
-/** Returns the command of the operation, and for raw-concepts also the command with the remaining fields. */
-async function commandsOf(
+/** Returns the command of the operation, and for raw-concepts also `fin facts AAPL Assets`, which has more fields. */
+async function listCommands(
   id: OperationId,
-): Promise<readonly { command: QuestionCommand; args?: { args: string[] } }[]> {
+): Promise<readonly { command: QuestionCommand; settings?: { args: string[] } }[]> {
   const question = { command: await loadQuestion(id) };
   return id === 'raw-concepts'
-    ? [question, { command: await loadQuestion('facts'), args: { args: ['AAPL', 'Assets'] } }]
+    ? [question, { command: await loadQuestion('facts'), settings: { args: ['AAPL', 'Assets'] } }]
     : [question];
 }
 
@@ -57,10 +57,10 @@ async function findMissingFields({ id, resource, rows: entry }: Operation): Prom
   const cells: string[] = [];
   // The screener has some columns only if they are requested.
   const columnOptions = id === 'screen' ? [{ columns: [...ADDED_COLUMNS].join(',') }] : [];
-  for (const { command, args } of await commandsOf(id)) {
+  for (const { command, settings } of await listCommands(id)) {
     const rowsValues = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
     for (const options of [{}, ...rowsValues.map((rows) => ({ rows })), ...columnOptions]) {
-      const rows = makeFlatRows(await resultOf(command, data, { form: 'rows', options, ...args }));
+      const rows = makeFlatRows(await runWithData(command, data, { form: 'rows', options, ...settings }));
       for (const column of rows.columns) columns.add(column);
       for (const row of rows.rows) for (const cell of row) cells.push(String(cell));
     }

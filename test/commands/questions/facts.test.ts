@@ -1,8 +1,8 @@
-/** Tests the number of shown facts, and the command that shows more facts, with Apple's InventoryNet. */
+/** Tests `fin facts` with a list of concepts, and with the facts of Apple's InventoryNet. */
 import { expect, test } from 'vitest';
 import facts from '../../../src/commands/questions/facts.ts';
 import { displayWidth } from '../../../src/render/text-width.ts';
-import { noticeTexts, type QuestionSettings, records, resultFrom, viewText } from '../result-of.ts';
+import { formatNotices, makeRecords, type QuestionSettings, renderText, runWithAnswers } from '../result-of.ts';
 
 const makeFact = (end: string, value: string, filed: string, revision_rank = 1) => ({
   ...{ start_date: null, end_date: end, value, kind: revision_rank === 1 ? 'first' : 'same', revision_rank },
@@ -26,16 +26,16 @@ const makeConcept = (name: string, overrides: object = {}) => ({
 });
 
 /** @param included whether the release has the facts of the company */
-const resultOfFacts = (
+const runFacts = (
   args: readonly string[],
   { included = true, ...settings }: QuestionSettings & { readonly included?: boolean } = {},
 ) =>
-  resultFrom(
+  runWithAnswers(
     facts,
     ({ rawParameters }) => {
-      const isOfConcept = rawParameters.some(([name]) => name === 'concept');
-      if (isOfConcept && !included) return null;
-      return isOfConcept
+      const hasConcept = rawParameters.some(([name]) => name === 'concept');
+      if (hasConcept && !included) return null;
+      return hasConcept
         ? { data: [makeConcept('InventoryNet', { facts: FACTS })] }
         : { data: [makeConcept('InventoryNet'), makeConcept(LONG_NAME)], meta: { total: 39, limit: 2 } };
     },
@@ -43,51 +43,49 @@ const resultOfFacts = (
   );
 
 test('a limit counts facts, and a notice states the total', async () => {
-  const result = await resultOfFacts(['AAPL', 'InventoryNet'], { options: { limit: '2' } });
-  expect(records(result).map(({ end_date, revision_rank }) => [end_date, revision_rank])).toEqual([
+  const result = await runFacts(['AAPL', 'InventoryNet'], { options: { limit: '2' } });
+  expect(makeRecords(result).map(({ end_date, revision_rank }) => [end_date, revision_rank])).toEqual([
     ['2025-09-27', 1],
     ['2024-09-28', 1],
   ]);
-  expect(noticeTexts(result)).toContain('Showing 2 of 3 facts. To see all, remove --limit.');
+  expect(formatNotices(result)).toContain('Showing 2 of 3 facts. To see all, remove --limit.');
   expect(result.total).toBe(3);
   const { data, fin } = JSON.parse(
-    [...(await resultOfFacts(['AAPL', 'InventoryNet'], { options: { limit: '1' }, form: 'document' })).document()].join(
-      '',
-    ),
+    [...(await runFacts(['AAPL', 'InventoryNet'], { options: { limit: '1' }, form: 'document' })).document()].join(''),
   );
   expect([data[0].facts.length, fin.narrowed]).toEqual([1, true]);
-  expect(records(await resultOfFacts(['AAPL', 'InventoryNet']))).toHaveLength(3);
-  expect(
-    noticeTexts(await resultOfFacts(['AAPL', 'InventoryNet'], { options: { limit: '3' } })).join(' '),
-  ).not.toContain('Showing');
+  expect(makeRecords(await runFacts(['AAPL', 'InventoryNet']))).toHaveLength(3);
+  expect(formatNotices(await runFacts(['AAPL', 'InventoryNet'], { options: { limit: '3' } })).join(' ')).not.toContain(
+    'Showing',
+  );
 });
 
 test('--as-of without a concept is refused, and the error names the option', async () => {
-  await expect(resultOfFacts(['AAPL'], { options: { 'as-of': '2020-01-31' } })).rejects.toMatchObject({
+  await expect(runFacts(['AAPL'], { options: { 'as-of': '2020-01-31' } })).rejects.toMatchObject({
     kind: 'usage',
     text: [{ option: 'as_of' }, ' needs a concept, because the list of concepts counts the facts of all filings.'],
   });
 });
 
 test('a list of concepts states their number, and suggests only a command that works', async () => {
-  const conceptList = await resultOfFacts(['AAPL'], { options: { search: 'inventory', limit: '2' } });
-  expect(noticeTexts(conceptList)).toEqual([
+  const conceptList = await runFacts(['AAPL'], { options: { search: 'inventory', limit: '2' } });
+  expect(formatNotices(conceptList)).toEqual([
     'Showing 2 of 39 concepts. To see all: --all',
     'To see the facts of one concept: fin facts AAPL InventoryNet',
   ]);
-  const resultWithoutFacts = await resultOfFacts(['CAT'], { included: false, sample: true });
-  expect(noticeTexts(resultWithoutFacts)).toContain(
+  const resultWithoutFacts = await runFacts(['CAT'], { included: false, sample: true });
+  expect(formatNotices(resultWithoutFacts)).toContain(
     'The release does not include the facts of these concepts. To include them: fin data fetch CAT, then fin data build --facts CAT',
   );
-  expect(noticeTexts(resultWithoutFacts).join(' ')).not.toContain('To see the facts of one concept');
-  // Sends no request to find out whether another service has the facts.
-  expect(noticeTexts(await resultOfFacts(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain(
+  expect(formatNotices(resultWithoutFacts).join(' ')).not.toContain('To see the facts of one concept');
+  // For another service, no request finds out whether it has facts, so no command is suggested.
+  expect(formatNotices(await runFacts(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain(
     'facts',
   );
 });
 
-test('a concept is never cut: other columns give way first, then the concept wraps', async () => {
-  const text = viewText(await resultOfFacts(['AAPL']), 80);
+test('the name of a concept is never cut: other columns are dropped first, then the name wraps', async () => {
+  const text = renderText(await runFacts(['AAPL']), 80);
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
   expect(text).not.toContain('…');
   const lines = text.split('\n');
@@ -98,5 +96,5 @@ test('a concept is never cut: other columns give way first, then the concept wra
       .map((line) => line.split(' ')[0])
       .join(''),
   ).toBe(LONG_NAME);
-  expect(viewText(await resultOfFacts(['AAPL']), 30)).toContain('IncomeLossFromContinuing');
+  expect(renderText(await runFacts(['AAPL']), 30)).toContain('IncomeLossFromContinuing');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import search from '../../../src/commands/questions/search.ts';
-import { noticeTexts, resultOf } from '../result-of.ts';
+import { formatNotices, runWithData } from '../result-of.ts';
 
 const HITS = [
   { ticker: 'META', cik: 1326801, entity_name: 'Meta Platforms, Inc.' },
@@ -15,18 +15,18 @@ test.each([
   ['brk.b', ['META']],
   ['berk', ['META']],
 ])('a search for %j has a notice for hits that match only a former name', async (query, renamedTickers) => {
-  expect(noticeTexts(await resultOf(search, HITS, { meta: { query } }))).toEqual([
+  expect(formatNotices(await runWithData(search, HITS, { meta: { query } }))).toEqual([
     `Companies found by a former name or ticker: ${renamedTickers.join(', ')}`,
   ]);
 });
 
 test('no notice is given for a hit whose name or ticker matches the search', async () => {
-  expect(noticeTexts(await resultOf(search, HITS.slice(0, 1), { meta: { query: 'Meta' } }))).toEqual([]);
+  expect(formatNotices(await runWithData(search, HITS.slice(0, 1), { meta: { query: 'Meta' } }))).toEqual([]);
 });
 
 test('a notice names the segment or product by which a company was found', async () => {
   const hits = [{ ticker: 'GOOGL', cik: 1652044, entity_name: 'Alphabet Inc.', brand: 'Google Services' }];
-  expect(noticeTexts(await resultOf(search, [...HITS, ...hits], { meta: { query: 'berk' } }))).toEqual([
+  expect(formatNotices(await runWithData(search, [...HITS, ...hits], { meta: { query: 'berk' } }))).toEqual([
     'Companies found by a former name or ticker: META',
     'Companies found by a segment or product in their reports: GOOGL (Google Services)',
   ]);

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/contract/resources/insiders.ts';
 import { formatForTerminal } from '../../../src/contract/text/text.ts';
 import { makeView } from '../../../src/result/result.ts';
-import { type QuestionSettings, resultOf } from '../result-of.ts';
+import { type QuestionSettings, runWithData } from '../result-of.ts';
 
 const makeLot = (shares: string, price: string, value: string | null, overrides: Partial<InsiderTransaction> = {}) => ({
   ordinal: 1,
@@ -101,16 +101,16 @@ test('--exclude-plans removes trades under a plan, and keeps trades without that
   expect(applyFilter({ 'exclude-plans': '' }).names).toEqual(['lots', 'small', 'doubtful', 'large']);
 });
 
-test('--sort value puts the largest value first and missing values last', () => {
+test('--sort value puts the largest value first; without options nothing is filtered', () => {
   expect(applyFilter({ sort: 'value', 'min-value': '1' }).names).toEqual(['planned', 'large', 'lots', 'small']);
   expect(narrowTrades(new Map())).toBeNull();
 });
 
 test('the totals of all trades are not shown above filtered trades', async () => {
-  const blockKinds = async (options: QuestionSettings['options'] = {}) =>
-    makeView(await resultOf(insiders, PAGE, { options })).map(({ kind }) => kind);
-  expect(await blockKinds()).toEqual(['title', 'fields', 'table']);
-  expect(await blockKinds({ 'min-value': '1M' })).toEqual(['title', 'table']);
+  const listBlockKinds = async (options: QuestionSettings['options'] = {}) =>
+    makeView(await runWithData(insiders, PAGE, { options })).map(({ kind }) => kind);
+  expect(await listBlockKinds()).toEqual(['title', 'fields', 'table']);
+  expect(await listBlockKinds({ 'min-value': '1M' })).toEqual(['title', 'table']);
 });
 
 test.each([

@@ -5,18 +5,18 @@ import {
   makeLaterReportsNotices,
 } from '../../../src/commands/questions/reports/later-reports.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import { appleFigure, META } from '../envelopes.ts';
-import { noticeTexts } from '../result-of.ts';
+import { META, makeAppleFigure } from '../envelopes.ts';
+import { formatNotices } from '../result-of.ts';
 
 const findNotices = async (query: LaterReportsQuery, figures: readonly MetricValue[] | null, lookUpAnswer: LookUp) =>
-  noticeTexts({ notices: await makeLaterReportsNotices(query, figures, lookUpAnswer) });
+  formatNotices({ notices: await makeLaterReportsNotices(query, figures, lookUpAnswer) });
 
-const incomeFigure = (end: string, statement = 'income') =>
-  appleFigure({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date: end, statement });
+const makeIncomeFigure = (end: string, statement = 'income') =>
+  makeAppleFigure({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date: end, statement });
 
 const makeFiling = (form: string, day: string | null, filed: string) => ({ form, report_date: day, filed_at: filed });
 
-/** Microsoft's reports of 2026, newest first; the release has its figures up to December 2025. */
+/** Microsoft's latest reports, newest first; the figures in the release end in December 2025. */
 const REPORTS = [
   makeFiling('10-K', '2026-06-30', '2026-07-29'),
   makeFiling('10-Q', '2026-03-31', '2026-04-29'),
@@ -28,64 +28,65 @@ const REPORTS = [
 const lookUp: LookUp = async (operation, parameters) => {
   const forms = parameters.find(([name]) => name === 'forms')?.[1].split(',') ?? [];
   const data =
-    operation === 'filings' ? REPORTS.filter(({ form }) => forms.includes(form)) : [incomeFigure('2025-12-31')];
+    operation === 'filings' ? REPORTS.filter(({ form }) => forms.includes(form)) : [makeIncomeFigure('2025-12-31')];
   return { data, meta: META };
 };
 
 const latestQuery = { ticker: 'MSFT', period: 'latest' };
 
 test('a notice names reports filed for later periods than the figures', async () => {
-  expect(await findNotices(latestQuery, [incomeFigure('2025-12-31')], lookUp)).toEqual([
+  expect(await findNotices(latestQuery, [makeIncomeFigure('2025-12-31')], lookUp)).toEqual([
     'The latest figures are for the period to 2025-12-31. Figures of later reports are not in this release: 2 reports, the latest a 10-K for 2026-06-30, filed ' +
       '2026-07-29. See: fin filings MSFT --forms 10-K,10-Q',
   ]);
-  expect(await findNotices({ ...latestQuery, period: 'annual' }, [incomeFigure('2025-06-30')], lookUp)).toEqual([
+  expect(await findNotices({ ...latestQuery, period: 'annual' }, [makeIncomeFigure('2025-06-30')], lookUp)).toEqual([
     'The latest figures are for the period to 2025-06-30. Figures of later reports are not in this release: a 10-K for 2026-06-30, filed 2026-07-29. ' +
       'See: fin filings MSFT --forms 10-K',
   ]);
 });
 
 test('as of a day, the notice names only reports filed by then', async () => {
-  const noticesAsOf = (day: string) => findNotices({ ...latestQuery, asOf: day }, [incomeFigure('2025-12-31')], lookUp);
-  expect(await noticesAsOf('2026-04-28')).toEqual([]);
-  expect(await noticesAsOf('2026-04-29')).toEqual([
+  const findNoticesAsOf = (day: string) =>
+    findNotices({ ...latestQuery, asOf: day }, [makeIncomeFigure('2025-12-31')], lookUp);
+  expect(await findNoticesAsOf('2026-04-28')).toEqual([]);
+  expect(await findNoticesAsOf('2026-04-29')).toEqual([
     expect.stringContaining('not in this release: a 10-Q for 2026-03-31, filed 2026-04-29'),
   ]);
 });
 
-test('as of a day in a long time without reports, a notice names the reports before and after it', async () => {
-  // Super Micro Computer: the report of the year to June 2017 came two years late.
+test('as of a day in a long gap between reports, a notice names the filing dates before and after it', async () => {
+  // Super Micro Computer filed its 10-K for the year to June 2017 in May 2019.
   const reports = [makeFiling('10-K', '2017-06-30', '2019-05-17'), makeFiling('10-Q', '2017-03-31', '2017-05-10')];
   const lookUpReports: LookUp = async () => ({ data: reports, meta: META });
-  const noticesAsOf = (day?: string) =>
-    findNotices({ ...latestQuery, asOf: day }, [incomeFigure('2017-03-31')], lookUpReports);
-  expect(await noticesAsOf('2019-03-01')).toEqual([
+  const findNoticesAsOf = (day?: string) =>
+    findNotices({ ...latestQuery, asOf: day }, [makeIncomeFigure('2017-03-31')], lookUpReports);
+  expect(await findNoticesAsOf('2019-03-01')).toEqual([
     'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17. Screens of a past day leave out companies whose last reported fiscal year ended more than 18 months before that day.',
   ]);
   const annualNotices = await findNotices(
     { ...latestQuery, period: 'annual', asOf: '2019-03-01' },
-    [incomeFigure('2016-06-30')],
+    [makeIncomeFigure('2016-06-30')],
     lookUpReports,
   );
   expect(annualNotices).toContainEqual(expect.stringContaining('No annual report is listed between'));
-  expect(await noticesAsOf('2017-05-09')).toEqual([]);
-  expect(await noticesAsOf('2019-05-17')).toEqual([expect.stringContaining('a 10-K for 2017-06-30')]);
-  expect(await noticesAsOf()).toEqual([expect.stringContaining('a 10-K for 2017-06-30')]);
+  expect(await findNoticesAsOf('2017-05-09')).toEqual([]);
+  expect(await findNoticesAsOf('2019-05-17')).toEqual([expect.stringContaining('a 10-K for 2017-06-30')]);
+  expect(await findNoticesAsOf()).toEqual([expect.stringContaining('a 10-K for 2017-06-30')]);
 });
 
-test('no report is later than figures of the newest report, even if its fiscal weeks end on another day', async () => {
-  expect(await findNotices(latestQuery, [incomeFigure('2026-06-30')], lookUp)).toEqual([]);
-  expect(await findNotices(latestQuery, [incomeFigure('2026-06-27')], lookUp)).toEqual([]);
+test('a report is not later if its period ends within days of the figures; the date of a cover page does not count', async () => {
+  expect(await findNotices(latestQuery, [makeIncomeFigure('2026-06-30')], lookUp)).toEqual([]);
+  expect(await findNotices(latestQuery, [makeIncomeFigure('2026-06-27')], lookUp)).toEqual([]);
   // The date of a cover page is not a period of figures.
   expect(
-    await findNotices(latestQuery, [incomeFigure('2025-12-31'), incomeFigure('2026-07-20', 'cover')], lookUp),
+    await findNotices(latestQuery, [makeIncomeFigure('2025-12-31'), makeIncomeFigure('2026-07-20', 'cover')], lookUp),
   ).toHaveLength(1);
 });
 
-test('the notice about later reports considers the periods of all figures, also if only some are requested', async () => {
+test('without given figures, the latest figures are looked up; if there are none, no notice is given', async () => {
   expect(await findNotices(latestQuery, null, lookUp)).toHaveLength(1);
   expect(await findNotices(latestQuery, null, async () => null)).toEqual([]);
-  expect(await findNotices(latestQuery, [incomeFigure('2025-12-31')], async () => null)).toEqual([]);
+  expect(await findNotices(latestQuery, [makeIncomeFigure('2025-12-31')], async () => null)).toEqual([]);
   expect(await findNotices(latestQuery, [], lookUp)).toEqual([]);
 });
 
@@ -99,11 +100,11 @@ test('later reports beyond the first few are counted, and one request suffices i
     limits.push(limit);
     return { data: reports.slice(0, limit), meta: META };
   };
-  const noticesForPeriodTo = (end: string) => findNotices(latestQuery, [incomeFigure(end)], lookUpReports);
-  expect(await noticesForPeriodTo('2025-06-30')).toEqual([
+  const findNoticesForPeriodTo = (end: string) => findNotices(latestQuery, [makeIncomeFigure(end)], lookUpReports);
+  expect(await findNoticesForPeriodTo('2025-06-30')).toEqual([
     expect.stringContaining('not in this release: a 10-K for 2026-06-30'),
   ]);
   expect(limits).toEqual([6]);
-  expect(await noticesForPeriodTo('2018-06-30')).toEqual([expect.stringContaining('8 reports, the latest a 10-K')]);
+  expect(await findNoticesForPeriodTo('2018-06-30')).toEqual([expect.stringContaining('8 reports, the latest a 10-K')]);
   expect(limits).toEqual([6, 6, 500]);
 });

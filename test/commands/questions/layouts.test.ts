@@ -3,8 +3,8 @@ import { findPlace, listStatementLines } from '../../../src/commands/questions/s
 import type { Metric } from '../../../src/contract/figures/formula.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
 
-/** Returns the printed lines of a statement to which a metric was added directly below the metric `above`. */
-function linesWith(above: string, metric: Pick<Metric, 'statement'> & Partial<Metric>) {
+/** Adds a metric to the catalog, directly after the metric `above`; returns its place and the keys around it. */
+function placeMetricBelow(above: string, metric: Pick<Metric, 'statement'> & Partial<Metric>) {
   const addedMetric: Metric = { key: 'added', label: 'Added', measure: 'money', description: '', ...metric };
   const lines = listStatementLines(
     METRICS.flatMap((metric) => (metric.key === above ? [metric, addedMetric] : [metric])),
@@ -13,31 +13,33 @@ function linesWith(above: string, metric: Pick<Metric, 'statement'> & Partial<Me
   return { place: lines[index]?.[1], around: [lines[index - 1]?.[0], lines[index + 1]?.[0]] };
 }
 
-test('a metric is printed where its statement in the contract has it', () => {
-  expect(linesWith('goodwill', { statement: 'balance' })).toEqual({
+test('a metric is printed at its position in the catalog, in the section of the metric before it', () => {
+  expect(placeMetricBelow('goodwill', { statement: 'balance' })).toEqual({
     place: { statement: 'balance', section: 'Assets', role: 'part' },
     around: ['goodwill', 'intangible_assets'],
   });
-  expect(linesWith('net_income', { statement: 'income' })).toEqual({
+  expect(placeMetricBelow('net_income', { statement: 'income' })).toEqual({
     place: { statement: 'income', section: null, role: 'plain' },
     around: ['net_income', 'eps_basic'],
   });
-  expect(linesWith('eps_diluted', { statement: 'income', measure: 'per_share' }).place).toEqual({
+  expect(placeMetricBelow('eps_diluted', { statement: 'income', measure: 'per_share' }).place).toEqual({
     ...{ statement: 'income', section: 'Per share', role: 'plain' },
   });
-  expect(linesWith('net_debt', { statement: 'balance', formula: { kind: 'sum', plus: ['assets'] } }).place).toEqual({
+  expect(
+    placeMetricBelow('net_debt', { statement: 'balance', formula: { kind: 'sum', plus: ['assets'] } }).place,
+  ).toEqual({
     ...{ statement: 'balance', section: 'Supplementary', role: 'plain' },
   });
 });
 
 test('the last part of a total is followed by its remainder', () => {
-  expect(linesWith('share_repurchases', { statement: 'cash_flow' })).toEqual({
+  expect(placeMetricBelow('share_repurchases', { statement: 'cash_flow' })).toEqual({
     place: { statement: 'cash_flow', section: 'Financing activities', role: 'part' },
     around: ['share_repurchases', 'other_financing_cash_flow'],
   });
 });
 
-test('a metric that the catalog lacks is printed at the end of its statement', () => {
+test('a metric that the catalog lacks is printed in the section "Other", after metrics of the catalog', () => {
   const { order, section } = findPlace({ key: 'of_another_service', statement: 'income' });
   expect(section).toBe('Other');
   expect(order).toBeGreaterThan(findPlace({ key: 'net_debt', statement: 'balance' }).order);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import lineage from '../../../src/commands/questions/lineage.ts';
 import { displayWidth } from '../../../src/render/text-width.ts';
-import { resultOf, viewText } from '../result-of.ts';
+import { renderText, runWithData } from '../result-of.ts';
 
 const CONCEPT = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 const LONG_CONCEPT = `${CONCEPT}OfContinuingOperationsBeforeIntercompanyEliminations`;
@@ -15,14 +15,14 @@ const makeRow = (concept: string) => ({
 });
 
 test('at 80 columns, names of concepts are shown whole, and other columns are dropped', async () => {
-  const text = viewText(await resultOf(lineage, [makeRow(CONCEPT)]), 80);
+  const text = renderText(await runWithData(lineage, [makeRow(CONCEPT)]), 80);
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
   expect(text).toContain(CONCEPT);
   expect(text).not.toContain('0000320193-25-000079');
 });
 
-test('a name that is longer than the terminal has columns is continued on the next line', async () => {
-  const text = viewText(await resultOf(lineage, [makeRow(LONG_CONCEPT)]), 80);
+test('a concept whose name is wider than the terminal is continued on the next line', async () => {
+  const text = renderText(await runWithData(lineage, [makeRow(LONG_CONCEPT)]), 80);
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
   expect(text).not.toContain('…');
   expect(text.replace(/\s+/g, '')).toContain(LONG_CONCEPT.slice(0, 50));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeListedCompaniesFilter } from '../../../src/commands/questions/screens/listed-companies.ts';
 import { registerCleanUp } from '../../clean-up.ts';
-import { noticeTexts } from '../result-of.ts';
+import { formatNotices } from '../result-of.ts';
 
 const makeRow = (ticker: string, cik: number) => ({ ticker, cik, exchange: 'NYSE', entity_name: ticker });
 const ROWS = [makeRow('AAPL', 320193), makeRow('BRK-B', 1067983), makeRow('GOOG', 1652044), makeRow('GOOGL', 1652044)];
@@ -15,7 +15,7 @@ function applyFilter(options: Readonly<Record<string, string>>) {
   const rows = filter.apply(ROWS, {});
   return {
     tickers: rows.map(({ ticker }) => ticker),
-    notices: noticeTexts({ notices: filter.notices(ROWS, rows, {}) }),
+    notices: formatNotices({ notices: filter.notices(ROWS, rows, {}) }),
   };
 }
 

@@ -1,7 +1,7 @@
-/** Notices about empty figures of a screen. Figures are those of fiscal 2024 as printed. */
+/** Tests notices about missing figures of a screen. */
 import { expect, test } from 'vitest';
 import screen from '../../../src/commands/questions/screen.ts';
-import { noticeTexts, resultFrom, resultOf } from '../result-of.ts';
+import { formatNotices, runWithAnswers, runWithData } from '../result-of.ts';
 
 const makeRow = (ticker: string, figures: object) => ({
   ...{ cik: ticker.charCodeAt(0), ticker, exchange: 'NYSE', entity_name: `${ticker} Inc.` },
@@ -10,8 +10,8 @@ const makeRow = (ticker: string, figures: object) => ({
 const META = { total: 2, universe: 95, limit: 25, offset: 0 };
 
 test('a notice counts the companies that lack each figure of the filters', async () => {
-  const leftOutNotice = async (meta: object) =>
-    noticeTexts(await resultOf(screen, [], { meta: { ...META, total: 0, set_aside: 94, ...meta } })).find((text) =>
+  const findLeftOutNotice = async (meta: object) =>
+    formatNotices(await runWithData(screen, [], { meta: { ...META, total: 0, set_aside: 94, ...meta } })).find((text) =>
       text.includes('left out'),
     );
   const where = ['operating_margin:gt:0.2', 'dividends_paid:gt:0', 'revenue:gt:0'];
@@ -20,14 +20,14 @@ test('a notice counts the companies that lack each figure of the filters', async
     { column: 'dividends_paid', companies: 81 },
     { column: 'revenue', companies: 0 },
   ];
-  expect(await leftOutNotice({ where, set_aside_by })).toBe(
+  expect(await findLeftOutNotice({ where, set_aside_by })).toBe(
     '94 of 95 companies are left out, because they lack a figure that a filter uses: operating_margin (19 companies), dividends_paid (81 companies).',
   );
-  expect(await leftOutNotice({ where: where.slice(0, 1) })).toBe(
+  expect(await findLeftOutNotice({ where: where.slice(0, 1) })).toBe(
     '94 of 95 companies are left out, because they lack operating_margin.',
   );
-  // Other services do not send the number of companies that lack each figure.
-  expect(await leftOutNotice({ where })).toBe(
+  // The answer of another service may lack `set_aside_by`.
+  expect(await findLeftOutNotice({ where })).toBe(
     '94 of 95 companies are left out, because they lack a figure that a filter uses.',
   );
 });
@@ -40,16 +40,16 @@ test('a notice counts the empty rows of each requested column, and states the fo
   const columns = ['fiscal_year', 'operating_margin', 'assets', 'annual_end_date'];
   const meta = { ...META, columns, sort: 'operating_margin' };
   const options = { columns: 'operating_margin,assets', sort: 'operating_margin' };
-  expect(noticeTexts(await resultOf(screen, rows, { meta, options }))).toEqual([
-    "Some values are missing, because the release lacks the company's figure, or a figure from which it is derived: operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows). Rows without operating_margin come last, sorted by ticker.",
+  expect(formatNotices(await runWithData(screen, rows, { meta, options }))).toEqual([
+    'Some values are missing, because the release lacks them, or figures from which they are derived: operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows). Rows without operating_margin come last, sorted by ticker.',
   ]);
-  expect(noticeTexts(await resultOf(screen, rows, { meta: { ...META, columns } }))).toEqual([]);
+  expect(formatNotices(await runWithData(screen, rows, { meta: { ...META, columns } }))).toEqual([]);
 });
 
 test('if no price is recent enough, a notice names the last day with prices', async () => {
-  const noticeText = async (latest: string, hasPastPrices = true) =>
-    noticeTexts(
-      await resultFrom(
+  const joinNotices = async (latest: string, hasPastPrices = true) =>
+    formatNotices(
+      await runWithAnswers(
         screen,
         ({ operation, parameters: { as_of: day } }) => {
           if (operation.id === 'prices') return { data: { latest: { day: latest } } };
@@ -60,9 +60,9 @@ test('if no price is recent enough, a notice names the last day with prices', as
         { options: { columns: 'market_cap' } },
       ),
     ).join(' ');
-  expect(await noticeText('2026-01-30')).toContain(
+  expect(await joinNotices('2026-01-30')).toContain(
     'The latest prices of many companies are from 2026-01-30 or earlier. To screen as of that day: --as-of 2026-01-30',
   );
-  expect(await noticeText('2026-01-30', false)).not.toContain('--as-of');
-  expect(await noticeText('2026-08-01')).not.toContain('--as-of');
+  expect(await joinNotices('2026-01-30', false)).not.toContain('--as-of');
+  expect(await joinNotices('2026-08-01')).not.toContain('--as-of');
 });

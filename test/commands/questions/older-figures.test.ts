@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import metrics from '../../../src/commands/questions/metrics.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import { appleFigure } from '../envelopes.ts';
-import { noticeTexts, records, resultOf, viewText } from '../result-of.ts';
+import { makeAppleFigure } from '../envelopes.ts';
+import { formatNotices, makeRecords, renderText, runWithData } from '../result-of.ts';
 
 const makeFigure = (
   key: string,
@@ -11,9 +11,9 @@ const makeFigure = (
   value: string,
   overrides: Partial<MetricValue> = {},
 ): MetricValue =>
-  appleFigure({ metric_key: key, metric_label: label, end_date: end, value, period_kind: 'instant', ...overrides });
+  makeAppleFigure({ metric_key: key, metric_label: label, end_date: end, value, period_kind: 'instant', ...overrides });
 
-/** Microsoft's latest figures. */
+/** Latest figures. The newest is for 2025-12-31; figures for periods before 2024-09-30 are 15 months older. */
 const LATEST = [
   makeFigure('revenue', 'Revenue', '2025-12-31', '81273000000', { statement: 'income' }),
   makeFigure('interest_income', 'Interest income', '2013-06-30', '677000000', { statement: 'income' }),
@@ -32,13 +32,13 @@ const FLOAT = makeFigure('public_float', 'Public float', '2024-06-30', '31000000
   },
 });
 
-const render = (data: readonly MetricValue[], options: Readonly<Record<string, string>> = {}) =>
-  resultOf(metrics, data, { options });
+const runMetrics = (data: readonly MetricValue[], options: Readonly<Record<string, string>> = {}) =>
+  runWithData(metrics, data, { options });
 
 test('latest figures more than 15 months older than the newest are shown separately, with their dates', async () => {
-  const result = await render([...LATEST, FLOAT]);
+  const result = await runMetrics([...LATEST, FLOAT]);
   expect(
-    viewText(result, null)
+    renderText(result, null)
       .split('\n')
       .map((line) => line.split(/ {2,}/)[0]),
   ).toEqual([
@@ -56,21 +56,21 @@ test('latest figures more than 15 months older than the newest are shown separat
     expect.stringContaining('B billion'),
     '',
   ]);
-  expect(records(result).map((row) => [row.metric_key, row.older])).toEqual([
+  expect(makeRecords(result).map((row) => [row.metric_key, row.older])).toEqual([
     ['revenue', false],
     ['interest_income', true],
     ['assets', false],
     ['goodwill', true],
     ['public_float', false],
   ]);
-  expect(noticeTexts(result)).toContain(
+  expect(formatNotices(result)).toContain(
     '2 figures were reported only for periods before 2024-09-30: interest_income (2013-06-30), goodwill (2024-09-29).',
   );
 });
 
-test('without older figures there is no separate table, and requested periods have no such column', async () => {
+test('without older figures there is no separate table, and annual figures have no column "older"', async () => {
   const [newest] = LATEST as [MetricValue];
-  expect(viewText(await render([newest]), null)).not.toContain('Last reported');
-  const [row] = records(await render([newest], { period: 'annual' }));
+  expect(renderText(await runMetrics([newest]), null)).not.toContain('Last reported');
+  const [row] = makeRecords(await runMetrics([newest], { period: 'annual' }));
   expect(Object.keys(row ?? {})).not.toContain('older');
 });

@@ -1,13 +1,18 @@
-/**
- * The position of a company in its industry, and summaries of screens. Figures are of fiscal 2024, as printed in
- * reports.
- */
+/** Tests the position of a company in its industry, and summaries of screens. */
 import { expect, test } from 'vitest';
 import peers from '../../../src/commands/questions/peers.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import { computeDistributions, computeStandings } from '../../../src/commands/questions/screens/distribution.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
-import { csvLines, noticeTexts, planOf, type QuestionSettings, records, resultOf, viewText } from '../result-of.ts';
+import {
+  formatNotices,
+  makeRecords,
+  planCommand,
+  type QuestionSettings,
+  renderCsvLines,
+  renderText,
+  runWithData,
+} from '../result-of.ts';
 
 const makeRow = (ticker: string, revenue: string | null, margin: string | null, overrides: object = {}): ScreenRow => ({
   ...{ cik: ticker.charCodeAt(0), ticker, exchange: 'NYSE', entity_name: `${ticker} Inc.` },
@@ -15,7 +20,7 @@ const makeRow = (ticker: string, revenue: string | null, margin: string | null, 
   ...{ revenue, operating_margin: margin, ...overrides },
 });
 
-// Revenue of fiscal 2024, and the ratio of operating income to revenue.
+// Revenue and operating margin of fiscal 2024; the company OLD is invented.
 const ROWS = [
   makeRow('JNJ', '88821000000', '0.2493'),
   makeRow('MRK', '64168000000', '0.3151'),
@@ -25,8 +30,8 @@ const ROWS = [
 ];
 const COLUMNS = ['sic', 'industry', 'fiscal_year', 'revenue', 'operating_margin', 'annual_end_date'];
 const META = { columns: COLUMNS, total: 5, universe: 5, limit: 500, offset: 0, sort: 'revenue', dir: 'desc' };
-const resultOfPeers = (given: QuestionSettings = {}) =>
-  resultOf(peers, ROWS, { args: ['MRK'], ...given, meta: { ...META, ticker: 'MRK', ...given.meta } });
+const runPeers = (settings: QuestionSettings = {}) =>
+  runWithData(peers, ROWS, { args: ['MRK'], ...settings, meta: { ...META, ticker: 'MRK', ...settings.meta } });
 
 test('percentiles are interpolated exactly between two values, and missing figures are counted', () => {
   const [revenue, margin] = computeDistributions(['revenue', 'ticker', 'operating_margin'], ROWS.slice(0, 4));
@@ -47,67 +52,64 @@ test('percentiles are interpolated exactly between two values, and missing figur
   ]);
 });
 
-test('a rank counts higher values, a percentile is the share of other companies with lower values', () => {
+test('a rank is one more than the number of higher values, a percentile is the share of other companies with lower values', () => {
   const rows = ROWS.slice(0, 4);
-  const standingsOfTicker = (ticker: string) =>
+  const findStandings = (ticker: string) =>
     computeStandings(['revenue', 'operating_margin'], rows, rows.find((row) => row.ticker === ticker) ?? null);
-  expect(standingsOfTicker('MRK')).toMatchObject([
+  expect(findStandings('MRK')).toMatchObject([
     { value: '64168000000', rank: 2, percentile: '0.6666666667' },
     { value: '0.3151', rank: 1, percentile: '1' },
   ]);
-  expect(standingsOfTicker('PFE')).toMatchObject([
-    { rank: 3 },
-    { value: null, rank: null, percentile: null, missing: 1 },
-  ]);
-  expect(standingsOfTicker('ZZZ')).toMatchObject([{ rank: null }, { rank: null }]);
+  expect(findStandings('PFE')).toMatchObject([{ rank: 3 }, { value: null, rank: null, percentile: null, missing: 1 }]);
+  expect(findStandings('ZZZ')).toMatchObject([{ rank: null }, { rank: null }]);
   expect(computeStandings(['revenue'], rows.slice(0, 1), rows[0] ?? null)).toMatchObject([
     { rank: 1, percentile: null },
   ]);
 });
 
-test('the peers of a company are requested by size, with industry and a few figures', async () => {
-  const { question, extent } = await planOf(peers, { args: ['MRK'] });
+test('the peers of a company are requested by revenue, with industry and a few figures', async () => {
+  const { question, extent } = await planCommand(peers, { args: ['MRK'] });
   expect(extent).toEqual({ kind: 'pages' });
   expect(Object.fromEntries(question.rawParameters)).toEqual({
     ...{ sort: 'revenue', dir: 'desc', limit: '500' },
     columns: 'sic,industry,fiscal_year,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   });
-  const planWithSic = await planOf(peers, { args: ['MRK'], options: { sort: 'roe', columns: 'roe', sic: '28' } });
+  const planWithSic = await planCommand(peers, { args: ['MRK'], options: { sort: 'roe', columns: 'roe', sic: '28' } });
   expect(Object.fromEntries(planWithSic.question.rawParameters)).toMatchObject({
     ...{ sort: 'roe', sic: '28', columns: 'sic,industry,fiscal_year,roe,annual_end_date' },
   });
-  const planWithSort = await planOf(peers, { args: ['MRK'], options: { sort: 'roe' } });
+  const planWithSort = await planCommand(peers, { args: ['MRK'], options: { sort: 'roe' } });
   expect(Object.fromEntries(planWithSort.question.rawParameters).columns).toContain('fiscal_year,roe,revenue');
 });
 
 test('a view shows the rank of the company, then its peers; rows have either the ranks or the peers', async () => {
-  const text = viewText(await resultOfPeers());
+  const text = renderText(await runPeers());
   expect(text).toMatch(/^MRK Inc\. \(MRK\) among 4 companies: Pharmaceutical Preparations \(SIC 2834\)/);
   expect(text).toMatch(/Revenue +64\.17B +2 +66\.7 % +50\.62B +63\.9\d?B +81\.43B +4 +0/);
   expect(text).toMatch(/Operating margin +31\.5 % +1 +100\.0 % +25\.7 % +28\.6 % +30\.9 % +3 +1/);
   expect(text).toMatch(/JNJ +JNJ Inc\. +2024 +88\.82B/);
   expect(text).not.toContain('OLD');
-  expect(csvLines(await resultOfPeers())).toHaveLength(5);
-  expect(records(await resultOfPeers({ form: 'rows', options: { rows: 'standing' } }))).toMatchObject([
+  expect(renderCsvLines(await runPeers())).toHaveLength(5);
+  expect(makeRecords(await runPeers({ form: 'rows', options: { rows: 'standing' } }))).toMatchObject([
     { column: 'revenue', value: '64168000000', rank: 2, percentile: '0.6666666667', p10: '50618200000' },
     { column: 'operating_margin', value: '0.3151', rank: 1, count: 3, missing: 1 },
   ]);
 });
 
 test('a limit shortens the list, but the company is still compared with all peers', async () => {
-  const result = await resultOfPeers({ options: { limit: '1' }, form: 'document' });
+  const result = await runPeers({ options: { limit: '1' }, form: 'document' });
   const { data } = JSON.parse([...result.document()].join(''));
   expect(data.companies).toMatchObject([{ ticker: 'JNJ' }]);
   expect(data.standing).toMatchObject([{ column: 'revenue', count: 4, rank: 2 }, { count: 3 }]);
 });
 
 test('omitted companies are counted, and for a small industry a wider industry is suggested', async () => {
-  const texts = noticeTexts(await resultOfPeers({ meta: { left_out: 3 } }));
-  const resultWithUnknownIndustries = await resultOfPeers({ meta: { industry_unknown: 57 } });
-  expect(noticeTexts(resultWithUnknownIndustries)).toContain(
+  const texts = formatNotices(await runPeers({ meta: { left_out: 3 } }));
+  const resultWithUnknownIndustries = await runPeers({ meta: { industry_unknown: 57 } });
+  expect(formatNotices(resultWithUnknownIndustries)).toContain(
     'Warning: 57 companies are left out, because the industry code is missing. To read industries from lists of filings: fin data fetch --bulk, then fin data build',
   );
-  expect(noticeTexts(await resultOfPeers({ meta: { industry_unknown: 1 }, inProcess: false }))).toContain(
+  expect(formatNotices(await runPeers({ meta: { industry_unknown: 1 }, inProcess: false }))).toContain(
     'Warning: 1 company is left out, because the industry code is missing.',
   );
   expect(texts).toContain('3 blank-cheque companies, funds and trusts of the industry are left out.');
@@ -115,44 +117,44 @@ test('omitted companies are counted, and for a small industry a wider industry i
   expect(texts.join(' ')).toMatch(/--year-ended-within 18m leaves out 1 of 5 rows/);
 });
 
-test('no wider industry is suggested if it was requested already or does not exist', async () => {
-  const comparisonNotice = async (sic: string) =>
-    noticeTexts(await resultOfPeers({ options: { sic } })).find((text) => text.startsWith('The comparison'));
-  expect(await comparisonNotice('28')).toBe('The comparison has only 4 companies. For a wider industry: --sic 2');
-  expect(await comparisonNotice('2834,2836')).toBe(
+test('a wider industry is suggested only if a shorter SIC code includes all requested codes', async () => {
+  const findComparisonNotice = async (sic: string) =>
+    formatNotices(await runPeers({ options: { sic } })).find((text) => text.startsWith('The comparison'));
+  expect(await findComparisonNotice('28')).toBe('The comparison has only 4 companies. For a wider industry: --sic 2');
+  expect(await findComparisonNotice('2834,2836')).toBe(
     'The comparison has only 4 companies. For a wider industry: --sic 28',
   );
-  expect(await comparisonNotice('2834,7372')).toBe('The comparison has only 4 companies.');
-  expect(await comparisonNotice('2')).toBe('The comparison has only 4 companies.');
+  expect(await findComparisonNotice('2834,7372')).toBe('The comparison has only 4 companies.');
+  expect(await findComparisonNotice('2')).toBe('The comparison has only 4 companies.');
 });
 
-test('at 80 columns every figure is shown', async () => {
+test('at 60 and 80 columns every figure is shown; at 60 columns the industry is dropped', async () => {
   const longIndustry = { industry: 'Services-Computer Programming, Data Processing, Etc.', sic: '7370' };
   const columns = ['sic', 'industry', 'fiscal_year', 'revenue', 'operating_margin', 'annual_end_date'];
   const rows = [...ROWS.slice(0, 4), makeRow('GOOGL', '350018000000', '0.3211', longIndustry)];
-  const result = await resultOf(peers, rows, { args: ['MRK'], meta: { ...META, columns, ticker: 'MRK' } });
+  const result = await runWithData(peers, rows, { args: ['MRK'], meta: { ...META, columns, ticker: 'MRK' } });
   for (const width of [60, 80]) {
-    const text = viewText(result, width);
+    const text = renderText(result, width);
     for (const shownText of ['90th percentile', 'Missing', '66.7 %', 'GOOGL', '350.02B', '32.1 %'])
       expect(text).toContain(shownText);
   }
-  expect(viewText(result, 60)).toMatch(/did not fit: Industry/);
+  expect(renderText(result, 60)).toMatch(/did not fit: Industry/);
 });
 
-test('a summary has a row for each figure, or for each figure of an industry', async () => {
+test('a summary has a row for each figure, or for each figure and industry', async () => {
   const software = { sic: '7372', industry: 'Services-Prepackaged Software' };
   const rows = [
     ...ROWS.slice(0, 4),
     makeRow('MSFT', '245122000000', '0.4464', software),
     makeRow('BRK', '1', null, { sic: null, industry: null }),
   ];
-  const resultOfSummary = (options: QuestionSettings['options'], form: QuestionSettings['form'] = 'view') =>
-    resultOf(screen, rows, {
+  const runSummary = (options: QuestionSettings['options'], form: QuestionSettings['form'] = 'view') =>
+    runWithData(screen, rows, {
       options: { columns: 'revenue', ...options },
       form: form ?? 'view',
       meta: { ...META, columns: ['revenue', 'sic', 'industry'] },
     });
-  expect(records(await resultOfSummary({ summary: '' }))).toEqual([
+  expect(makeRecords(await runSummary({ summary: '' }))).toEqual([
     {
       column: 'revenue',
       label: 'Revenue',
@@ -163,27 +165,27 @@ test('a summary has a row for each figure, or for each figure of an industry', a
       missing: 0,
     },
   ]);
-  const byIndustry = await resultOfSummary({ by: 'industry' });
-  expect(records(byIndustry).map(({ sic, companies, median }) => [sic, companies, median])).toEqual([
+  const byIndustry = await runSummary({ by: 'industry' });
+  expect(makeRecords(byIndustry).map(({ sic, companies, median }) => [sic, companies, median])).toEqual([
     ['2834', 4, '63897500000'],
     ['7372', 1, '245122000000'],
     [null, 1, '1'],
   ]);
-  expect(viewText(byIndustry)).toMatch(
+  expect(renderText(byIndustry)).toMatch(
     /Pharmaceutical Preparations \(SIC 2834\): 4 companies\n(?:.*\n)*No industry: 1 company/,
   );
-  expect(records(await resultOfSummary({ by: 'industry', limit: '1', offset: '1' })).map(({ sic }) => sic)).toEqual([
+  expect(makeRecords(await runSummary({ by: 'industry', limit: '1', offset: '1' })).map(({ sic }) => sic)).toEqual([
     '7372',
   ]);
-  const { data } = JSON.parse([...(await resultOfSummary({ summary: '' }, 'document')).document()].join(''));
+  const { data } = JSON.parse([...(await runSummary({ summary: '' }, 'document')).document()].join(''));
   expect(data).toMatchObject([{ column: 'revenue', median: '63897500000' }]);
-  await expect(planOf(screen, { options: { by: 'size' } })).rejects.toThrow(/--by|takes industry/);
+  await expect(planCommand(screen, { options: { by: 'size' } })).rejects.toThrow(/--by|takes industry/);
 });
 
-test('if peers are sorted by a price, a notice states how recent a price must be', async () => {
+test('if a screen is sorted by market cap, a notice states how recent a price must be', async () => {
   const rowsWithoutPrice = ROWS.slice(0, 2).map((row) => ({ ...row, market_cap: null }));
   const meta = { ...META, columns: ['revenue', 'market_cap'], sort: 'market_cap' };
-  expect(noticeTexts(await resultOf(screen, rowsWithoutPrice, { meta })).join(' ')).toMatch(
+  expect(formatNotices(await runWithData(screen, rowsWithoutPrice, { meta })).join(' ')).toMatch(
     /Some values are missing because they need a price from 2026-02-19 or later \(at most 180 days old\): market_cap \(2 of 2 rows\)\. Rows without market_cap come last, sorted by ticker\./,
   );
 });
@@ -195,11 +197,11 @@ test('a figure that is older than the fiscal year of its row is shown with its o
     makeRow('B', '1', '1', { ...figureFields, public_float_end_date: '2025-06-30' }),
   ];
   const columns = ['fiscal_year', 'public_float', 'annual_end_date', 'prior_annual_end_date', 'public_float_end_date'];
-  const text = viewText(await resultOf(screen, rows, { options: { columns: 'public_float' }, meta: { columns } }));
+  const text = renderText(await runWithData(screen, rows, { options: { columns: 'public_float' }, meta: { columns } }));
   expect(text).toMatch(/A Inc\. +2024 +15\.03B \(2024\)/);
   expect(text).toMatch(/B Inc\. +2024 +15\.03B +2025/);
   expect(text).not.toContain('2024-12-31');
-  expect((await planOf(screen, { options: { columns: 'public_float' } })).question.rawParameters).toEqual([
+  expect((await planCommand(screen, { options: { columns: 'public_float' } })).question.rawParameters).toEqual([
     ['columns', columns.join(',')],
   ]);
 });

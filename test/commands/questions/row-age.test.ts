@@ -5,7 +5,7 @@ import { isFailure } from '../../../src/contract/failure.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
 import { META } from '../envelopes.ts';
-import { noticeTexts, resultFrom } from '../result-of.ts';
+import { formatNotices, runWithAnswers } from '../result-of.ts';
 
 const makeRow = (ticker: string, end: string | null): ScreenRow => ({
   cik: 1,
@@ -29,7 +29,7 @@ const selectRecent = (age: string, rows: readonly ScreenRow[]) => {
   const recentRows = filter.apply(rows, META);
   return {
     tickers: recentRows.map(({ ticker }) => ticker),
-    notices: noticeTexts({ notices: filter.notices(rows, recentRows, META) }),
+    notices: formatNotices({ notices: filter.notices(rows, recentRows, META) }),
   };
 };
 
@@ -37,7 +37,7 @@ test('--year-ended-within removes old rows from every page and from JSON, and co
   const options = { 'year-ended-within': '18m' };
   const meta = { total: 4, limit: 2, columns: ['revenue'] };
   const pages = { 0: ROWS.slice(0, 2), 2: ROWS.slice(2) } as const;
-  const result = await resultFrom(
+  const result = await runWithAnswers(
     screen,
     ({ parameters: { offset = 0 } }) => ({ data: pages[Number(offset) as 0 | 2], meta }),
     { options },
@@ -45,7 +45,7 @@ test('--year-ended-within removes old rows from every page and from JSON, and co
   const document = JSON.parse([...result.document()].join(''));
   expect(document.data).toEqual([ROWS[1], ROWS[3]]);
   expect(document.fin).toEqual({ requests: 2, narrowed: true });
-  expect(noticeTexts(result)).toEqual([
+  expect(formatNotices(result)).toEqual([
     '--year-ended-within 18m leaves out 2 of 4 rows, because the fiscal year ended before 2025-02-18 or its end is unknown.',
   ]);
   expect(selectRecent('18m', [makeRow('AAPL', '2025-09-27')]).notices).toEqual([]);
@@ -89,14 +89,14 @@ test('without --year-ended-within no row is removed; giving it twice is an error
 });
 
 test('a notice counts rows older than eighteen months and names the oldest', () => {
-  const notices = (rows: readonly ScreenRow[]) => noticeTexts({ notices: makeOldRowsNotices(rows, META) });
-  expect(notices(ROWS)).toEqual([
+  const listNotices = (rows: readonly ScreenRow[]) => formatNotices({ notices: makeOldRowsNotices(rows, META) });
+  expect(listNotices(ROWS)).toEqual([
     'In 2 of 4 rows the fiscal year ended more than 18 months ago (oldest: OLD, fiscal year to 2020-12-31). To leave out such rows: --year-ended-within 18m',
   ]);
-  expect(notices(ROWS.slice(0, 2))).toEqual([
+  expect(listNotices(ROWS.slice(0, 2))).toEqual([
     'In 1 of 2 rows the fiscal year ended more than 18 months ago (APD, fiscal year to 2023-09-30). To leave out such rows: --year-ended-within 18m',
   ]);
-  expect(notices([makeRow('NEW', '2025-02-18'), makeRow('X', null)])).toEqual([]);
+  expect(listNotices([makeRow('NEW', '2025-02-18'), makeRow('X', null)])).toEqual([]);
 });
 
 test('an age of fiscal years in --max-age is refused, because --max-age limits the age of cached responses', () => {
@@ -108,7 +108,7 @@ test('an age of fiscal years in --max-age is refused, because --max-age limits t
   expect(makeRecentYearsFilter(new Map([['max-age', ['2h']]]))).toBeNull();
 });
 
-test('--year-ended-within counts calendar months', () => {
+test('adding months keeps the day of the month, or takes the last day of a shorter month', () => {
   expect(addMonths('2026-08-18', -18)).toBe('2025-02-18');
   expect(addMonths('2026-08-31', -18)).toBe('2025-02-28');
   expect(addMonths('2025-08-31', -18)).toBe('2024-02-29');

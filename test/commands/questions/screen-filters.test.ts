@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { expandFilters } from '../../../src/ask/values/screen-filters.ts';
 import { compareDecimals } from '../../../src/contract/decimal-text.ts';
 
-const expand = (text: string) => expandFilters([['where', text]], { unchecked: true }).parameters[0]?.[1];
-const warningTexts = (text: string) =>
+const expandFilter = (text: string) => expandFilters([['where', text]], { unchecked: true }).parameters[0]?.[1];
+const listWarnings = (text: string) =>
   expandFilters([['where', text]]).notices.map(({ text: noticeText }) => noticeText);
 
 test.each([
@@ -19,13 +19,13 @@ test.each([
   ['revenue:gt:.', 'revenue:gt:.'],
   ['nonsense', 'nonsense'],
 ])('%s is sent as %s', (typedText, sentText) => {
-  expect(expand(typedText)).toBe(sentText);
+  expect(expandFilter(typedText)).toBe(sentText);
 });
 
 test('percent is exactly a hundredth', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (number) => {
-      const value = expand(`roe:gt:${number}%`)?.split(':')[2] ?? '';
+      const value = expandFilter(`roe:gt:${number}%`)?.split(':')[2] ?? '';
       expect(BigInt(value.replace('.', ''))).toBe(number);
       expect(compareDecimals(value, String(number))).toBeLessThanOrEqual(0);
       expect(value.split('.')[1]).toHaveLength(2);
@@ -34,10 +34,10 @@ test('percent is exactly a hundredth', () => {
 });
 
 test('a filter that compares a fraction with a probable percentage gives a warning, unless written with a percent sign', () => {
-  expect(warningTexts('revenue_yoy:gt:24')).toEqual([
+  expect(listWarnings('revenue_yoy:gt:24')).toEqual([
     'revenue_yoy is a fraction: 24 is 2400 %. For 24 % write revenue_yoy:gt:24%.',
   ]);
-  expect(warningTexts('net_margin:lt:-20')).toHaveLength(1);
+  expect(listWarnings('net_margin:lt:-20')).toHaveLength(1);
   for (const validFilter of [
     'revenue_yoy:gt:0.24',
     'revenue_yoy:gt:1',
@@ -45,7 +45,7 @@ test('a filter that compares a fraction with a probable percentage gives a warni
     'pe:lt:24',
     'revenue:gt:24',
   ]) {
-    expect(warningTexts(validFilter)).toEqual([]);
+    expect(listWarnings(validFilter)).toEqual([]);
   }
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['revenue:gt:$1_000', 'revenue:gt:1000'],
   ['roe:gt:20 %', 'roe:gt:20%'],
   ['roe:gt:+2', 'roe:gt:2'],
-  // "1,5" is refused, because some users would mean 1.5.
+  // "1,5" gets no suggestion, because it could mean 1.5 or 15.
   ['revenue:gt:1,5', null],
   ['revenue:gt:1,0000', null],
   ['revenue:gt:10x', null],
@@ -86,7 +86,7 @@ test.each([
   else expect(expandInvalid).toThrow(`Did you mean ${suggestion}?`);
 });
 
-test('filters that the interface accepts, and invalid ones, are sent unchanged', () => {
+test('valid filters, and texts that are not filters of numbers, are not refused', () => {
   for (const text of ['revenue:gt:1.5B', 'roe:gt:-.5%', 'roe:lt:0', 'nonsense', 'roe:eq:1e9', 'roe:gt:1:2'])
     expect(() => expandFilters([['where', text]])).not.toThrow();
   expect(() => expandFilters([['columns', 'roe:gt:x']])).not.toThrow();

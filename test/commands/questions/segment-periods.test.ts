@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { narrowPeriods, readSegmentPeriods } from '../../../src/commands/questions/shared/segment-periods.ts';
 import type { Segments } from '../../../src/contract/resources/segments.ts';
-import { noticeTexts } from '../result-of.ts';
+import { formatNotices } from '../result-of.ts';
 
 const makePeriod = (year: number, end: string) => ({
   fiscal_year: year,
@@ -54,7 +54,7 @@ const SEGMENTS: Segments = {
 const narrowTo = (count: number) => {
   const { apply, notices } = narrowPeriods({ period: 'annual', count });
   const data = apply(SEGMENTS, {});
-  return { axes: data.axes, notices: noticeTexts({ notices: notices(SEGMENTS, data, {}) }) };
+  return { axes: data.axes, notices: formatNotices({ notices: notices(SEGMENTS, data, {}) }) };
 };
 
 test('the newest periods are kept, with the measures and members that have figures in them', () => {

@@ -7,14 +7,14 @@ import screen from '../../../src/commands/questions/screen.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
 import { formatForTerminal } from '../../../src/contract/text/text.ts';
-import { appleFigure } from '../envelopes.ts';
-import { csvLines, planOf, resultFrom, resultOf, viewText } from '../result-of.ts';
+import { makeAppleFigure } from '../envelopes.ts';
+import { planCommand, renderCsvLines, renderText, runWithAnswers, runWithData } from '../result-of.ts';
 
 /** One value of every metric, and one ratio. */
 const LATEST = [
   ...METRICS.map(({ key, label, statement }) => ({ metric_key: key, metric_label: label, statement, value: '1000' })),
   { metric_key: 'revenue_yoy', metric_label: 'Revenue growth', unit: 'pure', value: '0.05', statement: null },
-].map((row) => appleFigure({ ...row, value_kind: 'derived', end_date: '2025-09-27' }));
+].map((row) => makeAppleFigure({ ...row, value_kind: 'derived', end_date: '2025-09-27' }));
 
 const CATALOG = [
   ...METRICS.map(({ key, label, statement }) => ({ key, label, statement })),
@@ -25,9 +25,9 @@ const CATALOG = [
   ...{ covered_company_count: 1, mappings: [], formula: null, unit: null },
 }));
 
-test('the view of latest figures shows every figure on a terminal of any width', async () => {
+test('the view of latest figures shows every figure, in a pipe and at 80 and 120 columns', async () => {
   for (const width of [null, 80, 120]) {
-    const text = viewText(await resultOf(metrics, LATEST, { options: { period: 'latest' } }), width);
+    const text = renderText(await runWithData(metrics, LATEST, { options: { period: 'latest' } }), width);
     for (const { label } of METRICS) expect(text).toContain(label.split(' ')[0]);
     expect(text).not.toContain('…');
     // A single note states that ratios are derived, instead of a mark at each value.
@@ -36,11 +36,11 @@ test('the view of latest figures shows every figure on a terminal of any width',
   }
 });
 
-const catalogLines = async (width: number | null, args: readonly string[] = []) =>
-  viewText(await resultOf(catalog, CATALOG, { args }), width).split('\n');
+const renderCatalog = async (width: number | null, args: readonly string[] = []) =>
+  renderText(await runWithData(catalog, CATALOG, { args }), width).split('\n');
 
 test('on a terminal the catalog lists the keys of each group under its name', async () => {
-  const lines = await catalogLines(80);
+  const lines = await renderCatalog(80);
   expect(lines.length).toBeLessThan(40);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   const words = lines.join(' ').split(/[ ,]+/);
@@ -51,8 +51,8 @@ test('on a terminal the catalog lists the keys of each group under its name', as
 test.each<[string, number | null, string[]]>([
   ['in a pipe', null, []],
   ['of chosen groups', 100, ['income', 'cash-flow', 'balance', 'cover', 'ratios', 'screener']],
-])('the catalog prints labels and numbers of companies %s', async (_, width, args) => {
-  const text = (await catalogLines(width, args)).join('\n');
+])('the catalog prints every label %s', async (_, width, args) => {
+  const text = (await renderCatalog(width, args)).join('\n');
   for (const { label } of CATALOG) expect(text).toContain(label);
 });
 
@@ -63,18 +63,18 @@ test.each([
   ['screener', ['pe']],
   ['ratios', ['roe']],
 ])('the group %s of the catalog can be chosen by its name', async (name, keys) => {
-  const catalogRows = csvLines(await resultOf(catalog, CATALOG, { args: [name], form: 'rows', fields: ['key'] })).slice(
-    1,
-  );
+  const catalogRows = renderCsvLines(
+    await runWithData(catalog, CATALOG, { args: [name], form: 'rows', fields: ['key'] }),
+  ).slice(1);
   expect(catalogRows).toEqual(expect.arrayContaining(keys));
   expect(catalogRows.length).toBeLessThan(CATALOG.length / 2);
 });
 
-test("the table of a manager's quarters keeps all values at 80 columns, and cuts no date or number", async () => {
+test("at 80 columns, the table of a manager's quarters drops the accession number and cuts no date or amount", async () => {
   const [accession_number, name] = ['0000950123-22-012275', 'A manager with a name of many words'];
   const quarter = { period: '2022-09-30', filed_at: '2022-11-14', accession_number, positions: 49 };
   const data = { cik: 1067983, name, quarters: [{ ...quarter, value_total: '296096640000' }] };
-  const text = viewText(await resultOf(manager, data, { options: { rows: 'quarters' } }), 80);
+  const text = renderText(await runWithData(manager, data, { options: { rows: 'quarters' } }), 80);
   for (const shownText of ['2022-09-30', '2022-11-14', '296.10B']) expect(text).toContain(shownText);
   expect(text).toContain('1 more column did not fit: Accession');
 });
@@ -90,16 +90,16 @@ test('the forms of several days are counted by day', async () => {
     ['2026-08-18', makeFilingsDay('2026-08-18', 1, '2026-08-17')],
     ['2026-08-17', makeFilingsDay('2026-08-17', 2, null)],
   ]);
-  const result = await resultFrom(
+  const result = await runWithAnswers(
     day,
     ({ parameters: { date = '2026-08-18' } }) => ({ data: answers.get(String(date)) }),
     { args: [], options: { rows: 'forms', since: '2026-08-17' }, form: 'rows' },
   );
-  expect(csvLines(result)).toEqual(['date,form,filings', '2026-08-18,4,1', '2026-08-17,4,2']);
+  expect(renderCsvLines(result)).toEqual(['date,form,filings', '2026-08-18,4,1', '2026-08-17,4,2']);
 });
 
 test('the error for an unknown screen column suggests the closest one and the command that lists all', async () => {
-  const failure = await planOf(screen, { fields: ['ticker', 'revenu'] }).catch((error: unknown) => error);
+  const failure = await planCommand(screen, { fields: ['ticker', 'revenu'] }).catch((error: unknown) => error);
   if (!isFailure(failure)) throw new Error('the column was accepted');
   expect(failure.message).toContain('Unknown column "revenu" in --fields. Did you mean revenue?');
   expect(formatForTerminal(failure.hint ?? '')).toContain('fin help figures');

@@ -6,24 +6,32 @@ import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { createMarkdownRenderer } from '../../../src/render/formats/markdown.ts';
 import { makeFlatRows } from '../../../src/result/result.ts';
 import { makeTarget } from '../../render/targets.ts';
-import { appleFigure } from '../envelopes.ts';
-import { noticeTexts, planOf, type QuestionSettings, records, resultFrom, resultOf, viewText } from '../result-of.ts';
+import { makeAppleFigure } from '../envelopes.ts';
+import {
+  formatNotices,
+  makeRecords,
+  planCommand,
+  type QuestionSettings,
+  renderText,
+  runWithAnswers,
+  runWithData,
+} from '../result-of.ts';
 
 type Options = Readonly<Record<string, string>>;
 
-const render = (options: Options, data: readonly MetricValue[], form: QuestionSettings['form'] = 'view') =>
-  resultOf(metrics, data, { options, form });
+const runMetrics = (options: Options, data: readonly MetricValue[], form: QuestionSettings['form'] = 'view') =>
+  runWithData(metrics, data, { options, form });
 
 const renderView = async (
   options: Options,
   data: readonly MetricValue[],
   width: number | null = null,
-): Promise<string> => viewText(await render(options, data), width);
+): Promise<string> => renderText(await runMetrics(options, data), width);
 
-const rowRecords = async (options: Options, data: readonly MetricValue[]) =>
-  records(await render(options, data, 'rows'));
+const makeRowRecords = async (options: Options, data: readonly MetricValue[]) =>
+  makeRecords(await runMetrics(options, data, 'rows'));
 
-const LABELS: Readonly<Record<string, readonly [label: string, statement: string, unit?: string]>> = {
+const METRIC_FIELDS: Readonly<Record<string, readonly [label: string, statement: string, unit?: string]>> = {
   revenue: ['Revenue', 'income'],
   cost_of_revenue: ['Cost of revenue', 'income'],
   gross_profit: ['Gross profit', 'income'],
@@ -36,12 +44,12 @@ const LABELS: Readonly<Record<string, readonly [label: string, statement: string
 };
 
 function makeRow(key: string, year: number, value: string, overrides: Partial<MetricValue> = {}): MetricValue {
-  const [label = key, statement = 'income', unit = 'USD'] = LABELS[key] ?? [];
-  const instant = statement === 'balance';
-  return appleFigure({
+  const [label = key, statement = 'income', unit = 'USD'] = METRIC_FIELDS[key] ?? [];
+  const isInstant = statement === 'balance';
+  return makeAppleFigure({
     ...{ metric_key: key, metric_label: label, statement, unit, value, fiscal_year: year },
-    ...{ period_kind: instant ? 'instant' : 'annual', end_date: `${year}-12-31` },
-    ...(instant ? {} : { start_date: `${year}-01-01` }),
+    ...{ period_kind: isInstant ? 'instant' : 'annual', end_date: `${year}-12-31` },
+    ...(isInstant ? {} : { start_date: `${year}-01-01` }),
     ...overrides,
   });
 }
@@ -102,7 +110,10 @@ test('--common-size shows percentages of revenue, in a balance sheet percentages
     makeRow('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
   ];
   expect(
-    (await rowRecords({ statement: 'balance', 'common-size': '' }, balance)).map((row) => [row.unit, row.common_size]),
+    (await makeRowRecords({ statement: 'balance', 'common-size': '' }, balance)).map((row) => [
+      row.unit,
+      row.common_size,
+    ]),
   ).toEqual([
     ['USD', '0.125'],
     ['EUR', null],
@@ -111,11 +122,11 @@ test('--common-size shows percentages of revenue, in a balance sheet percentages
   ]);
 });
 
-test('--common-size of named metrics also requests the 100 % metrics, which are not shown', async () => {
+test('--common-size of named metrics also requests revenue and assets, which are not shown', async () => {
   const options = { keys: 'net_income,cash_and_equivalents', years: '1', 'common-size': '' };
-  const { question } = await planOf(metrics, { options, form: 'rows' });
+  const { question } = await planCommand(metrics, { options, form: 'rows' });
   expect(question.rawParameters).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
-  expect((await rowRecords(options, INCOME)).map((row) => [row.metric_key, row.common_size])).toEqual([
+  expect((await makeRowRecords(options, INCOME)).map((row) => [row.metric_key, row.common_size])).toEqual([
     ['net_income', '-0.025'],
   ]);
 });
@@ -135,7 +146,7 @@ test('figures in another currency are in a separate table', async () => {
 });
 
 test('rows have comparisons as columns, and the oldest shown year is compared with the year before it', async () => {
-  const [firstRow, secondRow] = await rowRecords({ years: '1', growth: '' }, INCOME);
+  const [firstRow, secondRow] = await makeRowRecords({ years: '1', growth: '' }, INCOME);
   expect(firstRow).toMatchObject({
     metric_key: 'revenue',
     fiscal_year: 2025,
@@ -143,28 +154,28 @@ test('rows have comparisons as columns, and the oldest shown year is compared wi
     growth: '0',
   });
   expect(secondRow).toMatchObject({ metric_key: 'cost_of_revenue', growth: '-0.2' });
-  const columnsOf = async (options: Options) => makeFlatRows(await render(options, INCOME, 'rows')).columns;
-  expect(await columnsOf({ years: '1' })).toEqual(await columnsOf({ period: 'annual' }));
+  const listColumns = async (options: Options) => makeFlatRows(await runMetrics(options, INCOME, 'rows')).columns;
+  expect(await listColumns({ years: '1' })).toEqual(await listColumns({ period: 'annual' }));
 });
 
-test('a line marks a change of basis in a series, and no growth is computed across it', async () => {
-  const recast = [
+test('the mark ‖ shows a change of basis in a series, and no growth is computed across it', async () => {
+  const recastRows = [
     makeRow('revenue', 2025, '33000000000'),
     makeRow('revenue', 2024, '30000000000', { basis_break: true }),
     makeRow('revenue', 2023, '50000000000'),
   ];
-  expect(await renderView({ statement: 'income', years: '3', growth: '' }, recast)).toBe(
+  expect(await renderView({ statement: 'income', years: '3', growth: '' }, recastRows)).toBe(
     [
       'Apple Inc. (AAPL): income statement, annual, in USD',
       '              FY2025      FY2024      FY2023',
       '          2025-12-31  2024-12-31  2023-12-31',
       'Revenue      33.00B      30.00B‖     50.00B',
       '  growth    +10.0 %           –‖          –',
-      '‖ not comparable with the previous period, or (for a year) not the sum of its quarters: only some of the values were restated   B billion',
+      '‖ not comparable with the previous period, or (for twelve months) not the sum of the quarters: only some of the values were restated   B billion',
       '',
     ].join('\n'),
   );
-  const [, secondRow] = await rowRecords({ years: '3', growth: '' }, recast);
+  const [, secondRow] = await makeRowRecords({ years: '3', growth: '' }, recastRows);
   expect(secondRow).toMatchObject({ basis_break: true, year_before_value: '50000000000', growth: null });
 });
 
@@ -188,7 +199,7 @@ test('a quarter is not compared with the year before across a change of basis', 
     makeQuarter(4, 2023, '20'),
     makeQuarter(1, 2023, '16'),
   ];
-  const statementRows = await rowRecords({ quarters: '5', growth: '' }, quarters);
+  const statementRows = await makeRowRecords({ quarters: '5', growth: '' }, quarters);
   expect(statementRows.map(({ end_date: end, growth }) => [end, growth])).toEqual([
     ['2025-03-31', null],
     ['2024-12-31', null],
@@ -198,37 +209,37 @@ test('a quarter is not compared with the year before across a change of basis', 
   ]);
 });
 
-test("in today's shares, a figure that may be before or after a split is omitted and named", async () => {
+test('a per-share figure that may be from before or after a split is omitted, and a notice names its period', async () => {
   const data = [
     makeRow('eps_diluted', 2025, '1.5', { split_ratio: '1' }),
     makeRow('eps_diluted', 2024, '6', { split_ratio: null }),
     makeRow('eps_diluted', 2023, '1.25', { split_ratio: '4' }),
   ];
-  const result = await render({ statement: 'income', years: '3', growth: '' }, data);
-  expect(viewText(result, null)).toContain(
+  const result = await runMetrics({ statement: 'income', years: '3', growth: '' }, data);
+  expect(renderText(result, null)).toContain(
     ['Diluted EPS        1.50           –        1.25', '  growth              –           –           –'].join('\n'),
   );
-  expect(records(result).map(({ value }) => value)).toEqual(['1.5', null, '1.25']);
-  expect(noticeTexts(result)).toEqual([
+  expect(makeRecords(result).map(({ value }) => value)).toEqual(['1.5', null, '1.25']);
+  expect(formatNotices(result)).toEqual([
     'Per-share figures and share counts of some periods are left out, because it is unknown whether they were filed before or after a stock split: FY2024.',
   ]);
 });
 
-test('no growth is computed between values on different share bases', async () => {
+test('no growth is computed between per-share values from before and after a split', async () => {
   const makeReadFrom = (kind: 'first' | 're_expressed', filed_at: string) => ({
     read_from: { accession_number: '0000320193-20-000096', revision_rank: 2, kind, filed_at, form: '10-K' },
   });
-  const split = [
+  const epsRows = [
     makeRow('eps_diluted', 2025, '3', makeReadFrom('first', '2026-02-01')),
     makeRow('eps_diluted', 2024, '2', makeReadFrom('re_expressed', '2026-02-01')),
     makeRow('eps_diluted', 2023, '8', makeReadFrom('first', '2024-02-01')),
   ];
-  expect((await rowRecords({ growth: '', keys: 'eps_diluted' }, split)).map(({ growth }) => growth)).toEqual([
+  expect((await makeRowRecords({ growth: '', keys: 'eps_diluted' }, epsRows)).map(({ growth }) => growth)).toEqual([
     '0.5',
     null,
     null,
   ]);
-  expect(await renderView({ growth: '', keys: 'eps_diluted' }, split)).toMatch(/growth +\+50\.0 % +–\^ +–/);
+  expect(await renderView({ growth: '', keys: 'eps_diluted' }, epsRows)).toMatch(/growth +\+50\.0 % +–\^ +–/);
 });
 
 test('quarters are compared with the same quarter of the year before, and --quarters counts quarters', async () => {
@@ -244,7 +255,7 @@ test('quarters are compared with the same quarter of the year before, and --quar
     makeQuarter('2025-03-29', '2024-12-29', '11', 2025, 'Q2'),
     makeQuarter('2024-06-29', '2024-03-31', '10', 2024, 'Q3'),
   ];
-  expect((await rowRecords({ quarters: '2', growth: '' }, data)).map((row) => [row.end_date, row.growth])).toEqual([
+  expect((await makeRowRecords({ quarters: '2', growth: '' }, data)).map((row) => [row.end_date, row.growth])).toEqual([
     ['2025-06-28', '0.2'],
     ['2025-03-29', null],
   ]);
@@ -272,7 +283,7 @@ test('trailing twelve months have a separate column, with the balances of their 
   expect(text).toMatch(/Revenue +11 +10\n +growth +\+37\.5 % +\+11\.1 %\n/);
   expect(text).toMatch(/Total assets +100 +90\n/);
   expect(
-    (await rowRecords({ period: 'ttm' }, data)).map((row) => [row.metric_key, row.period_kind, row.value]),
+    (await makeRowRecords({ period: 'ttm' }, data)).map((row) => [row.metric_key, row.period_kind, row.value]),
   ).toEqual([
     ['revenue', 'ttm', '11'],
     ['revenue', 'ttm', '8'],
@@ -281,26 +292,26 @@ test('trailing twelve months have a separate column, with the balances of their 
 });
 
 test('if the service has no trailing twelve months, a notice says so, and fin does not compute them', async () => {
-  const result = await render({ period: 'ttm' }, [...INCOME, makeRow('assets', 2025, '90')]);
-  expect(records(result)).toEqual([]);
-  expect(noticeTexts(result)).toEqual(['No results.', 'The service has no trailing twelve months of these figures.']);
+  const result = await runMetrics({ period: 'ttm' }, [...INCOME, makeRow('assets', 2025, '90')]);
+  expect(makeRecords(result)).toEqual([]);
+  expect(formatNotices(result)).toEqual(['No results.', 'The service has no trailing twelve months of these figures.']);
 });
 
 test('a requested metric without values is named', async () => {
-  expect(noticeTexts(await render({ keys: 'revenue,goodwill', years: '5' }, INCOME))).toEqual([
+  expect(formatNotices(await runMetrics({ keys: 'revenue,goodwill', years: '5' }, INCOME))).toEqual([
     'This release has no values of goodwill for these periods.',
     'This release has these figures for only 3 fiscal years.',
   ]);
 });
 
-test('if only fiscal years have a requested metric, the notice names the option', async () => {
+test('if only fiscal years have a requested metric, the notice names --period annual', async () => {
   const growth = makeRow('eps_diluted_cagr_5y', 2025, '0.07', { unit: 'pure', statement: null });
-  const result = await resultFrom(
+  const result = await runWithAnswers(
     metrics,
     ({ parameters: { period } }) => ({ data: period === 'annual' ? [growth] : [makeRow('revenue', 2025, '10')] }),
     { options: { keys: 'revenue,eps_diluted_cagr_5y,goodwill' } },
   );
-  expect(noticeTexts(result)).toContain(
+  expect(formatNotices(result)).toContain(
     'This release has no values of eps_diluted_cagr_5y, goodwill for these periods. To see the annual values of eps_diluted_cagr_5y: --period annual',
   );
 });
@@ -309,13 +320,13 @@ test('on a narrow terminal a long name takes two lines', async () => {
   const data = [
     makeRow('eps_diluted_cagr_5y', 2025, '0.07', { metric_label: 'Diluted EPS CAGR, 5 years', unit: 'pure' }),
   ];
-  const text = viewText(await resultOf(metrics, data), 80);
+  const text = renderText(await runWithData(metrics, data), 80);
   expect(text).toContain('Diluted EPS CAGR,');
   expect(text).not.toContain('…');
 });
 
 test("JSON is the service's answer with the requested rows only, and says so", async () => {
-  const { document: pieces } = await render({ years: '1', ttm: '' }, INCOME, 'document');
+  const { document: pieces } = await runMetrics({ years: '1', ttm: '' }, INCOME, 'document');
   const document = JSON.parse([...pieces()].join(''));
   expect(Object.keys(document)).toEqual(['data', 'meta', 'fin']);
   expect(document.fin).toEqual({ requests: 1, narrowed: true });
@@ -328,7 +339,7 @@ test('Markdown has one legend of letters, keeps indents and prints subtotals in 
     text += chunk;
   };
   const renderer = createMarkdownRenderer(makeTarget(write));
-  const result = await render({ statement: 'income', years: '1' }, INCOME);
+  const result = await runMetrics({ statement: 'income', years: '1' }, INCOME);
   renderer.answer(result);
   renderer.answer(result);
   expect(text.match(/million/g)).toHaveLength(1);
@@ -351,23 +362,23 @@ test.each<[Options, string]>([
     '--growth cannot be combined with --period latest, whose figures are from different periods.',
   ],
 ])('%j is refused', async (options, message) => {
-  await expect(planOf(metrics, { options })).rejects.toThrow(message);
+  await expect(planCommand(metrics, { options })).rejects.toThrow(message);
 });
 
-test('a chart shows neither growth nor percentages', async () => {
-  const chartPlan = planOf(metrics, { options: { growth: '' }, form: 'chart' });
+test('--growth is refused for a chart', async () => {
+  const chartPlan = planCommand(metrics, { options: { growth: '' }, form: 'chart' });
   await expect(chartPlan).rejects.toThrow('A chart shows amounts: remove --growth.');
 });
 
-test("--growth and --common-size are refused for JSON, which is the service's answer", async () => {
-  const planAs = (form: 'document' | 'rows') => planOf(metrics, { options: { growth: '' }, form });
+test("--growth is refused for JSON, which is the service's answer, and accepted for rows", async () => {
+  const planAs = (form: 'document' | 'rows') => planCommand(metrics, { options: { growth: '' }, form });
   await expect(planAs('document')).rejects.toThrow(
     '--growth adds figures that fin computes, but JSON is the unchanged answer of the service.',
   );
   expect((await planAs('rows')).question.rawParameters).toContainEqual(['period', 'annual']);
 });
 
-test('every metric and ratio of a company is in exactly one layout', () => {
+test('no metric or ratio of a company is in the section "Other"', () => {
   expect(COMPANY_KEYS.filter((key) => findPlace({ key, statement: null }).section === 'Other')).toEqual([]);
 });
 

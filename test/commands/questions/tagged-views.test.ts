@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import lineage from '../../../src/commands/questions/lineage.ts';
 import segments from '../../../src/commands/questions/segments.ts';
-import { csvLines, noticeTexts, resultFrom, resultOf, viewText } from '../result-of.ts';
+import { formatNotices, renderCsvLines, renderText, runWithAnswers, runWithData } from '../result-of.ts';
 
-const renderView = async (definition: QuestionCommand, data: unknown) => viewText(await resultOf(definition, data));
-const renderCsv = async (definition: QuestionCommand, data: unknown) =>
-  csvLines(await resultOf(definition, data, { form: 'rows' }));
+const renderView = async (command: QuestionCommand, data: unknown) => renderText(await runWithData(command, data));
+const renderCsv = async (command: QuestionCommand, data: unknown) =>
+  renderCsvLines(await runWithData(command, data, { form: 'rows' }));
 
 /** Apple's operating income: segment figures exclude research and corporate costs. */
 const OPERATING_INCOME = {
@@ -50,7 +50,7 @@ test('the difference between members and total has its own line, and derived qua
 
 test('charts include the remainder that no segment accounts for, and a notice names a report after the newest period', async () => {
   const report = { form: '10-K', report_date: '2025-09-27', filed_at: '2025-10-31' };
-  const result = await resultFrom(
+  const result = await runWithAnswers(
     segments,
     ({ operation }) => (operation.id === 'segments' ? { data: OPERATING_INCOME } : { data: [report] }),
     { form: 'chart' },
@@ -60,7 +60,7 @@ test('charts include the remainder that no segment accounts for, and a notice na
     label: 'Total less members',
     values: ['-9564000000'],
   });
-  expect(noticeTexts(result).join(' ')).toMatch(/period to 2024-09-28\. .*a 10-K for 2025-09-27, filed 2025-10-31/);
+  expect(formatNotices(result).join(' ')).toMatch(/period to 2024-09-28\. .*a 10-K for 2025-09-27, filed 2025-10-31/);
 });
 
 test('if a measure is tagged with two concepts, the tables name the concept', async () => {
@@ -87,12 +87,12 @@ const makeLocation = (match_quality: string, line_id: string | null) => ({
 });
 
 test("lineage names the document's line with the fact, if the document was read", async () => {
-  const lineageText = (location: object | null) => renderView(lineage, [makeLineageRow(location)]);
-  expect(await lineageText(makeLocation('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
-  expect(await lineageText(makeLocation('ambiguous', 'f-60'))).toContain('f-60, and other lines');
-  expect(await lineageText(makeLocation('hidden_only', null))).toContain('tagged in the document, but not visible');
-  expect(await lineageText(makeLocation('none', null))).toContain('not in the document');
-  expect(await lineageText(null)).not.toContain('Line');
+  const renderLineage = (location: object | null) => renderView(lineage, [makeLineageRow(location)]);
+  expect(await renderLineage(makeLocation('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
+  expect(await renderLineage(makeLocation('ambiguous', 'f-60'))).toContain('f-60, and other lines');
+  expect(await renderLineage(makeLocation('hidden_only', null))).toContain('tagged in the document, but not visible');
+  expect(await renderLineage(makeLocation('none', null))).toContain('not in the document');
+  expect(await renderLineage(null)).not.toContain('Line');
   expect((await renderCsv(lineage, [makeLineageRow(makeLocation('unique', 'f-60'))]))[1]).toContain(
     'unique,c-1,aapl-20250628.htm,f-60',
   );

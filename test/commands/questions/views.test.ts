@@ -14,18 +14,25 @@ import segments from '../../../src/commands/questions/segments.ts';
 import { findGivenText } from '../../../src/contract/question/question.ts';
 import { deriveMarket } from '../../../src/figures/prices/market-price.ts';
 import { makeChartView } from '../../../src/result/result.ts';
-import { APPLE_ANNUAL, APPLE_SPLIT, appleFigure, KRAFT_HEINZ_2017, RELEASE } from '../envelopes.ts';
-import { csvLines, noticeTexts, planOf, type QuestionSettings, resultOf, viewText } from '../result-of.ts';
+import { APPLE_ANNUAL, APPLE_EPS_2019, KRAFT_HEINZ_2017, makeAppleFigure, RELEASE } from '../envelopes.ts';
+import {
+  formatNotices,
+  planCommand,
+  type QuestionSettings,
+  renderCsvLines,
+  renderText,
+  runWithData,
+} from '../result-of.ts';
 
 const renderView = async (
-  definition: QuestionCommand,
+  command: QuestionCommand,
   data: unknown,
   settings: QuestionSettings = {},
   width: number | null = null,
-) => viewText(await resultOf(definition, data, settings), width);
+) => renderText(await runWithData(command, data, settings), width);
 
-const renderCsv = async (definition: QuestionCommand, data: unknown, settings: QuestionSettings = {}) =>
-  csvLines(await resultOf(definition, data, { form: 'rows', ...settings }));
+const renderCsv = async (command: QuestionCommand, data: unknown, settings: QuestionSettings = {}) =>
+  renderCsvLines(await runWithData(command, data, { form: 'rows', ...settings }));
 
 const ANNUAL: QuestionSettings = { options: { period: 'annual' } };
 
@@ -54,14 +61,14 @@ test('figures of low confidence are marked in tables of years and of latest figu
   // Apple's report of 2013 does not tag payments for repurchases, so that the value of treasury stock acquired replaces
   // them.
   const rows = [
-    appleFigure({
+    makeAppleFigure({
       ...repurchases,
       value: '90711000000',
       end_date: '2025-09-27',
       fiscal_year: 2025,
       start_date: '2024-09-29',
     }),
-    appleFigure({
+    makeAppleFigure({
       ...repurchases,
       value: '22950000000',
       end_date: '2013-09-28',
@@ -80,7 +87,7 @@ test('figures of low confidence are marked in tables of years and of latest figu
   expect(latest).toContain(legend);
   const confidentRows = rows.map((row) => ({ ...row, confidence: '0.9' }));
   expect(await renderView(metrics, confidentRows, ANNUAL)).not.toContain('~');
-  const chartBlocks = makeChartView(await resultOf(metrics, rows, { ...ANNUAL, form: 'chart' }));
+  const chartBlocks = makeChartView(await runWithData(metrics, rows, { ...ANNUAL, form: 'chart' }));
   expect(chartBlocks).toContainEqual({ kind: 'note', text: legend });
   expect(chartBlocks).toMatchObject([
     { kind: 'title' },
@@ -100,8 +107,7 @@ test('on a narrow terminal older periods are dropped, with a notice', async () =
 });
 
 /**
- * Apple's diluted EPS as stated in its reports of those days, with a 7:1 split in June 2014 and a 4:1 split in August
- * 2020.
+ * Apple's diluted EPS in its reports filed on those days. The stock was split 7:1 in June 2014 and 4:1 in August 2020.
  */
 const EPS: readonly (readonly [year: number, value: string, kind: 'first' | 'same' | 're_expressed', filed: string])[] =
   [
@@ -114,30 +120,30 @@ const EPS: readonly (readonly [year: number, value: string, kind: 'first' | 'sam
     [2011, '27.68', 'same', '2013-10-30'],
   ];
 
-const epsFigures = (reports = EPS) =>
+const makeEpsFigures = (reports = EPS) =>
   reports.map(([fiscal_year, value, kind, filed_at]) =>
-    appleFigure({
+    makeAppleFigure({
       ...{ metric_key: 'eps_diluted', metric_label: 'Diluted EPS', unit: 'USD/shares', fiscal_year, value },
       ...{ start_date: `${fiscal_year - 1}-10-01`, end_date: `${fiscal_year}-09-30` },
       read_from: { accession_number: '0000320193-20-000096', revision_rank: 3, kind, filed_at, form: '10-K' },
     }),
   );
 
-test('per-share figures filed before a split in the answer are marked', async () => {
-  const text = await renderView(metrics, epsFigures(), ANNUAL);
+test('per-share figures filed before a split are marked, if another figure of the answer shows the split', async () => {
+  const text = await renderView(metrics, makeEpsFigures(), ANNUAL);
   expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a stock split, .*\n$/);
   // CSV rows have the mark as a column.
-  const rows = (await renderCsv(metrics, epsFigures())).map((row) => row.split(','));
-  const column = rows[0]?.indexOf('before_split') ?? -1;
-  expect(rows.map((row) => row[column])).toEqual([
+  const rows = (await renderCsv(metrics, makeEpsFigures())).map((row) => row.split(','));
+  const columnIndex = rows[0]?.indexOf('before_split') ?? -1;
+  expect(rows.map((row) => row[columnIndex])).toEqual([
     'before_split',
     ...EPS.map(([, , , filed]) => String(filed < '2020-10-30')),
   ]);
   // A split is only recognized by a re-expressed figure.
-  const withoutSplit = epsFigures(EPS.filter(([, , kind]) => kind !== 're_expressed'));
+  const withoutSplit = makeEpsFigures(EPS.filter(([, , kind]) => kind !== 're_expressed'));
   expect(await renderView(metrics, withoutSplit, ANNUAL)).not.toContain('^');
   // A second re-expression for the same split is not mistaken for another split.
-  const reExpressedTwice = epsFigures([
+  const reExpressedTwice = makeEpsFigures([
     ...EPS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],
     [2017, '2.30', 're_expressed', '2020-10-30'],
@@ -157,7 +163,7 @@ test('a second value for the same cell gets a separate column', async () => {
 test('the fourth quarter and the balance at year end are in one column', async () => {
   const quarter = { fiscal_year: 2024, end_date: '2024-09-28' };
   const data = [
-    appleFigure({
+    makeAppleFigure({
       ...quarter,
       metric_key: 'revenue',
       metric_label: 'Revenue',
@@ -165,7 +171,7 @@ test('the fourth quarter and the balance at year end are in one column', async (
       start_date: '2024-06-30',
       value: '94930000000',
     }),
-    appleFigure({
+    makeAppleFigure({
       ...quarter,
       metric_key: 'assets',
       metric_label: 'Total assets',
@@ -205,10 +211,10 @@ test('revisions show what each filing reported, what changed, and the value in u
       '',
     ].join('\n'),
   );
-  expect(await renderView(revisions, APPLE_SPLIT)).toMatch(/re-expressed +2\.97\* +4:1 +0000320193-20-000096/);
+  expect(await renderView(revisions, APPLE_EPS_2019)).toMatch(/re-expressed +2\.97\* +4:1 +0000320193-20-000096/);
 });
 
-test('lineage shows the fact, the filing and its role', async () => {
+test('lineage shows the facts, their roles and their filing', async () => {
   const row = {
     ...{ metric_value_id: 'x', cik: 320193, entity_name: 'Apple Inc.', ticker: 'AAPL', metric_key: 'free_cash_flow' },
     ...{ metric_label: 'Free cash flow', metric_value: '108807000000', metric_unit: 'USD', end_date: '2024-09-28' },
@@ -251,9 +257,9 @@ const SCREEN_ROWS = [
   },
 ];
 
-test('for a table, a screen requests the columns of its filters and order and a few figures without prices', async () => {
+test('for a table, a screen requests the columns of its filters and --sort, and a few figures that need no price', async () => {
   const parametersFor = async (form: GivenArguments['form'], options: QuestionSettings['options'] = {}) =>
-    (await planOf(screen, { form, options, inProcess: true })).question.rawParameters;
+    (await planCommand(screen, { form, options, inProcess: true })).question.rawParameters;
   expect(findGivenText(await parametersFor('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
     'fiscal_year,roe,assets,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   );
@@ -294,73 +300,75 @@ test('the fiscal year stays when a screen drops columns', async () => {
 test('a notice names companies that report only in another currency, which have ratios but no amounts', async () => {
   const asml = { cik: 937966, ticker: 'ASML', exchange: 'Nasdaq', entity_name: 'ASML HOLDING NV' };
   const rows = [...SCREEN_ROWS, { ...asml, revenue: null, revenue_yoy: '0.1558368037' }];
-  const noticesTo = async (data: readonly object[], inProcess: boolean, meta: object = {}) =>
-    noticeTexts(await resultOf(screen, data, { inProcess, meta }));
-  expect(await noticesTo(rows, true)).toEqual([
+  const listNoticesTo = async (data: readonly object[], inProcess: boolean, meta: object = {}) =>
+    formatNotices(await runWithData(screen, data, { inProcess, meta }));
+  expect(await listNoticesTo(rows, true)).toEqual([
     'Amounts are in US dollars, and are empty for companies that report only in another currency: ASML. See: fin metrics <ticker>',
   ]);
   // Another service may have other rules, and a company may report no revenue at all; neither case causes a notice.
-  expect(await noticesTo(rows, false)).toEqual([]);
-  expect(await noticesTo([...SCREEN_ROWS, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
+  expect(await listNoticesTo(rows, false)).toEqual([]);
+  expect(await listNoticesTo([...SCREEN_ROWS, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
   const filterMeta = { set_aside: 3, universe: 105, total: 2, limit: 25, offset: 0 };
   const sentence =
     'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
-  expect(await noticesTo(SCREEN_ROWS, true, { ...filterMeta, where: ['revenue:gt:1'] })).toContain(sentence);
-  expect(await noticesTo(SCREEN_ROWS, true, { ...filterMeta, where: ['revenue_yoy:gt:0'] })).not.toContain(sentence);
+  expect(await listNoticesTo(SCREEN_ROWS, true, { ...filterMeta, where: ['revenue:gt:1'] })).toContain(sentence);
+  expect(await listNoticesTo(SCREEN_ROWS, true, { ...filterMeta, where: ['revenue_yoy:gt:0'] })).not.toContain(
+    sentence,
+  );
 });
 
-const resultNotices = async (definition: QuestionCommand, data: unknown, settings: QuestionSettings = {}) =>
-  noticeTexts(await resultOf(definition, data, settings));
+const listNotices = async (command: QuestionCommand, data: unknown, settings: QuestionSettings = {}) =>
+  formatNotices(await runWithData(command, data, settings));
 
 test("a list cut by the default limit has a warning, one cut by the user's limit a note", async () => {
   const meta = { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 };
   const leftOutNotice = '12 of 105 companies are left out, because they lack a figure that a filter uses.';
-  expect(await resultNotices(screen, SCREEN_ROWS, { meta })).toEqual([
+  expect(await listNotices(screen, SCREEN_ROWS, { meta })).toEqual([
     leftOutNotice,
     'Warning: Showing 5 to 6 of 93. To see all: --all',
   ]);
-  expect(await resultNotices(screen, SCREEN_ROWS, { meta, options: { limit: '2', offset: '4' } })).toEqual([
+  expect(await listNotices(screen, SCREEN_ROWS, { meta, options: { limit: '2', offset: '4' } })).toEqual([
     leftOutNotice,
     'Showing 5 to 6 of 93. To see all: --all',
   ]);
-  expect(await resultNotices(screen, SCREEN_ROWS, { meta: { total: 2, limit: 25, offset: 0, set_aside: 0 } })).toEqual(
+  expect(await listNotices(screen, SCREEN_ROWS, { meta: { total: 2, limit: 25, offset: 0, set_aside: 0 } })).toEqual(
     [],
   );
-  expect(await resultNotices(revisions, KRAFT_HEINZ_2017, { meta: { limit: 2 }, options: { limit: '2' } })).toEqual([
+  expect(await listNotices(revisions, KRAFT_HEINZ_2017, { meta: { limit: 2 }, options: { limit: '2' } })).toEqual([
     'Showing rows 1 to 2; there may be more. To see all: --all',
   ]);
-  expect(await resultNotices(metrics, [])).toEqual(['No results.']);
+  expect(await listNotices(metrics, [])).toEqual(['No results.']);
 });
 
 test('a warning says that a full response that cannot be divided may lack rows', async () => {
   const fullPage = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
   const settings = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
-  expect(await resultNotices(metrics, fullPage, settings)).toContain(
+  expect(await listNotices(metrics, fullPage, settings)).toContain(
     "Warning: Earlier rows of revenue are missing, because the response reached the service's maximum number of rows. To get one row per period: --collapse true",
   );
 });
 
 test('a notice says that the latest figures are outdated', async () => {
-  const noticesFor = async (end_date: string, meta: object = {}, parameters: object = {}) => {
+  const listNoticesFor = async (end_date: string, meta: object = {}, parameters: object = {}) => {
     const data = [
-      appleFigure({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),
-      appleFigure({
+      makeAppleFigure({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),
+      makeAppleFigure({
         ...{ metric_key: 'public_float', metric_label: 'Public float', value: '1', statement: 'cover' },
         ...{ end_date: '2026-03-31' },
       }),
     ];
-    return resultNotices(metrics, data, { meta, options: { period: 'latest', ...parameters } });
+    return listNotices(metrics, data, { meta, options: { period: 'latest', ...parameters } });
   };
   // The release's date is 2026-08-18.
-  expect(await noticesFor('2021-03-31')).toEqual(['The latest figures are for the period to 2021-03-31.']);
-  expect(await noticesFor('2025-05-31')).toEqual([]);
-  expect(await noticesFor('2025-05-17')).toHaveLength(1);
-  expect(await noticesFor('2021-03-31', {}, { period: 'annual' })).toEqual([]);
-  expect(await noticesFor('2021-03-31', { as_of: '2021-06-01' })).toEqual([]);
-  expect(await noticesFor('2021-03-31', { as_of: '2023-06-01' })).toEqual([
+  expect(await listNoticesFor('2021-03-31')).toEqual(['The latest figures are for the period to 2021-03-31.']);
+  expect(await listNoticesFor('2025-05-31')).toEqual([]);
+  expect(await listNoticesFor('2025-05-17')).toHaveLength(1);
+  expect(await listNoticesFor('2021-03-31', {}, { period: 'annual' })).toEqual([]);
+  expect(await listNoticesFor('2021-03-31', { as_of: '2021-06-01' })).toEqual([]);
+  expect(await listNoticesFor('2021-03-31', { as_of: '2023-06-01' })).toEqual([
     'The latest figures as of 2023-06-01 are for the period to 2021-03-31.',
   ]);
-  expect(await noticesFor('2021-03-31', {}, { keys: 'revenue' })).toEqual([
+  expect(await listNoticesFor('2021-03-31', {}, { keys: 'revenue' })).toEqual([
     'The latest of these figures are for the period to 2021-03-31.',
   ]);
 });
@@ -383,29 +391,29 @@ const makeHolders = (overrides: object, row: object = {}) => {
 test('holdings of two quarters are compared only if both totals cover the same managers', async () => {
   const sameManagers = makeHolders({}, { prior_amount: '400000000' });
   expect(await renderView(holders, sameManagers)).toMatch(/^ {2}change +-399\.89M$/m);
-  expect(await resultNotices(holders, sameManagers)).toEqual([]);
+  expect(await listNotices(holders, sameManagers)).toEqual([]);
   // One holder opened a position and another closed its position, so both quarters have three holders.
   const oneOpenedOneClosed = makeHolders({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
   expect(await renderView(holders, oneOpenedOneClosed)).toContain('  change');
 
-  for (const incomparable of [
+  for (const incomparableHolders of [
     makeHolders({}, { prior_known: false }),
     makeHolders({ holders: 3, prior_holders: 1, opened: 1 }),
   ]) {
-    const text = await renderView(holders, incomparable);
+    const text = await renderView(holders, incomparableHolders);
     expect(text).toMatch(/^ {2}on 2022-09-30 +400\.00M$/m);
     expect(text).not.toContain('399.89M');
-    expect(await resultNotices(holders, incomparable)).toEqual([
+    expect(await listNotices(holders, incomparableHolders)).toEqual([
       'The totals of 2022-12-31 and 2022-09-30 cannot be compared: some managers reported only one of these quarters.',
     ]);
   }
   const firstQuarter = makeHolders({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
   expect(await renderView(holders, firstQuarter)).not.toContain('2022-09-30');
-  expect(await resultNotices(holders, firstQuarter)).toEqual([]);
+  expect(await listNotices(holders, firstQuarter)).toEqual([]);
 });
 
 const makeFiling = (form: string) => ({ cik: 1, entity_name: 'A', form, accession_number: '0000000001-26-000001' });
-const FILED_DAY = {
+const FILINGS_DAY = {
   ...{ date: '2026-05-20', latest: '2026-05-20', filings: 10, companies: 6, lines_total: 2 },
   lines: [makeFiling('8-K'), makeFiling('8-K')],
   reports: [makeFiling('10-Q')],
@@ -421,37 +429,37 @@ const FILED_DAY = {
 };
 
 test('a day counts the filings that are not listed, by form, and the days with filings among the last fourteen', async () => {
-  expect(await renderView(day, FILED_DAY)).toMatch(/^Last 14 days +█▃ {2}2 days with filings, at most 40 per day$/m);
-  expect(await resultNotices(day, FILED_DAY)).toEqual([
+  expect(await renderView(day, FILINGS_DAY)).toMatch(/^Last 14 days +█▃ {2}2 days with filings, at most 40 per day$/m);
+  expect(await listNotices(day, FILINGS_DAY)).toEqual([
     'Not listed here: 7 of 10 filings (3: 1, 4: 5, 424B5: 1). To list the filings of a company: fin filings <ticker>',
   ]);
   // If the list is shortened, a notice states how many rows are omitted.
-  const truncatedDay = { ...FILED_DAY, lines: [makeFiling('8-K')] };
-  expect(await resultNotices(day, truncatedDay)).toEqual([
+  const truncatedDay = { ...FILINGS_DAY, lines: [makeFiling('8-K')] };
+  expect(await listNotices(day, truncatedDay)).toEqual([
     expect.stringContaining('Showing 1 of 2.'),
     expect.stringMatching(/^Not listed here: 7 of 10 filings/),
   ]);
-  const emptyDay = { ...FILED_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
+  const emptyDay = { ...FILINGS_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
   expect(await renderView(day, emptyDay)).not.toContain('Forms');
-  expect(await resultNotices(day, emptyDay)).toHaveLength(1);
+  expect(await listNotices(day, emptyDay)).toHaveLength(1);
 });
 
 test('if the requested days have no price, a notice says so and the latest price is shown', async () => {
   const emptyPrices = { ...PRICE_SERIES, days: [], price: [], adj_price: [], source: [], market_cap: [] };
   const latest = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
-  const result = await resultOf(prices, { ...emptyPrices, latest }, { meta: { attribution } });
-  expect(noticeTexts(result)).toContain(
+  const result = await runWithData(prices, { ...emptyPrices, latest }, { meta: { attribution } });
+  expect(formatNotices(result)).toContain(
     'The release has no prices for these days. The latest price is from 2026-01-30.',
   );
-  expect(viewText(result)).toMatch(/: \S+ to \S+\nPrice +191\.13\n/);
-  expect(await resultNotices(prices, { ...PRICE_SERIES, latest }, { meta: { attribution } })).toEqual([]);
+  expect(renderText(result)).toMatch(/: \S+ to \S+\nPrice +191\.13\n/);
+  expect(await listNotices(prices, { ...PRICE_SERIES, latest }, { meta: { attribution } })).toEqual([]);
 });
 
 test('a notice says that the largest page is shown if the service lists no more rows', async () => {
   const hit = { ticker: 'BAC', cik: 70858, entity_name: 'Bank of America' };
   const page = Array.from({ length: 500 }, () => hit);
   const meta = { query: 'bank', limit: 500, total: 2465 };
-  expect(await resultNotices(search, page, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
+  expect(await listNotices(search, page, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
     'Showing 500 of 2465. The service returns no more rows in one response.',
   ]);
 });
@@ -462,7 +470,7 @@ test('a note says that a page may end between the inputs of a derived value', as
     ...{ fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', role },
   });
   const noticesForRoles = (roles: readonly string[]) =>
-    resultNotices(lineage, roles.map(makeLineageRow), { meta: { limit: 3 }, options: { limit: '3' } });
+    listNotices(lineage, roles.map(makeLineageRow), { meta: { limit: 3 }, options: { limit: '3' } });
   expect(await noticesForRoles(['numerator', 'denominator', 'numerator'])).toEqual([
     'Showing rows 1 to 3; there may be more. To see all: --all',
     'The facts of the last value (FY2024) may be incomplete, because the list has reached its maximum number of rows.',
@@ -482,21 +490,21 @@ test('for the built-in service, a note states the earliest day of prices that ar
     offset: 0,
     where: ['market_cap:gt:1', 'roe:gt:0'],
   };
-  const priceNotices = async (inProcess: boolean, metaOverrides: object = {}) => {
-    const texts = await resultNotices(screen, [], { meta: { ...meta, ...metaOverrides }, inProcess });
+  const findPriceNotices = async (inProcess: boolean, metaOverrides: object = {}) => {
+    const texts = await listNotices(screen, [], { meta: { ...meta, ...metaOverrides }, inProcess });
     return texts.filter((text) => text.includes('price'));
   };
-  expect(await priceNotices(true)).toEqual([
+  expect(await findPriceNotices(true)).toEqual([
     'The filter on market_cap leaves out companies without a price from 2026-02-19 or later (at most 180 days old).',
   ]);
-  expect(await priceNotices(false)).toEqual([]);
-  expect(await priceNotices(true, { set_aside: 0 })).toEqual([]);
-  expect(await priceNotices(true, { where: ['roe:gt:0'] })).toEqual([]);
+  expect(await findPriceNotices(false)).toEqual([]);
+  expect(await findPriceNotices(true, { set_aside: 0 })).toEqual([]);
+  expect(await findPriceNotices(true, { where: ['roe:gt:0'] })).toEqual([]);
   const makeDailyPrices = (day: string) =>
     [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
-  const priceOn = (day: string) =>
+  const findPriceDay = (day: string) =>
     deriveMarket({ daily: makeDailyPrices(day), shareCountApplies: false }, [], [], RELEASE.date).price?.day ?? null;
-  expect([priceOn('2026-02-19'), priceOn('2026-02-18')]).toEqual(['2026-02-19', null]);
+  expect([findPriceDay('2026-02-19'), findPriceDay('2026-02-18')]).toEqual(['2026-02-19', null]);
 });
 
 const makeInsiderPage = (days: readonly (readonly [filed: string | null, traded: string])[]) => ({
@@ -516,28 +524,28 @@ const makeInsiderPage = (days: readonly (readonly [filed: string | null, traded:
 });
 
 test('the title of insider trades names their actual order, and a column of unknown dates is omitted', async () => {
-  const titleAndRows = (days: Parameters<typeof makeInsiderPage>[0]) =>
+  const renderTrades = (days: Parameters<typeof makeInsiderPage>[0]) =>
     renderView(insiderActivity, makeInsiderPage(days));
   expect(
-    await titleAndRows([
+    await renderTrades([
       ['2026-05-02', '2026-04-01'],
       ['2026-05-01', '2026-04-30'],
     ]),
   ).toMatch(/^Insider trades, latest filing first\n/);
   expect(
-    await titleAndRows([
+    await renderTrades([
       ['2026-05-01', '2026-04-01'],
       ['2026-05-02', '2026-04-30'],
     ]),
   ).toMatch(/^Insider trades\n/);
-  const undatedText = await titleAndRows([
+  const undatedText = await renderTrades([
     [null, '2026-04-30'],
     [null, '2026-04-01'],
   ]);
   expect(undatedText).toMatch(/^Insider trades, latest trade first\n/);
   expect(undatedText).not.toContain('Filed');
   expect(
-    await titleAndRows([
+    await renderTrades([
       ['2026-05-02', '2026-04-01'],
       [null, '2026-04-30'],
     ]),
@@ -545,18 +553,22 @@ test('the title of insider trades names their actual order, and a column of unkn
 });
 
 test('notices say that the sample includes few insider filings and few managers', async () => {
-  const notices = (definition: QuestionCommand, data: unknown, sample: boolean) =>
-    resultNotices(definition, data, { inProcess: true, sample });
-  expect((await notices(insiders, makeInsiderPage([]), true)).at(-1)).toContain('includes few insider filings');
-  expect(await notices(holders, makeHolders({}), true)).toEqual([expect.stringContaining('includes few managers')]);
-  expect(await notices(holders, makeHolders({}), false)).toEqual([]);
+  const listSampleNotices = (command: QuestionCommand, data: unknown, sample: boolean) =>
+    listNotices(command, data, { inProcess: true, sample });
+  expect((await listSampleNotices(insiders, makeInsiderPage([]), true)).at(-1)).toContain(
+    'includes few insider filings',
+  );
+  expect(await listSampleNotices(holders, makeHolders({}), true)).toEqual([
+    expect.stringContaining('includes few managers'),
+  ]);
+  expect(await listSampleNotices(holders, makeHolders({}), false)).toEqual([]);
 });
 
-test('failed checks of the release are a warning, not a notice', async () => {
+test('failed checks of the release give a warning that names the release', async () => {
   const failedMeta = { release: { ...RELEASE, checks: 'failed' } } as const;
-  const { notices } = await resultOf(metrics, APPLE_ANNUAL, { ...ANNUAL, meta: failedMeta });
+  const { notices } = await runWithData(metrics, APPLE_ANNUAL, { ...ANNUAL, meta: failedMeta });
   expect(notices).toMatchObject([{ code: 'checks_failed', severity: 'warning' }]);
-  expect(noticeTexts({ notices })[0]).toContain(RELEASE.stamp);
+  expect(formatNotices({ notices })[0]).toContain(RELEASE.stamp);
 });
 
 const PRICE_SERIES = {
@@ -566,7 +578,7 @@ const PRICE_SERIES = {
 };
 const attribution = { text: 'Prices by Example Venue.', url: 'https://venue.example/terms' };
 
-test('attribution is under prices and in their last column, whatever fields are chosen', async () => {
+test('attribution is printed under prices, and in the last column of their rows', async () => {
   expect(await renderView(prices, PRICE_SERIES, { meta: { attribution } })).toMatch(
     /Prices by Example Venue\. https:\/\/venue\.example\/terms\n$/,
   );
@@ -579,7 +591,7 @@ test('attribution is under prices and in their last column, whatever fields are 
   ]);
 });
 
-test('marks, actions and footnotes are separate rows, and transactions refer to their footnotes', async () => {
+test('marks and actions of prices are separate rows, and an unknown kind of rows is refused', async () => {
   const mark = { day: '2026-07-30', close: '10.25', source: 'nport', sample: 3, agreement: '1' };
   const split = {
     ex_date: '2026-07-31',
@@ -589,13 +601,15 @@ test('marks, actions and footnotes are separate rows, and transactions refer to 
     evidence: '0000000001-26-000001',
   };
   const data = { ...PRICE_SERIES, marks: [mark], actions: [split] };
-  const rowsOf = (name: string) => renderCsv(prices, data, { options: { rows: name } });
-  expect((await rowsOf('marks'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
-  expect((await rowsOf('actions'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,,,');
-  await expect(rowsOf('splits')).rejects.toThrow('--rows must be one of days, marks, actions, latest, not "splits".');
+  const renderRows = (name: string) => renderCsv(prices, data, { options: { rows: name } });
+  expect((await renderRows('marks'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
+  expect((await renderRows('actions'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,,,');
+  await expect(renderRows('splits')).rejects.toThrow(
+    '--rows must be one of days, marks, actions, latest, not "splits".',
+  );
 });
 
-test('rows have an attribution if and only if they have columns of the price feed', async () => {
+test('rows of a screen have an attribution if and only if they have columns that need a price', async () => {
   const row = { cik: 1, ticker: 'XYZ', exchange: 'X', entity_name: 'Xyz Corp', revenue: '7', pe: '12.5' };
   const meta = { attribution, columns: ['revenue', 'pe'] };
   expect(await renderCsv(screen, [row], { meta, fields: ['ticker', 'revenue'] })).toEqual(['ticker,revenue', 'XYZ,7']);
@@ -635,16 +649,16 @@ test('segments have one row per member and period, and show shares of the newest
   expect(lines[2]).toContain('iPhone,2024,FY,2024-09-28,201183000000,391035000000,false');
   const [axis] = data.axes;
   const [revenue] = axis?.measures ?? [];
-  const segmentsText = (overrides: object) =>
+  const renderSegments = (overrides: object) =>
     renderView(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...overrides }] }] });
   // A recast changes the members of a breakdown: periods before a recast are marked. Without a reported total, a
   // breakdown has no percentages.
-  const recast = await segmentsText({
+  const recast = await renderSegments({
     periods: [{ ...makePeriod(2023, '2023-09-30'), basis: 2 }, makePeriod(2024, '2024-09-28')],
   });
   expect(recast).toMatch(/Product +Share +FY2024 +FY2023†/);
   expect(recast).toContain('† not comparable with later periods');
-  expect(await segmentsText({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
+  expect(await renderSegments({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
 });
 
 test('tables show labels, and rows for programs the names of the interface', async () => {
@@ -660,7 +674,7 @@ test('tables show labels, and rows for programs the names of the interface', asy
   expect(text).toMatch(/^Day +2026-03-31 \(13F holdings\)$/m);
   expect(text).toMatch(/^2026-03-30 .* some newer feed$/m);
   expect((await renderCsv(prices, data)).at(-1)).toMatch(/,thirteen_f,$/);
-  expect((await renderCsv(revisions, APPLE_SPLIT)).some((row) => row.includes(',re_expressed,'))).toBe(true);
+  expect((await renderCsv(revisions, APPLE_EPS_2019)).some((row) => row.includes(',re_expressed,'))).toBe(true);
 });
 
 test('an undated split is listed among the actions, with the days between which it happened', async () => {
@@ -685,7 +699,7 @@ test('an undated split is listed among the actions, with the days between which 
   ]);
 });
 
-test("a price that may be before or after a split is not shown in today's shares", async () => {
+test('a price that may be from before or after a split has no adjusted price', async () => {
   // NVIDIA's 10:1 split in June 2024.
   const data = {
     ...PRICE_SERIES,
@@ -700,9 +714,10 @@ test("a price that may be before or after a split is not shown in today's shares
     expect.stringMatching(/^2024-03-01,822\.79,,/),
     expect.stringMatching(/^2025-12-31,186\.50,186\.50,/),
   ]);
-  const noticesOf = (pricesData: typeof PRICE_SERIES) => resultNotices(prices, pricesData, { meta: { attribution } });
-  expect(await noticesOf(data)).toEqual([
+  const listPriceNotices = (pricesData: typeof PRICE_SERIES) =>
+    listNotices(prices, pricesData, { meta: { attribution } });
+  expect(await listPriceNotices(data)).toEqual([
     'A 10:1 split took effect on an unknown day between 2024-02-21 and 2024-08-28: the days between have no adjusted prices.',
   ]);
-  expect(await noticesOf({ ...data, days: ['2022-12-02', '2024-02-21', '2024-08-28'] })).toEqual([]);
+  expect(await listPriceNotices({ ...data, days: ['2022-12-02', '2024-02-21', '2024-08-28'] })).toEqual([]);
 });

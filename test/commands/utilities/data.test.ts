@@ -35,7 +35,7 @@ beforeAll(async () => {
 /** Runs a command as the program does, and records its output. */
 async function run(
   utility: UtilityCommand,
-  data: string,
+  dataDirectory: string,
   args: readonly string[],
   options: UtilityCall['options'] = {},
 ) {
@@ -55,7 +55,7 @@ async function run(
     input: () => process.stdin,
     width: null,
     colors: false,
-    env: { FIN_DATA_DIR: data },
+    env: { FIN_DATA_DIR: dataDirectory },
     lines: async function* () {},
     signal: new AbortController().signal,
     setShutdownTimeout: () => {},
@@ -75,57 +75,61 @@ async function run(
     target,
     report: () => undefined,
   });
-  // The fields of a build's report that later tests need.
+  // Fields of the report's JSON, if it has them.
   const { stamp, directory } = Object(report?.json) as { readonly stamp: string; readonly directory: string };
-  return { report, said: logLines, printed: stdoutText, stamp, directory };
+  return { report, logLines, stdoutText, stamp, directory };
 }
 
-const viewJson = (report: Report | undefined): string => JSON.stringify(report?.view);
+const stringifyView = (report: Report | undefined): string => JSON.stringify(report?.view);
 
-test('a build to another directory does not report its release as in use', async () => {
-  const [data, otherDirectory] = [await makeFolder('data'), await makeFolder('other')];
-  const outsideBuild = await run(dataBuild, data, [], { from: source, jobs: '1', out: otherDirectory });
-  expect(viewJson(outsideBuild.report)).toContain(`build with --out ${join(otherDirectory, 'releases')}`);
-  const releasesBuild = await run(dataBuild, data, [], {
+test('a build with --out states for which data directory its release is in use', async () => {
+  const [dataDirectory, otherDirectory] = [await makeFolder('data'), await makeFolder('other')];
+  const outsideBuild = await run(dataBuild, dataDirectory, [], { from: source, jobs: '1', out: otherDirectory });
+  expect(stringifyView(outsideBuild.report)).toContain(`build with --out ${join(otherDirectory, 'releases')}`);
+  const releasesBuild = await run(dataBuild, dataDirectory, [], {
     from: source,
     jobs: '1',
     out: join(otherDirectory, 'releases'),
   });
-  expect(viewJson(releasesBuild.report)).toContain(`the release is in use if FIN_DATA_DIR is ${otherDirectory}`);
-  const dataDirectoryBuild = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(data, 'releases') });
-  expect(viewJson(dataDirectoryBuild.report)).toContain('the release is now in use');
+  expect(stringifyView(releasesBuild.report)).toContain(`the release is in use if FIN_DATA_DIR is ${otherDirectory}`);
+  const dataDirectoryBuild = await run(dataBuild, dataDirectory, [], {
+    from: source,
+    jobs: '1',
+    out: join(dataDirectory, 'releases'),
+  });
+  expect(stringifyView(dataDirectoryBuild.report)).toContain('the release is now in use');
 });
 
 test('a build reports its release as in use', async () => {
-  const data = await makeFolder('data');
-  const { report, said, stamp } = await run(dataBuild, data, [], { from: source, jobs: '1' });
-  expect(viewJson(report)).toContain('published; the release is now in use');
+  const dataDirectory = await makeFolder('data');
+  const { report, logLines, stamp } = await run(dataBuild, dataDirectory, [], { from: source, jobs: '1' });
+  expect(stringifyView(report)).toContain('published; the release is now in use');
   expect(report?.exitCode).toBeUndefined();
   expect(report?.json).toMatchObject({ publication: 'published', checks: 'passed', companies: 1 });
-  expect(said[0]).toBe(`Building from ${source}`);
-  expect(said.at(-1)).toMatch(/^Built 20\d\d-/);
-  expect(readdirSync(join(data, 'releases')).sort()).toEqual([stamp, 'current'].sort());
-  const status = await run(dataStatus, data, [], { verify: true });
+  expect(logLines[0]).toBe(`Building from ${source}`);
+  expect(logLines.at(-1)).toMatch(/^Built 20\d\d-/);
+  expect(readdirSync(join(dataDirectory, 'releases')).sort()).toEqual([stamp, 'current'].sort());
+  const status = await run(dataStatus, dataDirectory, [], { verify: true });
   expect(status.report?.exitCode).toBeUndefined();
   expect([...(status.report?.rows.rows ?? [])][0]?.slice(0, 3)).toEqual([stamp, true, false]);
 });
 
-test('status finds the damaged file, names it, and exits with 9', async () => {
-  const data = await makeFolder('data');
-  const { directory } = await run(dataBuild, data, [], { from: source });
+test('status with --verify names a damaged file and exits with 9', async () => {
+  const dataDirectory = await makeFolder('data');
+  const { directory } = await run(dataBuild, dataDirectory, [], { from: source });
   writeFileSync(join(directory, 'splits.parquet'), 'PAR1');
-  const status = await run(dataStatus, data, [], { verify: true });
+  const status = await run(dataStatus, dataDirectory, [], { verify: true });
   expect(status.report?.exitCode).toBe(9);
-  expect(status.said).toEqual([expect.stringMatching(/^Error: .*splits\.parquet has 4 bytes/)]);
+  expect(status.logLines).toEqual([expect.stringMatching(/^Error: .*splits\.parquet has 4 bytes/)]);
 });
 
 test('status reports a release of another layout as unreadable, not damaged, with a hint', async () => {
-  const data = await makeFolder('data');
+  const dataDirectory = await makeFolder('data');
   const stamp = '2026-05-01-2187686614cd';
-  cpSync('test/store/layouts/incompatible-1', join(data, 'releases', stamp), { recursive: true });
-  const status = await run(dataStatus, data, []);
+  cpSync('test/store/layouts/incompatible-1', join(dataDirectory, 'releases', stamp), { recursive: true });
+  const status = await run(dataStatus, dataDirectory, []);
   expect(status.report?.exitCode).toBe(9);
-  expect(status.said).toEqual([
+  expect(status.logLines).toEqual([
     expect.stringMatching(/has layout 1; .* Build a release with the installed version: fin data build/),
   ]);
   const { columns = [], rows = [] } = status.report?.rows ?? {};
@@ -139,23 +143,25 @@ test('status shows the sample as in use if there is no other release', async () 
 });
 
 test('data use switches the release, and refuses one that does not exist', async () => {
-  const data = await makeFolder('data');
-  const { stamp } = await run(dataBuild, data, [], { from: source });
-  expect((await run(dataUse, data, [stamp])).report?.json).toMatchObject({ stamp });
-  await expect(run(dataUse, data, ['2001-01-01-000000000000'])).rejects.toMatchObject({ kind: 'data' });
+  const dataDirectory = await makeFolder('data');
+  const { stamp } = await run(dataBuild, dataDirectory, [], { from: source });
+  expect((await run(dataUse, dataDirectory, [stamp])).report?.json).toMatchObject({ stamp });
+  await expect(run(dataUse, dataDirectory, ['2001-01-01-000000000000'])).rejects.toMatchObject({ kind: 'data' });
 });
 
-test('a build without sources, or with an invalid count of threads, is a usage error', async () => {
-  const data = await makeFolder('data');
-  await expect(run(dataBuild, data, [])).rejects.toMatchObject({
+test('a build without --from, or with invalid --jobs, is a usage error; a missing source directory is a data error', async () => {
+  const dataDirectory = await makeFolder('data');
+  await expect(run(dataBuild, dataDirectory, [])).rejects.toMatchObject({
     kind: 'usage',
     message: expect.stringContaining('--from'),
   });
-  await expect(run(dataBuild, data, [], { from: source, jobs: 'many' })).rejects.toMatchObject({
+  await expect(run(dataBuild, dataDirectory, [], { from: source, jobs: 'many' })).rejects.toMatchObject({
     kind: 'usage',
     message: expect.stringContaining('--jobs'),
   });
-  await expect(run(dataBuild, data, [], { from: join(data, 'nowhere') })).rejects.toMatchObject({ kind: 'data' });
+  await expect(run(dataBuild, dataDirectory, [], { from: join(dataDirectory, 'nowhere') })).rejects.toMatchObject({
+    kind: 'data',
+  });
 });
 
 test('fin data fetch has an option for every family of files', () => {
@@ -163,10 +169,10 @@ test('fin data fetch has an option for every family of files', () => {
   expect(names).toEqual(expect.arrayContaining(FILE_FAMILIES.map(({ name }) => name)));
 });
 
-test('data check compares the figures of the release in use, or of the one named', async () => {
-  const data = await makeFolder('data');
-  const buildRun = await run(dataBuild, data, [], { from: source });
-  const { report } = await run(dataCheck, data, []);
+test('data check tests the release in use, or the release named by the start of its stamp', async () => {
+  const dataDirectory = await makeFolder('data');
+  const buildRun = await run(dataBuild, dataDirectory, [], { from: source });
+  const { report } = await run(dataCheck, dataDirectory, []);
   const { stamp, companies, identities } = Object(report?.json);
   expect([stamp, companies]).toEqual([buildRun.stamp, 1]);
   expect(report?.exitCode).toBeUndefined();
@@ -175,25 +181,28 @@ test('data check compares the figures of the release in use, or of the one named
     ({ checked }) => checked > 0,
   );
   expect(checkedIdentities.length).toBeGreaterThan(4);
-  expect((await run(dataCheck, data, [buildRun.stamp.slice(0, -2)])).stamp).toBe(stamp);
-  await expect(run(dataCheck, data, ['1999'])).rejects.toThrow('There is no release "1999".');
+  expect((await run(dataCheck, dataDirectory, [buildRun.stamp.slice(0, -2)])).stamp).toBe(stamp);
+  await expect(run(dataCheck, dataDirectory, ['1999'])).rejects.toThrow('There is no release "1999".');
 });
 
 test('data diff lists the reports, restated figures and companies that a release adds', async () => {
-  const data = await makeFolder('data');
+  const dataDirectory = await makeFolder('data');
   const honeywell = company('hon-2023');
   const earlierFacts = honeywell.facts.filter(({ filed }) => filed < '2026-01-01');
-  const olderBuild = await run(dataBuild, data, [], {
+  const olderBuild = await run(dataBuild, dataDirectory, [], {
     from: await writeSource([{ ...honeywell, facts: earlierFacts }]),
     jobs: '1',
   });
-  await expect(run(dataDiff, data, [])).rejects.toMatchObject({
+  await expect(run(dataDiff, dataDirectory, [])).rejects.toMatchObject({
     message: `There is only one release on this machine: ${olderBuild.stamp}.`,
     hint: expect.arrayContaining([expect.objectContaining({ command: 'data fetch' })]),
   });
   const apple = company('aapl');
-  const newerBuild = await run(dataBuild, data, [], { from: await writeSource([honeywell, apple]), jobs: '1' });
-  const { report } = await run(dataDiff, data, []);
+  const newerBuild = await run(dataBuild, dataDirectory, [], {
+    from: await writeSource([honeywell, apple]),
+    jobs: '1',
+  });
+  const { report } = await run(dataDiff, dataDirectory, []);
   expect(report?.json).toMatchObject({ before: olderBuild.stamp, after: newerBuild.stamp, companies: 2 });
   const rows = [...(report?.rows.rows ?? [])].map((row) =>
     Object.fromEntries(row.map((cell, index) => [report?.rows.columns[index], cell])),
@@ -206,77 +215,83 @@ test('data diff lists the reports, restated figures and companies that a release
     { ...revenue, end_date: '2024-12-31', before: '38498000000', after: '34717000000' },
   ]);
   expect(rows.at(-1)).toMatchObject({ change: 'company_added', ticker: 'AAPL', before: null });
-  const reversedDiff = await run(dataDiff, data, [newerBuild.stamp, olderBuild.stamp]);
+  const reversedDiff = await run(dataDiff, dataDirectory, [newerBuild.stamp, olderBuild.stamp]);
   expect([...(reversedDiff.report?.rows.rows ?? [])].map(([change]) => change)).toContain('company_removed');
-  const sameRelease = await run(dataDiff, data, [newerBuild.stamp.slice(0, -2)]);
-  expect(viewJson(sameRelease.report)).toContain('Both stamps name the same release, so there is nothing to compare.');
+  const sameRelease = await run(dataDiff, dataDirectory, [newerBuild.stamp.slice(0, -2)]);
+  expect(stringifyView(sameRelease.report)).toContain(
+    'Both stamps name the same release, so there is nothing to compare.',
+  );
   expect([...(sameRelease.report?.rows.rows ?? [])]).toEqual([]);
 });
 
-test('data check --against compares the figures of a file with the release, worst first', async () => {
-  const data = await makeFolder('data');
-  await run(dataBuild, data, [], { from: source });
-  const file = join(data, 'figures.csv');
+test('data check --against compares the figures of a file with the release, and refuses invalid files', async () => {
+  const dataDirectory = await makeFolder('data');
+  await run(dataBuild, dataDirectory, [], { from: source });
+  const file = join(dataDirectory, 'figures.csv');
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\n"NOBODY",assets,FY2024,2\n');
-  const { report } = await run(dataCheck, data, [], { against: file });
+  const { report } = await run(dataCheck, dataDirectory, [], { against: file });
   expect(report?.rows.columns).toContain('result');
   expect(Object(report?.json).rows).toMatchObject([{ result: 'absent' }, { result: 'absent' }]);
   expect(report?.exitCode).toBeUndefined();
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,lately,1\n');
-  await expect(run(dataCheck, data, [], { against: file })).rejects.toThrow('"lately" is not a period');
+  await expect(run(dataCheck, dataDirectory, [], { against: file })).rejects.toThrow('"lately" is not a period');
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\nNOBODY,assets,FY2024\n');
-  await expect(run(dataCheck, data, [], { against: file })).rejects.toThrow('1 line with too few cells');
+  await expect(run(dataCheck, dataDirectory, [], { against: file })).rejects.toThrow('1 line with too few cells');
   writeFileSync(file, 'ticker,value\n');
-  await expect(run(dataCheck, data, [], { against: file })).rejects.toMatchObject({ kind: 'usage' });
-  await expect(run(dataCheck, data, [], { against: join(data, 'nowhere.csv') })).rejects.toMatchObject({
+  await expect(run(dataCheck, dataDirectory, [], { against: file })).rejects.toMatchObject({ kind: 'usage' });
+  await expect(
+    run(dataCheck, dataDirectory, [], { against: join(dataDirectory, 'nowhere.csv') }),
+  ).rejects.toMatchObject({
     kind: 'usage',
   });
 });
 
-test('typed tables are written by a build or later, and data sql queries them in place', async () => {
-  const data = await makeFolder('data');
-  const plainBuild = await run(dataBuild, data, [], { from: source, jobs: '1' });
-  await expect(run(dataSql, data, [])).rejects.toMatchObject({
+test('typed tables are written by a build or later, data sql prints their location, and damaged tables are found', async () => {
+  const dataDirectory = await makeFolder('data');
+  const plainBuild = await run(dataBuild, dataDirectory, [], { from: source, jobs: '1' });
+  await expect(run(dataSql, dataDirectory, [])).rejects.toMatchObject({
     kind: 'data',
     hint: `Write the tables with "fin data analytics ${plainBuild.stamp}".`,
   });
-  const { directory, report } = await run(dataBuild, data, [], { from: source, jobs: '1', analytics: true });
+  const { directory, report } = await run(dataBuild, dataDirectory, [], { from: source, jobs: '1', analytics: true });
   expect(report?.json).toMatchObject({ publication: 'already_there', analytics: { publication: 'published' } });
   expect(readdirSync(join(directory, 'analytics'))).toContain('release.sql');
-  const secondRun = await run(dataAnalytics, data, [plainBuild.stamp.slice(0, 12)]);
+  const secondRun = await run(dataAnalytics, dataDirectory, [plainBuild.stamp.slice(0, 12)]);
   expect(secondRun.report?.json).toMatchObject({ publication: 'already_there', stamp: plainBuild.stamp });
   expect([...(secondRun.report?.rows.rows ?? [])].map(([name]) => name)).toContain('figures');
   // The release itself is undamaged.
-  expect((await run(dataStatus, data, [], { verify: true })).report?.exitCode).toBeUndefined();
-  expect((await run(dataSql, data, [])).printed).toContain(`SET VARIABLE fin = '${join(directory, 'analytics')}';`);
+  expect((await run(dataStatus, dataDirectory, [], { verify: true })).report?.exitCode).toBeUndefined();
+  expect((await run(dataSql, dataDirectory, [])).stdoutText).toContain(
+    `SET VARIABLE fin = '${join(directory, 'analytics')}';`,
+  );
   const url = 'https://example.com/r/analytics';
-  expect((await run(dataSql, data, [], { url })).printed).toContain(`SET VARIABLE fin = '${url}';`);
-  await expect(run(dataSql, data, [], { url: 'example.com' })).rejects.toMatchObject({ kind: 'usage' });
+  expect((await run(dataSql, dataDirectory, [], { url })).stdoutText).toContain(`SET VARIABLE fin = '${url}';`);
+  await expect(run(dataSql, dataDirectory, [], { url: 'example.com' })).rejects.toMatchObject({ kind: 'usage' });
   // The verification also finds a damaged file of the typed tables.
   writeFileSync(join(directory, 'analytics', 'release.sql'), '');
   for (const [utility, options] of [
     [dataCheck, {}],
     [dataStatus, { verify: true }],
   ] as const) {
-    const outcomeOfRun = await run(utility, data, [], options);
+    const outcomeOfRun = await run(utility, dataDirectory, [], options);
     expect(outcomeOfRun.report?.exitCode).toBe(9);
-    expect(outcomeOfRun.said.join('\n')).toMatch(
+    expect(outcomeOfRun.logLines.join('\n')).toMatch(
       `Error: ${plainBuild.stamp}: analytics/release.sql has 0 bytes instead of `,
     );
     if (utility === dataCheck)
-      expect(viewJson(outcomeOfRun.report)).toContain('Damaged: analytics/release.sql has 0 bytes');
+      expect(stringifyView(outcomeOfRun.report)).toContain('Damaged: analytics/release.sql has 0 bytes');
   }
 });
 
-test('typed tables are not written to the sample, and every column is described', async () => {
-  const data = await makeFolder('data');
-  await expect(run(dataAnalytics, data, [])).rejects.toMatchObject({
+test('typed tables are not written to the sample, and every column of the table of figures is described', async () => {
+  const dataDirectory = await makeFolder('data');
+  await expect(run(dataAnalytics, dataDirectory, [])).rejects.toMatchObject({
     kind: 'usage',
     hint: expect.stringContaining('--out'),
   });
-  const { report } = await run(dataTables, data, ['figures']);
+  const { report } = await run(dataTables, dataDirectory, ['figures']);
   const rows = [...(report?.rows.rows ?? [])];
   expect(rows).toContainEqual(['value', 'DECIMAL(38,n)', 'Value, exact']);
   expect(rows.every(([, , about]) => about !== '')).toBe(true);
-  await expect(run(dataTables, data, ['figure'])).rejects.toThrow('Did you mean figures?');
+  await expect(run(dataTables, dataDirectory, ['figure'])).rejects.toThrow('Did you mean figures?');
 });

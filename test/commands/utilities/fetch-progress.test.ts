@@ -11,8 +11,8 @@ test('a large file shows how much has arrived, how fast, and when it will be com
   expect(progress.line(0)).toBe('Fetching: 0 of 2 files');
   // The download resumes after its first half, which took no time in this process.
   progress.takeEvent({ type: 'started', file: 'a.zip', from: 500_000_000, total: 1_000_000_000 }, 0);
-  for (let bytes = 100; bytes <= 10_000; bytes += 100)
-    progress.takeEvent({ type: 'received', file: 'a.zip', bytes: 1_000_000 }, bytes);
+  for (let time = 100; time <= 10_000; time += 100)
+    progress.takeEvent({ type: 'received', file: 'a.zip', bytes: 1_000_000 }, time);
   expect(progress.line(10_000)).toBe('Fetching: 0 of 2 files, a.zip 600 MB of 1.0 GB, 10 MB/s, 40 s left');
   progress.takeEvent(makeDoneEvent('a.zip'), 10_000);
   expect(progress.line(60_000)).toBe('Fetching: 1 of 2 files');

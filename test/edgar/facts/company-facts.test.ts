@@ -71,7 +71,7 @@ test('a fact with an impossible date is skipped, whatever the order of its field
   expect(skipped).toEqual({ 'a fact without a valid end date': 6 });
 });
 
-test('a file without facts yields no facts, and its malformed parts are counted', () => {
+test('a file without facts yields no facts, its malformed parts are counted, and invalid JSON is refused', () => {
   for (const text of ['{}', '{"cik":"0000002110","entityName":"","facts":{}}', '{"facts":null}']) {
     expect(readCompanyFacts(text)).toMatchObject({ entityName: null, facts: [], skipped: {} });
   }
@@ -83,7 +83,7 @@ test('a file without facts yields no facts, and its malformed parts are counted'
   expect(() => readCompanyFacts('{"facts":')).toThrow(SyntaxError);
 });
 
-test('facts that are not requested are counted the same in every JSON layout', () => {
+test('facts of unwanted concepts are left out, but not their filings and bad rows; filings in listedAccessions are left out', () => {
   const makeRow = (val: string, start = '') =>
     `{${start}"end":"2024-12-31","val":${val},"accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"}`;
   const rows = [
@@ -96,27 +96,27 @@ test('facts that are not requested are counted the same in every JSON layout', (
     `{${ROW_FIELDS.replace('0001', '0002')},"val":1}`,
     '7',
   ];
-  const allFacts = readCompanyFacts(makeFile(...rows));
-  const countedFacts = readCompanyFacts(makeFile(...rows), { isConceptWanted: () => false });
-  expect(allFacts.facts.map(({ value }) => value)).toEqual(['12', '-0.50', '9'.repeat(100), '1']);
-  expect(allFacts.filings.map(({ accession, form }) => `${accession} ${form}`)).toEqual([
+  const fullResult = readCompanyFacts(makeFile(...rows));
+  const resultWithoutFacts = readCompanyFacts(makeFile(...rows), { isConceptWanted: () => false });
+  expect(fullResult.facts.map(({ value }) => value)).toEqual(['12', '-0.50', '9'.repeat(100), '1']);
+  expect(fullResult.filings.map(({ accession, form }) => `${accession} ${form}`)).toEqual([
     '0000000001-25-000001 10-K',
     '0000000002-25-000001 10-K',
   ]);
-  expect(countedFacts).toEqual({ ...allFacts, facts: [] });
+  expect(resultWithoutFacts).toEqual({ ...fullResult, facts: [] });
   const listedAccessions = new Set(['0000000001-25-000001']);
   expect(readCompanyFacts(makeFile(...rows), { listedAccessions })).toEqual({
-    ...allFacts,
-    filings: allFacts.filings.slice(1),
+    ...fullResult,
+    filings: fullResult.filings.slice(1),
   });
 });
 
-test('keys and texts may use all escapes of JSON', () => {
+test('keys and texts may be written as \\u escapes', () => {
   const escapeAll = (text: string) =>
     [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
   const plainFact = { start: '2024-01-01', end: '2024-12-31', accn: '0000000001-25-000001', fp: 'FY', form: '10-K' };
-  const texts = Object.entries({ ...plainFact, filed: '2025-02-20' });
-  const row = texts.map(([key, text]) => `"${escapeAll(key)}":"${escapeAll(text)}"`).join(',');
+  const textFields = Object.entries({ ...plainFact, filed: '2025-02-20' });
+  const row = textFields.map(([key, text]) => `"${escapeAll(key)}":"${escapeAll(text)}"`).join(',');
   const figure = '123456789012345678901234567890.50';
   const readFacts = (rows: string) => readCompanyFacts(makeFile(rows));
   const { facts, skipped } = readFacts(`{${row},"${escapeAll('fy')}":2024,"${escapeAll('val')}":${figure}}`);

@@ -37,7 +37,7 @@ const SUBMISSIONS =
   'adsh\tcik\tform\tperiod\tfy\tfp\tfiled\tinstance\n0000000001-19-000001\t42\t10-K\t20190131\t2018\tFY\t20190329\tabc-20190202.xml\n';
 const joinCells = (...cells: readonly string[]) => `${cells.join('\t')}\n`;
 
-test('notes sets: dimensions are found by hash, dates are exact, padding is removed, and repeated facts count once', async () => {
+test('in notes sets, dimensions are found by hash, dates are exact, padding is removed, and repeated facts count once', async () => {
   const path = join(folder, 'notes.zip');
   const columns = 'adsh tag version ddate qtrs uom dimh iprx value dimn coreg durp datp dcml'.split(' ');
   const yearRounding = '0.01095891 -2.0';
@@ -98,7 +98,7 @@ test('notes sets: dimensions are found by hash, dates are exact, padding is remo
   });
 });
 
-test('statement sets without the segments column, and copies with commas and quotes, are read', async () => {
+test('a statement set without the segments column, as CSV with quotes, is read', async () => {
   const path = join(folder, 'copy.zip');
   await makeZip(path, {
     'sub.csv':

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listRecords, verifyFile } from '../../../src/edgar/fetch/file-records.ts';
-import { makeZipOfSize, setUp } from './fetching.ts';
+import { makeRandomZip, setUp } from './fetching.ts';
 import { computeEtag, RATE_LIMIT_PAGE, type SiteServer, startSite, UNDECLARED_TOOL_PAGE } from './site-server.ts';
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{}}');
@@ -16,7 +16,7 @@ const listPartialFiles = (directory: string) =>
 const waitUntilStored = (directory: string, bytes: number) =>
   vi.waitFor(() => expect(statSync(join(directory, '.fetch/parts/a.zip.part')).size).toBe(bytes), { timeout: 60_000 });
 
-test.concurrent('a file is fetched once, completely, with a record of its size and hash', async () => {
+test.concurrent('a file is fetched completely, with a record of its size and hash, and again only after it changed at the site', async () => {
   const { site, directory, get, read } = await setUp({ '/x/a.json': FACTS });
   const sha256 = createHash('sha256').update(FACTS).digest('hex');
   expect(await get('x/a.json')).toMatchObject({ state: 'fetched', bytes: FACTS.length, sha256 });
@@ -35,7 +35,7 @@ test.concurrent.each([
   ['changed', (path: string) => writeFileSync(path, FACTS.toString().replace('Apple', 'Aqqle'))],
   ['truncated', (path: string) => writeFileSync(path, FACTS.subarray(0, 9))],
   ['deleted', (path: string) => rmSync(path)],
-])('a file that is %s is fetched again, whatever its ETag', async (_, damageFile) => {
+])('a file that is %s on disk is fetched again, without a conditional request', async (_, damageFile) => {
   const { site, directory, get, read } = await setUp({ '/a.json': FACTS });
   await get('a.json');
   damageFile(join(directory, 'a.json'));
@@ -55,7 +55,7 @@ test.concurrent('a recently confirmed file is not requested again unless it is d
 });
 
 test.concurrent('an interrupted download is resumed where it ended', async () => {
-  const zip = await makeZipOfSize(3_000_000);
+  const zip = await makeRandomZip(3_000_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   site.replaceAnswer = (_, response, requestNumber) => {
     if (requestNumber > 1) return false;
@@ -72,7 +72,7 @@ test.concurrent('an interrupted download is resumed where it ended', async () =>
   expect(listPartialFiles(directory)).toEqual([]);
 });
 
-test.concurrent('a download that always ends at the same byte is given up after three retries, however large the file is', async () => {
+test.concurrent('a download that always ends at the same byte is given up after three retries', async () => {
   const { site, get } = await setUp({});
   site.replaceAnswer = (_, response) => {
     response.writeHead(200, { 'content-length': 3_000_000 });
@@ -81,12 +81,12 @@ test.concurrent('a download that always ends at the same byte is given up after 
     return true;
   };
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'network' });
-  // The first attempt received data, the three retries did not.
+  // The first attempt and three retries, each of which received the same bytes.
   expect(site.requests).toHaveLength(4);
 });
 
 test.concurrent('a file that changed at the site between attempts is fetched from the start', async () => {
-  const [oldZip, newZip] = [await makeZipOfSize(200_000), await makeZipOfSize(300_000)];
+  const [oldZip, newZip] = [await makeRandomZip(200_000), await makeRandomZip(300_000)];
   const { site, directory, get, read } = await setUp({ '/a.zip': newZip });
   site.replaceAnswer = (_, response, requestNumber) => {
     if (requestNumber > 1) return false;
@@ -101,7 +101,7 @@ test.concurrent('a file that changed at the site between attempts is fetched fro
 });
 
 test.concurrent('a partial file longer than the file is discarded', async () => {
-  const zip = await makeZipOfSize(10_000);
+  const zip = await makeRandomZip(10_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
   writeFileSync(join(directory, '.fetch/parts/a.zip.part'), randomBytes(20_000));
@@ -115,7 +115,7 @@ test.concurrent('a partial file longer than the file is discarded', async () => 
 });
 
 test.concurrent('a partial file of another site is not resumed', async () => {
-  const zip = await makeZipOfSize(10_000);
+  const zip = await makeRandomZip(10_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
   writeFileSync(join(directory, '.fetch/parts/a.zip.part'), randomBytes(2000));
@@ -138,7 +138,7 @@ const sendPage =
 test.concurrent.each(['a.json', 'a.zip', 'a.idx'])(
   'an HTML page is never stored as %s, and the existing file stays',
   async (file) => {
-    const body = file.endsWith('.zip') ? await makeZipOfSize(1000) : FACTS;
+    const body = file.endsWith('.zip') ? await makeRandomZip(1000) : FACTS;
     const { site, get, read } = await setUp({ [`/${file}`]: body });
     await get(file);
     site.replaceAnswer = sendPage(200, '<html><title>Maintenance</title></html>');
@@ -155,7 +155,7 @@ test.concurrent.each([
   ['a page with 429', sendPage(429, RATE_LIMIT_PAGE), 600],
   ['Retry-After', sendPage(429, '', { 'retry-after': '77' }), 77],
   ['a page with 200', sendPage(200, RATE_LIMIT_PAGE), 600],
-])('a refusal for too many requests, stated by %s, pauses all processes', async (_, replaceAnswer, seconds) => {
+])('a refusal for too many requests, stated by %s, pauses further requests', async (_, replaceAnswer, seconds) => {
   const { site, get, context, directory } = await setUp({ '/a.json': FACTS });
   site.replaceAnswer = replaceAnswer;
   const failure = await get('a.json').catch((error: unknown) => error);
@@ -183,7 +183,7 @@ test.concurrent('a contact that the site refuses is a usage error', async () => 
 });
 
 test.concurrent('a truncated zip or JSON file is requested again and never kept', async () => {
-  const zip = await makeZipOfSize(100_000);
+  const zip = await makeRandomZip(100_000);
   for (const [file, body] of [
     ['a.zip', zip.subarray(0, 50_000)],
     ['a.json', FACTS.subarray(0, 20)],
@@ -222,7 +222,7 @@ test.concurrent('a failing site is retried a few times', async () => {
 });
 
 test.concurrent('a file over the size limit is refused, with or without Content-Length', async () => {
-  const zip = await makeZipOfSize(100_000);
+  const zip = await makeRandomZip(100_000);
   const { site, directory, get } = await setUp({
     '/a.zip': zip,
     '/a.json': Buffer.from(`{"a":"${'x'.repeat(100_000)}"}`),
@@ -272,7 +272,7 @@ test.concurrent('a file that the site lacks is reported as absent, and no file i
 });
 
 test.concurrent('an interrupt ends a download, and leaves a partial file that can be resumed', async () => {
-  const zip = await makeZipOfSize(400_000);
+  const zip = await makeRandomZip(400_000);
   const interrupt = new AbortController();
   const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interrupt.signal });
   site.replaceAnswer = (_, response) => {

@@ -13,8 +13,8 @@ import { makeFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 import { startSite } from './site-server.ts';
 
-/** Returns a zip file of about `bytes` bytes, with incompressible content. */
-export async function makeZipOfSize(bytes: number): Promise<Buffer> {
+/** Returns a zip file with one member: `bytes` random hexadecimal digits, which deflate to slightly more than half. */
+export async function makeRandomZip(bytes: number): Promise<Buffer> {
   const path = join(await makeFolder('zip'), 'a.zip');
   await makeZip(path, { 'a.txt': randomBytes(bytes / 2).toString('hex') });
   return readFileSync(path);
@@ -43,12 +43,12 @@ export async function setUp(files: Record<string, Buffer>, overrides: Partial<Fe
     report: (event) => events.push(event),
     ...overrides,
   };
-  const remoteFile = (file: string, overrides: Partial<RemoteFile>): RemoteFile => {
+  const makeRemoteFile = (file: string, overrides: Partial<RemoteFile>): RemoteFile => {
     const kind = file.endsWith('.zip') ? 'zip' : file.endsWith('.json') ? 'json' : 'text';
     return { url: `${site.url}/${file}`, file, kind, maxBytes: 1 << 30, ...overrides };
   };
   const get = (file: string, overrides: Partial<RemoteFile> = {}) =>
-    download(remoteFile(file, overrides), makeMirrorSite(site.url), context);
+    download(makeRemoteFile(file, overrides), makeMirrorSite(site.url), context);
   const read = (file: string) => readFileSync(join(directory, file));
   return { site, directory, context, events, get, read };
 }

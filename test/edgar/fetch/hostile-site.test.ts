@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readRecord, writeRecord } from '../../../src/edgar/fetch/file-records.ts';
-import { makeZipOfSize, setUp } from './fetching.ts';
+import { makeRandomZip, setUp } from './fetching.ts';
 import { computeEtag, type SiteServer } from './site-server.ts';
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{"us-gaap":{}}}');
-const APPLE_FILE = { cik: 320193 };
+const APPLE_CIK_OVERRIDE = { cik: 320193 };
 
 /** Returns a handler that sends the body in a response that is complete according to HTTP. */
 const sendBody =
@@ -19,11 +19,11 @@ const sendBody =
     return true;
   };
 
-test.concurrent('JSON cut at any byte, also after a bracket, is requested again and never kept', async () => {
+test.concurrent('truncated JSON, even if it ends after a bracket, is requested again and never kept', async () => {
   for (const length of [FACTS.length - 1, FACTS.length - 2, FACTS.indexOf('{}') + 2, 20]) {
     const { site, directory, get } = await setUp({});
     site.replaceAnswer = sendBody(FACTS.subarray(0, length));
-    await expect(get('a.json', APPLE_FILE)).rejects.toMatchObject({
+    await expect(get('a.json', APPLE_CIK_OVERRIDE)).rejects.toMatchObject({
       kind: 'network',
       message: expect.stringMatching(/tries: 4/),
     });
@@ -42,11 +42,11 @@ test.concurrent('a file of another company is not kept, and not requested again'
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
   // CIKs in lists of filings have leading zeros.
   site.files.set('/b.json', Buffer.from('{"filings":{"files":[]},"cik":"0000320193"}'));
-  expect(await get('b.json', APPLE_FILE)).toMatchObject({ state: 'fetched' });
+  expect(await get('b.json', APPLE_CIK_OVERRIDE)).toMatchObject({ state: 'fetched' });
 });
 
 test.concurrent('a zip with one damaged member is requested again and never kept', async () => {
-  const zip = await makeZipOfSize(100_000);
+  const zip = await makeRandomZip(100_000);
   const damagedZip = Buffer.from(zip);
   damagedZip[50_000] = (damagedZip[50_000] ?? 0) ^ 1;
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
@@ -54,7 +54,7 @@ test.concurrent('a zip with one damaged member is requested again and never kept
     requestNumber === 1 && sendBody(damagedZip)(request, response, requestNumber);
   expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
   expect(read('a.zip').equals(zip)).toBe(true);
-  site.files.set('/a.zip', await makeZipOfSize(120_000));
+  site.files.set('/a.zip', await makeRandomZip(120_000));
   site.replaceAnswer = sendBody(damagedZip);
   await expect(get('a.zip')).rejects.toMatchObject({
     kind: 'network',
@@ -71,20 +71,20 @@ test.concurrent('a file whose record does not confirm that it is complete is che
     ['b.json', FACTS],
   ] as const) {
     site.files.set(`/${file}`, FACTS);
-    await get(file, APPLE_FILE);
+    await get(file, APPLE_CIK_OVERRIDE);
     const record = await readRecord(directory, file);
     if (record === null) throw new Error('no record');
     writeFileSync(join(directory, file), body);
     const sha256 = createHash('sha256').update(body).digest('hex');
     await writeRecord(directory, { ...record, bytes: body.length, sha256, whole: false });
   }
-  expect(await get('a.json', APPLE_FILE)).toMatchObject({ state: 'fetched', bytes: FACTS.length });
+  expect(await get('a.json', APPLE_CIK_OVERRIDE)).toMatchObject({ state: 'fetched', bytes: FACTS.length });
   expect(read('a.json').equals(FACTS)).toBe(true);
-  expect(await get('b.json', APPLE_FILE)).toMatchObject({ state: 'unchanged' });
+  expect(await get('b.json', APPLE_CIK_OVERRIDE)).toMatchObject({ state: 'unchanged' });
   expect(site.requests.map(({ path }) => path)).toEqual(['/a.json', '/b.json', '/a.json']);
 });
 
-test.concurrent('a truncated compressed body is given up, even if each attempt receives more than the one before', async () => {
+test.concurrent('a download with a truncated compressed body is given up after three retries, even if each attempt receives more than the one before', async () => {
   const { site, get } = await setUp({});
   const compressedBody = gzipSync(Buffer.from(JSON.stringify(Array.from({ length: 900_000 }, (_, index) => index))));
   site.replaceAnswer = (_, response, requestNumber) => {
@@ -97,7 +97,7 @@ test.concurrent('a truncated compressed body is given up, even if each attempt r
 });
 
 test.concurrent('a zip whose transfer breaks off a little later each time is resumed only within the maximum wait', async () => {
-  const zip = await makeZipOfSize(40_000_000);
+  const zip = await makeRandomZip(40_000_000);
   const waitTimes: number[] = [];
   const { site, get } = await setUp(
     {},

@@ -8,11 +8,11 @@ import { openRelease } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeFolder } from '../../store/public-source.ts';
-import { makeZipOfSize, setUp } from './fetching.ts';
+import { makeRandomZip, setUp } from './fetching.ts';
 
-const FILING = '0000320193-25-000057';
-const ZIP_PATH = `/Archives/edgar/data/320193/000032019325000057/${FILING}-xbrl.zip`;
-const ZIP_FILE = `reports/${FILING}-xbrl.zip`;
+const ACCESSION = '0000320193-25-000057';
+const ZIP_PATH = `/Archives/edgar/data/320193/000032019325000057/${ACCESSION}-xbrl.zip`;
+const ZIP_FILE = `reports/${ACCESSION}-xbrl.zip`;
 const FACTS_PATH = '/api/xbrl/companyfacts/CIK0000320193.json';
 const REQUEST = { includesBulkFiles: false, families: [], maxZipBytes: null };
 
@@ -35,7 +35,7 @@ function makeSubmissions(...rows: readonly (readonly [string, string, string, st
 }
 
 const SUBMISSIONS = makeSubmissions(
-  [FILING, '2025-05-02', '10-Q', 'aapl-20250329.htm'],
+  [ACCESSION, '2025-05-02', '10-Q', 'aapl-20250329.htm'],
   ['0000320193-25-000055', '2025-05-01', '8-K', 'aapl-20250501.htm'],
   ['0000320193-25-000008', '2025-01-31', '10-Q', 'aapl-20241228.htm'],
 );
@@ -47,8 +47,8 @@ const makeSiteFiles = (facts: unknown, zip: Buffer) => ({
   [ZIP_PATH]: zip,
 });
 
-test('reports of the last days are fetched once, and only for the requested companies', async () => {
-  const zip = await makeZipOfSize(1000);
+test('a 10-Q of the requested days is fetched once, but no 8-K and no older 10-Q', async () => {
+  const zip = await makeRandomZip(1000);
   const { site: siteServer, context, read } = await setUp(makeSiteFiles({ cik: 320193, facts: {} }, zip));
   const request = {
     ...REQUEST,
@@ -68,11 +68,11 @@ test('reports of the last days are fetched once, and only for the requested comp
 });
 
 test('with the bulk files, the daily indexes list the reports to fetch, limited to companies with a ticker', async () => {
-  const zip = await makeZipOfSize(1000);
+  const zip = await makeRandomZip(1000);
   const dailyIndex = [
     'CIK|Company Name|Form Type|Date Filed|File Name',
     '-----------------------------------------------',
-    `320193|Apple Inc.|10-Q|20250502|edgar/data/320193/${FILING}.txt`,
+    `320193|Apple Inc.|10-Q|20250502|edgar/data/320193/${ACCESSION}.txt`,
     '320193|Apple Inc.|8-K|20250502|edgar/data/320193/0000320193-25-000056.txt',
     '1000|UNLISTED CO|10-Q|20250502|edgar/data/1000/0000001000-25-000001.txt',
   ].join('\n');
@@ -119,7 +119,7 @@ testOn(
   "a report filed today is in tonight's release, and tomorrow's release does not repeat its facts",
   async () => {
     const archive = await openArchive(getPublicFile('filings.zip'), undefined, 'path');
-    const zip = await archive.read(`000032019325000057/${FILING}-xbrl.zip`);
+    const zip = await archive.read(`000032019325000057/${ACCESSION}-xbrl.zip`);
     archive.close();
     const { site: siteServer, context, directory } = await setUp(makeSiteFiles(await readFactsAsOf('2025-05-01'), zip));
     const home = await makeFolder('releases');
@@ -146,9 +146,9 @@ testOn(
       return values;
     };
     const valuesTonight = await buildValues();
-    const filingValues = valuesTonight.filter(({ accession }) => accession === FILING);
+    const filingValues = valuesTonight.filter(({ accession }) => accession === ACCESSION);
     expect(filingValues.length).toBeGreaterThan(100);
-    for (const { accession, source } of valuesTonight) expect(source).toBe(accession === FILING ? 'inline' : null);
+    for (const { accession, source } of valuesTonight) expect(source).toBe(accession === ACCESSION ? 'inline' : null);
     siteServer.files.set(FACTS_PATH, toJson(await readFactsAsOf('2025-05-02')));
     const valuesTomorrow = await buildValues();
     expect(valuesTomorrow.every(({ source }) => source === null)).toBe(true);

@@ -23,7 +23,7 @@ test.each<[string, string, string[]]>([
   ['fails', '2023-03-03', ['cnsfails202302b.zip', 'cnsfails202302a.zip', 'cnsfails202301b.zip']],
   ['funds', '2020-05-01', ['2020q1_nport.zip', '2019q4_nport.zip']],
   ['indexes', '2026-01-01', ['master.idx', 'master.idx', 'master.idx']],
-  // Form 13F data sets since 2024 cover three months, except the first, which ends in February of a leap year.
+  // Form 13F data sets since 2024 cover three months, except the first, which covers January and February 2024.
   [
     'holders',
     '2025-03-02',
@@ -38,7 +38,7 @@ test.each<[string, string, string[]]>([
   expect(listFileNames(familyName, day, 3)).toEqual(expected);
 });
 
-test('no family requests files from before its first period, or outside its folder', () => {
+test('a family of files ends at its first period, has no file twice, and stays in its folder', () => {
   for (const family of FILE_FAMILIES) {
     const periodFiles = Array.from({ length: 800 }, (_, periodsBack) =>
       family.makeFile(SEC_SITE, new Date('2026-11-21'), periodsBack),
@@ -126,6 +126,6 @@ test.each([
   `${'x'.repeat(200)} jane@doe.org`,
 ])('%j is not accepted as a contact', (text) => {
   expect(() => checkContact(text)).toThrow(
-    expect.objectContaining({ kind: 'usage', hint: expect.stringContaining('--contact') }),
+    expect.objectContaining({ kind: 'usage', hint: expect.stringContaining('A contact is your name or company') }),
   );
 });

@@ -19,13 +19,13 @@ async function measureStartTimes(
   requestCount: number,
 ): Promise<number[]> {
   const startTimes: number[] = [];
-  const worker = async (spacing: ReturnType<typeof openSpacing>) => {
+  const takeSlots = async (spacing: ReturnType<typeof openSpacing>) => {
     for (let count = 0; count < requestCount; count += 1) {
       await spacing.waitForSlot(NEVER_ABORTED);
       startTimes.push(Date.now());
     }
   };
-  await Promise.all(spacings.map(worker));
+  await Promise.all(spacings.map(takeSlots));
   return startTimes.sort((a, b) => a - b);
 }
 

@@ -49,8 +49,24 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { kind: 'unexpected', reason: 'sent an empty response' },
   ],
   ['text that is not a zip', ZIP_FILE, 200, {}, '{"a":1}', null, { kind: 'unexpected' }],
-  ['the rate page, whatever its status', JSON_FILE, 200, HTML_HEADERS, RATE_LIMIT_PAGE, null, { kind: 'rate-limited' }],
-  ['the rate page', JSON_FILE, 403, HTML_HEADERS, RATE_LIMIT_PAGE, null, { kind: 'rate-limited' }],
+  [
+    'the rate limit page with status 200',
+    JSON_FILE,
+    200,
+    HTML_HEADERS,
+    RATE_LIMIT_PAGE,
+    null,
+    { kind: 'rate-limited' },
+  ],
+  [
+    'the rate limit page with status 403',
+    JSON_FILE,
+    403,
+    HTML_HEADERS,
+    RATE_LIMIT_PAGE,
+    null,
+    { kind: 'rate-limited' },
+  ],
   ['any other 403', JSON_FILE, 403, HTML_HEADERS, '<html>', null, { kind: 'rate-limited' }],
   ['429', JSON_FILE, 429, {}, '', null, { kind: 'rate-limited' }],
   [
@@ -63,7 +79,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { kind: 'contact-refused' },
   ],
   [
-    'the storage service’s answer for a file it does not have',
+    'the AccessDenied answer of the storage service, which means a missing file',
     ZIP_FILE,
     403,
     {},
@@ -145,7 +161,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
   );
 });
 
-test('a redirect stays within the site: no other host, no plain HTTP', () => {
+test('an address on another host or port, or without HTTPS, is not on the site', () => {
   expect(isOnSite(SEC_SITE, new URL('https://data.sec.gov/b.json'))).toBe(true);
   for (const address of [
     'http://www.sec.gov/b',

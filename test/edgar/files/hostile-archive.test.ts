@@ -6,10 +6,10 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { makeFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 
-/** Writes a zip file after changing each entry of its directory. */
+/** Writes a zip file, and calls `change` for each entry of its directory. */
 async function makeChangedZip(
   members: Readonly<Record<string, string>>,
-  change: (directory: Buffer, entryOffset: number, index: number) => void,
+  change: (zip: Buffer, entryOffset: number, index: number) => void,
 ): Promise<string> {
   const path = join(await makeFolder('zip'), 'a.zip');
   await makeZip(path, members);
@@ -24,7 +24,7 @@ async function makeChangedZip(
 test('a zip whose members share bytes is refused, and the error names such a member', async () => {
   const members = { 'a.txt': 'x'.repeat(5000), 'b.txt': 'x'.repeat(5000), 'c.txt': 'x'.repeat(5000) };
   const path = await makeChangedZip(members, (bytes, entryOffset, index) => {
-    // Lets each entry point to the first member.
+    // Makes every entry after the first point to the first member.
     if (index > 0) bytes.writeUInt32LE(0, entryOffset + 42);
   });
   await expect(openArchive(path)).rejects.toThrow(/a\.zip: the file [bc]\.txt overlaps another file/);

@@ -12,7 +12,7 @@ test('reasons are counted, and listed in alphabetical order', () => {
   ]);
 });
 
-test('a problem names its file once, relative to the sources', () => {
+test('a problem names its file once, relative to the source directory', () => {
   expect(describeProblem('13f.zip', new Error('cut'))).toBe('13f.zip: cut');
   expect(describeProblem('data/13f.zip', new Error('/home/x/data/13f.zip: cut'))).toBe('data/13f.zip: cut');
   expect(describeProblem('13f.zip', 'cut')).toBe('13f.zip: cut');

@@ -24,7 +24,7 @@ const DELHI_ROW = {
   accession: '0001010549-20-000033',
 };
 
-test('in a form index, which has any column positions, the form type is read from the left', async () => {
+test('in a form index, the form type is read from the left, whatever the column positions', async () => {
   const row =
     '1-A POS     DELHI BANK CORP            927719      20200318    edgar/data/927719/0001010549-20-000033.txt  \n';
   const text = `${HEADER}Form Type   Company Name    CIK\n      Date Filed  File Name\n${DASHES}${row}`;
@@ -37,7 +37,7 @@ test('in a company index, the form type is read from the right, because company 
   expect(await readAll(yieldOnce(text))).toEqual([{ ...DELHI_ROW, company: 'DELHI  BANK CORP' }]);
 });
 
-test('a master index is read by its bars, with both date formats and a bar within a name', async () => {
+test('a master index is split at its bars; both date formats and a bar within a name are read', async () => {
   const rows = [
     '927719|DELHI BANK CORP|1-A POS|20200318|edgar/data/927719/0001010549-20-000033.txt',
     '1067983|BERKSHIRE|A|4|2025-10-08|edgar/data/1067983/0001398344-25-019020.txt',

@@ -19,7 +19,7 @@ test.each([
   'index.zip',
   'datasets/master_2025_QTR4.zip',
   'folders/0001045810-26-000024-index.htm',
-])('%s may contain listings', (name) => {
+])('%s may contain filing indexes', (name) => {
   expect(mayContainIndexes(name)).toBe(true);
 });
 
@@ -29,7 +29,7 @@ test.each([
   '2024q3_form345.zip',
   '01jan2024-29feb2024_form13f.zip',
   'index.htm',
-])('%s cannot contain listings', (name) => {
+])('%s cannot contain filing indexes', (name) => {
   expect(mayContainIndexes(name)).toBe(false);
 });
 
@@ -51,7 +51,7 @@ const MASTER_INDEX = `CIK|Company Name|Form Type|Date Filed|File Name
 const INDEX_PAGE = `<div id="formName"><strong>Form 10-K</strong></div><div>0000320193-25-000079</div>
 <div class="infoHead">Accepted</div><div class="info">2025-10-31 06:01:26</div>`;
 
-test('rows and pages are the same from unzipped files and from zips, and a text that is not an index is counted', async () => {
+test('index rows and filing pages are read the same from unzipped files and from zips, and other texts are counted', async () => {
   const members = {
     'a/master.idx': MASTER_INDEX,
     'b/0000320193-25-000079-index.htm': INDEX_PAGE,

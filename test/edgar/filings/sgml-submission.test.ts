@@ -42,7 +42,7 @@ Power of attorney
 </SEC-DOCUMENT>
 `;
 
-test('the header of a full submission has filer, form and time, in New York time', () => {
+test('the header of a full submission has filers, form and acceptance time, which is New York time', () => {
   expect(readSgmlSubmission(LABELLED_SUBMISSION)).toEqual({
     accession: '0000707549-25-000004',
     form: '4/A',

@@ -53,7 +53,7 @@ test('each filing is listed once, latest first, with all fields of the list', ()
   expect(skipped).toEqual({});
 });
 
-test('copies of a list with renamed fields, in a wrapper or by rows give the same filings', () => {
+test('copies of a list with renamed fields, in a wrapper or with one object per filing give the same filings', () => {
   const expectedSubmissions = readSubmissions(JSON.stringify(MAIN_FILE));
   const renamedTable = Object.fromEntries(
     Object.entries(FILING_TABLE).map(([name, column]) => [
@@ -120,7 +120,7 @@ test('two ticker lists are combined, and the list with exchanges takes precedenc
     skipped: { 'a row of a ticker list without a CIK or ticker': 2 },
   });
   expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
-  // A long text is rejected, because each row of the company would have a copy of it.
+  // A row with a long ticker is skipped, and a long title is ignored: each row of the company would have a copy.
   const longTexts = JSON.stringify([
     { cik: 1, ticker: 'x'.repeat(50_000) },
     { cik: 2, ticker: 'B', title: 'x'.repeat(501) },
@@ -168,7 +168,7 @@ test("a company's name is from its submissions, else from the ticker lists, else
   });
 });
 
-test('a ticker is looked up in a canonical form', () => {
+test('all spellings of a ticker are normalized to one', () => {
   for (const ticker of ['BRK.B', 'BRK/B', 'brk b', ' BRK-B ']) expect(normalizeTicker(ticker)).toBe('BRK-B');
 });
 

@@ -134,7 +134,7 @@ test('an unreadable line is counted, and the other lines are read', () => {
 });
 
 /** The SEC publishes no small data set, so the test writes one in the same format. */
-test('the quarterly data set joins cover, summary and table by accession', async () => {
+test('the tables of a quarterly data set are joined by accession number, and bad rows are counted', async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'fin-13f-')), '2025q2_form13f.zip');
   await makeZip(path, {
     'set/SUBMISSION.tsv':

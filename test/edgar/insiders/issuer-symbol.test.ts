@@ -39,7 +39,7 @@ test.each([
   expect(parseIssuerSymbol(text)).toBeNull();
 });
 
-test('a text of any length is read quickly', () => {
+test('a text of a million characters is read', () => {
   expect(parseIssuerSymbol(`${' '.repeat(1e6)}X`)).toBeNull();
   expect(parseIssuerSymbol(`AAPL,${'X'.repeat(1e6)}`)).toBe('AAPL');
 });

@@ -3,7 +3,7 @@
 export interface FormFacts {
   readonly form: string;
   readonly issuer: number;
-  /** The ticker symbol as typed. */
+  /** The ticker symbol as the filer typed it, such as "NASDAQ: LRCX". */
   readonly symbol?: string;
   readonly period?: string;
   readonly originalFiled?: string;
@@ -47,16 +47,16 @@ export const ADOBE: FormFacts = {
 };
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const xmlElement = (name: string, text: string | undefined): string =>
+const makeElement = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `<${name}>${escapeXml(text)}</${name}>`;
 
 export function writeOwnershipForm(facts: FormFacts): string {
   return `<?xml version="1.0"?>
-<ownershipDocument>${xmlElement('documentType', facts.form)}${xmlElement('periodOfReport', facts.period)}
-${xmlElement('dateOfOriginalSubmission', facts.originalFiled)}
-<issuer>${xmlElement('issuerCik', String(facts.issuer).padStart(10, '0'))}${xmlElement('issuerTradingSymbol', facts.symbol)}</issuer>
+<ownershipDocument>${makeElement('documentType', facts.form)}${makeElement('periodOfReport', facts.period)}
+${makeElement('dateOfOriginalSubmission', facts.originalFiled)}
+<issuer>${makeElement('issuerCik', String(facts.issuer).padStart(10, '0'))}${makeElement('issuerTradingSymbol', facts.symbol)}</issuer>
 ${facts.owners.map(writeOwner).join('\n')}
-${xmlElement('aff10b5One', facts.aff10b5One)}
+${makeElement('aff10b5One', facts.aff10b5One)}
 <nonDerivativeTable>${facts.rows.map(writeTransaction).join('\n')}</nonDerivativeTable>
 <footnotes>${Object.entries(facts.footnotes ?? {})
     .map(([id, text]) => `<footnote id="${id}">${escapeXml(text)}</footnote>`)
@@ -65,9 +65,9 @@ ${xmlElement('aff10b5One', facts.aff10b5One)}
 }
 
 function writeOwner({ cik, name, roles = '', title }: FormFacts['owners'][number]): string {
-  const flags = roles.split(' ').map((role) => (role === '' ? '' : xmlElement(role, '1')));
-  return `<reportingOwner><reportingOwnerId>${xmlElement('rptOwnerCik', String(cik).padStart(10, '0'))}${xmlElement('rptOwnerName', name)}
-</reportingOwnerId><reportingOwnerRelationship>${flags.join('')}${xmlElement('officerTitle', title)}
+  const flags = roles.split(' ').map((role) => (role === '' ? '' : makeElement(role, '1')));
+  return `<reportingOwner><reportingOwnerId>${makeElement('rptOwnerCik', String(cik).padStart(10, '0'))}${makeElement('rptOwnerName', name)}
+</reportingOwnerId><reportingOwnerRelationship>${flags.join('')}${makeElement('officerTitle', title)}
 </reportingOwnerRelationship></reportingOwner>`;
 }
 
@@ -75,11 +75,11 @@ function writeTransaction({ footnoteIdsByField = {}, ...facts }: RowFacts): stri
   const writeValue = (name: string, text: string | undefined, footnoteIds: readonly string[] = []) =>
     text === undefined && footnoteIds.length === 0
       ? ''
-      : `<${name}>${xmlElement('value', text)}${footnoteIds.map((id) => `<footnoteId id="${id}"/>`).join('')}</${name}>`;
+      : `<${name}>${makeElement('value', text)}${footnoteIds.map((id) => `<footnoteId id="${id}"/>`).join('')}</${name}>`;
   const transactionCoding =
     facts.code === undefined
       ? ''
-      : `<transactionCoding>${xmlElement('transactionCode', facts.code)}</transactionCoding>`;
+      : `<transactionCoding>${makeElement('transactionCode', facts.code)}</transactionCoding>`;
   return `<nonDerivativeTransaction>${writeValue('securityTitle', facts.title ?? 'Common Stock')}
 ${writeValue('transactionDate', facts.day)}${transactionCoding}
 <transactionAmounts>${writeValue('transactionShares', facts.shares, footnoteIdsByField.shares)}

@@ -25,7 +25,7 @@ testOn(
     const { text, rows, counts } = await readFailsFile('datasets/cnsfails202212a.zip');
     expect(hasFailsHeader(text)).toBe(true);
     expect(counts).toEqual({});
-    // Apple closed at 148.03 on 30 November 2022. A fails-to-deliver file states the previous day's close at its
+    // Apple closed at 148.03 on 30 November 2022. The file states this close in its rows for the next
     // settlement day, 1 December.
     expect(rows.find((row) => row.settlementDay === '2022-12-01' && row.symbol === 'AAPL')).toMatchObject({
       cusip: '037833100',
@@ -124,7 +124,7 @@ const VENUE_HEADER = `# attribution: Data provided for free by A Venue.
 day,symbol,last_sale,last_sale_at,official_close
 `;
 
-test('the attribution that must be shown with prices of an exchange is read from the venue file', () => {
+test('a venue file is read with the attribution that must be shown with its prices, and bad rows are counted', () => {
   const skipped = new SkippedRows();
   const body =
     '2026-06-30,aapl,201.12,2026-06-30T15:59:58-04:00,\n2026-06-30,AAPL,1,,\n2026-06-30,XX,,,\n2026-06-30,YY,1,noon,\nx\n';

@@ -45,7 +45,7 @@ const readText = (text: string) => readXbrlReport(Buffer.from(text));
 const makeFact = (name: string, attributes: string, text: string) =>
   `<ix:nonFraction name="${name}" unitRef="usd" decimals="-6" scale="6" format="ixt:num-dot-decimal" ${attributes}>${text}</ix:nonFraction>`;
 
-test('the facts of an inline document have standard names, exact values, and the line that shows them', () => {
+test('the facts of an inline document have standard names, exact values, and the element that states them', () => {
   const report = readText(
     makeDocument(`<table><tr><td>$ ${makeFact('gaap:Revenues', 'contextRef="y" id="f-1"', '1,2<b>34</b>')}</td>
       <td>(${makeFact('gaap:Revenues', 'contextRef="p" id="f-2" sign="-"', '5')})</td></tr></table>`),
@@ -140,10 +140,10 @@ test('facts of a co-registrant are skipped and counted', () => {
 
 test('an exhibit may use contexts of the report, and belongs to the same filing', () => {
   const exhibit = `<html ${NAMESPACES}><body>${makeFact('gaap:Revenues', 'contextRef="y" id="x-1"', '62,753')}</body></html>`;
-  const [report, statements] = readXbrlReports([Buffer.from(makeDocument('')), Buffer.from(exhibit)]);
+  const [report, exhibitReport] = readXbrlReports([Buffer.from(makeDocument('')), Buffer.from(exhibit)]);
   expect(report?.facts.map(({ concept }) => concept)).toEqual(['us-gaap:Assets']);
-  expect(statements).toMatchObject({ kind: 'inline', cik: 42, form: '10-K', periodEnd: '2024-12-31', skipped: {} });
-  expect(statements?.facts).toMatchObject([
+  expect(exhibitReport).toMatchObject({ kind: 'inline', cik: 42, form: '10-K', periodEnd: '2024-12-31', skipped: {} });
+  expect(exhibitReport?.facts).toMatchObject([
     { value: '62753000000', location: { contextId: 'y', elementId: 'x-1', isHidden: false } },
   ]);
   expect(readText(exhibit)).toMatchObject({

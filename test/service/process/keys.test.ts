@@ -55,7 +55,7 @@ test.each([
   [['create', '--account', 'a', '--expires', 'soon'], 'is neither a date nor a date with a time'],
   [['create', '--account', 'a', '--expires', '2020-01-01'], 'in the past'],
   [['revoke', 'abc', '--account', 'a'], 'The account a has no key with the id "abc"'],
-  [['revoke', 'nope'], 'This service has no key with the id "nope"'],
+  [['revoke', 'nope'], 'The service on this machine has no key with the id "nope"'],
 ])('fin keys %s is refused with the reason', async (args, message) => {
   const { code, err } = await runFailingFin(makeHomeEnv(), 'keys', ...args);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

@@ -18,7 +18,7 @@ export const INSIDER_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'min-value',
     value: 'amount',
-    help: 'Leave out trades below this value, such as 1M; lots of one filing are added up first, unless --lots is given',
+    help: 'Leave out trades below this value, such as 1M; lots of one filing are added up first',
   },
   { name: 'exclude-plans', help: 'Leave out filings that indicate a trading plan (Rule 10b5-1)' },
   { name: 'sort', value: 'name', values: ['value'], help: 'Sort by value, largest first' },
@@ -27,10 +27,11 @@ export const INSIDER_OPTIONS: readonly OptionSpec[] = [
 
 export const INSIDER_FILTER_HELP =
   'In tables, one line adds up the lots of a filing (purchases, or sales, of the same security) at their mean price; ' +
-  '--lots shows each lot. CSV and NDJSON always have one row per lot. The service does not filter by --min-value ' +
-  'or --exclude-plans, and does not sort: fin fetches all pages, filters and sorts them itself, and applies --limit and ' +
-  '--offset to the result. --plan prints the number of requests; --since and --kind reduce it. --exclude-plans keeps filings that do not say ' +
-  'whether there was a plan, such as filings before April 2023.';
+  '--lots shows each lot, and compares each lot with --min-value. CSV and NDJSON always have one row per lot. The ' +
+  'service does not filter by --min-value or --exclude-plans, and does not sort: fin fetches all pages, filters and ' +
+  'sorts them itself, and applies --limit and --offset to the result. --plan prints the number of requests; --since ' +
+  'and --kind reduce it. --exclude-plans keeps filings that do not say whether there was a plan, such as filings ' +
+  'before April 2023.';
 
 /**
  * Returns the filter, which may also sort; null if no option for filtering or sorting is given. Throws a usage Failure

@@ -8,6 +8,7 @@ import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../../contract/max-ages.ts';
 import type { RawParameters } from '../../../contract/question/question.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import { capitalize } from '../../../contract/text/capitalize.ts';
 import { call, say } from '../../../contract/text/text.ts';
 import { addDays, daysBetween } from '../../../platform/dates.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
@@ -51,11 +52,15 @@ export async function makeLaterReportsNotices(
   return newestDay === null ? [] : reportsAfterNotices(newestDay, { ticker, period, asOf }, lookUp);
 }
 
-/** Returns a notice if the company has filed reports for periods that end after `newestDay`. */
+/**
+ * Returns a notice if the company has filed reports for periods that end after `newestDay`.
+ * @param noun what the notice calls the values that end on `newestDay`
+ */
 export async function reportsAfterNotices(
   newestDay: string,
   { ticker, period, asOf }: LaterReportsQuery,
   lookUp: LookUp,
+  noun: 'figures' | 'segments' = 'figures',
 ): Promise<readonly Notice[]> {
   const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
   const lastSamePeriodDay = addDays(newestDay, SAME_PERIOD_DAYS);
@@ -80,7 +85,7 @@ export async function reportsAfterNotices(
   const reportsText =
     laterReports.length === 1 ? latestText : `${laterReports.length} reports, the latest ${latestText}`;
   const listedCall = call('filings', { ticker, forms: [...new Set(laterReports.map(({ form }) => form))] });
-  const text = say`The latest figures are for the period to ${newestDay}. Figures of later reports are not in this release: ${reportsText}. See: ${listedCall}`;
+  const text = say`The latest ${noun} are for the period to ${newestDay}. ${capitalize(noun)} of later reports are not in this release: ${reportsText}. See: ${listedCall}`;
   return [
     makeNote('later_reports', text, { ticker, figures_end: newestDay, reports: laterReports.length }),
     ...gapNotices,

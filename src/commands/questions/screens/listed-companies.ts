@@ -13,7 +13,11 @@ import { makeNote } from '../../../result/notice.ts';
 
 export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
   { name: 'tickers', value: 'names', help: 'Show only these companies, by ticker or CIK' },
-  { name: 'watchlist', value: 'file', help: 'Show only the companies of this file, one per line' },
+  {
+    name: 'watchlist',
+    value: 'file',
+    help: 'Show only the companies in this file, which has one ticker or CIK per line',
+  },
 ];
 
 /**
@@ -91,6 +95,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (cause) {
-    throw makeSystemFailure('usage', `${file} cannot be read`, cause, 'Name a file with one ticker per line.');
+    throw makeSystemFailure('usage', `${file} cannot be read`, cause, 'Name a file with one ticker or CIK per line.');
   }
 }

@@ -44,7 +44,7 @@ export function makeMissingFigureNotices(answer: Screen, { options }: Pick<Conte
         `${key} (${missingRows} of ${formatCount(data.length, 'row')}${formatFormulaSuffix(key)})`,
     )
     .join(', ');
-  const text = `Some values are missing, because the release lacks the company's figure, or a figure from which it is derived: ${listText}.${describeOrder(counts, sort)}`;
+  const text = `Some values are missing, because the release lacks them, or figures from which they are derived: ${listText}.${describeOrder(counts, sort)}`;
   return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
 

@@ -54,7 +54,7 @@ function makeNoLongerReportingNotices({
 }: Partial<Meta>): readonly Notice[] {
   if (day === undefined || universe === undefined || goneCount === undefined) return [];
   if (goneCount === 0) return [];
-  const text = `Of the ${formatCount(universe, 'company', 'companies')} on ${day}, ${goneCount} ${goneCount === 1 ? 'has' : 'have'} stopped reporting since.`;
+  const text = `Of the ${formatCount(universe, 'company', 'companies')} screened as of ${day}, ${goneCount} ${goneCount === 1 ? 'has' : 'have'} stopped reporting since.`;
   return [makeNote('no_longer_reporting', text, { gone: goneCount, universe })];
 }
 

@@ -60,7 +60,7 @@ export const BASIS_BREAK_MARK = '‖';
 
 export const PRESPLIT_NOTE = 'filed before a stock split, so probably not adjusted for the split';
 export const BASIS_BREAK_NOTE =
-  'not comparable with the previous period, or (for a year) not the sum of its quarters: only some of the values were restated';
+  'not comparable with the previous period, or (for twelve months) not the sum of the quarters: only some of the values were restated';
 
 const LEGEND = [
   [DERIVED_MARK, 'derived from reported figures'],

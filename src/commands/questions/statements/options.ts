@@ -28,7 +28,7 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
   ...PERIOD_COUNT_OPTIONS,
   {
     name: 'ttm',
-    help: 'Add a column for the trailing twelve months; with --period ttm, show only trailing twelve months',
+    help: 'Add a column for trailing twelve months; the period "ttm" shows only such columns',
   },
   { name: 'growth', help: 'Show the growth of each amount over the previous year' },
   { name: 'common-size', help: 'Show each amount as a share of revenue; in balance sheets, of total assets' },

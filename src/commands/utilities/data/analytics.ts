@@ -20,9 +20,9 @@ export const dataAnalytics: UtilityCommand = {
   help: [
     'Writes the tables of a release as Parquet files for analysis, with typed columns (DECIMAL(38,n), DATE, TIMESTAMP and',
     'BIGINT) and large row groups. The files go to the directory "analytics" of the release, with release.sql (DuckDB',
-    'views) and tables.md (descriptions of the columns). Every value is compared with the text that it was made from. A value',
-    'that does not fit its type is kept as text in a second column. The same release always gives the same files. fin itself',
-    'does not read these files.',
+    'views) and tables.md (descriptions of the columns). A release stores values as text, and every written value is compared',
+    'with that text. A value that does not fit its type is kept as text in a second column. The same release always gives the',
+    'same files. The other commands answer from the release, not from these files.',
   ].join('\n'),
   args: [STAMP_ARGUMENT],
   options: [
@@ -33,7 +33,7 @@ export const dataAnalytics: UtilityCommand = {
     { line: 'data analytics', shows: 'typed tables of the release in use, in its directory' },
     {
       line: 'data analytics --out tables',
-      shows: 'typed tables in another directory; required for the built-in sample',
+      shows: 'typed tables in another directory; the built-in sample requires --out',
     },
   ],
   run: async (call) => {
@@ -90,7 +90,7 @@ function makeView({ stamp, directory, publication, tables }: AnalyticsReport): B
       tables.map(({ name, rows, bytes }) => [name, rows, bytes]),
     ),
     noteBlock(
-      'To query the tables, run in this directory: duckdb -init release.sql. For descriptions of the columns: fin data tables, or tables.md.',
+      'To query the tables, run in this directory: duckdb -init release.sql. For descriptions of the columns: tables.md, or fin data tables <table>',
     ),
   ];
 }
@@ -134,7 +134,7 @@ function checkAddress(text: string | null): string | null {
 
 export const dataTables: UtilityCommand = {
   local: true,
-  help: 'The n of DECIMAL(38,n) is the number of decimals that the column of a release needs; see tables.md in the directory of the tables.',
+  help: 'In DECIMAL(38,n), n is the number of decimals that the values of the column need. It depends on the release: see tables.md in the directory of the written tables.',
   args: [{ name: 'table', help: 'Name of a table (default: all tables)', optional: true }],
   options: [],
   examples: [
@@ -176,7 +176,7 @@ function makeOverview(tables: readonly DescribedTable[]): Block[] {
       ],
       tables.map(({ name, about }) => [name, about]),
     ),
-    noteBlock('To describe the columns of a table: fin data tables figures. To write the tables: fin data analytics.'),
+    noteBlock('To describe the columns of a table: fin data tables <table>. To write the tables: fin data analytics.'),
   ];
 }
 

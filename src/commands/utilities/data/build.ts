@@ -19,7 +19,7 @@ const dataBuild: UtilityCommand = {
     'company_tickers.json and company_tickers_exchange.json next to them or in files/. The release is built in a temporary',
     'directory, checked, and published in one step, so an interrupted build changes nothing and can be started again. The',
     'same files always give the same release. Results for each company are cached: the next build, also after an',
-    'interruption, processes only companies whose files changed. With --quiet, a successful build prints nothing.',
+    'interruption, processes only companies whose files changed. With --quiet, a successful build prints only warnings.',
   ].join('\n'),
   args: [],
   options: [
@@ -37,19 +37,19 @@ const dataBuild: UtilityCommand = {
     {
       name: 'screen-since',
       value: 'day',
-      help: 'Leave out of the screener companies whose figures all end before this date',
+      help: 'Omit a company from the screener if all its figures end before this date',
     },
     {
       name: 'facts',
       value: 'names',
-      help: 'Include every tagged fact of these companies, by ticker or CIK (fin facts)',
+      help: 'Include every tagged fact of these companies (tickers or CIKs), for fin facts',
     },
-    { name: 'all-facts', help: 'Include every tagged fact of all companies (fin facts)' },
+    { name: 'all-facts', help: 'Include every tagged fact of all companies, for fin facts' },
     { name: 'about', value: 'text', help: 'A sentence that describes the release, stored with it' },
   ],
   examples: [
-    { line: 'data build', shows: 'a release of the fetched files, which is then in use' },
-    { line: 'data build --from ~/edgar', shows: 'a release of public files in another directory' },
+    { line: 'data build', shows: 'a release built from the fetched files; the release is then in use' },
+    { line: 'data build --from ~/edgar', shows: 'a release built from the public files in that directory' },
   ],
   run: async (call) => {
     const { io, globals, options } = call;

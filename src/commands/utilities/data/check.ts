@@ -12,7 +12,7 @@ const dataCheck: UtilityCommand = {
   local: true,
   help:
     'Checks that the figures of every company agree: totals with their parts, quarters with their years, ratios with their formulas. ' +
-    'Filings contain contradictions themselves, so each check allows a share of failures. Also compares the files of typed tables with ' +
+    'Some filings contradict themselves, so each check allows a share of its cases to fail. Also compares the files of typed tables with ' +
     'their hashes. With --against, the figures of a CSV file are compared with the release instead. The exit code is 9 if a check has ' +
     'more failures than it allows, a file is damaged, or a figure is different.',
   args: [
@@ -32,7 +32,7 @@ const dataCheck: UtilityCommand = {
   examples: [
     {
       line: 'data check',
-      shows: 'the number of cases that were checked and that failed, with the largest differences',
+      shows: 'for each check, the numbers of all cases and of failed cases, with the largest differences',
     },
     { line: 'data check --csv', shows: 'the results as rows, one for each check' },
     {
@@ -67,7 +67,8 @@ const dataCheck: UtilityCommand = {
     );
     io.progress(null);
     for (const fault of releaseCheck.faults) io.log(`Error: ${releaseCheck.stamp}: ${fault}`);
-    if (releaseCheck.faults.length > 0) io.log('Write the typed tables again with "fin data analytics".');
+    if (releaseCheck.faults.length > 0)
+      io.log(`To write the typed tables again: fin data analytics ${releaseCheck.stamp}`);
     const hasFailures = releaseCheck.faults.length > 0 || releaseCheck.identities.some(({ passed }) => !passed);
     return {
       json: releaseCheck,

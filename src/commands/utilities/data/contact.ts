@@ -5,7 +5,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/text/quote.ts';
 
-const CONTACT_HINT = 'Give your name or company and an e-mail address, such as --contact "Jane Doe jane@doe.org".';
+const CONTACT_HINT = 'A contact is your name or company and one e-mail address, such as "Jane Doe jane@doe.org".';
 const EMAIL_PATTERN =
   /(?:^|[\s<(])([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?=$|[\s>)])/g;
 const MAX_CONTACT_LENGTH = 200;
@@ -31,7 +31,7 @@ export function checkContact(text: string): string {
   if (/^(?:no-?reply|do-?not-?reply)@|@(?:.*\.)?example\.(?:com|org|net)$/i.test(addresses[0] ?? '')) {
     throw new Failure(
       'usage',
-      `The contact ${quote(contact)} is a placeholder address, which the SEC's site refuses.`,
+      `The contact ${quote(contact)} has a placeholder address, which the SEC's site refuses.`,
       {
         hint: CONTACT_HINT,
       },
@@ -42,6 +42,6 @@ export function checkContact(text: string): string {
 
 export function makeMissingContactFailure(): Failure {
   return new Failure('usage', "The SEC's site requires a contact, but no contact is set.", {
-    hint: `${CONTACT_HINT} You can also set FIN_CONTACT, or store the contact: fin config set contact "Jane Doe jane@doe.org". It is sent only to the SEC's site.`,
+    hint: `${CONTACT_HINT} Give it with --contact, set FIN_CONTACT, or store it: fin config set contact "Jane Doe jane@doe.org". The contact is sent only to the site from which files are fetched.`,
   });
 }

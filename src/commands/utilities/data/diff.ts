@@ -10,7 +10,7 @@ const dataDiff: UtilityCommand = {
   local: true,
   help:
     'Lists what changed from an earlier release to a later one: new reports, added and removed companies, and reported figures whose ' +
-    'current value changed, with the filing of the new value. Kinds of changes: revised (another value), re_expressed (adjusted for ' +
+    'current value changed, with the filing of the new value. Kinds of changed figures: revised (another value), re_expressed (adjusted for ' +
     'a stock split), withdrawn (shown to be wrong and no longer used). Figures of new periods are counted with their report. Derived ' +
     'figures are not listed, because they follow from reported figures.',
   args: [
@@ -28,7 +28,7 @@ const dataDiff: UtilityCommand = {
   options: [],
   examples: [
     { line: 'data diff', shows: 'what the last build changed' },
-    { line: 'data diff --csv', shows: 'the changes as rows, one for each report and figure' },
+    { line: 'data diff --csv', shows: 'the changes as rows, one for each change' },
   ],
   run: async ({ args: [before = null, after = null], io, ports }) => {
     const directory = requireDirectory('data', io.env);

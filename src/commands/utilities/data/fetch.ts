@@ -38,12 +38,12 @@ const FAMILY_NAMES = Object.keys(FAMILIES) as FileFamilyName[];
 const dataFetch: UtilityCommand = {
   help: [
     "Fetches the ticker lists, and the facts and list of filings of each given company. With --bulk, fetches the SEC's",
-    'nightly zips of all companies (3 GB). With --reports, also fetches the annual and interim reports of the last days, which',
-    'the facts may not include yet. With neither companies nor --bulk nor an option such as --insiders, updates the files that were fetched before. All',
-    'processes of fin together send at most eight requests per second. Only changed files are fetched again, and an',
-    'interrupted download continues where it ended. Files confirmed in the last 15 minutes are not requested again, unless',
-    '--fresh is given. A newer bulk zip replaces files of single companies. With --quiet, a successful fetch prints',
-    'nothing. Afterwards, build a release with "fin data build".',
+    'nightly zips of all companies (3 GB). With --reports, also fetches recent annual and interim reports, which the facts may',
+    'not include yet. With neither companies nor --bulk nor an option such as --insiders, updates the files that were fetched',
+    'before. All processes of fin together send at most eight requests per second. Only changed files are fetched again, and',
+    'an interrupted download continues where it ended. A file that was fetched, or found to be unchanged, in the last 15',
+    'minutes is not requested again; --max-age sets another time, and --fresh requests every file. A newer bulk zip replaces',
+    'files of single companies. With --quiet, a successful fetch prints nothing. Afterwards, build a release with "fin data build".',
   ].join('\n'),
   args: [
     { name: 'company', help: 'Tickers or CIKs of companies; - reads them from stdin', optional: true, many: true },

@@ -7,7 +7,8 @@ const dataKeygen: UtilityCommand = {
   help: [
     'Writes a new private key (Ed25519) to a file that only its owner can read, and prints the public key. To sign a',
     'release, publish it with --sign-key <file>; a pull with the public key then accepts only releases signed with this',
-    'key. Keep the file: a lost private key cannot be recovered. In a pipe, only the public key is printed.',
+    'key. Keep the file: a lost private key cannot be recovered. If the output goes to a',
+    'pipe or a file, or with --quiet, only the public key is printed.',
   ].join('\n'),
   args: [{ name: 'file', help: 'New file for the private key; it must not exist yet' }],
   options: [],

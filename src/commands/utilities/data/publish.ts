@@ -12,8 +12,9 @@ const dataPublish: UtilityCommand = {
   help: [
     'Writes the files of a release to <directory>/<stamp>, with a list of their hashes, and then replaces latest.json, the',
     'pointer to the latest release. The directory can be served directly, or be copied to an object store or a web server:',
-    'copy the pointer last, so that it never names an incomplete release. Publishing a release again changes nothing.',
-    'Readers need only GET requests; with range requests they can read single companies. With --quiet, nothing is printed.',
+    'copy the pointer last, so that it never names an incomplete release. Publishing a release again copies no',
+    'files, unless the published copy is damaged. Readers need only GET requests; with range requests they can read single',
+    'companies. With --quiet, only warnings and errors are printed.',
   ].join('\n'),
   args: [{ name: 'directory', help: 'Directory for published releases; created if missing' }],
   options: [
@@ -29,7 +30,7 @@ const dataPublish: UtilityCommand = {
   examples: [
     {
       line: 'data publish public --prune 3',
-      shows: 'publishes the release in use, and keeps the two published before it',
+      shows: 'publishes the release in use, and keeps the two newest others',
     },
     {
       line: 'data publish public && rsync -a --exclude /latest.json public/ host:/srv/fin/ && rsync -a public/latest.json host:/srv/fin/',
@@ -83,21 +84,21 @@ function logWarnings({ stamp, before, signedWith }: PublishReport, { io }: Utili
   if (before === null) return;
   if (before.stamp > stamp && before.stamp.slice(0, 10) !== stamp.slice(0, 10)) {
     io.log(
-      `Warning: ${before.stamp}, the latest release until now, is newer than ${stamp}. Readers who have pulled that release keep using it.`,
+      `Warning: the latest release until now, ${before.stamp}, is newer than ${stamp}. Readers who have pulled ${before.stamp} keep using it.`,
     );
   }
   if (before.signedWith !== null && before.signedWith !== signedWith) {
     const signatureText =
       signedWith === null ? 'the new latest.json is not signed' : `the new latest.json is signed with ${signedWith}`;
     io.log(
-      `Warning: the previous latest.json was signed with the key ${before.signedWith}, but ${signatureText}. Users who verify that key will refuse it: to sign with that key, publish again with --sign-key.`,
+      `Warning: the previous latest.json was signed with the key ${before.signedWith}, but ${signatureText}. Users who require the previous key will refuse the new latest.json. To sign it with the previous key, publish again with --sign-key <file>.`,
     );
   }
 }
 
 const OUTCOMES: Readonly<Record<PublishReport['state'], string>> = {
   published: 'published',
-  unchanged: 'was published before; nothing was changed',
+  unchanged: 'was published before; its files were not changed',
   replaced_damaged: 'replaced a damaged copy',
 };
 

@@ -2,7 +2,7 @@ import { version } from '../../../../package.json';
 import { Failure } from '../../../contract/failure.ts';
 import type { PullReport } from '../../../contract/release-work.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
-import { formatAlternatives, quote } from '../../../contract/text/quote.ts';
+import { quote } from '../../../contract/text/quote.ts';
 import { formatBytes, formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
@@ -29,12 +29,12 @@ const dataPull: UtilityCommand = {
     {
       name: 'families',
       value: 'list',
-      help: `Pull only the figures and these families of data: ${FAMILIES.join(', ')}; none: only the figures`,
+      help: `Data to pull in addition to the figures: ${FAMILIES.join(', ')}; or none (default: all)`,
     },
     {
       name: 'stamp',
       value: 'stamp',
-      help: 'Pull the release with this stamp, or beginning of a stamp, even if it is older',
+      help: 'Pull the release with this stamp, or beginning of a stamp, instead of the latest release',
     },
     {
       name: 'public-key',
@@ -99,7 +99,7 @@ function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
     const family = FAMILIES.find((knownFamily) => knownFamily === name.trim());
     if (family !== undefined) return family;
     throw new Failure('usage', `Unknown family ${quote(name)} in --families.${didYouMean(name, FAMILIES)}`, {
-      hint: `Use ${formatAlternatives([...FAMILIES, 'none'])}, separated by commas.`,
+      hint: `Use none, or one or more of ${FAMILIES.join(', ')}, separated by commas.`,
     });
   });
 }
@@ -109,7 +109,7 @@ function makePullReport(report: PullReport, { receivedBytes, requests }: FetchPr
   const row = { ...report, absent: absent.join(' '), signed_with: signedWith, received: receivedBytes, requests };
   const outcomeText =
     state === 'pulled'
-      ? 'pulled; it is now in use'
+      ? 'pulled; the release is now in use'
       : current === stamp
         ? 'up to date'
         : `up to date; the release in use is ${current}`;

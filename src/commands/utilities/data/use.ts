@@ -5,7 +5,7 @@ import type { UtilityCommand } from '../utility.ts';
 
 const dataUse: UtilityCommand = {
   local: true,
-  help: 'A build or a pull already makes the new release the one in use. To list the stamps: fin data status.',
+  help: 'After a build or a pull, the new release is in use without this command. To list the stamps: fin data status',
   args: [{ name: 'stamp', help: 'Stamp of the release to use, or the first characters of the stamp' }],
   options: [],
   examples: [{ line: 'data use 2026-08-18', shows: 'the release with that date' }],

@@ -113,8 +113,8 @@ async function readLastReportFinder(release: ReleaseReader, listings: readonly L
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);
   const companies = ciks.length === 0 ? [] : await release.rowsOfEach(COMPANIES, ciks);
   const lastReportByCik = new Map(companies.map(({ cik, lastReport }) => [cik, lastReport]));
-  return ({ cik, isActive }: Listing): Pick<SecuritySearchHit, 'last_report'> =>
-    isActive ? {} : { last_report: lastReportByCik.get(cik) ?? null };
+  return (listing: Listing): Pick<SecuritySearchHit, 'last_report'> =>
+    isUnlisted(listing) ? { last_report: lastReportByCik.get(listing.cik) ?? null } : {};
 }
 
 function toSearchHit(listing: Listing): SecuritySearchHit {
