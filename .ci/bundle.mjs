@@ -186,16 +186,16 @@ const getBundleName = (file) =>
 
 /** Bundles `entries` and every file they import on demand; returns the paths of all included files. */
 async function bundle(entries, define = {}) {
-  const sources = new Map();
+  const fileByBundle = new Map();
   const inputs = new Set();
   const queue = [...entries];
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     const name = getBundleName(file);
-    const existingFile = sources.get(name);
+    const existingFile = fileByBundle.get(name);
     if (existingFile === file) continue;
     if (existingFile !== undefined)
       throw new Error(`${existingFile} and ${file} would both become dist/${name}; rename one of the files`);
-    sources.set(name, file);
+    fileByBundle.set(name, file);
     const { metafile } = await build({
       ...DIST_OPTIONS,
       entryPoints: [file],

@@ -31,13 +31,13 @@ export async function checkExecutable(builtFile) {
       ...(isWindows ? { SYSTEMROOT: process.env.SYSTEMROOT, USERPROFILE: home } : {}),
     });
     const env = makeEnvironment(homes.executable);
-    const run = (args) => readOutput(args, spawnSync(executable, args, { env, encoding: 'utf8' }));
+    const runExecutable = (args) => readOutput(args, spawnSync(executable, args, { env, encoding: 'utf8' }));
     const runScript = (args) => {
       const options = { env: makeEnvironment(homes.script), encoding: 'utf8' };
       return readOutput(args, spawnSync(process.execPath, [script, ...args], options));
     };
 
-    assert.equal(run(['--version']), `${version}\n`);
+    assert.equal(runExecutable(['--version']), `${version}\n`);
     for (const args of [
       ['metrics', 'AAPL', '--csv'],
       ['screen', '--limit', '5', '--json'],
@@ -47,11 +47,11 @@ export async function checkExecutable(builtFile) {
       ['__complete', 'metrics', 'AA'],
       ['config', 'set', 'output', 'csv'],
     ]) {
-      assert.equal(removeRequestId(run(args)), removeRequestId(runScript(args)), `fin ${args.join(' ')}`);
+      assert.equal(removeRequestId(runExecutable(args)), removeRequestId(runScript(args)), `fin ${args.join(' ')}`);
     }
-    checkSample(homes.executable, run);
-    for (const args of [['--version'], ['metrics', 'AAPL', '--json']]) compareStarts(args, run, runScript);
-    checkBuild(folder, run, runScript);
+    checkSample(homes.executable, runExecutable);
+    for (const args of [['--version'], ['metrics', 'AAPL', '--json']]) compareStarts(args, runExecutable, runScript);
+    checkBuild(folder, runExecutable, runScript);
     await checkService(executable, env);
     console.log('The executable and the script give the same answers.');
   } finally {

@@ -32,7 +32,7 @@ import { checkExecutable } from './check-executable.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
-const sample = join(root, 'src', 'store', 'sample');
+const sampleDirectory = join(root, 'src', 'store', 'sample');
 
 /** Name of the section of the executable in which node finds the blob. */
 const BLOB_SECTION = 'NODE_SEA_BLOB';
@@ -49,11 +49,13 @@ const { values: options } = parseArgs({
  */
 function listAssets(staging) {
   const bundles = readdirSync(dist).filter((name) => name.endsWith('.cjs') && name !== 'start.cjs');
-  const releaseDirectories = readdirSync(sample, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const releaseDirectories = readdirSync(sampleDirectory, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
   const [{ name: stamp }] = releaseDirectories;
   if (releaseDirectories.length !== 1)
-    throw new Error(`${sample} contains ${releaseDirectories.length} releases instead of one.`);
-  const files = readdirSync(join(sample, stamp));
+    throw new Error(`${sampleDirectory} contains ${releaseDirectories.length} releases instead of one.`);
+  const files = readdirSync(join(sampleDirectory, stamp));
   const hash = createHash('sha256');
   for (const name of bundles.sort()) hash.update(readFileSync(join(dist, name)));
   const content = { build: hash.digest('hex').slice(0, 16), sample: { stamp, files } };
@@ -64,7 +66,7 @@ function listAssets(staging) {
     paths: {
       'content.json': contentFile,
       ...Object.fromEntries(bundles.map((name) => [name, join(dist, name)])),
-      ...Object.fromEntries(files.map((name) => [`sample/${name}`, join(sample, stamp, name)])),
+      ...Object.fromEntries(files.map((name) => [`sample/${name}`, join(sampleDirectory, stamp, name)])),
     },
   };
 }
@@ -85,18 +87,18 @@ async function makeBlob(staging) {
     outfile: mainFile,
     define: { BUILD: JSON.stringify(hash), EXECUTABLE: 'true' },
   });
-  const blob = join(staging, 'blob');
+  const blobFile = join(staging, 'blob');
   const configFile = join(staging, 'config.json');
   const settings = {
     main: mainFile,
-    output: blob,
+    output: blobFile,
     assets: paths,
     disableExperimentalSEAWarning: true,
     useCodeCache: true,
   };
   writeFileSync(configFile, JSON.stringify(settings));
   execFileSync(process.execPath, ['--experimental-sea-config', configFile], { stdio: ['ignore', 'ignore', 'inherit'] });
-  return readFileSync(blob);
+  return readFileSync(blobFile);
 }
 
 const isMac = process.platform === 'darwin';
@@ -116,10 +118,10 @@ try {
   });
   if (isMac) execFileSync('codesign', ['--sign', '-', file]);
   copyFileSync(join(dist, 'LICENCES.txt'), join(dirname(file), 'LICENCES.txt'));
-  const licence = findNodeLicence();
-  if (licence === null)
+  const licenceFile = findNodeLicence();
+  if (licenceFile === null)
     console.warn(`No licence of node was found near ${process.execPath}: add it before you distribute the executable.`);
-  else copyFileSync(licence, join(dirname(file), 'LICENCE-node.txt'));
+  else copyFileSync(licenceFile, join(dirname(file), 'LICENCE-node.txt'));
 } finally {
   rmSync(staging, { recursive: true, force: true });
 }

@@ -46,19 +46,12 @@ if (values.strict) {
     allowed: Number(values.allowed),
     outage: 2000,
   };
-  const {
-    right: correctCount,
-    killed: killedCount,
-    wrong: faults,
-    took: elapsedSeconds,
-    demanded: minimumSeconds,
-    counts,
-    damage,
-  } = await runStrictCrowd(setup);
+  const { correctCount, killedCount, faults, elapsedSeconds, minimumSeconds, counts, damage } =
+    await runStrictCrowd(setup);
   console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
   console.log(`requests           ${counts.counted} allowed, at most ${counts.mostRunning} concurrent`);
   console.log(
-    `refused            ${counts.strict} beyond the actual limit, ${counts.odd} with an invalid Retry-After, ${counts.concurrent} beyond 4 concurrent requests`,
+    `refused            ${counts.overLimit} beyond the actual limit, ${counts.invalidRetryAfter} with an invalid Retry-After, ${counts.concurrent} beyond 4 concurrent requests`,
   );
   console.log(`time               ${elapsedSeconds.toFixed(1)} s; the windows require at least ${minimumSeconds} s`);
   console.log(`limits and cache   ${damage.length === 0 ? 'intact' : damage.join('\n                   ')}`);
@@ -180,10 +173,10 @@ const placesEarly = startedPositions.map(
 );
 const earlyStartCount = placesEarly.filter((placeCount) => placeCount > 3).length;
 const cpuSeconds = processArgs.map((_, index) => {
-  const children = /^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/.exec(readOutput(`${index}.times`).trim().split('\n')[1] ?? '');
-  return children === null
+  const childTimes = /^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/.exec(readOutput(`${index}.times`).trim().split('\n')[1] ?? '');
+  return childTimes === null
     ? 0
-    : children.slice(1).reduce((sum, part, at) => sum + Number(part) * (at % 2 === 0 ? 60 : 1), 0);
+    : childTimes.slice(1).reduce((sum, part, at) => sum + Number(part) * (at % 2 === 0 ? 60 : 1), 0);
 });
 const medianCpuSeconds = cpuSeconds.toSorted((a, b) => a - b)[Math.floor(cpuSeconds.length / 2)];
 

@@ -5,8 +5,7 @@
  * A child process reads the forgeries of test/publish/forgeries.ts (page headers, pages, chunks, indexes, manifests,
  * release indexes, pages of row groups, lists, footers; all with correct hashes). If the process crashes or sends no
  * message for 30 seconds, the seed of its forgery is reported, and a new process continues with the next seed. Prints,
- * for each kind of forgery, the number of each result and the maximum time; then all faults. The exit code is 1 if there
- * are faults.
+ * for each kind of forgery, the number of each result and the maximum time; then all faults. Exits with 1 after a fault.
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const workDirectory = mkdtempSync(join(tmpdir(), 'fin-bench-'));
 const outfile = join(workDirectory, 'limiter.cjs');
 const src = resolve(import.meta.dirname, '../../src');
-const contents = `export { openRateLimiter } from './client/limiter/rate-limiter.ts'; export { diskFiles } from './platform/processes/shared-files.ts';`;
+const contents = `export { openRateLimiter } from './client/limiter/rate-limiter.ts'; export { openDiskFiles } from './platform/processes/shared-files.ts';`;
 await build({
   stdin: { contents, resolveDir: src, loader: 'ts' },
   outfile,
@@ -18,7 +18,7 @@ await build({
   platform: 'node',
   format: 'cjs',
 });
-const { openRateLimiter, diskFiles } = (await import(outfile)).default;
+const { openRateLimiter, openDiskFiles } = (await import(outfile)).default;
 
 const durations = [];
 const headers = {
@@ -28,7 +28,7 @@ const headers = {
 for (let round = 0; round < 40; round++) {
   // Every round uses new files, and so starts a new minute with the full quota.
   const limiter = openRateLimiter({
-    files: diskFiles(join(workDirectory, String(round))),
+    files: openDiskFiles(join(workDirectory, String(round))),
     maxWait: 1000,
     report: () => {},
   });

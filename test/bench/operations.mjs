@@ -4,9 +4,9 @@
  *
  * Cold: the given number of questions per operation, four concurrently, about different companies, managers or days
  * (npm run build first; the sample by default). Before them, the same number of questions is asked while V8 compiles;
- * only their rate is printed, as "first". Hot: one question repeatedly. Prints for cold and hot the requests per elapsed second and per
- * second of the server's processor time, which varies less on a busy machine; the 50th and 99th percentile in
- * milliseconds; and the server's start-up time and memory.
+ * only their rate is printed, as "first". Hot: one question repeatedly. Prints for cold and hot the requests per elapsed
+ * second and per second of the server's processor time, which varies less on a busy machine; the 50th and 99th
+ * percentile in milliseconds; and the server's start-up time and memory.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import autocannon from 'autocannon';
 
-const seconds = Number(process.argv[2] ?? 1);
-const rounds = Number(process.argv[3] ?? 5);
+const runSeconds = Number(process.argv[2] ?? 1);
+const roundCount = Number(process.argv[3] ?? 5);
 /** Minimum ratio of requests per processor second to those of the minimal server. */
 const MIN_RATIO = 1 / 3;
 /** Number of connections, enough to keep a server busy. */
@@ -105,11 +105,11 @@ await measureLoad(helloServer, { path: '/' }, 1);
 for (const { server, question } of cases) await measureLoad(server, question, 1);
 
 const runsByCase = cases.map(() => []);
-for (let round = 0; round < rounds; round += 1) {
-  let helloBefore = await measureLoad(helloServer, { path: '/' }, seconds);
+for (let round = 0; round < roundCount; round += 1) {
+  let helloBefore = await measureLoad(helloServer, { path: '/' }, runSeconds);
   for (const [index, { server, question }] of cases.entries()) {
-    const run = await measureLoad(server, question, seconds);
-    const helloAfter = await measureLoad(helloServer, { path: '/' }, seconds);
+    const run = await measureLoad(server, question, runSeconds);
+    const helloAfter = await measureLoad(helloServer, { path: '/' }, runSeconds);
     const computeRatio = (measure) => run[measure] / ((helloBefore[measure] + helloAfter[measure]) / 2);
     runsByCase[index].push({ ...run, rateRatio: computeRatio('rate'), ratio: computeRatio('perTick') });
     helloBefore = helloAfter;
@@ -120,7 +120,7 @@ for (const { child } of [helloServer, authenticatedServer, unauthenticatedServer
 console.log(`${'ratio to the minimal server'.padEnd(32)} requests/s  processor      p99`);
 for (const [index, { name }] of cases.entries()) {
   const computeMedian = (measure) =>
-    runsByCase[index].map((run) => run[measure]).sort((a, b) => a - b)[Math.floor(rounds / 2)];
+    runsByCase[index].map((run) => run[measure]).sort((a, b) => a - b)[Math.floor(roundCount / 2)];
   const figures = [
     computeMedian('rateRatio').toFixed(2),
     computeMedian('ratio').toFixed(2),

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Agent, request } from 'undici';
 
-const seconds = Number(process.argv[2] ?? 600);
+const runSeconds = Number(process.argv[2] ?? 600);
 const directory = process.argv[3];
 const root = resolve(import.meta.dirname, '../..');
 const env = {
@@ -26,7 +26,7 @@ writeFileSync(limitsFile, JSON.stringify({ default: { minute: 20_000, month: 100
 
 const runFin = (...args) =>
   execFileSync(process.execPath, ['bin/fin.js', ...args], { cwd: root, env, encoding: 'utf8' });
-const keys = ['one', 'two', 'three', 'four'].map(
+const apiKeys = ['one', 'two', 'three', 'four'].map(
   (account) => JSON.parse(runFin('keys', 'create', '--account', account, '--json')).key,
 );
 
@@ -78,11 +78,11 @@ async function runClient(key) {
   }
 }
 
-const clientRuns = keys.flatMap((key) => Array.from({ length: 5 }, () => runClient(key)));
+const clientRuns = apiKeys.flatMap((key) => Array.from({ length: 5 }, () => runClient(key)));
 const memorySamples = [];
 const startTime = Date.now();
-while (Date.now() - startTime < seconds * 1000) {
-  await new Promise((resolveSleep) => setTimeout(resolveSleep, Math.min(30_000, (seconds * 1000) / 20)));
+while (Date.now() - startTime < runSeconds * 1000) {
+  await new Promise((resolveSleep) => setTimeout(resolveSleep, Math.min(30_000, (runSeconds * 1000) / 20)));
   memorySamples.push(readMemoryMegabytes());
   const elapsedSeconds = Math.round((Date.now() - startTime) / 1000);
   console.log(

@@ -16,8 +16,8 @@ const SLOT_GRACE_MS = 3500;
 
 /**
  * @typedef {{ count: number, atOnce: number, killed: number, quota: number, allowed: number, seconds: number, outage: number }} CrowdSetup
- * `killed` is a share; `quota` and `allowed` are the stated and the actual number of requests per window; `outage` is
- * in milliseconds.
+ * `count` processes run, `atOnce` of them concurrently; `killed` is the share of killed processes. `quota` is the stated
+ * and `allowed` the actual number of requests per window of `seconds`; `outage` is in milliseconds.
  */
 
 /** @param {CrowdSetup} setup */
@@ -93,12 +93,12 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     });
     const { counted } = service.counts;
     return {
-      right: answeredResults.filter(([, result]) => !result.killed).length,
-      killed: [...resultByName.values()].filter((result) => result.killed).length,
-      wrong: faults,
-      took: elapsedSeconds,
+      correctCount: answeredResults.filter(([, result]) => !result.killed).length,
+      killedCount: [...resultByName.values()].filter((result) => result.killed).length,
+      faults,
+      elapsedSeconds,
       /** Minimum seconds that the allowed requests per window and the outage require. */
-      demanded: Math.floor((counted - countedBefore - 1) / allowed) * seconds + outage / 1000,
+      minimumSeconds: Math.floor((counted - countedBefore - 1) / allowed) * seconds + outage / 1000,
       counts: service.counts,
       damage: await findDamage(runFin, home, answeredResults, service),
     };

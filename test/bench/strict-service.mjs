@@ -16,7 +16,7 @@ const MAX_CONCURRENT = 4;
  * @param {{ quota: number, allowed: number, seconds: number }} limits stated and allowed requests per window
  */
 export async function startStrictService({ quota, allowed, seconds }) {
-  const counts = { counted: 0, strict: 0, odd: 0, concurrent: 0, running: 0, mostRunning: 0 };
+  const counts = { counted: 0, overLimit: 0, invalidRetryAfter: 0, concurrent: 0, running: 0, mostRunning: 0 };
   let [currentWindow, usedInWindow] = [-1, 0];
 
   function respond(
@@ -48,11 +48,11 @@ export async function startStrictService({ quota, allowed, seconds }) {
       return refuse('concurrent', '1');
     }
     if (usedInWindow >= allowed) {
-      counts.strict++;
+      counts.overLimit++;
       return refuse('minute', String(secondsUntilReset));
     }
     if (Math.random() < INVALID_RETRY_AFTER_SHARE) {
-      counts.odd++;
+      counts.invalidRetryAfter++;
       return refuse('minute', INVALID_RETRY_AFTER[Math.floor(Math.random() * INVALID_RETRY_AFTER.length)] ?? null);
     }
     usedInWindow++;

@@ -79,13 +79,13 @@ test('a release returns every digit of the values derived from its sources', asy
     const storedValues = await release.reportedValues(cik);
     expect(storedValues.length).toBeGreaterThan(0);
     expect(storedValues.map(clearLabels)).toEqual(figures.reportedValues.map(clearLabels));
-    const latest = selectFigures(storedValues, { period: 'latest' }).currentFigures.map((figure) => ({
+    const latestFigures = selectFigures(storedValues, { period: 'latest' }).currentFigures.map((figure) => ({
       cik,
       ...toResponseFigure(figure),
     }));
-    expect(latest.length).toBeGreaterThan(0);
+    expect(latestFigures.length).toBeGreaterThan(0);
     const storedRows = await release.rowsOf(LATEST_FIGURES, cik);
-    expect(storedRows.map((row) => copyRow(LATEST_FIGURES, row))).toEqual(latest);
+    expect(storedRows.map((row) => copyRow(LATEST_FIGURES, row))).toEqual(latestFigures);
     expect(await release.rawConcepts(cik)).toHaveLength(figures.rawConcepts.length);
     expect(await release.company(cik)).toMatchObject({ cik, entityName: name, rawFactCount: facts.length });
     expect((await release.securities()).find((security) => security.ticker === ticker)).toMatchObject({
@@ -100,12 +100,12 @@ test('a release returns every digit of the values derived from its sources', asy
 });
 
 test("facts filed after the last filing in the lists set the release's date and are all included", async () => {
-  const filingDays = APPLE.facts.map(({ filed }) => filed).sort();
+  const filingDates = APPLE.facts.map(({ filed }) => filed).sort();
   const folder = await makeFolder('source');
   await makeZip(join(folder, 'companyfacts.zip'), { [makeCikFileName(APPLE.cik)]: makeFactsJson(APPLE) });
   const companyWithOlderFilings = {
     ...APPLE,
-    facts: APPLE.facts.filter(({ filed }) => filed < (filingDays[filingDays.length >> 1] ?? '')),
+    facts: APPLE.facts.filter(({ filed }) => filed < (filingDates[filingDates.length >> 1] ?? '')),
   };
   await makeZip(join(folder, 'submissions.zip'), {
     [makeCikFileName(APPLE.cik)]: makeSubmissionsJson(companyWithOlderFilings),
@@ -113,7 +113,7 @@ test("facts filed after the last filing in the lists set the release's date and 
   const home = await makeFolder('home');
   const phases: string[] = [];
   const report = await build(folder, home, { onProgress: ({ phase }) => phases.push(phase), publishFailed: true });
-  expect(report).toMatchObject({ date: filingDays.at(-1), factRows: APPLE.facts.length });
+  expect(report).toMatchObject({ date: filingDates.at(-1), factRows: APPLE.facts.length });
   expect(report.skipped).not.toHaveProperty('a fact filed after the date of the release');
   expect(phases.filter((phase) => phase === 'dating')).toHaveLength(2);
   expect(listEntries(home)).toEqual([report.stamp, 'current'].sort());
@@ -213,14 +213,14 @@ test.each(['deriving', 'finishing'])(
   'a build killed while %s leaves only hidden files, which the next build removes',
   async (phase) => {
     const home = await makeFolder('home');
-    const builder = join(bundleDirectory, 'build-process.cjs');
+    const builderScript = join(bundleDirectory, 'build-process.cjs');
     const source = await writeSource([APPLE, NVIDIA]);
-    await expect(execFileAsync(process.execPath, [builder, source, home, phase])).rejects.toMatchObject({
+    await expect(execFileAsync(process.execPath, [builderScript, source, home, phase])).rejects.toMatchObject({
       signal: 'SIGKILL',
     });
     expect(listStamps(home)).toEqual([]);
     expect(listEntries(home)).toEqual([expect.stringMatching(/^\.building-/)]);
-    const { stdout } = await execFileAsync(process.execPath, [builder, source, home]);
+    const { stdout } = await execFileAsync(process.execPath, [builderScript, source, home]);
     const [stamp = ''] = stdout.split(' ');
     expect(listEntries(home)).toEqual([stamp, 'current'].sort());
   },
@@ -247,20 +247,20 @@ test('a reader always finds a complete release, even while releases are built or
   const home = join(dataDirectory, 'releases');
   const firstBuild = await build(sourceDirectory, home);
   const smallerSource = await writeSource([APPLE, NVIDIA]);
-  const reader = spawn(process.execPath, [join(bundleDirectory, 'reader-process.cjs'), dataDirectory], {
+  const readerProcess = spawn(process.execPath, [join(bundleDirectory, 'reader-process.cjs'), dataDirectory], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let readerOutput = '';
-  reader.stdout.on('data', (chunk) => {
+  readerProcess.stdout.on('data', (chunk) => {
     readerOutput += chunk;
   });
-  const exitCode = new Promise<number | null>((resolve) => reader.on('close', resolve));
+  const exitCode = new Promise<number | null>((resolve) => readerProcess.on('close', resolve));
   const secondBuild = await build(smallerSource, home, { allowLoss: true });
   for (let round = 0; round < 10; round += 1) {
     await useRelease(home, round % 2 === 0 ? firstBuild.stamp : secondBuild.stamp);
     await build(smallerSource, home, { allowLoss: true });
   }
-  reader.stdin.end();
+  readerProcess.stdin.end();
   expect(await exitCode).toBe(0);
   const { readings, stamps } = JSON.parse(readerOutput);
   expect(readings).toBeGreaterThan(20);

@@ -158,7 +158,7 @@ function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
 
 function formatGroupsNote(data: readonly MetricCatalogEntry[]): string {
   const [firstGroup, ...otherGroups] = new Set(data.map((entry) => findGroup(entry).name));
-  return `${data.length} metrics. To see their labels, and how many companies have each metric: fin catalog ${firstGroup} (or ${otherGroups.join(', ')})`;
+  return `${data.length} metrics. To see their labels, and how many companies have each metric: fin catalog ${firstGroup}${otherGroups.length === 0 ? '' : ` (or ${otherGroups.join(', ')})`}`;
 }
 
 /** Whether a name matches an entry: its group, key, label or a concept, with or without taxonomy. */

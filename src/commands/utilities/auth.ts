@@ -37,7 +37,7 @@ export const authLogin: UtilityCommand = {
     {
       name: 'account',
       value: 'name',
-      help: 'Name of the account, for several of its keys on this machine: they then share one count of requests',
+      help: 'Name of the account: its keys on this machine then share one count of requests',
     },
   ],
   examples: [

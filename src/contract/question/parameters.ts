@@ -268,7 +268,7 @@ export const to = defineQueryParameter('to', 'date', 'Last day to show', { sourc
 export const where = defineQueryParameter(
   'where',
   'clauses',
-  'Show only companies that pass column:op:value (may be repeated); op is gte, lte, gt or lt',
+  'Show only companies that pass column:op:value (repeatable); op is gte, lte, gt or lt',
   {
     maxItems: 64,
     values: FILTER_COLUMNS,

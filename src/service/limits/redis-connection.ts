@@ -47,7 +47,7 @@ export function openRedis(url: URL): RedisConnection {
     let reply = readReply(receivedBytes);
     while (reply !== null) {
       const oldestPending = pendingReplies.shift();
-      if (oldestPending === undefined) throw new Error('Redis sent a reply that belongs to no command');
+      if (oldestPending === undefined) throw new Error('Redis sent a reply without a command to answer');
       receivedBytes = receivedBytes.subarray(reply.length);
       if (reply.value instanceof RedisError) oldestPending.reject(reply.value);
       else oldestPending.resolve(reply.value);

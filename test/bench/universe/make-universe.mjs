@@ -1,7 +1,7 @@
 /**
  * Makes public files of any number of companies. The first copy of a real company has its CIK and figures; later copies
- * have multiples of its figures, and a new CIK, accession numbers, ticker and name. CUSIPs, insider trades, holdings and
- * prices are invented. The same arguments give the same bytes.
+ * have multiples of its figures, and a new CIK, accession numbers, ticker and name. CUSIPs, insider trades, holdings
+ * and prices are invented. The same arguments give the same bytes.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

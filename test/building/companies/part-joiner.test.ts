@@ -12,14 +12,14 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 interface Row {
   readonly number: number;
-  readonly at: number;
+  readonly index: number;
 }
 
 const NUMBERS = table<Row>()({
   name: 'numbers',
   key: 'number',
   groupRows: 10,
-  columns: [integer('number', 'number'), integer('at', 'at')],
+  columns: [integer('number', 'number'), integer('index', 'index')],
 });
 
 /**
@@ -30,7 +30,7 @@ function createPart(key: number, rowCount: number): TablePart {
   const sink = new PartSink<Row>(NUMBERS);
   sink.add(
     key,
-    Array.from({ length: rowCount }, (_, index) => ({ number: key, at: index })),
+    Array.from({ length: rowCount }, (_, index) => ({ number: key, index })),
   );
   return sink.finish();
 }

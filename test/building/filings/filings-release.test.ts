@@ -347,8 +347,8 @@ test('the limit of a page is a number of filings, and totals cover all pages', a
     sale_transactions: 0,
     reported_sale_value: '0',
   });
-  const purchases = await readPage('kind=purchase&since=2026-03-04&limit=1');
-  expect(purchases.filings[0]?.transactions.every((trade) => trade.transaction_code === 'P')).toBe(true);
+  const purchasesPage = await readPage('kind=purchase&since=2026-03-04&limit=1');
+  expect(purchasesPage.filings[0]?.transactions.every((trade) => trade.transaction_code === 'P')).toBe(true);
 });
 
 test('insider activity is the same without tickers, with the tickers of all companies with trades, and in older releases', async () => {
@@ -365,11 +365,11 @@ test('insider activity is the same without tickers, with the tickers of all comp
     'limit=2&offset=1',
     'since=2027-01-01',
   ]) {
-    const allCompanies = await readActivity(`?${query}`);
-    const namedCompanies = await readActivity(`?tickers=ADBE,TSLA,AAPL&${query}`);
-    expect(namedCompanies, query).toEqual(allCompanies);
+    const unfilteredPage = await readActivity(`?${query}`);
+    const tickersPage = await readActivity(`?tickers=ADBE,TSLA,AAPL&${query}`);
+    expect(tickersPage, query).toEqual(unfilteredPage);
     expect((await askBody(`/v1/insider-activity?${query}`, { service: olderService })).data, query).toEqual(
-      allCompanies,
+      unfilteredPage,
     );
   }
   const latestPage = await readActivity('?limit=1');

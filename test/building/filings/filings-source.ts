@@ -102,7 +102,7 @@ const COMPANIES: readonly SourceCompany[] = [
 ];
 
 /** Ownership forms by their path in the archive. Adobe's forms 0000000001-26-000001 to -000004 are invented. */
-const FORMS: Readonly<Record<string, FormFacts>> = {
+const OWNERSHIP_FORMS: Readonly<Record<string, FormFacts>> = {
   'forms/000149473020000001/edgardoc.xml': {
     form: '4',
     issuer: 1318605,
@@ -184,7 +184,7 @@ export async function writeFilingsSource(): Promise<string> {
     ({ cik, name, ticker }) => [makeCikFileName(cik), makeListJson(cik, name, ticker)] as const,
   );
   await makeZip(join(folder, 'submissions.zip'), Object.fromEntries(lists));
-  const forms = Object.entries(FORMS).map(([name, facts]) => [name, writeOwnershipForm(facts)] as const);
+  const forms = Object.entries(OWNERSHIP_FORMS).map(([name, facts]) => [name, writeOwnershipForm(facts)] as const);
   await makeZip(join(folder, 'ownership.zip'), { ...Object.fromEntries(forms), 'forms/unnamed.xml': '<a/>' });
   mkdirSync(join(folder, 'index'));
   writeFileSync(join(folder, 'index/master.20260305.idx'), DAILY_INDEX);

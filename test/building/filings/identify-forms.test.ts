@@ -32,11 +32,11 @@ async function identifyTestForms(
     async () => ownerFilings,
     (_, reason) => skipped.push(reason),
   );
-  return { found: identifiedForms.map(({ filing: { accession, filed } }) => `${accession} ${filed}`), skipped };
+  return { matches: identifiedForms.map(({ filing: { accession, filed } }) => `${accession} ${filed}`), skipped };
 }
 
 test('a form without an accession number is matched to the only filing of its form type and period in the list of the issuer or owner', async () => {
-  const oneMatch = [
+  const filingsOfTwoDays = [
     createListedFiling(ACCESSION, '2026-04-20'),
     createListedFiling('0000320193-20-000081', '2026-04-21'),
   ];
@@ -44,21 +44,23 @@ test('a form without an accession number is matched to the only filing of its fo
     createListedFiling(ACCESSION, '2026-04-20'),
     createListedFiling('0000320193-20-000082', '2026-04-20'),
   ];
-  const unidentified = { found: [], skipped: ['an ownership filing whose accession number is unknown'] };
-  expect(await identifyTestForms([createUnidentifiedForm({})], oneMatch)).toEqual({
-    found: [`${ACCESSION} 2026-04-22`],
+  const unidentifiedResult = { matches: [], skipped: ['an ownership filing whose accession number is unknown'] };
+  expect(await identifyTestForms([createUnidentifiedForm({})], filingsOfTwoDays)).toEqual({
+    matches: [`${ACCESSION} 2026-04-22`],
     skipped: [],
   });
-  expect(await identifyTestForms([createUnidentifiedForm({})], filingsOfOneDay, oneMatch)).toEqual({
-    found: [`${ACCESSION} 2026-04-22`],
+  expect(await identifyTestForms([createUnidentifiedForm({})], filingsOfOneDay, filingsOfTwoDays)).toEqual({
+    matches: [`${ACCESSION} 2026-04-22`],
     skipped: [],
   });
-  expect(await identifyTestForms([createUnidentifiedForm({})], filingsOfOneDay)).toEqual(unidentified);
-  expect(await identifyTestForms([createUnidentifiedForm({ form: '5' })], oneMatch)).toEqual(unidentified);
+  expect(await identifyTestForms([createUnidentifiedForm({})], filingsOfOneDay)).toEqual(unidentifiedResult);
+  expect(await identifyTestForms([createUnidentifiedForm({ form: '5' })], filingsOfTwoDays)).toEqual(
+    unidentifiedResult,
+  );
   // A form of another owner already has the accession number of the filing.
   const formOfOtherOwner = createUnidentifiedForm({ accession: ACCESSION, filed: '2026-04-22', owners: [owner(7)] });
-  expect((await identifyTestForms([formOfOtherOwner, createUnidentifiedForm({})], oneMatch)).skipped).toEqual(
-    unidentified.skipped,
+  expect((await identifyTestForms([formOfOtherOwner, createUnidentifiedForm({})], filingsOfTwoDays)).skipped).toEqual(
+    unidentifiedResult.skipped,
   );
 });
 
@@ -70,14 +72,14 @@ test('a form with an accession number but without a filing date takes the date f
         [],
         [createListedFiling(ACCESSION, '2026-04-20')],
       )
-    ).found,
+    ).matches,
   ).toEqual([`${ACCESSION} 2026-04-22`]);
-  expect((await identifyTestForms([createUnidentifiedForm({ accession: ACCESSION })], [])).found).toEqual([
+  expect((await identifyTestForms([createUnidentifiedForm({ accession: ACCESSION })], [])).matches).toEqual([
     `${ACCESSION} null`,
   ]);
 });
 
-const APPLE = 320193;
+const APPLE_CIK = 320193;
 
 testOn('ownership.zip', "Apple's forms without an accession number are matched by form type and period", async () => {
   const files = await openPublicFiles(getPublicFile(''));
@@ -87,12 +89,12 @@ testOn('ownership.zip', "Apple's forms without an accession number are matched b
     const collectForm = (form: SourcedOwnershipFiling) => forms.push(form);
     await readOwnershipFile(
       { name: 'ownership.zip', path, bytes: 0 },
-      (cik) => cik === APPLE,
+      (cik) => cik === APPLE_CIK,
       collectForm,
       new SkippedRows(),
       () => {},
     );
-    const listedFilings = await readFilingList(files, APPLE);
+    const listedFilings = await readFilingList(files, APPLE_CIK);
     const formsWithoutAccession = forms.filter(({ filing: { accession } }) => accession === null);
     const skipped: string[] = [];
     const identifiedForms = await identifyForms(

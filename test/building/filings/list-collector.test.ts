@@ -13,7 +13,7 @@ const LONG_PIECE_BYTES = 100_000;
 
 test('shared slices are grouped by number, in the order of the batches, even if they are larger than the buffer', () => {
   const collector = new FilingListCollector(join(directory, 'insiders'));
-  const lists = {
+  const batchSummary = {
     insiders: [],
     counts: { ...NO_FILING_COUNTS, filingRows: 1 },
     hasLaterFilings: false,
@@ -27,7 +27,7 @@ test('shared slices are grouped by number, in the order of the batches, even if 
     sliceWriter.add(makeSharedGroupName('days', 8104), new Uint8Array(LONG_PIECE_BYTES).fill(value));
     sliceWriter.add(makeSharedGroupName('days', 8104), Uint8Array.of(value));
     sliceWriter.add(makeSharedGroupName('places', 0), Uint8Array.of(value, value));
-    collector.append(sliceWriter.finish(), lists);
+    collector.append(sliceWriter.finish(), batchSummary);
   }
   expect(collector.counts.filingRows).toBe(3);
   const [firstGroup, secondGroup, ...otherGroups] = collector.getSharedSlices('days');

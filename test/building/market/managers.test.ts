@@ -13,15 +13,15 @@ import type { Table } from '../../../src/store/schema/table.ts';
 import type { TablePart } from '../../../src/store/table-part.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
 
-const APPLE = '037833100';
-const ALPHABET_A = '02079K305';
-const ALPHABET_C = '02079K107';
+const APPLE_CUSIP = '037833100';
+const ALPHABET_A_CUSIP = '02079K305';
+const ALPHABET_C_CUSIP = '02079K107';
 const UNCOVERED_CUSIP = '999999999';
 const NAMED_SECURITIES: NamedSecurities = {
   cusips: [
-    [APPLE, { cik: 320193, tickerNormalized: 'AAPL' }],
-    [ALPHABET_A, { cik: 1652044, tickerNormalized: 'GOOGL' }],
-    [ALPHABET_C, { cik: 1652044, tickerNormalized: 'GOOG' }],
+    [APPLE_CUSIP, { cik: 320193, tickerNormalized: 'AAPL' }],
+    [ALPHABET_A_CUSIP, { cik: 1652044, tickerNormalized: 'GOOGL' }],
+    [ALPHABET_C_CUSIP, { cik: 1652044, tickerNormalized: 'GOOG' }],
   ],
   issuers: [],
   symbols: [],
@@ -113,13 +113,16 @@ function readRemainingRows(table: Table, part: TablePart | undefined): Record<st
 test('lines of one security are summed, and positions are compared with the previous quarter', async () => {
   const { reports, positions, prices, lastDay } = await makeTables([
     [
-      { ...THIRD_QUARTER, lines: [createLine(APPLE, '1712100', '10000'), createLine(UNCOVERED_CUSIP, '500', '50')] },
+      {
+        ...THIRD_QUARTER,
+        lines: [createLine(APPLE_CUSIP, '1712100', '10000'), createLine(UNCOVERED_CUSIP, '500', '50')],
+      },
       {
         ...FOURTH_QUARTER,
         lines: [
-          createLine(APPLE, '1925300', '10000'),
-          createLine(APPLE, '962650', '5000'),
-          createLine(ALPHABET_A, '139690', '1000'),
+          createLine(APPLE_CUSIP, '1925300', '10000'),
+          createLine(APPLE_CUSIP, '962650', '5000'),
+          createLine(ALPHABET_A_CUSIP, '139690', '1000'),
         ],
       },
     ],
@@ -129,8 +132,8 @@ test('lines of one security are summed, and positions are compared with the prev
     { period: '2023-12-31', positions: 2, valueTotal: '3027640', priorPeriod: '2023-09-30', opened: 1, closed: 1 },
   ]);
   expect(positions).toMatchObject([
-    { ...{ cusip: APPLE, amount: '15000', value: '2887950', weight: '0.9538617537' }, tickerNormalized: 'AAPL' },
-    { ...{ cusip: ALPHABET_A, amount: '1000', value: '139690', priorAmount: null }, tickerNormalized: 'GOOGL' },
+    { ...{ cusip: APPLE_CUSIP, amount: '15000', value: '2887950', weight: '0.9538617537' }, tickerNormalized: 'AAPL' },
+    { ...{ cusip: ALPHABET_A_CUSIP, amount: '1000', value: '139690', priorAmount: null }, tickerNormalized: 'GOOGL' },
   ]);
   expect(positions[0]).toMatchObject({ priorAmount: '10000', priorValue: '1712100', cik: 320193 });
   // Each report implies one price per covered security, on the last trading day of the quarter.
@@ -145,7 +148,7 @@ test('lines of one security are summed, and positions are compared with the prev
 test('a report in thousands is recognized by prices of other sources and converted to dollars', async () => {
   const reportInThousands = {
     ...FOURTH_QUARTER,
-    lines: [createLine(APPLE, '1925', '10000'), createLine(ALPHABET_A, '140', '1000')],
+    lines: [createLine(APPLE_CUSIP, '1925', '10000'), createLine(ALPHABET_A_CUSIP, '140', '1000')],
   };
   const prices: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
   const { reports, positions, totals } = await makeTables([[reportInThousands]], { prices });
@@ -157,7 +160,7 @@ test('a report in thousands is recognized by prices of other sources and convert
 });
 
 test('a restatement replaces its original, new holdings are added, and a quarter restated after the release is omitted', async () => {
-  const amendedReport = (
+  const makeAmendedReport = (
     number: number,
     type: 'restatement' | 'new_holdings',
     filed: string,
@@ -167,9 +170,9 @@ test('a restatement replaces its original, new holdings are added, and a quarter
     accession: `0000000007-24-00001${number}`,
   });
   const reports = [
-    { ...FOURTH_QUARTER, lines: [createLine(APPLE, '100', '1')] },
-    amendedReport(1, 'restatement', '2024-02-20', createLine(APPLE, '1925300', '10000')),
-    amendedReport(2, 'new_holdings', '2024-03-01', createLine(ALPHABET_A, '139690', '1000')),
+    { ...FOURTH_QUARTER, lines: [createLine(APPLE_CUSIP, '100', '1')] },
+    makeAmendedReport(1, 'restatement', '2024-02-20', createLine(APPLE_CUSIP, '1925300', '10000')),
+    makeAmendedReport(2, 'new_holdings', '2024-03-01', createLine(ALPHABET_A_CUSIP, '139690', '1000')),
   ];
   const tables = await makeTables([reports]);
   expect(tables.reports).toMatchObject([
@@ -184,9 +187,9 @@ test('notes of a covered company have no ticker, options are positions without h
       {
         ...FOURTH_QUARTER,
         lines: [
-          createLine(ALPHABET_A, '139690', '1000'),
-          createLine(ALPHABET_C, '140930', '1000'),
-          createLine(APPLE, '192530', '1000', { putCall: 'Put' }),
+          createLine(ALPHABET_A_CUSIP, '139690', '1000'),
+          createLine(ALPHABET_C_CUSIP, '140930', '1000'),
+          createLine(APPLE_CUSIP, '192530', '1000', { putCall: 'Put' }),
           createLine('037833AB1', '990000', '1000000', { amountType: 'PRN' }),
         ],
       },
@@ -194,9 +197,9 @@ test('notes of a covered company have no ticker, options are positions without h
   ]);
   expect(positions.map(({ cusip, cik, tickerNormalized }) => [cusip, cik, tickerNormalized])).toEqual([
     ['037833AB1', 320193, ''],
-    [APPLE, 320193, 'AAPL'],
-    [ALPHABET_C, 1652044, 'GOOG'],
-    [ALPHABET_A, 1652044, 'GOOGL'],
+    [APPLE_CUSIP, 320193, 'AAPL'],
+    [ALPHABET_C_CUSIP, 1652044, 'GOOG'],
+    [ALPHABET_A_CUSIP, 1652044, 'GOOGL'],
   ]);
   expect(
     holders.map(({ cik, tickerNormalized, amountType, amount }) => [cik, tickerNormalized, amountType, amount]),
@@ -209,7 +212,7 @@ test('notes of a covered company have no ticker, options are positions without h
 });
 
 test('the row of a holder states whether the manager reported the previous and the next quarter', async () => {
-  const lines = [createLine(APPLE, '192530', '1000')];
+  const lines = [createLine(APPLE_CUSIP, '192530', '1000')];
   const { holders } = await makeTables([
     [
       { ...THIRD_QUARTER, lines },
@@ -223,7 +226,7 @@ test('the row of a holder states whether the manager reported the previous and t
 });
 
 test('an incomplete report, and a report of an unknown filing, are omitted but imply prices', async () => {
-  const lines = [createLine(APPLE, '192530', '1000')];
+  const lines = [createLine(APPLE_CUSIP, '192530', '1000')];
   for (const overrides of [{ entryTotal: 3 }, { accession: null, filed: null }]) {
     const { reports, holders, prices } = await makeTables([[{ ...FOURTH_QUARTER, ...overrides, lines }]]);
     expect([reports, holders]).toEqual([[], []]);
@@ -232,7 +235,7 @@ test('an incomplete report, and a report of an unknown filing, are omitted but i
 });
 
 test('a table that repeats values as share amounts implies no prices and no holders', async () => {
-  const cusips = [APPLE, ALPHABET_A, ALPHABET_C, UNCOVERED_CUSIP, '888888888'];
+  const cusips = [APPLE_CUSIP, ALPHABET_A_CUSIP, ALPHABET_C_CUSIP, UNCOVERED_CUSIP, '888888888'];
   const lines = cusips.map((cusip, index) => createLine(cusip, `${index + 1}000`, `${index + 1}000`));
   const { positions, holders, prices } = await makeTables([[{ ...FOURTH_QUARTER, lines }]]);
   expect(positions).toHaveLength(5);
@@ -240,7 +243,7 @@ test('a table that repeats values as share amounts implies no prices and no hold
 });
 
 test('positions of fewer than a hundred shares imply no price', async () => {
-  const lines = [createLine(APPLE, '19060', '99'), createLine(ALPHABET_A, '13969', '100')];
+  const lines = [createLine(APPLE_CUSIP, '19060', '99'), createLine(ALPHABET_A_CUSIP, '13969', '100')];
   const { prices } = await makeTables([[{ ...FOURTH_QUARTER, lines }]]);
   expect(prices.map(({ tickerNormalized }) => tickerNormalized)).toEqual(['GOOGL']);
 });
@@ -248,7 +251,7 @@ test('positions of fewer than a hundred shares imply no price', async () => {
 test('the implied price of a position is in whole cents if such a price fits the rounded value', async () => {
   const derivePrices = async (value: string, quarterEndPrices: readonly QuarterEndPrice[] = []) =>
     (
-      await makeTables([[{ ...FOURTH_QUARTER, lines: [createLine(APPLE, value, '10001')] }]], {
+      await makeTables([[{ ...FOURTH_QUARTER, lines: [createLine(APPLE_CUSIP, value, '10001')] }]], {
         prices: quarterEndPrices,
       })
     ).prices;
@@ -259,7 +262,7 @@ test('the implied price of a position is in whole cents if such a price fits the
 });
 
 test('a report that two files contain counts once, and a manager without a covered security is omitted', async () => {
-  const lines = [createLine(APPLE, '192530', '1000')];
+  const lines = [createLine(APPLE_CUSIP, '192530', '1000')];
   const tables = await makeTables([
     [{ ...FOURTH_QUARTER, lines, key: 'same' }],
     [{ ...FOURTH_QUARTER, lines, key: 'same' }],

@@ -12,12 +12,12 @@ import { fact } from '../../figures/filed-facts.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeSubmissionsJson } from '../../store/public-source.ts';
 
-const APPLE = 320193;
+const APPLE_CIK = 320193;
 const REPORT_DAY = '2025-08-01';
 const REPORT_FILE = 'aapl-10-q-2025-08-01.html';
 const REPORT_ACCESSION = '0000320193-25-000073';
 
-const WORKER = join(import.meta.dirname, '../../../dist/build-worker.cjs');
+const WORKER_SCRIPT = join(import.meta.dirname, '../../../dist/build-worker.cjs');
 
 let folder = '';
 beforeAll(async () => {
@@ -62,16 +62,16 @@ async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
  * report of that day if requested.
  */
 async function writeAppleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
-  const source = await writeFactsFile(APPLE, factsDay);
+  const source = await writeFactsFile(APPLE_CIK, factsDay);
   await mkdir(join(source, 'instances'));
-  const submissions = JSON.parse((await readMember('submissions.zip', formatFileName(APPLE))).toString());
+  const submissions = JSON.parse((await readMember('submissions.zip', formatFileName(APPLE_CIK))).toString());
   const { recent } = submissions.filings;
   const isRowIncluded = recent.filingDate.map((day: string) => day <= REPORT_DAY);
   for (const [column, cells] of Object.entries<unknown[]>(recent)) {
     recent[column] = cells.filter((_, index) => isRowIncluded[index]);
   }
   await mkdir(join(source, 'submissions'));
-  await writeFile(join(source, 'submissions', formatFileName(APPLE)), JSON.stringify(submissions));
+  await writeFile(join(source, 'submissions', formatFileName(APPLE_CIK)), JSON.stringify(submissions));
   if (withReport) await addReport(source);
   return source;
 }
@@ -106,9 +106,9 @@ testOn(
   'instances.zip',
   'figures of a report are in the release before company facts contain the report, with the same values',
   async () => {
-    const valuesBefore = await readValues(await buildApple('2025-07-31', { withReport: false }), APPLE);
-    const valuesWithReport = await readValues(await buildApple('2025-07-31', { withReport: true }), APPLE);
-    const valuesOfNextDay = await readValues(await buildApple(REPORT_DAY, { withReport: false }), APPLE);
+    const valuesBefore = await readValues(await buildApple('2025-07-31', { withReport: false }), APPLE_CIK);
+    const valuesWithReport = await readValues(await buildApple('2025-07-31', { withReport: true }), APPLE_CIK);
+    const valuesOfNextDay = await readValues(await buildApple(REPORT_DAY, { withReport: false }), APPLE_CIK);
     expect(valuesBefore.filter(({ accession }) => accession === REPORT_ACCESSION)).toEqual([]);
     expect(valuesWithReport.filter(({ accession }) => accession === REPORT_ACCESSION).length).toBeGreaterThan(100);
     for (const { accession, source } of valuesWithReport)
@@ -126,9 +126,9 @@ testOn('instances.zip', 'facts that both a report and company facts contain are 
     await buildApple(REPORT_DAY, { withReport: false }),
     await buildApple(REPORT_DAY, { withReport: true }),
   ];
-  expect(await readValues(withReport, APPLE)).toEqual(await readValues(withoutReport, APPLE));
+  expect(await readValues(withReport, APPLE_CIK)).toEqual(await readValues(withoutReport, APPLE_CIK));
   const readFactCounts = async (release: ReleaseReader) =>
-    (await release.rowsOf(RAW_CONCEPTS, APPLE)).map(({ concept, unit, factCount }) => [concept, unit, factCount]);
+    (await release.rowsOf(RAW_CONCEPTS, APPLE_CIK)).map(({ concept, unit, factCount }) => [concept, unit, factCount]);
   expect(await readFactCounts(withReport)).toEqual(await readFactCounts(withoutReport));
 });
 
@@ -144,7 +144,7 @@ testOn(
           sourceDirectory: source,
           home,
           workerCount: 1,
-          workerScript: WORKER,
+          workerScript: WORKER_SCRIPT,
           resultCacheDirectory,
         })
       ).stamp;
@@ -180,26 +180,26 @@ function getDataSetsRelease(): Promise<ReleaseReader> {
   return dataSetsRelease;
 }
 
-const NETFLIX = 1065280;
-const ANNUAL_REPORT = '0001065280-19-000043';
+const NETFLIX_CIK = 1065280;
+const ANNUAL_REPORT_ACCESSION = '0001065280-19-000043';
 const NOTES_DATA_SET = 'datasets/notes-2019q2-netflix.zip';
 
 testOn(
   NOTES_DATA_SET,
   'a notes data set gives all figures that company facts contain later, with the same exact dates',
   async () => {
-    const source = await writeFactsFile(NETFLIX, '2018-12-31');
+    const source = await writeFactsFile(NETFLIX_CIK, '2018-12-31');
     await mkdir(join(source, 'datasets'));
     await cp(getPublicFile(NOTES_DATA_SET), join(source, NOTES_DATA_SET));
     // The filing date in the list of filings sets the release's date.
-    const filing = { accession: ANNUAL_REPORT, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
-    const netflix = { cik: NETFLIX, name: 'NETFLIX INC', ticker: 'NFLX', facts: [fact(filing)] };
+    const filing = { accession: ANNUAL_REPORT_ACCESSION, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
+    const netflix = { cik: NETFLIX_CIK, name: 'NETFLIX INC', ticker: 'NFLX', facts: [fact(filing)] };
     await mkdir(join(source, 'submissions'));
-    await writeFile(join(source, 'submissions', formatFileName(NETFLIX)), makeSubmissionsJson(netflix));
+    await writeFile(join(source, 'submissions', formatFileName(NETFLIX_CIK)), makeSubmissionsJson(netflix));
     const readReportValues = async (release: ReleaseReader) =>
-      (await readValues(release, NETFLIX)).filter(({ accession }) => accession === ANNUAL_REPORT);
+      (await readValues(release, NETFLIX_CIK)).filter(({ accession }) => accession === ANNUAL_REPORT_ACCESSION);
     const valuesFromNotes = await readReportValues(await build(source));
-    const valuesFromFacts = await readReportValues(await build(await writeFactsFile(NETFLIX, '2019-01-29')));
+    const valuesFromFacts = await readReportValues(await build(await writeFactsFile(NETFLIX_CIK, '2019-01-29')));
     const formatRow = ({
       metricKey,
       unit,

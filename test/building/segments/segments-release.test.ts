@@ -14,8 +14,8 @@ import { createService } from '../../../src/service/service.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 
-const APPLE = '0000320193';
-const CIKS = [APPLE, '0000796343', '0000051143', '0001065280', '0001141391'];
+const APPLE_CIK = '0000320193';
+const CIKS = [APPLE_CIK, '0000796343', '0000051143', '0001065280', '0001141391'];
 const FILING_FOLDER = '000032019325000057';
 const REPORT_FILES = [
   'aapl-10-q-2025-08-01.html',
@@ -45,13 +45,17 @@ afterAll(async () => {
   if (builtRelease !== undefined) await rm((await builtRelease).folder, { recursive: true, force: true });
 });
 
-async function extractMembers(zip: string, members: readonly (readonly [from: string, to: string])[], into: string) {
+async function extractMembers(
+  zip: string,
+  members: readonly (readonly [from: string, to: string])[],
+  directory: string,
+) {
   const archive = await openArchive(getPublicFile(zip), undefined, 'path');
   for (const [from, to] of members) {
     if (!archive.has(from)) continue;
     const bytes = await archive.read(from);
-    await mkdir(dirname(join(into, to)), { recursive: true });
-    await writeFile(join(into, to), bytes);
+    await mkdir(dirname(join(directory, to)), { recursive: true });
+    await writeFile(join(directory, to), bytes);
   }
   archive.close();
 }
@@ -238,8 +242,8 @@ async function readLineage(ticker: string, metric: string, extraQuery = '') {
     period_kind: string;
     location?: FactLocation;
   }[];
-  const location = compileStrictly(FactLocation);
-  for (const row of rows) if (row.location !== undefined) expect([...location.Errors(row.location)]).toEqual([]);
+  const locationSchema = compileStrictly(FactLocation);
+  for (const row of rows) if (row.location !== undefined) expect([...locationSchema.Errors(row.location)]).toEqual([]);
   return rows;
 }
 
@@ -262,16 +266,18 @@ testOn('instances.zip', 'lineage has the document and the id of the line that sh
 
 testOn('instances.zip', "lineage does not locate IBM's figures, which are in an exhibit of its report", async () => {
   const rows = await readLineage('IBM', 'revenue', '&as_of=2025-03-01');
-  const year = rows.find((row) => row.accession_number === '0000051143-25-000015' && row.end_date === '2024-12-31');
-  expect(year?.location).toMatchObject({ match_quality: 'none', context: null, line_id: null });
+  const annualRow = rows.find(
+    (row) => row.accession_number === '0000051143-25-000015' && row.end_date === '2024-12-31',
+  );
+  expect(annualRow?.location).toMatchObject({ match_quality: 'none', context: null, line_id: null });
 });
 
 testOn('instances.zip', "Mastercard's share count is the sum of the classes on its cover", async () => {
   const { ask } = await getRelease();
   const { data } = await ask('/v1/securities/MA/metrics?keys=common_shares_outstanding&period=all');
-  const counts = data as { value: string; end_date: string; read_from: { accession_number: string } }[];
+  const shareCounts = data as { value: string; end_date: string; read_from: { accession_number: string } }[];
   // The sum of 904,889,521 shares of class A and 6,818,985 of class B.
-  expect(counts.find(({ end_date }) => end_date === '2025-02-07')).toMatchObject({
+  expect(shareCounts.find(({ end_date }) => end_date === '2025-02-07')).toMatchObject({
     value: '911708506',
     read_from: { accession_number: '0001141391-25-000011', form: '10-K' },
   });

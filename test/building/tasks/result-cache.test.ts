@@ -45,11 +45,11 @@ const toTsv = (header: string, ...rows: readonly string[]) =>
 
 /** Adds prices and a manager's holdings to a directory of public files; returns the directory. */
 async function addMarket(folder: string): Promise<string> {
-  const fails = [
+  const failsLines = [
     '20260102|22160K105|COST|7|COSTCO WHOLESALE CORP|951.00',
     '20260102|037833100|AAPL|7|APPLE INC|273.08',
   ];
-  writeFileSync(join(folder, 'cnsfails202601a.txt'), `${[FAILS_HEADER, ...fails].join('\n')}\n`);
+  writeFileSync(join(folder, 'cnsfails202601a.txt'), `${[FAILS_HEADER, ...failsLines].join('\n')}\n`);
   await makeZip(join(folder, '2026q1_form13f.zip'), {
     'SUBMISSION.tsv': toTsv(
       'ACCESSION_NUMBER | FILING_DATE | SUBMISSIONTYPE | CIK | PERIODOFREPORT',
@@ -184,10 +184,10 @@ test('results with figures that are too old for the new release date are made ag
   // NVIDIA's filing sets the release's date; the sources of the other companies do not change.
   const bank = company('bac-2025');
   const writeSourceAsOf = (day: string) => writeSource([bank, APPLE, addFiling(NVIDIA, day)]);
-  const recentTables = await buildTables(await writeSourceAsOf('2026-06-01'), cacheDirectory);
+  const earlierTables = await buildTables(await writeSourceAsOf('2026-06-01'), cacheDirectory);
   const laterSource = await writeSourceAsOf('2026-10-05');
   const expectedTables = await buildTables(laterSource);
-  expect(expectedTables['screen.parquet']).not.toBe(recentTables['screen.parquet']);
+  expect(expectedTables['screen.parquet']).not.toBe(earlierTables['screen.parquet']);
   expect(await buildTables(laterSource, cacheDirectory)).toEqual(expectedTables);
 });
 

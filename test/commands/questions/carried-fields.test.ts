@@ -41,10 +41,10 @@ function fillShape(shape: Shape, path: string, leaves: Leaf[]): unknown {
 async function listCommands(
   id: OperationId,
 ): Promise<readonly { command: QuestionCommand; settings?: { args: string[] } }[]> {
-  const question = { command: await loadQuestion(id) };
+  const plainCommand = { command: await loadQuestion(id) };
   return id === 'raw-concepts'
-    ? [question, { command: await loadQuestion('facts'), settings: { args: ['AAPL', 'Assets'] } }]
-    : [question];
+    ? [plainCommand, { command: await loadQuestion('facts'), settings: { args: ['AAPL', 'Assets'] } }]
+    : [plainCommand];
 }
 
 async function findMissingFields({ id, resource, rows: entry }: Operation): Promise<readonly string[]> {
@@ -58,8 +58,8 @@ async function findMissingFields({ id, resource, rows: entry }: Operation): Prom
   // The screener has some columns only if they are requested.
   const columnOptions = id === 'screen' ? [{ columns: [...ADDED_COLUMNS].join(',') }] : [];
   for (const { command, settings } of await listCommands(id)) {
-    const rowsValues = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
-    for (const options of [{}, ...rowsValues.map((rows) => ({ rows })), ...columnOptions]) {
+    const rowKinds = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
+    for (const options of [{}, ...rowKinds.map((rows) => ({ rows })), ...columnOptions]) {
       const rows = makeFlatRows(await runWithData(command, data, { form: 'rows', options, ...settings }));
       for (const column of rows.columns) columns.add(column);
       for (const row of rows.rows) for (const cell of row) cells.push(String(cell));

@@ -64,12 +64,11 @@ const PAGE: InsiderActivityPage = {
 };
 
 const applyFilter = (options: Readonly<Record<string, string>>) => {
-  const narrowing = narrowTrades(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
-  const filteredPage = narrowing?.apply(PAGE, {}) ?? PAGE;
+  const filter = narrowTrades(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
+  const filteredPage = filter?.apply(PAGE, {}) ?? PAGE;
   return {
-    names: filteredPage.filings.map((filing) => filing.accession_number),
-    notices: narrowing?.notices(PAGE, filteredPage, {}),
-    after: filteredPage,
+    accessions: filteredPage.filings.map((filing) => filing.accession_number),
+    notices: filter?.notices(PAGE, filteredPage, {}),
   };
 };
 
@@ -87,22 +86,22 @@ test('lots of one side, security and status are one line with sums, last day and
 });
 
 test("--min-value compares the sum of a filing's lots, and removes doubtful and missing values", () => {
-  const { names, notices } = applyFilter({ 'min-value': '1M' });
-  expect(names).toEqual(['lots', 'planned', 'large']);
+  const { accessions, notices } = applyFilter({ 'min-value': '1M' });
+  expect(accessions).toEqual(['lots', 'planned', 'large']);
   const [text] = (notices ?? []).map((notice) => formatForTerminal(notice.text));
   expect(text).toContain('Showing 4 of 7 transactions, filtered by --min-value 1M.');
   expect(text).toContain(
     'The value of 2 transactions is missing or doubtful, so it cannot be compared with the minimum.',
   );
-  expect(applyFilter({ 'min-value': '1M', lots: '' }).names).toEqual(['planned', 'large']);
+  expect(applyFilter({ 'min-value': '1M', lots: '' }).accessions).toEqual(['planned', 'large']);
 });
 
 test('--exclude-plans removes trades under a plan, and keeps trades without that information', () => {
-  expect(applyFilter({ 'exclude-plans': '' }).names).toEqual(['lots', 'small', 'doubtful', 'large']);
+  expect(applyFilter({ 'exclude-plans': '' }).accessions).toEqual(['lots', 'small', 'doubtful', 'large']);
 });
 
 test('--sort value puts the largest value first; without options nothing is filtered', () => {
-  expect(applyFilter({ sort: 'value', 'min-value': '1' }).names).toEqual(['planned', 'large', 'lots', 'small']);
+  expect(applyFilter({ sort: 'value', 'min-value': '1' }).accessions).toEqual(['planned', 'large', 'lots', 'small']);
   expect(narrowTrades(new Map())).toBeNull();
 });
 

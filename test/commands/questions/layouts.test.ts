@@ -10,17 +10,17 @@ function placeMetricBelow(above: string, metric: Pick<Metric, 'statement'> & Par
     METRICS.flatMap((metric) => (metric.key === above ? [metric, addedMetric] : [metric])),
   );
   const index = lines.findIndex(([key]) => key === 'added');
-  return { place: lines[index]?.[1], around: [lines[index - 1]?.[0], lines[index + 1]?.[0]] };
+  return { place: lines[index]?.[1], neighbors: [lines[index - 1]?.[0], lines[index + 1]?.[0]] };
 }
 
 test('a metric is printed at its position in the catalog, in the section of the metric before it', () => {
   expect(placeMetricBelow('goodwill', { statement: 'balance' })).toEqual({
     place: { statement: 'balance', section: 'Assets', role: 'part' },
-    around: ['goodwill', 'intangible_assets'],
+    neighbors: ['goodwill', 'intangible_assets'],
   });
   expect(placeMetricBelow('net_income', { statement: 'income' })).toEqual({
     place: { statement: 'income', section: null, role: 'plain' },
-    around: ['net_income', 'eps_basic'],
+    neighbors: ['net_income', 'eps_basic'],
   });
   expect(placeMetricBelow('eps_diluted', { statement: 'income', measure: 'per_share' }).place).toEqual({
     ...{ statement: 'income', section: 'Per share', role: 'plain' },
@@ -35,7 +35,7 @@ test('a metric is printed at its position in the catalog, in the section of the 
 test('the last part of a total is followed by its remainder', () => {
   expect(placeMetricBelow('share_repurchases', { statement: 'cash_flow' })).toEqual({
     place: { statement: 'cash_flow', section: 'Financing activities', role: 'part' },
-    around: ['share_repurchases', 'other_financing_cash_flow'],
+    neighbors: ['share_repurchases', 'other_financing_cash_flow'],
   });
 });
 

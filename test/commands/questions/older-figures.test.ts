@@ -21,7 +21,7 @@ const LATEST = [
   makeFigure('goodwill', 'Goodwill', '2024-09-29', '119374000000', { statement: 'balance' }),
 ];
 
-const FLOAT = makeFigure('public_float', 'Public float', '2024-06-30', '3100000000000', {
+const PUBLIC_FLOAT = makeFigure('public_float', 'Public float', '2024-06-30', '3100000000000', {
   statement: 'cover',
   read_from: {
     accession_number: '0000950170-25-100235',
@@ -36,7 +36,7 @@ const runMetrics = (data: readonly MetricValue[], options: Readonly<Record<strin
   runWithData(metrics, data, { options });
 
 test('latest figures more than 15 months older than the newest are shown separately, with their dates', async () => {
-  const result = await runMetrics([...LATEST, FLOAT]);
+  const result = await runMetrics([...LATEST, PUBLIC_FLOAT]);
   expect(
     renderText(result, null)
       .split('\n')

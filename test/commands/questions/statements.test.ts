@@ -102,7 +102,7 @@ test('--common-size shows percentages of revenue, in a balance sheet percentages
   expect(await renderView({ statement: 'income', 'common-size': '' }, INCOME.slice(6, 10))).toMatch(
     /Cost of revenue +4\.00B +5\.00B\n +of revenue +40\.0 % +50\.0 %\n/,
   );
-  const balance = [
+  const balanceRows = [
     makeRow('assets', 2025, '8'),
     makeRow('current_assets', 2025, '2'),
     makeRow('cash_and_equivalents', 2025, '1'),
@@ -110,7 +110,7 @@ test('--common-size shows percentages of revenue, in a balance sheet percentages
     makeRow('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
   ];
   expect(
-    (await makeRowRecords({ statement: 'balance', 'common-size': '' }, balance)).map((row) => [
+    (await makeRowRecords({ statement: 'balance', 'common-size': '' }, balanceRows)).map((row) => [
       row.unit,
       row.common_size,
     ]),
@@ -132,9 +132,9 @@ test('--common-size of named metrics also requests revenue and assets, which are
 });
 
 test('figures in another currency are in a separate table', async () => {
-  const otherCurrency = { unit: 'TWD', value: '320000000000' };
+  const otherCurrencyFields = { unit: 'TWD', value: '320000000000' };
   const text = await renderView({ statement: 'income', years: '1' }, [
-    makeRow('revenue', 2025, '1', otherCurrency),
+    makeRow('revenue', 2025, '1', otherCurrencyFields),
     ...INCOME,
   ]);
   expect(text.match(/^.*(?:statement|Revenue).*$/gm)).toEqual([
@@ -305,10 +305,10 @@ test('a requested metric without values is named', async () => {
 });
 
 test('if only fiscal years have a requested metric, the notice names --period annual', async () => {
-  const growth = makeRow('eps_diluted_cagr_5y', 2025, '0.07', { unit: 'pure', statement: null });
+  const cagrFigure = makeRow('eps_diluted_cagr_5y', 2025, '0.07', { unit: 'pure', statement: null });
   const result = await runWithAnswers(
     metrics,
-    ({ parameters: { period } }) => ({ data: period === 'annual' ? [growth] : [makeRow('revenue', 2025, '10')] }),
+    ({ parameters: { period } }) => ({ data: period === 'annual' ? [cagrFigure] : [makeRow('revenue', 2025, '10')] }),
     { options: { keys: 'revenue,eps_diluted_cagr_5y,goodwill' } },
   );
   expect(formatNotices(result)).toContain(

@@ -57,19 +57,23 @@ test('annual metrics are printed like a statement: metrics as rows, periods as c
 });
 
 test('figures of low confidence are marked in tables of years and of latest figures, and in charts', async () => {
-  const repurchases = { metric_key: 'share_repurchases', metric_label: 'Share repurchases', statement: 'cash_flow' };
+  const repurchaseFields = {
+    metric_key: 'share_repurchases',
+    metric_label: 'Share repurchases',
+    statement: 'cash_flow',
+  };
   // Apple's report of 2013 does not tag payments for repurchases, so that the value of treasury stock acquired replaces
   // them.
   const rows = [
     makeAppleFigure({
-      ...repurchases,
+      ...repurchaseFields,
       value: '90711000000',
       end_date: '2025-09-27',
       fiscal_year: 2025,
       start_date: '2024-09-29',
     }),
     makeAppleFigure({
-      ...repurchases,
+      ...repurchaseFields,
       value: '22950000000',
       end_date: '2013-09-28',
       fiscal_year: 2013,
@@ -79,12 +83,12 @@ test('figures of low confidence are marked in tables of years and of latest figu
   ];
   const legend =
     '~ low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)';
-  const annual = await renderView(metrics, rows, ANNUAL);
-  expect(annual).toMatch(/Share repurchases +90\.71B +22\.95B~\n/);
-  expect(annual).toContain(legend);
-  const latest = await renderView(metrics, rows.slice(1), { options: { period: 'latest' } });
-  expect(latest).toMatch(/Share repurchases +22\.95B~ +FY2013/);
-  expect(latest).toContain(legend);
+  const annualText = await renderView(metrics, rows, ANNUAL);
+  expect(annualText).toMatch(/Share repurchases +90\.71B +22\.95B~\n/);
+  expect(annualText).toContain(legend);
+  const latestText = await renderView(metrics, rows.slice(1), { options: { period: 'latest' } });
+  expect(latestText).toMatch(/Share repurchases +22\.95B~ +FY2013/);
+  expect(latestText).toContain(legend);
   const confidentRows = rows.map((row) => ({ ...row, confidence: '0.9' }));
   expect(await renderView(metrics, confidentRows, ANNUAL)).not.toContain('~');
   const chartBlocks = makeChartView(await runWithData(metrics, rows, { ...ANNUAL, form: 'chart' }));
@@ -109,18 +113,22 @@ test('on a narrow terminal older periods are dropped, with a notice', async () =
 /**
  * Apple's diluted EPS in its reports filed on those days. The stock was split 7:1 in June 2014 and 4:1 in August 2020.
  */
-const EPS: readonly (readonly [year: number, value: string, kind: 'first' | 'same' | 're_expressed', filed: string])[] =
-  [
-    [2021, '5.61', 'same', '2023-11-03'],
-    [2020, '3.28', 'same', '2022-10-28'],
-    [2019, '2.97', 'same', '2021-10-29'],
-    [2018, '2.98', 're_expressed', '2020-10-30'],
-    [2017, '9.21', 'same', '2019-10-31'],
-    [2012, '6.31', 're_expressed', '2014-10-27'],
-    [2011, '27.68', 'same', '2013-10-30'],
-  ];
+const EPS_REPORTS: readonly (readonly [
+  year: number,
+  value: string,
+  kind: 'first' | 'same' | 're_expressed',
+  filed: string,
+])[] = [
+  [2021, '5.61', 'same', '2023-11-03'],
+  [2020, '3.28', 'same', '2022-10-28'],
+  [2019, '2.97', 'same', '2021-10-29'],
+  [2018, '2.98', 're_expressed', '2020-10-30'],
+  [2017, '9.21', 'same', '2019-10-31'],
+  [2012, '6.31', 're_expressed', '2014-10-27'],
+  [2011, '27.68', 'same', '2013-10-30'],
+];
 
-const makeEpsFigures = (reports = EPS) =>
+const makeEpsFigures = (reports = EPS_REPORTS) =>
   reports.map(([fiscal_year, value, kind, filed_at]) =>
     makeAppleFigure({
       ...{ metric_key: 'eps_diluted', metric_label: 'Diluted EPS', unit: 'USD/shares', fiscal_year, value },
@@ -137,14 +145,14 @@ test('per-share figures filed before a split are marked, if another figure of th
   const columnIndex = rows[0]?.indexOf('before_split') ?? -1;
   expect(rows.map((row) => row[columnIndex])).toEqual([
     'before_split',
-    ...EPS.map(([, , , filed]) => String(filed < '2020-10-30')),
+    ...EPS_REPORTS.map(([, , , filed]) => String(filed < '2020-10-30')),
   ]);
   // A split is only recognized by a re-expressed figure.
-  const withoutSplit = makeEpsFigures(EPS.filter(([, , kind]) => kind !== 're_expressed'));
-  expect(await renderView(metrics, withoutSplit, ANNUAL)).not.toContain('^');
+  const figuresWithoutSplit = makeEpsFigures(EPS_REPORTS.filter(([, , kind]) => kind !== 're_expressed'));
+  expect(await renderView(metrics, figuresWithoutSplit, ANNUAL)).not.toContain('^');
   // A second re-expression for the same split is not mistaken for another split.
   const reExpressedTwice = makeEpsFigures([
-    ...EPS.slice(0, 3),
+    ...EPS_REPORTS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],
     [2017, '2.30', 're_expressed', '2020-10-30'],
   ]);
@@ -161,10 +169,10 @@ test('a second value for the same cell gets a separate column', async () => {
 });
 
 test('the fourth quarter and the balance at year end are in one column', async () => {
-  const quarter = { fiscal_year: 2024, end_date: '2024-09-28' };
+  const quarterFields = { fiscal_year: 2024, end_date: '2024-09-28' };
   const data = [
     makeAppleFigure({
-      ...quarter,
+      ...quarterFields,
       metric_key: 'revenue',
       metric_label: 'Revenue',
       fiscal_period: 'Q4',
@@ -172,7 +180,7 @@ test('the fourth quarter and the balance at year end are in one column', async (
       value: '94930000000',
     }),
     makeAppleFigure({
-      ...quarter,
+      ...quarterFields,
       metric_key: 'assets',
       metric_label: 'Total assets',
       statement: 'balance',
@@ -298,8 +306,8 @@ test('the fiscal year stays when a screen drops columns', async () => {
 });
 
 test('a notice names companies that report only in another currency, which have ratios but no amounts', async () => {
-  const asml = { cik: 937966, ticker: 'ASML', exchange: 'Nasdaq', entity_name: 'ASML HOLDING NV' };
-  const rows = [...SCREEN_ROWS, { ...asml, revenue: null, revenue_yoy: '0.1558368037' }];
+  const asmlFields = { cik: 937966, ticker: 'ASML', exchange: 'Nasdaq', entity_name: 'ASML HOLDING NV' };
+  const rows = [...SCREEN_ROWS, { ...asmlFields, revenue: null, revenue_yoy: '0.1558368037' }];
   const listNoticesTo = async (data: readonly object[], inProcess: boolean, meta: object = {}) =>
     formatNotices(await runWithData(screen, data, { inProcess, meta }));
   expect(await listNoticesTo(rows, true)).toEqual([
@@ -307,7 +315,7 @@ test('a notice names companies that report only in another currency, which have 
   ]);
   // Another service may have other rules, and a company may report no revenue at all; neither case causes a notice.
   expect(await listNoticesTo(rows, false)).toEqual([]);
-  expect(await listNoticesTo([...SCREEN_ROWS, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
+  expect(await listNoticesTo([...SCREEN_ROWS, { ...asmlFields, revenue: null, revenue_yoy: null }], true)).toEqual([]);
   const filterMeta = { set_aside: 3, universe: 105, total: 2, limit: 25, offset: 0 };
   const sentence =
     'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
@@ -653,11 +661,11 @@ test('segments have one row per member and period, and show shares of the newest
     renderView(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...overrides }] }] });
   // A recast changes the members of a breakdown: periods before a recast are marked. Without a reported total, a
   // breakdown has no percentages.
-  const recast = await renderSegments({
+  const recastText = await renderSegments({
     periods: [{ ...makePeriod(2023, '2023-09-30'), basis: 2 }, makePeriod(2024, '2024-09-28')],
   });
-  expect(recast).toMatch(/Product +Share +FY2024 +FY2023†/);
-  expect(recast).toContain('† not comparable with later periods');
+  expect(recastText).toMatch(/Product +Share +FY2024 +FY2023†/);
+  expect(recastText).toContain('† not comparable with later periods');
   expect(await renderSegments({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
 });
 

@@ -84,8 +84,8 @@ const stringifyView = (report: Report | undefined): string => JSON.stringify(rep
 
 test('a build with --out states for which data directory its release is in use', async () => {
   const [dataDirectory, otherDirectory] = [await makeFolder('data'), await makeFolder('other')];
-  const outsideBuild = await run(dataBuild, dataDirectory, [], { from: source, jobs: '1', out: otherDirectory });
-  expect(stringifyView(outsideBuild.report)).toContain(`build with --out ${join(otherDirectory, 'releases')}`);
+  const otherDirectoryBuild = await run(dataBuild, dataDirectory, [], { from: source, jobs: '1', out: otherDirectory });
+  expect(stringifyView(otherDirectoryBuild.report)).toContain(`build with --out ${join(otherDirectory, 'releases')}`);
   const releasesBuild = await run(dataBuild, dataDirectory, [], {
     from: source,
     jobs: '1',

@@ -128,7 +128,7 @@ test.concurrent('a partial file of another site is not resumed', async () => {
   expect(read('a.zip').equals(zip)).toBe(true);
 });
 
-const sendPage =
+const makePageAnswer =
   (status: number, html: string, headers: Record<string, string> = {}): SiteServer['replaceAnswer'] =>
   (_, response) => {
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html);
@@ -141,7 +141,7 @@ test.concurrent.each(['a.json', 'a.zip', 'a.idx'])(
     const body = file.endsWith('.zip') ? await makeRandomZip(1000) : FACTS;
     const { site, get, read } = await setUp({ [`/${file}`]: body });
     await get(file);
-    site.replaceAnswer = sendPage(200, '<html><title>Maintenance</title></html>');
+    site.replaceAnswer = makePageAnswer(200, '<html><title>Maintenance</title></html>');
     expect(await get(file)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('sent a web page instead of'),
@@ -151,10 +151,10 @@ test.concurrent.each(['a.json', 'a.zip', 'a.idx'])(
 );
 
 test.concurrent.each([
-  ['a page with 403', sendPage(403, RATE_LIMIT_PAGE), 600],
-  ['a page with 429', sendPage(429, RATE_LIMIT_PAGE), 600],
-  ['Retry-After', sendPage(429, '', { 'retry-after': '77' }), 77],
-  ['a page with 200', sendPage(200, RATE_LIMIT_PAGE), 600],
+  ['a page with 403', makePageAnswer(403, RATE_LIMIT_PAGE), 600],
+  ['a page with 429', makePageAnswer(429, RATE_LIMIT_PAGE), 600],
+  ['Retry-After', makePageAnswer(429, '', { 'retry-after': '77' }), 77],
+  ['a page with 200', makePageAnswer(200, RATE_LIMIT_PAGE), 600],
 ])('a refusal for too many requests, stated by %s, pauses further requests', async (_, replaceAnswer, seconds) => {
   const { site, get, context, directory } = await setUp({ '/a.json': FACTS });
   site.replaceAnswer = replaceAnswer;
@@ -170,7 +170,7 @@ test.concurrent.each([
 test.concurrent('a request waits for the end of a short pause', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.replaceAnswer = (request, response, requestNumber) =>
-    requestNumber === 1 && sendPage(429, '', { 'retry-after': '1' })(request, response, 1);
+    requestNumber === 1 && makePageAnswer(429, '', { 'retry-after': '1' })(request, response, 1);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   const [firstTime, secondTime] = site.requests.map(({ receivedAt }) => receivedAt);
   expect((secondTime ?? 0) - (firstTime ?? 0)).toBeGreaterThanOrEqual(990);
@@ -178,7 +178,7 @@ test.concurrent('a request waits for the end of a short pause', async () => {
 
 test.concurrent('a contact that the site refuses is a usage error', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
-  site.replaceAnswer = sendPage(403, UNDECLARED_TOOL_PAGE);
+  site.replaceAnswer = makePageAnswer(403, UNDECLARED_TOOL_PAGE);
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'usage', hint: expect.stringContaining('--contact') });
 });
 
@@ -214,10 +214,10 @@ test.concurrent('JSON whose compressed body ends early is requested again', asyn
 test.concurrent('a failing site is retried a few times', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.replaceAnswer = (request, response, requestNumber) =>
-    requestNumber < 3 && sendPage(503, 'busy')(request, response, requestNumber);
+    requestNumber < 3 && makePageAnswer(503, 'busy')(request, response, requestNumber);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(listStatuses(site)).toEqual([503, 503, 200]);
-  site.replaceAnswer = sendPage(500, 'broken');
+  site.replaceAnswer = makePageAnswer(500, 'broken');
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'service' });
 });
 

@@ -12,7 +12,7 @@ const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{"us-
 const APPLE_CIK_OVERRIDE = { cik: 320193 };
 
 /** Returns a handler that sends the body in a response that is complete according to HTTP. */
-const sendBody =
+const makeBodyAnswer =
   (body: Buffer): SiteServer['replaceAnswer'] =>
   (_, response) => {
     response.end(body);
@@ -22,7 +22,7 @@ const sendBody =
 test.concurrent('truncated JSON, even if it ends after a bracket, is requested again and never kept', async () => {
   for (const length of [FACTS.length - 1, FACTS.length - 2, FACTS.indexOf('{}') + 2, 20]) {
     const { site, directory, get } = await setUp({});
-    site.replaceAnswer = sendBody(FACTS.subarray(0, length));
+    site.replaceAnswer = makeBodyAnswer(FACTS.subarray(0, length));
     await expect(get('a.json', APPLE_CIK_OVERRIDE)).rejects.toMatchObject({
       kind: 'network',
       message: expect.stringMatching(/tries: 4/),
@@ -51,11 +51,11 @@ test.concurrent('a zip with one damaged member is requested again and never kept
   damagedZip[50_000] = (damagedZip[50_000] ?? 0) ^ 1;
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   site.replaceAnswer = (request, response, requestNumber) =>
-    requestNumber === 1 && sendBody(damagedZip)(request, response, requestNumber);
+    requestNumber === 1 && makeBodyAnswer(damagedZip)(request, response, requestNumber);
   expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
   expect(read('a.zip').equals(zip)).toBe(true);
   site.files.set('/a.zip', await makeRandomZip(120_000));
-  site.replaceAnswer = sendBody(damagedZip);
+  site.replaceAnswer = makeBodyAnswer(damagedZip);
   await expect(get('a.zip')).rejects.toMatchObject({
     kind: 'network',
     message: expect.stringMatching(/a zip that is incomplete or damaged \(a\.txt: .*\)/),

@@ -10,8 +10,8 @@ async function readChunks(
 ) {
   const skipped = new SkippedRows();
   const rows = [];
-  const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)));
-  for await (const batch of readDelimited(bytes, {
+  const byteStream = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)));
+  for await (const batch of readDelimited(byteStream, {
     label: 'T.tsv',
     delimiter: '\t',
     required: requiredColumns,

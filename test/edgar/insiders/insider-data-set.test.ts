@@ -135,8 +135,8 @@ test('the four tables are joined to filings, in document order, without padding'
 });
 
 test('without a 10b5-1 column, as in older data sets, the field is unknown, not "no"', async () => {
-  const submission = DATA_SET['SUBMISSION.tsv'].replaceAll(/\t[^\t\n]*\n/g, '\n');
-  const { filings } = await readSet('older', { ...DATA_SET, 'SUBMISSION.tsv': submission });
+  const submissionTable = DATA_SET['SUBMISSION.tsv'].replaceAll(/\t[^\t\n]*\n/g, '\n');
+  const { filings } = await readSet('older', { ...DATA_SET, 'SUBMISSION.tsv': submissionTable });
   expect(filings[0]?.aff10b5One).toBeNull();
 });
 

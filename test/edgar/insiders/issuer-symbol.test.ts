@@ -47,8 +47,8 @@ test('a text of a million characters is read', () => {
 testOn('datasets/2024q3_form345.zip', 'nearly every issuer in the set of 2024 Q3 has a symbol', async () => {
   const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
   const symbols = new Map<string, string | null>();
-  const columns = { required: ['ISSUERTRADINGSYMBOL'], optional: [], skipped: new SkippedRows() } as const;
-  for await (const rows of readTable(archive, 'SUBMISSION.tsv', columns))
+  const tableOptions = { required: ['ISSUERTRADINGSYMBOL'], optional: [], skipped: new SkippedRows() } as const;
+  for await (const rows of readTable(archive, 'SUBMISSION.tsv', tableOptions))
     for (const { ISSUERTRADINGSYMBOL: text } of rows) symbols.set(text, parseIssuerSymbol(text));
   archive.close();
   const changedSymbols = [...symbols].filter(([text, symbol]) => text !== symbol);

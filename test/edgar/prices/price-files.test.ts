@@ -148,10 +148,10 @@ test('a venue file is read with the attribution that must be shown with its pric
 });
 
 test('a venue file without its attribution, terms or header is refused', () => {
-  const readVenueText = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
-  expect(readVenueText(VENUE_HEADER.replace(/# attribution.*\n/, ''))).toThrow(
+  const makeVenueReader = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
+  expect(makeVenueReader(VENUE_HEADER.replace(/# attribution.*\n/, ''))).toThrow(
     'venue.csv: a line "# attribution: …" is missing',
   );
-  expect(readVenueText(VENUE_HEADER.replace('https://', 'ftp://'))).toThrow(/# url/);
-  expect(readVenueText(VENUE_HEADER.replace('day,', 'date,'))).toThrow(/header must be day,symbol/);
+  expect(makeVenueReader(VENUE_HEADER.replace('https://', 'ftp://'))).toThrow(/# url/);
+  expect(makeVenueReader(VENUE_HEADER.replace('day,', 'date,'))).toThrow(/header must be day,symbol/);
 });

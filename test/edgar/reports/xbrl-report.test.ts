@@ -41,12 +41,12 @@ const makeDocument = (body: string, extraContent = '') => `<?xml version="1.0"?>
   ${extraContent}
 </ix:resources></ix:header></div></body></html>`;
 
-const readText = (text: string) => readXbrlReport(Buffer.from(text));
+const parseReport = (text: string) => readXbrlReport(Buffer.from(text));
 const makeFact = (name: string, attributes: string, text: string) =>
   `<ix:nonFraction name="${name}" unitRef="usd" decimals="-6" scale="6" format="ixt:num-dot-decimal" ${attributes}>${text}</ix:nonFraction>`;
 
 test('the facts of an inline document have standard names, exact values, and the element that states them', () => {
-  const report = readText(
+  const report = parseReport(
     makeDocument(`<table><tr><td>$ ${makeFact('gaap:Revenues', 'contextRef="y" id="f-1"', '1,2<b>34</b>')}</td>
       <td>(${makeFact('gaap:Revenues', 'contextRef="p" id="f-2" sign="-"', '5')})</td></tr></table>`),
   );
@@ -76,7 +76,7 @@ test('the facts of an inline document have standard names, exact values, and the
 
 test('a number tagged with two concepts is a fact of each concept, without excluded text', () => {
   const innerFact = makeFact('gaap:Revenues', 'contextRef="y" id="in"', '8<ix:exclude>(note 1)</ix:exclude>0');
-  const { facts } = readText(makeDocument(makeFact('a:Sales', 'contextRef="y" id="out"', innerFact)));
+  const { facts } = parseReport(makeDocument(makeFact('a:Sales', 'contextRef="y" id="out"', innerFact)));
   expect(facts.slice(0, 2).map((fact) => [fact.concept, fact.value])).toEqual([
     ['us-gaap:Revenues', '80000000'],
     ['a:Sales', '80000000'],
@@ -84,12 +84,12 @@ test('a number tagged with two concepts is a fact of each concept, without exclu
 });
 
 test('a fact with a typed dimension is not taken for the total', () => {
-  const { facts } = readText(makeDocument(makeFact('gaap:Revenues', 'contextRef="t"', '1')));
+  const { facts } = parseReport(makeDocument(makeFact('gaap:Revenues', 'contextRef="t"', '1')));
   expect(facts[0]?.dimensions).toEqual([{ axis: 'a:NumberAxis', member: null }]);
 });
 
 test('unreadable facts are skipped and counted by reason', () => {
-  const { facts, skipped } = readText(
+  const { facts, skipped } = parseReport(
     makeDocument(
       makeFact('gaap:A', 'contextRef="nowhere"', '1') +
         makeFact('gaap:A', 'contextRef="bad"', '1') +
@@ -113,12 +113,12 @@ test('units are written as in company facts', () => {
   const epsFact = makeFact('gaap:EarningsPerShareDiluted', 'contextRef="y"', '6.08')
     .replace('usd', 'eps')
     .replace('scale="6"', '');
-  expect(readText(makeDocument(epsFact)).facts[0]).toMatchObject({ unit: 'USD/shares', value: '6.08' });
+  expect(parseReport(makeDocument(epsFact)).facts[0]).toMatchObject({ unit: 'USD/shares', value: '6.08' });
 });
 
 test('an XBRL instance gives a report with the same fields as an inline document', () => {
   const report =
-    readText(`<xbrl xmlns="http://www.xbrl.org/2003/instance" xmlns:us-gaap="http://xbrl.us/us-gaap/2009-01-31"
+    parseReport(`<xbrl xmlns="http://www.xbrl.org/2003/instance" xmlns:us-gaap="http://xbrl.us/us-gaap/2009-01-31"
     xmlns:dei="http://xbrl.us/dei/2009-01-31" xmlns:xbrli="http://www.xbrl.org/2003/instance">
     ${makeContext('y', YEAR)}<unit id="u"><measure>iso4217:USD</measure></unit>
     <dei:DocumentType contextRef="y">10-Q</dei:DocumentType>
@@ -128,9 +128,9 @@ test('an XBRL instance gives a report with the same fields as an inline document
 });
 
 test('facts of a co-registrant are skipped and counted', () => {
-  const subsidiary = makeContext('s', YEAR).replace('0000000042', '0000000077');
+  const subsidiaryContext = makeContext('s', YEAR).replace('0000000042', '0000000077');
   const body = `${makeFact('gaap:Revenues', 'contextRef="y"', '62,753')}${makeFact('gaap:Revenues', 'contextRef="s"', '1,000')}`;
-  const report = readText(makeDocument(body, subsidiary));
+  const report = parseReport(makeDocument(body, subsidiaryContext));
   expect(report.cik).toBe(42);
   expect(report.facts.filter(({ concept }) => concept === 'us-gaap:Revenues')).toMatchObject([
     { value: '62753000000' },
@@ -146,17 +146,17 @@ test('an exhibit may use contexts of the report, and belongs to the same filing'
   expect(exhibitReport?.facts).toMatchObject([
     { value: '62753000000', location: { contextId: 'y', elementId: 'x-1', isHidden: false } },
   ]);
-  expect(readText(exhibit)).toMatchObject({
+  expect(parseReport(exhibit)).toMatchObject({
     facts: [],
     skipped: { 'an XBRL fact whose context is missing or invalid': 1 },
   });
 });
 
 test('malformed documents, deeply nested documents, and documents with their own entities are refused', () => {
-  expect(() => readText(makeDocument('<p>'))).toThrow(XmlError);
-  expect(() => readText(makeDocument('<p>'.repeat(5000) + '</p>'.repeat(5000)))).toThrow('levels deep');
+  expect(() => parseReport(makeDocument('<p>'))).toThrow(XmlError);
+  expect(() => parseReport(makeDocument('<p>'.repeat(5000) + '</p>'.repeat(5000)))).toThrow('levels deep');
   const entityBomb = `<!DOCTYPE html [<!ENTITY a "1111111111">]>${makeDocument(makeFact('gaap:A', 'contextRef="y"', '&a;')).replace(/^<\?xml.*\?>/, '')}`;
-  expect(() => readText(entityBomb)).toThrow(XmlError);
+  expect(() => parseReport(entityBomb)).toThrow(XmlError);
 });
 
 testOn('filings.zip', 'the facts of an inline document equal those of its instance, digit by digit', async () => {

@@ -206,7 +206,7 @@ test('unexpected replies end the connection, not the process', async () => {
   const connection = openRedis(server.url);
   expect(await connection.send(['PING'])).toBe('PONG');
   await expect.poll(() => connection.isOpen).toBe(false);
-  await expect(connection.send(['PING'])).rejects.toThrow('without a command');
+  await expect(connection.send(['PING'])).rejects.toThrow('without a command to answer');
   server.close();
 });
 
