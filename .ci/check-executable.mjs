@@ -50,7 +50,7 @@ export async function checkExecutable(builtFile) {
       assert.equal(removeRequestId(runExecutable(args)), removeRequestId(runScript(args)), `fin ${args.join(' ')}`);
     }
     checkSample(homes.executable, runExecutable);
-    for (const args of [['--version'], ['metrics', 'AAPL', '--json']]) compareStarts(args, runExecutable, runScript);
+    for (const args of [['--version'], ['metrics', 'AAPL', '--json']]) printStartTimes(args, runExecutable, runScript);
     checkBuild(folder, runExecutable, runScript);
     await checkService(executable, env);
     console.log('The executable and the script give the same answers.');
@@ -138,7 +138,7 @@ async function checkService(executable, env) {
 }
 
 /** Alternates between executable and script, so that other load on the machine affects both equally. */
-function compareStarts(args, run, runScript) {
+function printStartTimes(args, run, runScript) {
   const times = [[], []];
   for (let round = 0; round < START_RUN_COUNT; round += 1) {
     for (const [index, runProgram] of [run, runScript].entries()) {

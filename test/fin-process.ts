@@ -38,6 +38,8 @@ export function startProcess(
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  // A process that refuses its arguments ends without reading its input.
+  child.stdin.on('error', () => {});
   child.stdin.end(input);
   const stderrText = () => Buffer.concat(err).toString();
   const done = new Promise<ProcessResult>((resolve) =>

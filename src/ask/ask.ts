@@ -36,7 +36,7 @@ export type Outcome = { readonly input: Input } & (
 
 /**
  * Yields the outcome of each input: a result, which the caller must close, or an error. A command that compares its
- * inputs yields one result for all of them.
+ * inputs yields the errors first, then one result for all answered inputs.
  */
 export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<Outcome> {
   const fetchAnswer = await loadFetcher(plan.extent);
@@ -284,7 +284,7 @@ async function compareAnswers(
 /**
  * Returns the empty result of a command that received no answer, because some formats print a header even without rows.
  */
-export async function createEmptyResult(plan: Plan, askOptions: AskOptions): Promise<Result | null> {
+export async function createEmptyResult(plan: Plan, askOptions: AskOptions): Promise<Result> {
   const operation = getOperation(plan.command.operation);
   const { rows } = operation;
   const data = rows === null ? {} : rows.field === null ? [] : { [rows.field]: [] };

@@ -49,7 +49,7 @@ export interface QuestionCommand<Data = unknown> {
   readonly fetchesAllRows?: true;
   /** A paragraph that help shows after the summary. */
   readonly help?: string;
-  /** Returns what to request; by default the typed parameters. Throws a usage Failure for invalid options. */
+  /** Returns what to request; by default the given parameters. Throws a usage Failure for invalid options. */
   readonly request?: (call: GivenArguments) => Request<Data> | Promise<Request<Data>>;
   /** Whether the answer has charts. */
   readonly hasCharts?: true;
@@ -90,7 +90,7 @@ export interface GivenArguments {
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   /** Column names of `--fields`; null without that option. */
   readonly fields: readonly string[] | null;
-  /** Whether the service runs in this process: it then has this program's version, and its requests need no network. */
+  /** Whether the service runs in this process, so that it has this program's version. */
   readonly inProcess: boolean;
   readonly unchecked: boolean;
 }
@@ -98,7 +98,8 @@ export interface GivenArguments {
 export interface Request<Data = unknown> {
   readonly parameters: RawParameters;
   /**
-   * The part of the data to fetch. Default: for figures, all values; for a list, one page, or all pages with `--all`.
+   * The part of the data to fetch. Default: all values if `fetchesAllRows` is set; otherwise one page, or all pages
+   * with `--all`.
    */
   readonly extent?: Extent;
   /**

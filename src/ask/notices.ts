@@ -131,7 +131,7 @@ export function makeCommonNotices(
   ];
 }
 
-/** Returns as text the figures that left-out companies lack; if several, each with its number of companies. */
+/** Returns as text the figures that skipped companies lack; if several, each with its number of companies. */
 function describeMissingFigures({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
   const missingCounts = figureCounts.filter(({ companies }) => companies > 0);
   const figures = listFilteredFigures(where);

@@ -130,7 +130,7 @@ function listRequests(extent: Plan['extent'], question: Question, client: Client
   return listMetricRequests(withKeys(question, extent.choice, catalogEntries), client);
 }
 
-/** Returns the question and, if its cached response is full, two questions with half of its keys each, and so on. */
+/** Returns the question and, if its cached response is full, recursively the requests for each half of its keys. */
 function listMetricRequests(question: Question, client: Client): RequestList {
   const { envelope } = client.plan(question);
   const halves = splitByKeys(question);

@@ -113,7 +113,7 @@ function readWindow(givenParameters: RawParameters): RowWindow {
   };
 }
 
-/** Returns typed query parameters in the interface's order. Omits parameters that the command's own options replace. */
+/** Returns the given query parameters in the interface's order, except those that the command's own options replace. */
 function readOptions(command: QuestionCommand, operation: Operation, options: GivenOptions): RawParameters {
   const ownOptions = new Set(command.options?.map(({ name }) => name));
   const typedParameters = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {

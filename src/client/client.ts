@@ -45,7 +45,7 @@ export interface Client {
   askPath(path: string): Promise<ClientResponse>;
   /**
    * Returns the attribution last received from this service, for prices without an attribution. If none was received
-   * yet, requests the ticker's prices once, and returns null if that response has no attribution.
+   * yet, requests the ticker's prices. Null without a ticker, or if that request provides no attribution.
    */
   attribution(ticker: string | null): Promise<Attribution | null>;
   /** Closes all connections. Responses received before remain valid. */
@@ -187,8 +187,8 @@ function explainMissingAdditions(
 }
 
 /**
- * Adds faults found by the client to the service's rejection. These faults violate rules of fin only, but may explain
- * the rejection.
+ * Adds the faults that the client found to a rejection by the service. Only fin has the violated rules, but they may
+ * explain the rejection.
  */
 function addFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;

@@ -32,5 +32,5 @@ export type ClientEvent =
   | { readonly type: 'remaining'; readonly remainders: readonly Remainder[]; readonly policies: readonly Policy[] }
   /** Texts that the interface requires but a response lacks, by field path. Each field is reported once. */
   | { readonly type: 'incomplete'; readonly missing: readonly (readonly [path: string, count: number])[] }
-  /** A sentence about a limitation, such as an unwritable cache; reported once. */
+  /** A sentence for the user, for example that the cache cannot be written. */
   | { readonly type: 'notice'; readonly text: string };

@@ -1,6 +1,6 @@
 /**
- * Profiles, stored in one JSON file. Every command reads the file directly. The module `conf`, which writes the file
- * atomically, is loaded only by commands that change settings.
+ * Profiles, stored in one JSON file. Only commands that change settings load the module `conf`, which writes the file
+ * atomically; all other commands read the file without `conf`.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,7 +76,7 @@ export function chooseProfileName(requestedName: string | null, env: Env, { prof
   return requestedName ?? (env.FIN_PROFILE || profile);
 }
 
-/** Returns the profile with a name; undefined if it does not exist. */
+/** Returns the profile with this name; undefined if the profile does not exist. */
 export function findProfile({ profiles }: Settings, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }

@@ -1,6 +1,5 @@
 /**
- * Runs a question command with named arguments instead of a command line, with the same plan, checks, notices and
- * result.
+ * Runs a question command with arguments given by name. Plan, checks, notices and result are those of the command line.
  */
 
 import type { Answer } from '../ask/answer.ts';

@@ -1,4 +1,4 @@
-/** Runs a parsed command. Not loaded for help. */
+/** Runs a parsed command. Help does not load this module. */
 
 import type { GivenOptions, ParsedArguments } from '../ask/option-spec.ts';
 import {

@@ -31,9 +31,9 @@ const OPTIONS_NOT_IN_NAME = new Set([
 ]);
 
 export interface AnswerDigestSetup {
-  /** The state directory; null if none is known. */
+  /** The state directory; null if unknown. */
   readonly stateDirectory: string | null;
-  /** A hash of the service's origin and the API key. */
+  /** The result of `readAccountHash`: identifies the service and the account; `local:` for data on this machine. */
   readonly account: string;
   readonly command: QuestionCommand;
   readonly parsedArguments: ParsedArguments;

@@ -1,7 +1,7 @@
 /**
- * Interfaces to code that commands must not import, such as the service. `src/wiring` implements each port in a separate
- * file, loaded on first use; `cli.ts` passes the ports to commands. Types of progress reports are in
- * `contract/release-work.ts`.
+ * Interfaces to code that commands must not import, such as the service. `src/wiring` implements each port in a
+ * separate file, loaded on first use; `cli.ts` passes the ports to commands. Types that both sides share, such as
+ * `BuildReport`, are in `contract/release-work.ts`.
  */
 
 import type { LocalServicePort } from '../client/local-service.ts';

@@ -37,7 +37,7 @@ export interface QuestionCall {
   readonly stats: Stats | null;
 }
 
-/** Runs the question and returns the exit code. Throws the Failure if no input was answered. */
+/** Returns the exit code. Throws the Failure of a single input, or a Failure that would repeat for every input. */
 export async function runQuestion(call: QuestionCall): Promise<number> {
   const { command, parsed, globals, io, target, connect } = call;
   const presentation = readPresentation(parsed.options, globals, io);
@@ -151,7 +151,7 @@ class Batch {
   ) {}
 
   /**
-   * Whether to stop, because a failure concerned the account or the address and would repeat for every further input.
+   * Whether to stop, because a failure would repeat for every further input, or because the inputs could not be read.
    */
   get stopped(): boolean {
     return this.stopFailure !== null;

@@ -10,7 +10,7 @@ export async function run(line: CommandLine, io: Io, version: string, ports: Por
     io.print(`${version}\n`);
     return 0;
   }
-  // A mistyped command with --help must fail: with exit code 0, a script would assume success.
+  // With --help, only an unknown command fails (in `formatHelp`): with exit code 0, a script would assume success.
   if (failure !== null && !options.has('help')) throw failure;
   if (command === null || options.has('help')) {
     const { formatHelp } = await import('./help/help.ts');

@@ -77,6 +77,6 @@ export function findAdditions(
   });
 }
 
-/** Returns the name of the `meta` field that shows that the service applied an added parameter; null if none does. */
+/** Returns the name of the `meta` field that shows that the service applied an added parameter; else null. */
 export const findMetaField = (id: OperationId, name: string): string | null =>
   ADDED_PARAMETERS[id]?.[name]?.metaField ?? null;

@@ -1,7 +1,7 @@
 /**
  * Exact arithmetic on decimal strings, without exponents. Sums, products and quotients are computed with BigInt in
  * units of the last decimal place. Quotients and roots are rounded to ten places, half to even. decimal.js is used only
- * to round.
+ * to round to fewer places or to a multiple.
  */
 import { Decimal as BigDecimal } from 'decimal.js';
 import { compareDecimals, type Decimal, insertPoint, isZero } from './decimal-text.ts';

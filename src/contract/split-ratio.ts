@@ -20,8 +20,8 @@ export const NO_SPLIT: Ratio = { newShares: '1', oldShares: '1' };
 const OLD_SHARES_DECIMAL_PLACES = 2;
 
 /**
- * Returns the fraction from which a ratio below one was rounded: 1 for 15 for 0.0666666667. For any other ratio, or if
- * no simple fraction fits, returns `ratio` new shares for one old share.
+ * Returns the fraction from which a ratio below one was rounded: 0.0666666667 becomes 1 new share for 15 old shares.
+ * For any other ratio, or if no simple fraction fits, returns `ratio` new shares for one old share.
  */
 export function findExactRatio(ratio: Decimal): Ratio {
   const inverse = compareDecimals(ratio, '1') < 0 ? divide('1', ratio) : null;

@@ -230,8 +230,7 @@ function readAuthorities(env: Readonly<Record<string, string | undefined>>): rea
   const authorityFile = env.FIN_CA_FILE;
   if (authorityFile === undefined || authorityFile === '') return null;
   const extraFile = env.NODE_EXTRA_CA_CERTS;
-  // The module is loaded on demand, because loading node:tls takes as long as everything else for a question on
-  // loopback.
+  // Loaded on demand, because loading node:tls would double the time of a question to a service on this machine.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [
     ...rootCertificates,

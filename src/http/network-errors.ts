@@ -1,4 +1,4 @@
-/** Explains errors below HTTP as sentences, and determines whether a retry may succeed. */
+/** Explains errors of connections (DNS, TCP, TLS, proxies) as sentences, and determines whether to retry. */
 
 import { Failure } from '../contract/failure.ts';
 import { isRefusal, makeSystemFailure } from '../platform/system-error.ts';

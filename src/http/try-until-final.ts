@@ -17,7 +17,7 @@ export interface RetryPolicy {
    * Minimum progress in bytes of an attempt that does not count as failed; by default every attempt counts as failed.
    */
   readonly progressBytes?: number;
-  /** Ends a wait when aborted; its reason is thrown. */
+  /** Ends a wait when the signal aborts; the signal's reason is then thrown. */
   readonly signal: AbortSignal | null;
   /** Called before each wait. */
   report(wait: Wait): void;

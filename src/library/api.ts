@@ -1,6 +1,6 @@
 /**
  * Types that the package exports. `.ci/declarations.mjs` writes this file, with the types of all operations, to
- * `dist/library.d.cts`, so it has no other imports.
+ * `dist/library.d.cts`, so this file imports only those types.
  */
 import type { Meta, Operations, Problem } from './operation-types.ts';
 
@@ -182,7 +182,10 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** The functions of a client. Each call opens a separate client, and closes that client afterwards. */
+/**
+ * The functions of a client, each of which opens a separate client and closes that client afterwards; and `connect`,
+ * which returns an open client.
+ */
 export interface Library {
   ask<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): Promise<Answer<Id>>;
   request<Id extends OperationId>(

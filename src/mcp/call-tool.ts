@@ -65,7 +65,7 @@ async function showAnswer(call: ToolCall): Promise<string> {
 }
 
 /**
- * Returns a sentence about the shown and omitted rows; null if no rows were omitted.
+ * Returns a sentence about the shown and the following rows; null if no rows follow.
  * @param shownCount number of items shown, starting at `offset`
  * @param hasMore whether the service has more items than the fetched page
  */

@@ -13,7 +13,7 @@ import type { Tool } from './tools.ts';
 export const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-/** Arguments of all tools that select a part of the rows; each tool has them even if its operations do not. */
+/** Arguments that select a part of the rows. Every tool has these arguments, even if its operations lack them. */
 const PAGING_PARAMETERS: readonly Parameter[] = [
   {
     name: 'limit',

@@ -3,7 +3,6 @@
  * https://nodejs.org/api/single-executable-applications.html
  */
 
-/** Describes the assets of the executable. */
 export interface ExecutableContent {
   /** Hash of the bundles. */
   readonly build: string;

@@ -25,7 +25,6 @@ const [FIRST_KING_YEAR, FIRST_JUNETEENTH_YEAR] = [1998, 2022];
 
 const holidaysByYear = new Map<string, ReadonlySet<string>>();
 
-/** Whether the exchange trades on a day. */
 export function isTradingDay(day: string): boolean {
   const weekday = findWeekday(day);
   if (weekday === SUNDAY || weekday === SATURDAY || UNSCHEDULED_CLOSINGS.has(day)) return false;

@@ -41,7 +41,7 @@ const findMark = (cell: Cell | undefined): string | undefined =>
 
 const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' } as const;
 
-/** Returns the letters of the shown figures, such as `M million, B billion`; null if no figure is abbreviated. */
+/** Returns the letters of the shown figures, such as `M million, B billion`; null without such letters. */
 function describeShownScales({ rows, explainsScales = false }: TableBlock, shownColumns: ShownColumns): string | null {
   if (!explainsScales) return null;
   const letters = new Set(

@@ -7,7 +7,7 @@ import { sanitize } from './sanitize.ts';
 
 /**
  * Receives results in the order of the inputs. Renderers of tables and rows write each result immediately, so that
- * memory use stays constant; renderers of documents write all results at the end.
+ * memory use stays constant; renderers of SVG, HTML and Excel files write all results at the end.
  */
 export interface Renderer {
   answer(result: Result): void;

@@ -23,8 +23,8 @@ export interface Answer {
 /**
  * Returns `data` and `meta` of the response.
  * @param release the release to read; null if none exists yet
- * @throws {ProblemError} for an invalid request or missing data; any other error is a defect, or the signal's abort
- * reason
+ * @throws {ProblemError} for an invalid request or missing data; any other error is a defect, a failure
+ * to read the release, or the signal's abort reason
  */
 export async function answerQuestion(
   release: ReleaseReader | null,

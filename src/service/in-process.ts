@@ -11,7 +11,7 @@ import { route } from './route.ts';
 export type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
 
 export interface InProcessService {
-  /** Rejects with the signal's reason when the signal aborts, and with the error if the service has a defect. */
+  /** Rejects with the signal's reason when the signal aborts, and with any error that is not a problem. */
   ask(question: Question, signal: AbortSignal | null): Promise<InProcessAnswer>;
   /** Returns the response to a path with query, as in a request line. */
   askPath(path: string, signal: AbortSignal | null): Promise<InProcessAnswer>;

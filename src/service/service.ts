@@ -21,7 +21,8 @@ export interface ServiceRequest {
   /** The address by which the client reaches this service; absent if the service has only one address. */
   readonly baseUrl?: string;
   /**
-   * Returns the text of the body, or null if the body is longer than `maxBytes`; only mounted endpoints use the body.
+   * Returns the text of the body; null if the body is longer than `maxBytes` or incomplete. Only mounted endpoints use
+   * the body.
    */
   readonly body?: (maxBytes: number) => Promise<string | null>;
   /**
@@ -60,7 +61,7 @@ export interface ServiceOptions {
   readonly threads?: AnswerThreads | null;
   /**
    * Called with every error that becomes a 500, with each thread that ended, with each failure to read the release, and
-   * once per damaged table. If the callback throws, `respond` rejects with that error.
+   * once per damaged table; not for aborted requests. If the callback throws, `respond` rejects with that error.
    */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }

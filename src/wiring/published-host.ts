@@ -16,7 +16,6 @@ import { findSignatureFault, parsePublicKey } from '../publish/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
 
-/** Opens access to a host, including its cache. */
 export function openHost({ baseUrl, publicKey, directories, options: givenOptions, env, report }: PublishedSettings) {
   const options = { ...DEFAULT_OPTIONS, ...givenOptions };
   const requests = openFileRequests({ baseUrl, options, env, report });
@@ -115,7 +114,8 @@ export function requirePointer(
     });
   }
   const { status } = pointerOrResponse;
-  // A compromised host may send any status, so with a required key every response without a pointer is an error.
+  // A compromised host may send any status, so if a key is required, every response without a pointer is a data
+  // Failure.
   const isMissing = status === 404 || status === 410;
   if (publicKey === null && !isMissing)
     throw makeHostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`, false);

@@ -35,7 +35,7 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
     return false;
   } catch (error) {
     if (!isFailure(error)) throw error;
-    // A damaged pointer indicates a static host. Treating it as a service would only produce a misleading error.
+    // A damaged pointer indicates a static host. Treating the host as a service would produce a misleading error.
     if (error.kind === 'data' && !(error.cause instanceof WebPageFault)) throw error;
     return null;
   } finally {
@@ -64,7 +64,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
 
   /**
    * Opens the latest release. If its list of files is missing, reads the pointer again, because another release was
-   * published in the meantime.
+   * probably published in the meantime.
    */
   async function openLatestRelease(): Promise<OpenedRelease> {
     try {

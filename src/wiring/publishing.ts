@@ -20,8 +20,8 @@ import { findRelease, findReleasesHome, hasCurrentFile } from '../store/releases
 export { makeKeyPair } from '../publish/signing.ts';
 
 /**
- * Name of a hidden lock in the published directory, because its publishers may share no other directory. The last
- * publisher removes the lock.
+ * Name of the lock's hidden directory in the published directory, because publishers on several machines may share no
+ * other directory. The last publisher removes the lock.
  */
 const LOCK_NAME = '.publishing';
 const QUEUE_NAME = 'publish';

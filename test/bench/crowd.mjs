@@ -183,7 +183,7 @@ const medianCpuSeconds = cpuSeconds.toSorted((a, b) => a - b)[Math.floor(cpuSeco
 console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
 console.log(`requests           ${statuses.length}, of which ${refusedCount} were refused with 429`);
 console.log(
-  `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places before their turn, the earliest ${Math.max(0, ...placesEarly)} places before`,
+  `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places before their turn; the maximum is ${Math.max(0, ...placesEarly)} places`,
 );
 console.log(`time               ${elapsedSeconds.toFixed(1)} s; the windows require at least ${minimumSeconds} s`);
 console.log(`CPU per process    ${medianCpuSeconds?.toFixed(2)} s (median, including the start of the process)`);

@@ -23,7 +23,7 @@ const TIMEOUT_STATUS = 504;
 /** Clock ticks per second, the unit of times in /proc. */
 const TICKS_PER_SECOND = 100;
 
-const BARE_SERVER_CODE = `
+const PLAIN_SERVER_CODE = `
   require('node:http').createServer((_, response) => response.end('{"data":[]}'))
     .listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port); });
 `;
@@ -97,11 +97,11 @@ function repeatUntil(endTime, path) {
 
 const sendHot = (server, path) => sendAll(server, repeatUntil(performance.now() + Number(hotSeconds) * 1000, path));
 
-const bareServer = await startServer('-e', BARE_SERVER_CODE);
+const plainServer = await startServer('-e', PLAIN_SERVER_CODE);
 const finServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--no-auth');
 const startMegabytes = readMemoryMegabytes(finServer);
-await sendHot(bareServer, '/');
-const bareRun = await sendHot(bareServer, '/');
+await sendHot(plainServer, '/');
+const plainRun = await sendHot(plainServer, '/');
 
 const nextPathByOperation = await makeQuestions(
   async (path) => JSON.parse((await ask(finServer, path)).text).data ?? [],
@@ -111,14 +111,14 @@ const formatRun = (run) =>
     text.padStart(9),
   );
 const columnHeads = ['by clock', 'by cpu', 'p50', 'p99'].map((text) => text.padStart(9)).join('');
-console.log(`${'per second, ms'.padEnd(24)}   first${columnHeads}    ${columnHeads}   vs bare`);
+console.log(`${'per second, ms'.padEnd(24)}   first${columnHeads}    ${columnHeads}  vs plain`);
 for (const [name, nextPath] of Object.entries(nextPathByOperation)) {
   const firstRun = await sendAll(finServer, limitCount(Number(questionCount), nextPath));
   const coldRun = await sendAll(finServer, limitCount(Number(questionCount), nextPath));
   const path = nextPath();
   await ask(finServer, path);
   const hotRun = await sendHot(finServer, path);
-  const ratio = (hotRun.perSecond / bareRun.perSecond).toFixed(2);
+  const ratio = (hotRun.perSecond / plainRun.perSecond).toFixed(2);
   const timeoutCount = firstRun.late + coldRun.late;
   const timeoutText = timeoutCount === 0 ? '' : `  ${timeoutCount} timed out`;
   const firstRate = firstRun.perSecond.toFixed(0).padStart(8);
@@ -126,10 +126,10 @@ for (const [name, nextPath] of Object.entries(nextPathByOperation)) {
     `${name.padEnd(24)}${firstRate}${formatRun(coldRun).join('')}    ${formatRun(hotRun).join('')}  ${ratio.padStart(8)}${timeoutText}`,
   );
 }
-console.log(`${'bare node:http'.padEnd(24)}${' '.repeat(48)}${formatRun(bareRun).join('')}`);
+console.log(`${'plain node:http'.padEnd(24)}${' '.repeat(48)}${formatRun(plainRun).join('')}`);
 console.log(
-  `\nstarted after ${finServer.milliseconds.toFixed(0)} ms (bare ${bareServer.milliseconds.toFixed(0)} ms); ` +
-    `memory ${startMegabytes.toFixed(0)} MB at the start, ${readMemoryMegabytes(finServer).toFixed(0)} MB at the end (bare ${readMemoryMegabytes(bareServer).toFixed(0)} MB)`,
+  `\nstarted after ${finServer.milliseconds.toFixed(0)} ms (plain ${plainServer.milliseconds.toFixed(0)} ms); ` +
+    `memory ${startMegabytes.toFixed(0)} MB at the start, ${readMemoryMegabytes(finServer).toFixed(0)} MB at the end (plain ${readMemoryMegabytes(plainServer).toFixed(0)} MB)`,
 );
 await agent.close();
-for (const { child } of [bareServer, finServer]) child.kill();
+for (const { child } of [plainServer, finServer]) child.kill();

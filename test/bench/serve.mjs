@@ -1,7 +1,7 @@
 /**
  * Compares `fin serve`, answering the same questions repeatedly, with a minimal Hono server on node. autocannon loads
- * the minimal server before and after each question. Prints the ratio to the minimal server, as the median of several
- * rounds: of requests per second, and of requests per processor second, which varies less on a busy machine. Fails if a
+ * the minimal server before and after each question. Prints two ratios to the minimal server, as medians of several
+ * rounds: requests per second, and requests per processor second, which varies less on a busy machine. Fails if a
  * question has less than a third of the minimal server's requests per processor second.
  *
  *     npm run bench:serve [-- <seconds per run> [<rounds>]]
@@ -20,7 +20,7 @@ const MIN_RATIO = 1 / 3;
 const CONNECTIONS = 16;
 const root = resolve(import.meta.dirname, '../..');
 
-const HELLO_SERVER_CODE = `
+const MINIMAL_SERVER_CODE = `
   import { serve } from '@hono/node-server';
   import { Hono } from 'hono';
   const app = new Hono();
@@ -81,7 +81,7 @@ async function measureLoad({ child, url }, { path, headers = {}, status = 200 },
   };
 }
 
-const helloServer = await startServer('--input-type=module', '-e', HELLO_SERVER_CODE);
+const minimalServer = await startServer('--input-type=module', '-e', MINIMAL_SERVER_CODE);
 const authenticatedServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--limits', limitsFile);
 const unauthenticatedServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--no-auth');
 
@@ -101,21 +101,21 @@ for (const [name, path] of Object.entries(QUESTIONS)) {
 }
 
 // The first run is not measured, because V8 compiles the code during it.
-await measureLoad(helloServer, { path: '/' }, 1);
+await measureLoad(minimalServer, { path: '/' }, 1);
 for (const { server, question } of cases) await measureLoad(server, question, 1);
 
 const runsByCase = cases.map(() => []);
 for (let round = 0; round < roundCount; round += 1) {
-  let helloBefore = await measureLoad(helloServer, { path: '/' }, runSeconds);
+  let minimalRunBefore = await measureLoad(minimalServer, { path: '/' }, runSeconds);
   for (const [index, { server, question }] of cases.entries()) {
     const run = await measureLoad(server, question, runSeconds);
-    const helloAfter = await measureLoad(helloServer, { path: '/' }, runSeconds);
-    const computeRatio = (measure) => run[measure] / ((helloBefore[measure] + helloAfter[measure]) / 2);
+    const minimalRunAfter = await measureLoad(minimalServer, { path: '/' }, runSeconds);
+    const computeRatio = (measure) => run[measure] / ((minimalRunBefore[measure] + minimalRunAfter[measure]) / 2);
     runsByCase[index].push({ ...run, rateRatio: computeRatio('rate'), ratio: computeRatio('perTick') });
-    helloBefore = helloAfter;
+    minimalRunBefore = minimalRunAfter;
   }
 }
-for (const { child } of [helloServer, authenticatedServer, unauthenticatedServer]) child.kill();
+for (const { child } of [minimalServer, authenticatedServer, unauthenticatedServer]) child.kill();
 
 console.log(`${'ratio to the minimal server'.padEnd(32)} requests/s  processor      p99`);
 for (const [index, { name }] of cases.entries()) {

@@ -63,10 +63,10 @@ try {
     }
     return times;
   };
-  let smallCount = 0;
+  let smallQuestionCount = 0;
   const timesByProbe = await Promise.all([
     measure(() => '/livez'),
-    measure(() => `/v1/securities/AAPL/metrics?limit=${1 + (smallCount++ % 100)}`),
+    measure(() => `/v1/securities/AAPL/metrics?limit=${1 + (smallQuestionCount++ % 100)}`),
   ]);
   isOver = true;
   await Promise.all(slowQuestions);

@@ -66,10 +66,10 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     const resultByName = new Map();
     let nextIndex = 0;
     /** @type {Promise<void> | null} */
-    let restarting = null;
+    let restartPromise = null;
     const runNext = async () => {
       for (let index = nextIndex++; index < count; index = nextIndex++) {
-        if (resultByName.size >= count / 2) restarting ??= service.restart(outage);
+        if (resultByName.size >= count / 2) restartPromise ??= service.restart(outage);
         const isKilled = index % Math.round(1 / killed) === 0;
         const name = `company ${index}`;
         resultByName.set(
@@ -83,7 +83,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     };
     await Promise.all(Array.from({ length: atOnce }, runNext));
     const elapsedSeconds = (Date.now() - startTime) / 1000;
-    await restarting;
+    await restartPromise;
     await sleep(SLOT_GRACE_MS);
     const answeredResults = [...resultByName].filter(([, { code }]) => code === 0);
     const faults = [...resultByName].flatMap(([name, result]) => {

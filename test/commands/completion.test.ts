@@ -6,13 +6,13 @@ import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
 import { suggestCandidates } from '../../src/commands/completion/complete.ts';
 import { SCRIPTS } from '../../src/commands/completion/completion.ts';
 
-const TICKERS = [
+const COMPANIES = [
   { ticker: 'AAPL', name: 'Apple Inc.' },
   { ticker: 'MSFT', name: 'MICROSOFT CORP' },
 ];
 
 const completeWords = async (...words: string[]): Promise<string[]> =>
-  (await suggestCandidates(words, async () => TICKERS, readCommandLine)).map(({ value }) => value);
+  (await suggestCandidates(words, async () => COMPANIES, readCommandLine)).map(({ value }) => value);
 
 test.each<[string[], string[]]>([
   [['scr'], ['screen']],
@@ -59,7 +59,7 @@ test.each([
   [['data', 'build', '--from', ''], 'directory'],
   [['data', 'build', '--out=/tmp/x'], 'directory'],
 ])('after fin %j completion is left to the shell for a %s', async (words, kind) => {
-  expect(await suggestCandidates(words, async () => TICKERS, readCommandLine)).toEqual([{ value: '', text: kind }]);
+  expect(await suggestCandidates(words, async () => COMPANIES, readCommandLine)).toEqual([{ value: '', text: kind }]);
 });
 
 test('completion of the first word offers every command once', async () => {

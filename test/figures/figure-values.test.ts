@@ -13,14 +13,14 @@ import {
   selectPeriods,
 } from '../../src/figures/figure-values.ts';
 import { toResponseFigure } from '../../src/figures/response-figure.ts';
-import { fact, readFiledFacts } from './filed-facts.ts';
+import { makeFact, readFiledFacts } from './filed-facts.ts';
 
 const FACTS_FILES = readdirSync(join(import.meta.dirname, 'facts')).map((file) => file.replace('.txt', ''));
 
-/** Invented facts: years and their quarters, balances, and inputs of derived figures. */
+/** Invented facts of two years and their first nine months: inputs of free cash flow, and balances. */
 const INVENTED_FACTS = [2023, 2024].flatMap((year) => {
-  const reportedFact = (concept: string, start: string | null, end: string, value: string) =>
-    fact({
+  const makeReportedFact = (concept: string, start: string | null, end: string, value: string) =>
+    makeFact({
       concept,
       value,
       start: start === null ? null : `${year}-${start}`,
@@ -32,21 +32,21 @@ const INVENTED_FACTS = [2023, 2024].flatMap((year) => {
       focusPeriod: end === '12-31' ? 'FY' : 'Q3',
     });
   return ['09-30', '12-31'].flatMap((end, index) => [
-    reportedFact('NetCashProvidedByUsedInOperatingActivities', '01-01', end, `${90 + 30 * index}`),
-    reportedFact('PaymentsToAcquirePropertyPlantAndEquipment', '01-01', end, `${30 + 10 * index}`),
-    reportedFact('Assets', null, end, '1000'),
-    reportedFact('StockholdersEquity', null, end, '400'),
+    makeReportedFact('NetCashProvidedByUsedInOperatingActivities', '01-01', end, `${90 + 30 * index}`),
+    makeReportedFact('PaymentsToAcquirePropertyPlantAndEquipment', '01-01', end, `${30 + 10 * index}`),
+    makeReportedFact('Assets', null, end, '1000'),
+    makeReportedFact('StockholdersEquity', null, end, '400'),
   ]);
 });
 
 const selectors = [...FACTS_FILES.map(readFiledFacts), INVENTED_FACTS].map((facts) => {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const select = (query: FigureQuery) => selectFigures(reportedValues, query).currentFigures;
-  /** Returns the first figures, derived only from the values of their input metrics. */
+  /** Returns at least the first `limit` figures. Unless annual, they are derived only from values of their input metrics. */
   const selectFirst = (query: FigureQuery, limit: number) => {
     const firstSelection = selectFirstFigures(reportedValues, query, limit);
-    const inputs = query.period === 'annual' ? null : listInputMetrics(firstSelection?.metricKeys ?? METRIC_KEYS);
-    const values = reportedValues.filter(({ metricKey }) => inputs?.includes(metricKey) ?? true);
+    const inputMetrics = query.period === 'annual' ? null : listInputMetrics(firstSelection?.metricKeys ?? METRIC_KEYS);
+    const values = reportedValues.filter(({ metricKey }) => inputMetrics?.includes(metricKey) ?? true);
     const quarterStarts = collectQuarterStarts(reportedValues, query.asOf ?? null);
     return selectFigures(values, { ...query, firstFigures: firstSelection, quarterStarts }).currentFigures;
   };

@@ -22,26 +22,26 @@ export function parseFacts(text: string): Fact[] {
       if (cells.length === 13) cells.splice(7, 2, `${cells[7]} ${cells[8]}`);
       const [taxonomy = '', concept = '', unit = '', start, end = '', value = '', accession = '', form = ''] = cells;
       const [filed = '', year, period, frame] = cells.slice(8);
-      const orNull = (word: string | undefined) => (word === undefined || word === '-' ? null : word);
+      const parseCell = (cell: string | undefined) => (cell === undefined || cell === '-' ? null : cell);
       return {
         taxonomy,
         concept,
         unit,
-        start: orNull(start),
+        start: parseCell(start),
         end,
         value,
         accession,
         form,
         filed,
-        frame: orNull(frame),
-        focusYear: orNull(year) === null ? null : Number(year),
-        focusPeriod: orNull(period),
+        frame: parseCell(frame),
+        focusYear: parseCell(year) === null ? null : Number(year),
+        focusPeriod: parseCell(period),
       };
     });
 }
 
 /** Returns an invented fact, for tests of rules that no single company's facts show. */
-export function fact(fields: Partial<Fact>): Fact {
+export function makeFact(fields: Partial<Fact>): Fact {
   return {
     taxonomy: 'us-gaap',
     concept: 'Revenues',

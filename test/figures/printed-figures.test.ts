@@ -1,6 +1,4 @@
-/**
- * Compares figures that others copied from printed statements with figures that fin derives from the companies' facts.
- */
+/** Compares printed.csv, figures copied from printed statements, with figures that fin derives from company facts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
@@ -19,11 +17,8 @@ import { getPublicFile } from '../public-files.ts';
 
 const PRINTED_FILE = getPublicFile('../printed.csv');
 const RELEASE_DATE = '2026-08-20';
-/**
- * Minimum number of printed figures that fin's figures equal, or that fin withholds because they are only a part
- * (`PARTIAL_AMOUNTS`). Raised when a change makes more figures equal.
- */
-const MIN_EXPLAINED = 250;
+/** Minimum number of printed figures that equal a derived figure or are in `PARTIAL_AMOUNTS`. */
+const MIN_EXPLAINED_FIGURES = 250;
 
 /**
  * Marvell's line of depreciation and amortization excludes the amortization of acquired intangible assets, a separate
@@ -34,7 +29,7 @@ const PARTIAL_AMOUNTS: ReadonlySet<string> = new Set(
 );
 
 /** Reasons for differences between printed and derived figures, by ticker, metric and period end. */
-const REASONS: Readonly<Record<string, string>> = {};
+const DIFFERENCE_REASONS: Readonly<Record<string, string>> = {};
 
 interface PrintedFigure {
   readonly ticker: string;
@@ -56,7 +51,7 @@ const PERIOD_KIND_BY_NAME: Readonly<Record<string, FigureValue['periodKind']>> =
 };
 /** Metric keys by the name that printed.csv uses, where it differs from the key. */
 const KEY_BY_PRINTED_NAME: Readonly<Record<string, string>> = { income_tax_expense: 'income_tax' };
-const KNOWN_METRICS: ReadonlySet<string> = new Set(METRICS.map(({ key }) => key));
+const KNOWN_METRIC_KEYS: ReadonlySet<string> = new Set(METRICS.map(({ key }) => key));
 
 function readPrintedFigures(): PrintedFigure[] {
   const rows = readFileSync(PRINTED_FILE, 'utf8').trim().split(/\r?\n/).slice(1);
@@ -70,7 +65,7 @@ function readPrintedFigures(): PrintedFigure[] {
 
 /** Returns the reason why a figure is missing. */
 function explainAbsence({ metric, period, end, asOf }: PrintedFigure, facts: readonly Fact[]): string {
-  if (!KNOWN_METRICS.has(metric)) return 'not a metric of fin';
+  if (!KNOWN_METRIC_KEYS.has(metric)) return 'not a metric of fin';
   const factsOfPeriod = facts.filter((fact) => fact.end === end && (asOf === null || fact.filed <= asOf));
   if (factsOfPeriod.length === 0) return 'the company facts have no fact of that day';
   const concepts = new Set(listMappingsOfMetric(metric).map(({ concept }) => concept));
@@ -93,7 +88,7 @@ function summarizeFigures(figures: readonly PrintedFigure[]): { figures: number;
 needs('printed.csv', existsSync(PRINTED_FILE))(
   'each printed figure equals the derived figure, is absent, or differs for a stated reason',
   async () => {
-    const source = await openPublicFiles(getPublicFile(''));
+    const publicFiles = await openPublicFiles(getPublicFile(''));
     const countsByMetric = new Map<string, { equal: number; differs: number; absent: number }>();
     const differing: { name: string; values: string }[] = [];
     const absentByReason: Record<string, PrintedFigure[]> = {};
@@ -101,9 +96,9 @@ needs('printed.csv', existsSync(PRINTED_FILE))(
     const printedByCik = new Map<number, PrintedFigure[]>();
     for (const figure of readPrintedFigures()) pushTo(printedByCik, figure.cik, figure);
     for (const [cik, printedFigures] of printedByCik) {
-      const { facts } = readCompanyFacts((await source.readFacts(cik)) ?? Buffer.from('{}'));
-      const { mainFile: main, pageFiles: pages } = await source.readSubmissionFiles(cik);
-      const { filings } = readSubmissions(main, pages);
+      const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.from('{}'));
+      const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
+      const { filings } = readSubmissions(mainFile, pageFiles);
       const { reportedValues } = deriveCompanyFigures(facts, filings, { releaseDate: RELEASE_DATE });
       const figuresByAsOf = new Map<string | null, readonly FigureValue[]>();
       for (const figure of printedFigures) {
@@ -135,17 +130,17 @@ needs('printed.csv', existsSync(PRINTED_FILE))(
         }
       }
     }
-    source.close();
+    publicFiles.close();
     console.table(Object.fromEntries([...countsByMetric].sort()));
     console.table(
       Object.fromEntries(
         Object.entries(absentByReason).map(([reason, figures]) => [reason, summarizeFigures(figures)]),
       ),
     );
-    for (const row of differing) console.log(`differs: ${row.name}: ${row.values}. ${REASONS[row.name]}`);
-    expect(differing.filter(({ name }) => REASONS[name] === undefined)).toEqual([]);
+    for (const row of differing) console.log(`differs: ${row.name}: ${row.values}. ${DIFFERENCE_REASONS[row.name]}`);
+    expect(differing.filter(({ name }) => DIFFERENCE_REASONS[name] === undefined)).toEqual([]);
     const equalCount = [...countsByMetric.values()].reduce((sum, counts) => sum + counts.equal, 0);
     expect(withheldParts).toEqual(PARTIAL_AMOUNTS);
-    expect(equalCount + withheldParts.size).toBeGreaterThanOrEqual(MIN_EXPLAINED);
+    expect(equalCount + withheldParts.size).toBeGreaterThanOrEqual(MIN_EXPLAINED_FIGURES);
   },
 );

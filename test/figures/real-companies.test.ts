@@ -3,8 +3,8 @@ import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import { listFigureValues, selectPeriods } from '../../src/figures/figure-values.ts';
 import { readFiledFacts } from './filed-facts.ts';
 
-// Values in the companies' own filings, copied from the raw files: metric, unit, label, end and value. `derived` marks
-// values that no filing states.
+// Metric, unit, fiscal period, end and value, copied from the companies' filings. `derived` marks values that no filing
+// states.
 const EXPECTED: Readonly<Record<string, { about: string; annual: string; quarterly: string }>> = {
   jpm: {
     about: 'a bank: total net revenue, December year end',
@@ -191,7 +191,7 @@ const EXPECTED: Readonly<Record<string, { about: string; annual: string; quarter
       net_income USD 2017Q1 2017-04-01 883000000`,
   },
   mdxg: {
-    about: 'a restatement four years late, of the year but not of its quarters',
+    about: 'a restatement three years later, of the year but not of its quarters',
     annual: `
       revenue USD 2016FY 2016-12-31 221712000
       net_income USD 2016FY 2016-12-31 390000`,

@@ -19,7 +19,7 @@ export const AGREEING_KEYS: readonly string[] = SCREEN_FIGURES.map(({ key }) => 
   (key) => !isScreenOnly(key),
 );
 
-const COVER_DATES: Readonly<Record<string, string>> = {
+const DATE_COLUMN_BY_COVER_METRIC: Readonly<Record<string, string>> = {
   common_shares_outstanding: 'shares_outstanding_end_date',
   public_float: 'public_float_end_date',
 };
@@ -28,18 +28,21 @@ const MAX_BALANCE_DAYS = 7;
 
 /**
  * Returns a message for each key whose value in the screener differs from the value in `fin metrics`.
- * @param screenCell returns the cell of a column in the company's row
+ * @param readScreenCell returns the cell of a column in the company's row
  */
-export function listDisagreements(screenCell: (column: string) => string | null, rows: readonly MetricRow[]): string[] {
+export function listDisagreements(
+  readScreenCell: (column: string) => string | null,
+  rows: readonly MetricRow[],
+): string[] {
   // Amounts of the screener are in dollars, whatever the company's reporting currency.
-  const comparable = rows.filter(({ unit }) => /^USD(\/shares)?$/.test(unit) || !/^[A-Z]{3}/.test(unit));
+  const comparableRows = rows.filter(({ unit }) => /^USD(\/shares)?$/.test(unit) || !/^[A-Z]{3}/.test(unit));
   return SCREEN_FIGURES.flatMap(({ key, formula }) => {
     const priorYearKey = formula?.kind === 'year_before' ? formula.of : null;
     if (priorYearKey === null && isScreenOnly(key)) return [];
-    const end = screenCell(findDateColumn(key, priorYearKey !== null));
-    const rowsOfKey = comparable.filter((row) => row.key === (priorYearKey ?? key));
+    const end = readScreenCell(findDateColumn(key, priorYearKey !== null));
+    const rowsOfKey = comparableRows.filter((row) => row.key === (priorYearKey ?? key));
     const values = end === null ? [] : listValuesAt(end, rowsOfKey, key);
-    const value = screenCell(key);
+    const value = readScreenCell(key);
     const isEqual = value === null ? values.length === 0 : values.includes(value);
     return isEqual
       ? []
@@ -51,7 +54,7 @@ function findDateColumn(key: string, isPriorYear: boolean): string {
   if (isPriorYear) return 'prior_annual_end_date';
   const coverMetric = findCoverMetric(key);
   if (coverMetric === null) return 'annual_end_date';
-  const column = COVER_DATES[coverMetric];
+  const column = DATE_COLUMN_BY_COVER_METRIC[coverMetric];
   if (column === undefined) throw new Error(`no date column of ${coverMetric}`);
   return column;
 }
@@ -61,8 +64,8 @@ function listValuesAt(end: string, rows: readonly MetricRow[], key: string): str
   const figure = findDefinition(key);
   if (figure !== null && isMetric(figure) && figure.statement === 'balance') {
     const nearRows = rows.filter((row) => Math.abs(daysBetween(row.end, end)) <= MAX_BALANCE_DAYS);
-    const nearest = Math.min(...nearRows.map((row) => Math.abs(daysBetween(row.end, end))));
-    return nearRows.filter((row) => Math.abs(daysBetween(row.end, end)) === nearest).map(({ value }) => value);
+    const nearestDays = Math.min(...nearRows.map((row) => Math.abs(daysBetween(row.end, end))));
+    return nearRows.filter((row) => Math.abs(daysBetween(row.end, end)) === nearestDays).map(({ value }) => value);
   }
   return rows
     .filter((row) => row.end === end && row.periodKind === 'annual' && row.fiscalPeriod === 'FY')

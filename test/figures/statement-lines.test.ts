@@ -173,17 +173,17 @@ testOn(
   'companyfacts.zip',
   'each listed line of an annual report equals the derived figure, and cash flows add up',
   async () => {
-    const source = await openPublicFiles(getPublicFile(''));
+    const publicFiles = await openPublicFiles(getPublicFile(''));
     const failures: string[] = [];
     for (const [cik, lines] of parseLinesByCik()) {
-      const { facts } = readCompanyFacts((await source.readFacts(cik)) ?? Buffer.alloc(0));
-      const { mainFile: main, pageFiles: pages } = await source.readSubmissionFiles(cik);
-      const { reportedValues } = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
+      const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
+      const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
+      const { reportedValues } = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
       const annualFigures = listFigureValues(reportedValues, { period: 'annual' });
       failures.push(...lines.flatMap((line) => [...compareLine(line, annualFigures), ...checkFiled(line, facts)]));
       for (const failure of findCashFlowMismatches(facts, annualFigures)) failures.push(`${cik}: ${failure}`);
     }
-    source.close();
+    publicFiles.close();
     expect(failures).toEqual([]);
   },
 );
@@ -248,13 +248,13 @@ function findCashFlowMismatches(facts: readonly Fact[], annualFigures: readonly 
   });
 }
 
-test('every metric is compared with a printed statement, here or in another test', () => {
+test('every metric is listed as compared with a printed statement, here or in another test', () => {
   const testedKeys = new Set([...parseLinesByCik().values()].flat().map(({ metric }) => metric));
-  const keysTestedElsewhere = new Set([...BANKS_AND_INSURERS, ...TESTED_ELSEWHERE]);
+  const keysTestedElsewhere = new Set([...BANK_AND_INSURER_METRICS, ...TESTED_ELSEWHERE]);
   expect(METRIC_KEYS.filter((key) => !testedKeys.has(key) && !keysTestedElsewhere.has(key))).toEqual([]);
 });
 
-const BANKS_AND_INSURERS = [
+const BANK_AND_INSURER_METRICS = [
   'net_interest_income',
   'noninterest_income',
   'noninterest_expense',
@@ -317,7 +317,7 @@ test.each([
   const facts = readFiledFacts('banks-and-insurers-2010').filter((fact) => fact.accession === accession);
   const rows = listFigureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues);
   const isCompared = ({ metricKey }: FigureValue) =>
-    BANKS_AND_INSURERS.includes(metricKey) || metricKey in expectedMillions;
+    BANK_AND_INSURER_METRICS.includes(metricKey) || metricKey in expectedMillions;
   expect(Object.fromEntries(rows.filter(isCompared).map(({ metricKey, value }) => [metricKey, value]))).toEqual(
     Object.fromEntries(Object.entries(expectedMillions).map(([key, value]) => [key, multiply(value, '1000000')])),
   );

@@ -42,7 +42,7 @@ const formatKey = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricK
 
 /** Results of one pass over all companies, collected because an `expect` call per fact would take a minute. */
 interface Findings {
-  readonly broken: readonly string[];
+  readonly failureMessages: readonly string[];
   readonly derivedQuarters: number;
   readonly identities: readonly IdentityResult[];
 }
@@ -55,69 +55,75 @@ function getFindings(): Promise<Findings> {
 }
 
 async function checkAllCompanies(): Promise<Findings> {
-  const source = await openPublicFiles(getPublicFile(''));
+  const publicFiles = await openPublicFiles(getPublicFile(''));
   const failures: string[] = [];
   const identities: IdentityResult[][] = [];
   let derivedQuarterCount = 0;
-  for (const [index, cik] of source.factCiks.entries()) {
-    const { facts } = readCompanyFacts((await source.readFacts(cik)) ?? Buffer.alloc(0));
-    const { mainFile: main, pageFiles: pages } = await source.readSubmissionFiles(cik);
-    const company = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
+  for (const [index, cik] of publicFiles.factCiks.entries()) {
+    const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
+    const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
+    const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
     const values = listFigureValues(company.reportedValues);
     const { currentFigures } = selectFigures(company.reportedValues);
-    const addFailure = (rule: string) => failures.push(`CIK ${cik}: ${rule}`);
+    const addFailure = (failure: string) => failures.push(`CIK ${cik}: ${failure}`);
     for (const chain of splitIntoChains(company.reportedValues))
-      for (const rule of findChainErrors(chain)) addFailure(rule);
-    for (const value of values) for (const rule of findValueErrors(value)) addFailure(rule);
-    for (const rule of findMixedBases(values, company.reportedValues)) addFailure(rule);
-    for (const rule of findUnequalSums(listFigureValues(company.reportedValues, { twelveMonths: true })))
-      addFailure(rule);
+      for (const failure of findChainErrors(chain)) addFailure(failure);
+    for (const value of values) for (const failure of findValueErrors(value)) addFailure(failure);
+    for (const failure of findMixedBases(values, company.reportedValues)) addFailure(failure);
+    for (const failure of findUnequalSums(listFigureValues(company.reportedValues, { twelveMonths: true })))
+      addFailure(failure);
     const { splits } = company;
     const remainders = listFigureValues(company.reportedValues, { keys: REMAINDER_KEYS, twelveMonths: true, splits });
-    for (const rule of findUnequalSums(remainders, MAX_REMAINDER_ROUNDING)) addFailure(rule);
+    for (const failure of findUnequalSums(remainders, MAX_REMAINDER_ROUNDING)) addFailure(failure);
     const comparisons = listFigureValues(company.reportedValues, { keys: COMPARISON_KEYS, twelveMonths: true, splits });
-    for (const rule of findNeverCurrentTogether(comparisons, company.reportedValues)) addFailure(rule);
+    for (const failure of findNeverCurrentTogether(comparisons, company.reportedValues)) addFailure(failure);
     // The id of a figure consists of the fields in `formatKey`, so no two figures may have the same fields.
     if (new Set(values.map(formatKey)).size !== values.length) addFailure('two rows of one figure');
-    for (const rule of findDuplicatePeriods(values)) addFailure(rule);
-    for (const rule of findMissingYears(facts, values)) addFailure(rule);
+    for (const failure of findDuplicatePeriods(values)) addFailure(failure);
+    for (const failure of findMissingYears(facts, values)) addFailure(failure);
     const latest = selectPeriods(values, 'latest');
     if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length)
       addFailure('two latest figures of one metric');
-    for (const rule of compareLatest(latest, listFigureValues(company.reportedValues, { period: 'latest' })))
-      addFailure(rule);
-    for (const rule of findSplitErrors(company.splits)) addFailure(rule);
-    for (const rule of findUnequalProfits(values, company.reportedValues)) addFailure(rule);
-    for (const rule of findUnlistedBreaks(currentFigures)) addFailure(rule);
-    for (const rule of findAdjustmentErrors(currentFigures, company)) addFailure(rule);
+    for (const failure of compareLatest(latest, listFigureValues(company.reportedValues, { period: 'latest' })))
+      addFailure(failure);
+    for (const failure of findSplitErrors(company.splits)) addFailure(failure);
+    for (const failure of findUnequalProfits(values, company.reportedValues)) addFailure(failure);
+    for (const failure of findUnlistedBreaks(currentFigures)) addFailure(failure);
+    for (const failure of findAdjustmentErrors(currentFigures, company)) addFailure(failure);
     // Checks only every fourth company, because the service's tests compare metrics and screener for every company of
     // the sample.
     if (company.screen !== null && index % 4 === 0)
-      for (const rule of findScreenDisagreements(company, company.screen)) addFailure(rule);
+      for (const failure of findScreenDisagreements(company, company.screen)) addFailure(failure);
     const collapsed = dropDuplicates(currentFigures);
     if (dropDuplicates(collapsed).length !== collapsed.length) addFailure('a second collapse removes more figures');
-    for (const rule of findCollapseErrors(currentFigures, collapsed)) addFailure(rule);
+    for (const failure of findCollapseErrors(currentFigures, collapsed)) addFailure(failure);
     derivedQuarterCount += values.filter(
       (value) => value.periodKind === 'quarter' && value.valueKind === 'derived',
     ).length;
-    const filings = new Set(facts.map(({ accession }) => accession));
-    identities.push(checkFigures({ figures: company.figures, screen: company.screen?.figures ?? null, filings }));
+    const accessions = new Set(facts.map(({ accession }) => accession));
+    identities.push(
+      checkFigures({ figures: company.figures, screen: company.screen?.figures ?? null, filings: accessions }),
+    );
   }
-  source.close();
-  return { broken: failures, derivedQuarters: derivedQuarterCount, identities: mergeResults(identities) };
+  publicFiles.close();
+  return { failureMessages: failures, derivedQuarters: derivedQuarterCount, identities: mergeResults(identities) };
 }
 
-testOn('companyfacts.zip', 'the revision chains and figures of every company break no rule of this file', async () => {
-  const { broken, derivedQuarters } = await getFindings();
-  expect(broken.filter((fault) => fault !== SHELL_EXCEPTION)).toEqual([]);
-  expect(derivedQuarters).toBeGreaterThan(5000);
-});
+testOn(
+  'companyfacts.zip',
+  'the revision chains and figures of every company pass the checks of this file, except one year of a former shell',
+  async () => {
+    const { failureMessages, derivedQuarters } = await getFindings();
+    expect(failureMessages.filter((message) => message !== SHELL_EXCEPTION)).toEqual([]);
+    expect(derivedQuarters).toBeGreaterThan(5000);
+  },
+);
 
 /** Vertiv's year 2018 has quarters of the shell company with which it merged in 2020. */
 const SHELL_EXCEPTION = 'CIK 1674101: net_income USD 2018-01-01 2018-12-31: not the sum of its quarters';
 
 /** Identities that restatements and filers' errors break, so that some exceptions are expected. */
-const BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
+const IDENTITIES_BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
   'four quarters = fiscal year',
   'derived quarter close to the quarters before and after',
   'one value for each period',
@@ -133,7 +139,7 @@ testOn('companyfacts.zip', 'figures of one filing, of one metric and of one row 
     for (const { subject, off } of result.worst) console.log(`${result.name}: ${subject}, ${off} off`);
     expect(result.checked, result.name).toBeGreaterThan(0);
     expect.soft(isWithinTolerance(result), result.name).toBe(true);
-    if (!BROKEN_BY_FILERS.has(result.name)) expect.soft(result.broken, result.name).toBe(0);
+    if (!IDENTITIES_BROKEN_BY_FILERS.has(result.name)) expect.soft(result.broken, result.name).toBe(0);
   }
 });
 
@@ -148,15 +154,17 @@ function compareLatest(expected: readonly FigureValue[], latestFigures: readonly
 }
 
 function describeFigure(value: FigureValue): string {
-  const filings = value.inputs.map(({ role, reported }) => `${role} ${reported.concept} ${reported.accession}`);
-  return [formatKey(value), value.value, value.confidence, value.fiscalPeriod, value.fiscalYear, ...filings].join(' ');
+  const inputTexts = value.inputs.map(({ role, reported }) => `${role} ${reported.concept} ${reported.accession}`);
+  return [formatKey(value), value.value, value.confidence, value.fiscalPeriod, value.fiscalYear, ...inputTexts].join(
+    ' ',
+  );
 }
 
 /**
  * Maximum difference, in days, between the dates that filings give to one period. A larger difference indicates another
  * company, such as a shell before a merger.
  */
-const SAME_PERIOD_DAYS = 9;
+const MAX_SAME_PERIOD_DAYS = 9;
 
 /** Yields periods with two rows of one metric and unit, even if filings give them different dates. */
 function* findDuplicatePeriods(values: readonly FigureValue[]): Generator<string> {
@@ -178,7 +186,7 @@ function* findDuplicatePeriods(values: readonly FigureValue[]): Generator<string
 function* findMissingYears(facts: readonly Fact[], values: readonly FigureValue[]): Generator<string> {
   const accessionByEnd = new Map<string, string>();
   for (const { concept, form, start, end, accession } of facts) {
-    if (!NET_INCOMES.has(concept) || start === null || classifyForm(form) !== 'annual') continue;
+    if (!NET_INCOME_CONCEPTS.has(concept) || start === null || classifyForm(form) !== 'annual') continue;
     const days = daysBetween(start, end) + 1;
     if (days >= 340 && days <= 385) accessionByEnd.set(end, accession);
   }
@@ -188,14 +196,14 @@ function* findMissingYears(facts: readonly Fact[], values: readonly FigureValue[
   }
 }
 
-const NET_INCOMES: ReadonlySet<string> = new Set([
+const NET_INCOME_CONCEPTS: ReadonlySet<string> = new Set([
   'NetIncomeLoss',
   'ProfitLoss',
   'ProfitLossAttributableToOwnersOfParent',
 ]);
 
 function areDaysClose(a: string | null, b: string | null): boolean {
-  return a !== null && b !== null && Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
+  return a !== null && b !== null && Math.abs(daysBetween(a, b)) <= MAX_SAME_PERIOD_DAYS;
 }
 
 function findScreenDisagreements(
@@ -221,13 +229,13 @@ function* findSplitErrors(splits: readonly Split[]): Generator<string> {
  * profit.
  */
 function* findUnequalProfits(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
-  const chains = new Map(splitIntoChains(reported).map((chain) => [formatKey(chain[0] as ReportedValue), chain]));
+  const chainByKey = new Map(splitIntoChains(reported).map((chain) => [formatKey(chain[0] as ReportedValue), chain]));
   const collectAccessions = (value: FigureValue) =>
     new Set(
-      (chains.get(formatKey(value)) ?? []).filter((row) => row.value === value.value).map((row) => row.accession),
+      (chainByKey.get(formatKey(value)) ?? []).filter((row) => row.value === value.value).map((row) => row.accession),
     );
-  const periods = groupBy(values, ({ unit, start, end }) => `${unit} ${start} ${end}`);
-  for (const periodValues of periods.values()) {
+  const valuesByPeriod = groupBy(values, ({ unit, start, end }) => `${unit} ${start} ${end}`);
+  for (const periodValues of valuesByPeriod.values()) {
     const [revenue, cost, profit] = ['revenue', 'cost_of_revenue', 'gross_profit'].map((key) =>
       periodValues.find(({ metricKey, valueKind }) => metricKey === key && valueKind === 'reported'),
     );
@@ -244,14 +252,14 @@ function* findUnequalProfits(values: readonly FigureValue[], reported: readonly 
 /** Yields years that differ from the sum of their four shown quarters without being listed as breaks of basis. */
 function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
   const basisBreaks = findBasisBreaks(figures);
-  const quarters = groupBy(
+  const quartersBySeries = groupBy(
     figures.filter(({ periodKind }) => periodKind === 'quarter'),
     ({ metricKey, unit }) => `${metricKey} ${unit}`,
   );
   for (const year of figures) {
     if (year.periodKind !== 'annual' || year.start === null || !isAdditive(year.metricKey)) continue;
     const { start, end } = year;
-    const yearQuarters = (quarters.get(`${year.metricKey} ${year.unit}`) ?? []).filter(
+    const yearQuarters = (quartersBySeries.get(`${year.metricKey} ${year.unit}`) ?? []).filter(
       (quarter) => quarter.start !== null && quarter.start >= start && quarter.end <= end,
     );
     if (yearQuarters.length !== 4 || basisBreaks.has(year)) continue;
@@ -282,8 +290,8 @@ function* findAdjustmentErrors(
   }
 }
 
-/** Accession numbers by Salesforce: the test data gives one quarter the number of a filing two years later. */
-const MISNUMBERED_FILER = /^0001108524-/;
+/** Matches Salesforce's filings: the test data gives one of its quarters the number of a filing two years later. */
+const MISNUMBERED_ACCESSION_PATTERN = /^0001108524-/;
 
 function* findChainErrors(chain: readonly ReportedValue[]): Generator<string> {
   const lastValue = chain.at(-1);
@@ -296,7 +304,8 @@ function* findChainErrors(chain: readonly ReportedValue[]): Generator<string> {
       yield `${valueName}: split ratio does not match its kind`;
     if ((chain[index - 1]?.filed ?? '') > row.filed) yield `${valueName}: filed before the previous value`;
     // The SEC assigns a frame only to the last filed fact of a concept and period.
-    const isFramed = row.frame !== null && row.concept === lastValue?.concept && !MISNUMBERED_FILER.test(row.accession);
+    const isFramed =
+      row.frame !== null && row.concept === lastValue?.concept && !MISNUMBERED_ACCESSION_PATTERN.test(row.accession);
     if (isFramed && chain.slice(index + 1).some((later) => later.concept === row.concept && haveSameDates(later, row)))
       yield `${valueName}: has a frame, but a later value has the same concept and dates`;
   }
@@ -309,7 +318,7 @@ function haveSameDates(a: ReportedValue, b: ReportedValue): boolean {
 
 function* findValueErrors(value: FigureValue): Generator<string> {
   const { readFrom, end } = value;
-  // Dividends may be declared for a date a few weeks later; no other figure may be for a later date.
+  // 45 days, because dividends may be declared for a date a few weeks after the filing.
   if (end > addDays(readFrom.filed, 45)) yield `${formatKey(value)}: ends too long after its filing`;
   if (readFrom.filed > RELEASE.releaseDate) yield `${formatKey(value)}: filed after the release`;
   const hasNoOperands = listOperandsOfMetric(value.metricKey).length === 0;
@@ -322,10 +331,7 @@ function* findValueErrors(value: FigureValue): Generator<string> {
     yield `${formatKey(value)}: does not add up`;
 }
 
-/**
- * Yields figures whose period is missing after collapsing, and figures that were known earlier than the figure that
- * collapsing kept for their period.
- */
+/** Yields figures whose period `dropDuplicates` removed, and figures known earlier than the one it kept. */
 function* findCollapseErrors(figures: readonly Figure[], collapsed: readonly Figure[]): Generator<string> {
   const formatPeriod = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;
   const collapsedByPeriod = new Map(collapsed.map((figure) => [formatPeriod(figure), figure]));
@@ -345,11 +351,11 @@ function* findMixedBases(values: readonly FigureValue[], reported: readonly Repo
   const reliableChains = splitIntoChains(reported).map(
     (chain) => [formatKey(chain[0] as ReportedValue), selectReliableValues(chain, null)] as const,
   );
-  const chains = new Map(reliableChains);
+  const chainByKey = new Map(reliableChains);
   for (const value of values) {
     if (value.valueKind === 'reported') continue;
     const inputs = value.inputs.map(({ reported: row }) => {
-      const chain = chains.get(formatKey(row)) ?? [];
+      const chain = chainByKey.get(formatKey(row)) ?? [];
       const versions = chain.filter(({ kind }) => kind !== 'same');
       const version = versions.findLast(({ rank }) => rank <= row.rank);
       const lastRepeat = chain.findLast(
@@ -386,7 +392,8 @@ const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
 const MAX_REMAINDER_ROUNDING = '0.005';
 
 /**
- * Yields years and trailing twelve months that differ from the sum of their shown quarters, or that do not span a year.
+ * Yields years and trailing twelve months that differ from the sum of their four quarters, and trailing twelve months
+ * that do not span a year.
  */
 function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUNDING): Generator<string> {
   const series = groupBy(
@@ -429,12 +436,12 @@ function* findNeverCurrentTogether(
   values: readonly FigureValue[],
   reported: readonly ReportedValue[],
 ): Generator<string> {
-  const chains = new Map(
+  const chainByKey = new Map(
     splitIntoChains(reported).map((chain) => [formatKey(chain[0] as ReportedValue), selectReliableValues(chain, null)]),
   );
   for (const value of values) {
     const inputs = value.inputs.map(({ reported: row }) => {
-      const chain = chains.get(formatKey(row)) ?? [];
+      const chain = chainByKey.get(formatKey(row)) ?? [];
       const changes = chain.filter(({ kind }) => kind !== 'same');
       const from = changes.findLast(({ rank }) => rank <= row.rank)?.filed ?? '';
       return { row, from, until: changes.find(({ rank }) => rank > row.rank)?.filed ?? '9' };
@@ -451,14 +458,14 @@ testOn(
   'values derived from an earlier capture of company facts are unchanged in the newest capture',
   async () => {
     const earlierArchive = await openArchive(getPublicFile('companyfacts-earlier.zip'));
-    const source = await openPublicFiles(getPublicFile(''));
+    const publicFiles = await openPublicFiles(getPublicFile(''));
     for (const fileName of earlierArchive.names) {
       const cik = Number(fileName.slice(3, 13));
       const captureDay = fileName.slice(14, 24);
       const deriveValues = (bytes: Buffer) =>
         deriveCompanyFigures(readCompanyFacts(bytes).facts, [], RELEASE).reportedValues;
       const earlierChains = splitIntoChains(deriveValues(await earlierArchive.read(fileName)));
-      const newestChains = splitIntoChains(deriveValues((await source.readFacts(cik)) ?? Buffer.alloc(0)));
+      const newestChains = splitIntoChains(deriveValues((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0)));
       const newestByKey = new Map(
         newestChains.flatMap((chain) => chain.slice(0, 1).map((firstValue) => [formatKey(firstValue), chain] as const)),
       );
@@ -476,7 +483,7 @@ testOn(
         const firstValue = chain[0] as ReportedValue;
         const newestChain = newestByKey.get(formatKey(firstValue)) ?? [];
         expect(summarizeRows(newestChain.slice(0, chain.length)), fileName).toEqual(summarizeRows(chain));
-        // Values that were added later were also filed later.
+        // Values that only the newest capture has were filed on or after the earlier capture's day, except in DEF 14A.
         for (const row of newestChain.slice(chain.length))
           expect(row.filed >= captureDay || row.form === 'DEF 14A').toBe(true);
         comparedCount++;
@@ -484,6 +491,6 @@ testOn(
       expect(comparedCount).toBeGreaterThan(500);
     }
     earlierArchive.close();
-    source.close();
+    publicFiles.close();
   },
 );

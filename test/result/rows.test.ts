@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCsvLine, createCsvRenderer } from '../../src/render/formats/csv.ts';
+import { createCsvRenderer, formatCsvLine } from '../../src/render/formats/csv.ts';
 import { createJsonRenderer } from '../../src/render/formats/json.ts';
 import { createNdjsonRenderer } from '../../src/render/formats/ndjson.ts';
 import type { Renderer, RenderTarget } from '../../src/render/renderer.ts';
@@ -14,7 +14,15 @@ test('CSV cells are quoted according to RFC 4180', () => {
 });
 
 test('text that a spreadsheet would evaluate is escaped, and figures never change', () => {
-  const line = formatCsvLine(['=HYPERLINK("http://x")', '+1-555', '@SUM(A1)', '-cmd|calc', '-1877000000', '-0.5', '\tx']);
+  const line = formatCsvLine([
+    '=HYPERLINK("http://x")',
+    '+1-555',
+    '@SUM(A1)',
+    '-cmd|calc',
+    '-1877000000',
+    '-0.5',
+    '\tx',
+  ]);
   // A line break before "=", and the full-width "=", "+", "-" and "@" of East Asian keyboards.
   expect(formatCsvLine(['\n=1', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201'])).toBe(
     `"'\n=1",'\uff1d1,'\uff0b1,'\uff0d1,'\uff201\r\n`,

@@ -20,7 +20,8 @@ type Day = Envelope<FilingsDay>;
 
 /**
  * Returns all days with filings from `since` to the requested or latest day, newest first, as one answer. Skips days
- * for which the previous response counts no filings. Throws a Failure if `since` is invalid or too early.
+ * for which the previous response counts no filings. Throws a Failure if `since` is invalid, too early, or after the
+ * last day.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
   const askDay = async (dayQuestion: Question): Promise<Day> => (await client.ask(dayQuestion)).envelope as Day;

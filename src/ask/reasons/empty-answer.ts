@@ -9,8 +9,8 @@ export interface EmptyAnswer {
   readonly parameters: RawParameters;
   readonly answer: Envelope;
   /**
-   * Whether `lookUp` can answer every question, because the service is in-process; otherwise only cached answers are
-   * available.
+   * Whether the service runs in this process: `lookUp` then answers each question whose data is on this machine;
+   * otherwise, `lookUp` has only cached answers.
    */
   readonly inProcess: boolean;
   readonly lookUp: LookUp;

@@ -28,8 +28,8 @@ const OPERATOR_BY_SYMBOL: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the parameters in the interface's spelling. A value without a known spelling stays unchanged, so that the
- * contract rejects the value.
+ * Returns the parameters in the interface's spelling. Does not reject unknown values, because the contract does so
+ * later.
  */
 export function respellParameters({ parameters }: Operation, givenParameters: RawParameters): RawParameters {
   return givenParameters.flatMap(([name, text]): RawParameters => {

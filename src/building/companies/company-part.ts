@@ -26,7 +26,7 @@ import type { Slice } from '../tasks/slices.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 
-/** A security in a company's files. `small-tables.ts` assigns a ticker that several companies claim to one company. */
+/** A security in a company's files. If several companies have the same ticker, `small-tables.ts` chooses one of them. */
 export interface SecurityClaim {
   readonly ticker: string;
   readonly tickerNormalized: string;
@@ -44,13 +44,13 @@ export interface CompanyPart {
   readonly formerNames: readonly FormerName[];
   readonly figures: CompanyFigures;
   readonly findings: CompanyFindings;
-  /** Filings that supplied figures but are missing from the company's list. */
+  /** Filings that reported facts but are missing from the company's list. */
   readonly unlistedFilings: readonly FilingReference[];
   /** The company's list of filings. */
   readonly filings: readonly FilingRecord[];
   /** Facts from which figures are derived, from company facts and from reports. */
   readonly facts: readonly Fact[];
-  /** All facts in company facts; null if the release does not include them. */
+  /** All facts in company facts, and the facts that reports add; null if the release does not include them. */
   readonly taggedFacts: readonly Fact[] | null;
   /** Tagged reports, filed by the release's date. */
   readonly reports: readonly FiledReport[];
@@ -166,7 +166,7 @@ export async function readCompany(
   const unlistedFilings = [
     ...new Map([...facts.filings, ...unlistedReports].map((filing) => [filing.accession, filing])).values(),
   ].map(({ accession, form, filed }) => ({ accession, form, filed }));
-  // From here on, `listedAccessions` contains all filings of the company in the release.
+  // From here on, `listedAccessions` also contains the filings in `unlistedFilings`.
   for (const { accession } of unlistedFilings) listedAccessions.add(accession);
   const company: CompanyWithoutFilingCount = {
     ...companyFields,

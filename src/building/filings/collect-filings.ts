@@ -42,7 +42,7 @@ export interface CollectedFilings {
 }
 
 /**
- * Reads the filings of all companies.
+ * Reads the filings in files other than companies' own lists.
  * @param files all files of the sources
  */
 export async function collectFilings(files: readonly ListedFile[], options: CollectOptions): Promise<CollectedFilings> {

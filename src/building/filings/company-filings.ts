@@ -19,7 +19,7 @@ export interface CompanySources {
   readonly pages: readonly FilingPage[];
   /** Ownership filings about the company's securities. */
   readonly ownershipFilings: readonly IdentifiedFiling[];
-  /** Filings that supplied figures but are missing from the list. */
+  /** Filings that reported facts but are missing from the list. */
   readonly factFilings: readonly FilingReference[];
   /** All reported values, from which the period of each filing is determined. */
   readonly reportedValues: readonly FocusValue[];
@@ -31,9 +31,9 @@ export interface CompanySources {
 type TimedFiling = readonly [filing: Omit<FilingRecord, 'accepted'>, easternTime: WallTime | null];
 
 /**
- * Returns one row per accession number, latest first. Most rows come from the company's list. Index pages add
- * acceptance times. Indexes, ownership filings and figures add filings that the list lacks. Filings after the release's
- * date are excluded.
+ * Returns one row per accession number, latest first, without filings after the release's date. Most rows come from the
+ * company's list. The other sources add filings that the list lacks; index pages and ownership filings also add
+ * acceptance times.
  */
 export function makeFilingRows(sources: CompanySources): FilingRow[] {
   const { cik, list, pages, ownershipFilings, reportedValues, date } = sources;

@@ -36,7 +36,7 @@ export interface FilingSources extends OtherFilings {
 export interface OwnFilings {
   /** The company's list of filings. */
   readonly list: readonly FilingRecord[];
-  /** Filings that supplied figures but are missing from the list. */
+  /** Filings that reported facts but are missing from the list. */
   readonly unlistedFilings: readonly FilingReference[];
   /** All reported values, sorted as in their table. */
   readonly reportedValues: readonly ReportedValue[];

@@ -20,7 +20,7 @@ import { getYearKey } from './filing-days.ts';
 
 /** Maximum number of rows per day in the table of the largest trades. */
 const MAX_LARGEST_TRADES = 10;
-/** Stored in place of an unknown filing date; earlier than every known filing date. */
+/** The day under which filings without a known filing date are grouped; earlier than every filing date. */
 const UNDATED_DAY = '1970-01-01';
 
 /** The fields of a filing that the tables by day need. */

@@ -98,8 +98,8 @@ export function makeHistoryLines(
 
 const EMPTY_CELLS: Cells = STATE_COLUMNS.map(() => null);
 /**
- * Position of the fiscal year's end in a row. The first row of a fiscal year is complete, so that no day of the year
- * needs rows of earlier years.
+ * Position of the fiscal year's end in a row. The first row of each fiscal year has all cells, so that rows of earlier
+ * fiscal years need not be read.
  */
 const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
 

@@ -1,4 +1,7 @@
-/** Makes the prices of a shard (about 64 companies) for ratios and as tables, after all price files were read. */
+/**
+ * Makes the prices from which the ratios of a shard's companies are derived, and the shard's part of the price tables,
+ * after all price files were read.
+ */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';

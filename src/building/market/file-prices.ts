@@ -31,7 +31,7 @@ export interface FilePricesTask {
   readonly priceFileKind: PriceFileKind;
   readonly files: readonly [ListedFile];
   readonly shardEnds: ShardEnds;
-  /** Names of securities, shared by all tasks: the argument of `SecurityNames.fromNamed`. */
+  /** Names of securities, shared by many tasks: the argument of `SecurityNames.fromNamed`. */
   readonly securityNames: Slice;
 }
 

@@ -48,7 +48,7 @@ export interface ManagersTask {
   /** Last filing date of the reports in the tables; null includes all reports. */
   readonly lastDay: string | null;
   readonly shardEnds: ShardEnds;
-  /** Names of securities, shared by all tasks: the argument of `SecurityNames.fromNamed`. */
+  /** Names of securities, shared by many tasks: the argument of `SecurityNames.fromNamed`. */
   readonly securityNames: Slice;
   /** Prices of all securities at quarter ends, from sources other than 13F tables. */
   readonly quarterEndPrices: Slice;

@@ -185,7 +185,8 @@ const hasOnePricePerDay = (source: ObservedSource): boolean =>
   source === 'fails' || source === 'venue' || source === 'venue_official';
 
 /**
- * Returns the price row of a group; null if the prices do not agree on one price.
+ * Returns the price row of a group; null if the prices do not agree on one price, or if a `mixed` group is not needed
+ * because `nport` prices exist.
  * @param group the prices from one source for one security and day
  * @param groups all groups, by ticker, day and source
  */

@@ -3,7 +3,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
-/** Counts from the checks of companies' breakdowns of revenue by region or product, one per period. */
+/** Counts from the checks of companies' breakdowns of revenue by region or product. Each period is counted separately. */
 export interface SegmentCounts {
   readonly testedBreakdowns: number;
   /** Number of breakdowns whose members add up to total revenue. */
@@ -26,8 +26,8 @@ export const NO_SEGMENT_COUNTS: SegmentCounts = {
 };
 
 /**
- * Regions and products do not sell to each other, so if their sum exceeds total revenue by half, the sum must include
- * subtotals.
+ * Regions and products do not sell to each other, so if their sum exceeds total revenue by more than half, the sum must
+ * include subtotals.
  */
 const SUBTOTAL_TOLERANCE: Decimal = '0.5';
 /** Maximum share of breakdowns that count revenue twice: some filers use unusual tags. */

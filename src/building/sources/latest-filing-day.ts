@@ -59,7 +59,7 @@ interface DaySearchOptions {
 }
 
 /**
- * Returns the company's latest filing date; null if it has no filings. Ignores unreadable files, which are reported
+ * Returns the company's latest filing date; null if no date is found. Ignores unreadable files, which are reported
  * when the company is derived.
  */
 export async function findLatestDayOfCompany(

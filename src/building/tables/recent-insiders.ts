@@ -68,7 +68,7 @@ export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTas
   }
 }
 
-/** Returns the filings sorted by filing date, then accession number; rows of a filing keep their order. */
+/** Returns the tables, sorted by filing date, then accession number; rows of a filing keep their order. */
 async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>): Promise<readonly WholeTable[]> {
   const days = (await release.allOf(INSIDER_DAYS)).slice(-RECENT_DAY_COUNT).map(({ date }) => dayNumber(date));
   const filings = (await Promise.all(days.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();

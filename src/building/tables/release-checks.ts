@@ -29,7 +29,7 @@ export interface CheckInput {
   readonly today: string;
   /** Names of omitted tables, which had no source files. */
   readonly omittedTables: readonly string[];
-  /** The previous release; null if no previous release exists. */
+  /** The previous release; null if missing or unreadable. */
   readonly previousRelease: PreviousRelease | null;
   /** Whether much data of the previous release may be missing. */
   readonly allowsLoss: boolean;

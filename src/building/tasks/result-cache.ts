@@ -18,8 +18,8 @@ export interface ResultCacheLocation {
 }
 
 /**
- * Returns the version of the program in a directory: a hash of its bundles, of Node.js, and of the libraries that
- * Node.js is linked with.
+ * Returns the version of the program in a directory: a hash of its bundles, and of the version numbers of Node.js and
+ * its libraries.
  */
 export function computeProgramVersion(directory: string): string {
   const bundles = readdirSync(directory).filter((name) => name.endsWith('.cjs'));

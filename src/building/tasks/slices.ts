@@ -124,12 +124,12 @@ export class DamagedSlice extends Failure {
   }
 }
 
-/** Whether the file exists and has the original size. */
+/** Whether the file has the original size. Throws file system errors. */
 export function hasExpectedSize({ path, pieces }: TaskOutput): boolean {
   return statSync(path).size === pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Whether the file has the original content. */
+/** Whether the file has the original content. Throws file system errors. */
 export function hasExpectedContent({ path, pieces }: TaskOutput): boolean {
   const bytes = readFileSync(path);
   return pieces.every(

@@ -1,4 +1,3 @@
-/** The maximum size of the cache. */
 import { Failure } from '../../contract/failure.ts';
 
 const DEFAULT_MAX_CACHE_MB = '256';

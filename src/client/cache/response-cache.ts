@@ -111,7 +111,7 @@ interface CacheFile {
   readonly confirmedMs: number;
 }
 
-/** Returns the content of a file if it is a regular file of this user; else null. */
+/** Returns a file's content; null if the file is missing, too large, not a regular file, or of another user. */
 export function readOwnFile(file: string): CacheFile | null {
   let handle: number | undefined;
   try {

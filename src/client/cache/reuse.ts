@@ -2,11 +2,11 @@
 import { matchPath } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 
-/** The release that a service last served, as its 200 responses state. */
+/** The release that a service last served, according to its responses. */
 export interface ReleaseRecord {
   /** Stamp of the release; null if the service sent no stamp. */
   readonly stamp: string | null;
-  /** Send time (epoch ms) of the request whose response stated this release. */
+  /** Send time (epoch ms) of the request whose response stated or confirmed this release. */
   readonly at: number;
 }
 

@@ -10,7 +10,7 @@ const MIN_POLL_MS = 10;
 const MAX_HEAD_POLL_MS = 50;
 /** Maximum interval in milliseconds for all other entries. */
 const MAX_POLL_MS = 2000;
-/** Milliseconds per entry at top speed. */
+/** Milliseconds by which the maximum interval grows with each entry ahead. */
 const MS_PER_ENTRY = 10;
 
 /**

@@ -142,9 +142,7 @@ export function countTokens(text: string, limit: number): WindowCount {
   return { limit, used: usedCount, grantedIds };
 }
 
-/**
- * Counts the tokens in the log of the window with an index.
- */
+/** Counts the tokens in the log of the window with this index. */
 export function countWindow(files: SharedFiles, { minuteLength, minute }: AccountLimits['quotas'], index: number) {
   return countTokens(files.read(formatWindowLogName(minuteLength, index)), minute);
 }
@@ -192,7 +190,10 @@ function removeOldWindows(files: SharedFiles, newestLog: string): void {
  * have been wrong, or the quota raised. The service does not count refused requests.
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
-/** Maximum by which the local count may exceed the service's count uncorrected: running requests, and a margin. */
+/**
+ * Maximum excess of the local count over the service's count that is not corrected, because running requests may
+ * explain the excess.
+ */
 const MONTH_MARGIN_TOKENS = 16;
 /**
  * Maximum size of a file that counts requests by its size, one byte per request. A correction enlarges the file up to

@@ -32,7 +32,7 @@ export interface FileRequest {
   readonly maxBytes: number;
 }
 
-/** The requested file (status 200) or range (206); for any other status, the body is empty. */
+/** The requested file (status 200) or the requested range (206); for every other response, the body is empty. */
 export interface FileResponse {
   readonly status: number;
   /** Header values by lower-case name. */
@@ -175,7 +175,7 @@ function findRangeFault({ path, range }: FileRequest, headers: FileResponse['hea
 
 /**
  * Returns the Failure for a host that does not serve published releases correctly.
- * @param canPull whether the fault leaves copies of releases possible
+ * @param canPull whether the release can be copied despite the fault
  */
 export function makeHostFailure(baseUrl: string, fault: string, canPull = true): Failure {
   const pullText = canPull ? `. To copy the release instead: fin data pull ${quoteShellWord(baseUrl)}` : '';

@@ -9,7 +9,7 @@ import { writeAtomically } from '../../platform/atomic-write.ts';
 import { readOwnFile } from '../cache/response-cache.ts';
 
 export interface RangeCache {
-  /** Returns the bytes with a hash; null if they are not cached. */
+  /** Returns the bytes with this hash; null if the bytes are not cached. */
   read(hash: string): Uint8Array | null;
   write(hash: string, bytes: Uint8Array): void;
   /** Returns the path of a range's file, whether or not the file exists. */
@@ -18,7 +18,7 @@ export interface RangeCache {
   readonly writtenBytes: number;
 }
 
-/** Whether bytes have a hash, given as the leading digits of their SHA-256. */
+/** Whether the bytes have the expected hash, which consists of the leading digits of a SHA-256. */
 export const hasHash = (bytes: Uint8Array, expectedDigits: string): boolean =>
   hash('sha256', bytes).startsWith(expectedDigits);
 

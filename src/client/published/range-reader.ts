@@ -45,7 +45,6 @@ export const isRangeGone = (error: unknown): error is RangeGoneError => isFailur
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 /** Maximum number of bytes per range, because the bytes of six requests are in memory at a time. */
 const MAX_RANGE_BYTES = 32 * 1024 * 1024;
-/** Maximum number of simultaneous requests. */
 const MAX_PARALLEL_REQUESTS = 6;
 /** Maximum milliseconds to wait while another process loads a range, in addition to the time for its transfer. */
 const MAX_WAIT_MS = 30_000;

@@ -32,8 +32,8 @@ export interface PointerSetup {
 const MAX_WAIT_MS = 30_000;
 
 /**
- * Returns the pointer's text, or the host's response if the host has no pointer. Throws a Failure if the host is
- * unreachable, or if `--offline` is set and the pointer is not cached.
+ * Returns the pointer's text, or the host's response if the host has no pointer. Throws the error of `check`, and a
+ * Failure if the host is unreachable, or if `--offline` is set and the pointer is not cached.
  * @param mustRequest whether to request the pointer even if it was confirmed just now
  */
 export async function readPointer(

@@ -164,8 +164,8 @@ const mayNameOption = (argv: readonly string[], { name, short }: OptionSpec): bo
   );
 
 /**
- * Appends `=` to an option with an optional value unless the next word is one of its values: in `--collapse AAPL`, AAPL
- * is a company.
+ * Appends `=` to an option whose optional value has a list of values, unless the next word is one of these values: in
+ * `--collapse AAPL`, AAPL is a company.
  */
 function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
   const values = new Map(specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])));
@@ -178,7 +178,8 @@ function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]):
 
 /**
  * Moves the command's words to the front if an option of the command precedes them (`fin --where roe:gt:20% screen`),
- * because commander must know whether the option takes a value. Returns null if no command is named.
+ * because commander must know whether the option takes a value. Returns null if no command is named, or if the options
+ * cannot be parsed.
  */
 async function withCommandFirst(argv: readonly string[]): Promise<readonly string[] | null> {
   const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));

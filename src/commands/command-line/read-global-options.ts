@@ -1,4 +1,4 @@
-/** Reads the global options from the command line, the environment and the profile. */
+/** Reads the global options from the command line; the default output format comes from FIN_OUTPUT or the profile. */
 
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { readOutputFormat } from '../../client/settings.ts';
@@ -10,7 +10,7 @@ import { GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws a usage Failure that names the option and its valid values. */
+/** Throws a usage Failure if an option has an invalid value, is given twice, or contradicts another option. */
 export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptions {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
     const optionTexts = options.get(name) ?? [];
@@ -52,8 +52,8 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
 }
 
 /**
- * Whether errors must be printed as JSON, because JSON is the requested or default format; ignores other, possibly
- * invalid options.
+ * Whether errors are printed as JSON: if JSON is a requested format, or the default format. Does not validate the
+ * options.
  */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {
   const formatNames = listRequestedFormats(options);

@@ -1,6 +1,6 @@
 /**
- * Aligns figures of several companies by the calendar period in which their fiscal period ends. A fiscal period that ends
- * in the first week of a calendar period counts for the period before: a year to 3 January 2026 is shown in 2025.
+ * Aligns figures of several companies by the calendar period in which their fiscal period ends. A fiscal period that
+ * ends in the first week of a calendar period counts for the period before: a year to 3 January 2026 is shown in 2025.
  */
 
 import { compareText } from '../../contract/compare-text.ts';
@@ -37,8 +37,8 @@ export interface ComparisonChoice {
 }
 
 /**
- * Maximum number of days by which a fiscal period of 52 or 53 weeks may end after the calendar period that contains
- * nearly all of its days.
+ * Latest day of a calendar period on which a fiscal period may end and still count for the calendar period before.
+ * Fiscal periods of whole weeks often end a few days late.
  */
 const MAX_LATE_DAYS = 7;
 

@@ -142,7 +142,7 @@ function makeComparisonResult(
   };
 }
 
-/** Merges answers by company, because several arguments may name the same company. */
+/** Returns one answer per company, because several arguments may name the same company. */
 function mergeByCompany(answers: readonly Answer<Values>[]): ComparedCompany[] {
   const companies = answers.map(({ data, meta }) => ({ ticker: meta.ticker ?? data[0]?.ticker ?? '', values: data }));
   return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();

@@ -87,7 +87,9 @@ function layOutCompaniesAsColumns(comparison: Comparison): Layout {
   };
 }
 
-/** Layout with one row per company. Each column is a period, or a metric of one period. */
+/**
+ * Layout with one row per company: columns are the metrics of a single period, or periods in one section per metric.
+ */
 function layOutCompaniesAsRows(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const marks = makeMarkFormatter(comparison);

@@ -3,8 +3,8 @@ import type { AnalyticsReport } from '../../contract/release-work.ts';
 /** Writes the typed tables of a release (Parquet files for other programs). */
 export interface AnalyticsPort {
   /**
-   * Writes the tables. Throws a usage Failure if the directory contains other files, a data Failure for errors of the
-   * release or the disk.
+   * Writes the tables. Throws a usage Failure if the directory contains other files, or for the built-in sample without
+   * `out`; a data Failure for errors of the release or the disk.
    */
   writeAnalytics(dataDirectory: string, options: WriteAnalyticsOptions): Promise<AnalyticsReport>;
   /**
@@ -22,7 +22,7 @@ export interface WriteAnalyticsOptions {
   readonly stamp: string | null;
   /** The directory to write to; null for the release's own directory. */
   readonly out: string | null;
-  /** Number of worker threads; null for one per core. */
+  /** Number of worker threads; null for one per core, at most eight. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: { readonly table: string; readonly done: number; readonly total: number }) => void;

@@ -18,7 +18,7 @@ export interface BuildReleaseOptions {
   readonly from: { readonly directory: string; readonly fetched: boolean };
   /** The directory in which releases are stored. */
   readonly home: string;
-  /** A description that is stored in the release; null for none. */
+  /** A description that is stored in the release; null to store no description. */
   readonly about: string | null;
   readonly withoutFootnotes: boolean;
   /** Tickers and CIKs of companies of which all tagged facts are included, or `all` companies. */

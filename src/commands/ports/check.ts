@@ -21,7 +21,8 @@ export interface CheckPort {
   ): Promise<FigureComparison>;
   /**
    * Compares two local releases. Throws a data Failure if a release is missing or damaged.
-   * @param stamps stamps or unambiguous prefixes; null for the current release and the release before it
+   * @param stamps stamps or unambiguous prefixes; if null, `after` is the current release, and `before` the release
+   * before `after`
    */
   compareReleases(
     dataDirectory: string,
@@ -97,9 +98,9 @@ export interface CheckedIdentity {
   readonly name: string;
   readonly checked: number;
   readonly broken: number;
-  /** Maximum share of the checked cases that may fail. */
+  /** Share of the checked cases that may fail in a large release; see `allowed`. */
   readonly tolerated: number;
-  /** Maximum number of cases that may fail. */
+  /** Maximum number of cases that may fail: `checked` times `tolerated`, but at least 25 unless `tolerated` is 0. */
   readonly allowed: number;
   readonly passed: boolean;
   /**

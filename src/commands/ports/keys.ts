@@ -1,7 +1,9 @@
-/** API keys of the service on this machine. Methods with an account throw a usage Failure for an invalid name. */
+/**
+ * API keys of the service on this machine. Methods with an account throw a usage Failure for an invalid account name.
+ */
 export interface KeysPort {
   /**
-   * Creates a key. Throws a usage Failure if the expiry is in the past, or if the account already has ten keys.
+   * Creates a key. Throws a usage Failure if the expiry is in the past, or if the account already has ten active keys.
    * @param expires ISO 8601 time from which the key is refused; null for no expiry
    * @returns the key, which cannot be shown again
    */

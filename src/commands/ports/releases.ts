@@ -32,7 +32,6 @@ export interface ReleaseList {
 
 export interface ReleaseStatus {
   readonly stamp: string;
-  /** Whether this release is the current release. */
   readonly current: boolean;
   readonly sample: boolean;
   readonly directory: string;

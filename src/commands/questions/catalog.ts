@@ -93,7 +93,6 @@ const makeConceptsTable = (data: Catalog): Table =>
       ),
   });
 
-/** Returns a metric's concept mappings in order of priority. */
 const sortMappings = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
 
 function listConceptNames(entry: MetricCatalogEntry): string[] {

@@ -83,7 +83,7 @@ const MAX_TRIED_CONCEPTS = 5;
 
 /**
  * Explains how to show the facts of a listed concept or, if the release includes none, how to build a release with
- * facts. For another service, returns nothing if no cached answer has facts, because only a request could tell.
+ * facts. For a remote service, returns nothing if no cached answer has facts, because only a request could tell.
  */
 async function makeNextStepNotices(
   ticker: string,

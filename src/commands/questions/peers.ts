@@ -179,7 +179,7 @@ function makeTooFewPeersNotices(
 }
 
 /**
- * Returns the common prefix of all codes, shorter than each code by at least a digit; empty if the codes share none.
+ * Returns the common prefix of all codes, shorter than each code by at least a digit; empty without a common prefix.
  */
 function findWiderCode(codes: readonly string[]): string {
   const [firstCode = ''] = codes;

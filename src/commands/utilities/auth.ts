@@ -119,7 +119,8 @@ const describeLimits = ({ remainders, policies }: LimitsEvent): string =>
     .join(', ');
 
 /**
- * Reads one line from a terminal without echo, or the first line of stdin; returns an empty text at the end of input.
+ * Reads one line from a terminal without echo, or the first line of stdin. At the end of input, throws a usage Failure
+ * on a terminal, otherwise returns an empty text.
  */
 async function readKeyFromInput(io: Io, prompt: string): Promise<string> {
   if (!io.inIsTerminal) {
@@ -234,8 +235,8 @@ export const authLogout: UtilityCommand = {
 };
 
 /**
- * Returns a note that commands still use the profile's address, and how to remove it; empty without an address. Commands
- * use the sample only if no address is set.
+ * Returns a note that commands still use the profile's address, and how to remove it; empty without an address.
+ * Commands use the sample only if no address is set.
  */
 function makeAddressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];

@@ -83,7 +83,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
   ];
 }
 
-/** Runs a check and returns its result; if the check throws, the result describes the error. */
+/** Runs a check and returns its result; if the check throws a Failure, the result describes the Failure. */
 async function makeFinding(check: string, runCheck: () => string | Promise<string>): Promise<Finding> {
   try {
     return { check, state: 'ok', detail: await runCheck() };
@@ -93,7 +93,7 @@ async function makeFinding(check: string, runCheck: () => string | Promise<strin
   }
 }
 
-/** Checks the release that the configured service serves; for a static host, also its support for range requests. */
+/** Requests the release from the configured service; for a static host, checks the host instead. */
 async function examineNetwork({ connect, ports, target }: UtilityCall): Promise<readonly Finding[]> {
   const hostFindings: Finding[] = [];
   const serviceFinding = await makeFinding('service', async () => {

@@ -187,7 +187,7 @@ function readSelection(call: UtilityCall): Selection {
 const formatListCommand = (account: string | null): string =>
   account === null ? 'fin keys list' : `fin keys list --account ${account}`;
 
-/** Returns the ids of the selected keys. */
+/** Returns the ids of the selected keys. Throws a usage Failure if a text does not match exactly one key. */
 function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
   const subjectText = account === null ? 'The service on this machine' : `The account ${account}`;
   if (ids.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * The type of utility commands (such as `fin data build` and `fin auth login`, which call no operation), and how they
- * run.
+ * The type of utility commands, and how they run. A utility command is any command that is not a question, such as `fin
+ * data build`.
  */
 
 import type { Example } from '../../ask/command.ts';
@@ -37,7 +37,7 @@ export interface UtilityCall {
  * Output to stdout must use `io.print`.
  */
 export interface UtilityCommand {
-  /** A paragraph that help shows after the summary. */
+  /** A paragraph that help shows after the command's options. */
   readonly help?: string;
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];

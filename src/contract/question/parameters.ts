@@ -1,7 +1,7 @@
 /**
  * The parameters of the interface as data. `source` states who defined a parameter's bounds: the interface (`stated`),
- * or fin, if the interface defines none (`ours`, see choices.md). A client rejects values by bounds that are
- * `ours` only if fin's own service answers.
+ * or fin, if the interface defines none (`ours`, see choices.md). A client checks bounds that are `ours` only if fin's
+ * own service answers.
  */
 import { COMPANY_KEYS } from '../figures.ts';
 import { FILTER_COLUMNS, SCREEN_COLUMNS } from '../screen-columns.ts';

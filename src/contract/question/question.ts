@@ -1,7 +1,7 @@
 /**
  * A question to a service: an operation with parsed parameters and their faults. Client and service share this type, so
- * that a question is parsed once. A service answers 400 with all faults; a client can reject `stated` faults before it
- * sends a request.
+ * that a question is parsed once. A service answers 400 with all faults; a client can reject a question with `stated`
+ * faults without sending a request.
  */
 
 import { getOperation, type Operation, type OperationId } from '../operations.ts';

@@ -96,7 +96,7 @@ export const MetricLineage = Type.Object({
    * no null here.
    */
   location: Type.Optional(FactLocation),
-  /** An addition of fin: the kind of report from which the fact was read; absent for facts of the company facts file. */
+  /** An addition of fin: the kind of source of the fact; absent for facts in the company facts file. */
   fact_source: Type.Optional(s.makeEnum('inline', 'instance', 'data_set')),
   /** An addition of fin to the interface. */
   split_ratio: Type.Optional(s.NullableDecimal),
@@ -128,7 +128,7 @@ export const MetricRevision = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   previous_value: Type.Optional(s.NullableDecimal),
-  /** An addition of fin to the interface. */
+  /** Additions of fin to the interface. */
   adjustment_ratio: Type.Optional(s.NullableDecimal),
   split_ratio: Type.Optional(s.NullableDecimal),
   start_date: Type.Optional(s.NullableDay),

@@ -11,7 +11,7 @@ export const SegmentPeriod = Type.Object({
   derived: Type.Optional(s.Flag),
   /**
    * An addition of fin: the number of the segment definition, by which a client can see whether two periods are
-   * comparable. 1 is the newest definition; each earlier definition has the next higher number.
+   * comparable. Absent for the newest definition, which is 1; each earlier definition has the next higher number.
    */
   basis: Type.Optional(s.Integer),
   filed_at: Type.Optional(s.NullableDay),

@@ -26,9 +26,9 @@ export interface CompanyFacts {
   readonly entityName: string | null;
   /** Facts of the wanted concepts, filed by the cutoff day. */
   readonly facts: readonly Fact[];
-  /** Every concept and unit in the file with its number of facts, including unwanted concepts. */
+  /** Number of facts filed by the cutoff day, for each concept and unit with such facts, wanted or not. */
   readonly rawConcepts: readonly RawConceptCount[];
-  /** Filings that reported any fact in the file, except the filings in `listedAccessions`. */
+  /** Filings that reported any fact by the cutoff day, except the filings in `listedAccessions`. */
   readonly filings: readonly FilingReference[];
   /** The latest filing day after `cutoffDay`; null if no fact was filed after the cutoff. */
   readonly filedAfterCutoff: string | null;

@@ -33,7 +33,10 @@ export function computeLastDays(today: Date, count: number): DayRange {
   return { firstDay: addDays(lastDay, 1 - count), lastDay };
 }
 
-/** Returns the reports of companies whose lists of filings are in the directory; skips lists that cannot be read. */
+/**
+ * Returns the reports of companies whose lists of filings are in the directory. Throws SyntaxError if a list is not
+ * JSON.
+ */
 export async function findCompanyReports(
   ciks: readonly number[],
   { firstDay, lastDay }: DayRange,

@@ -72,8 +72,8 @@ export interface Archive {
   /** Returns the member's sizes and checksum from the zip's directory, which identify its content. */
   identify(name: string): string;
   /**
-   * Yields the member's content as it is inflated. Throws ArchiveError if the member is missing, or after the last byte
-   * if it is damaged.
+   * Yields the member's content as it is inflated. Throws ArchiveError if the member is missing or damaged; a wrong
+   * checksum is detected only after the last byte.
    */
   stream(name: string): AsyncIterable<Buffer>;
   /** Reads every member. Throws ArchiveError if a member is damaged, and the signal's reason when it aborts. */

@@ -33,8 +33,8 @@ export interface DelimitedOptions<Required extends string, Optional extends stri
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
 /**
- * Reads a table in a zip, tab-separated unless its name ends in `.csv`. Throws TableError if a required column is
- * missing, ArchiveError if the table is missing or damaged.
+ * Reads a table in a zip, tab-separated unless its name ends in `.csv`. Throws the errors of `readDelimited`, and
+ * ArchiveError if the table is missing or damaged.
  */
 export function readTable<Required extends string, Optional extends string = never>(
   archive: Archive,
@@ -47,8 +47,8 @@ export function readTable<Required extends string, Optional extends string = nev
 }
 
 /**
- * Yields the rows of a table in batches. Throws TableError if a required column is missing, or a line is longer than
- * MAX_LINE_LENGTH.
+ * Yields the rows of a table in batches. Throws TableError if the table is empty, lacks a required column, or has a
+ * line longer than MAX_LINE_LENGTH.
  */
 export async function* readDelimited<Required extends string, Optional extends string = never>(
   chunks: AsyncIterable<Uint8Array>,

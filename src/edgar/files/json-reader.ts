@@ -34,7 +34,7 @@ export class JsonReader {
   }
 
   /**
-   * Reads the object's next key, which `text` then returns. Returns false at the end of the object.
+   * Reads the object's next key, which `getText` then returns. Returns false at the end of the object.
    * @param isFirst whether the object was just entered
    */
   nextKey(isFirst: boolean): boolean {

@@ -91,7 +91,7 @@ export function findChildren(element: XmlElement | null, name: string): readonly
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** Returns the text of the descendant that `findChild` finds; null if a child is missing. */
+/** Returns the text of the descendant that `findChild` finds; null if missing or empty. */
 export function readChildText(element: XmlElement | null, ...names: readonly string[]): string | null {
   const text = findChild(element, ...names)?.text ?? '';
   return text === '' ? null : text;

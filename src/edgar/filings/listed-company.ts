@@ -23,8 +23,8 @@ export interface ListedCompany {
 
 /**
  * Returns the company's description. The name comes from the submissions, otherwise from a ticker list, otherwise from
- * company facts, which may contain a subsidiary's name. Securities of the ticker lists come before securities that are
- * only in the submissions; the primary security is the first in the submissions.
+ * company facts. Securities of the ticker lists come before securities that are only in the submissions. The primary
+ * security is the first in the submissions, otherwise the first in the ticker lists.
  */
 export function describeCompany(
   cik: number,

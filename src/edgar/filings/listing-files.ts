@@ -26,8 +26,8 @@ export function mayContainIndexes(name: string): boolean {
 }
 
 /**
- * Passes every index row and index page in the file to `handler`; counts unreadable rows and pages. Throws file system
- * errors.
+ * Passes every index row and index page in the file to `handler`; counts unreadable rows and pages. Throws ArchiveError
+ * for a damaged zip, and file system errors.
  */
 export async function readFilingIndexes(
   { name, path, bytes }: ListedFile,

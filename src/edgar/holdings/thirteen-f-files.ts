@@ -17,7 +17,7 @@ export interface ThirteenFHandler {
   /** Called with each report before its lines. `key` identifies the report. */
   onReport(key: string, report: ThirteenFReport): void;
   onLine(key: string, row: HoldingLine): void;
-  /** Called with a sentence about each unreadable file. */
+  /** Called with a sentence about each unreadable file, and each table without a cover page. */
   onProblem(text: string): void;
 }
 

@@ -42,7 +42,7 @@ export function isOwnershipFile(name: string): boolean {
 
 /**
  * Passes the wanted issuers' filings to `onFiling`. If a data set is incomplete, passes the filings that it only
- * lists to `onFilingListed`. Counts unreadable and unwanted filings. Throws file system errors.
+ * lists to `onFilingListed`. Counts unreadable and unwanted filings. Throws the errors of reading the file or zip.
  */
 export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
@@ -89,8 +89,8 @@ const describeOutsideFiling = (file: string): string =>
   `an ownership filing about a company that is not in the release (${file})`;
 
 /**
- * Returns the CIKs of issuers whose forms contain a purchase or sale; empty for a quarterly data set. Throws file
- * system errors.
+ * Returns the CIKs of issuers whose forms contain a purchase or sale; empty for a quarterly data set. Throws
+ * ArchiveError for a damaged zip, and file system errors.
  */
 export async function findIssuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();

@@ -171,7 +171,10 @@ export function mergeResults(results: readonly (readonly IdentityResult[])[]): I
   });
 }
 
-/** Number of failures tolerated in any release. In a small release, even a few failures exceed the tolerated share. */
+/**
+ * Number of failures tolerated in any release, unless an identity tolerates no failures. In a small release, even a few
+ * failures exceed the tolerated share.
+ */
 const MAX_FAILURES_OF_SMALL_RELEASE = 25;
 
 export function isWithinTolerance(result: IdentityResult): boolean {

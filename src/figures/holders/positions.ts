@@ -52,7 +52,10 @@ export function computeWeight({ value }: Pick<Position, 'value'>, total: Decimal
   return divide(value, total);
 }
 
-/** Whether a table states each value again as the share amount, as some managers do. Such amounts are not used. */
+/**
+ * Whether a table repeats the values as share amounts, as some managers do: in at least four fifths of its lines, if it
+ * has five or more. Such amounts are not used.
+ */
 export function repeatsValuesAsAmounts(lines: readonly HoldingLine[]): boolean {
   const equalCount = lines.filter(({ value, amount }) => value === amount).length;
   return lines.length >= 5 && equalCount * 5 >= lines.length * 4;

@@ -20,8 +20,8 @@ const RECEIPT_PATTERN = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPO
 const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
 
 /**
- * Matches over-the-counter tickers of foreign companies: ordinary shares end in F, depositary receipts in Y. These
- * securities are not another share class.
+ * Matches over-the-counter tickers of foreign companies: ordinary shares end in F, depositary receipts in Y. Both
+ * are the kind `other`, because they are not a further share class.
  */
 const OVER_THE_COUNTER_PATTERN = /^[A-Z]{4}[FY]$/;
 
@@ -30,7 +30,7 @@ export function detectSecurityKind(tickerNormalized: string, titles: ClassTitles
   return detectKindByTitles(titles) ?? detectKindByTicker(tickerNormalized);
 }
 
-/** Returns the kind that most titles state; null if no title states a kind or two kinds are equally frequent. */
+/** Returns the most frequent kind; null if no title states a kind or the two most frequent kinds are equally frequent. */
 export function detectKindByTitles(titles: ClassTitles): SecurityKind | null {
   const countByKind = new Map<SecurityKind, number>();
   for (const [title, count] of titles) {

@@ -41,7 +41,7 @@ export function detectKindOfLength(days: number): PeriodKind | null {
 }
 
 /**
- * Whether the dates may belong to the quarter that remains of a year after subtracting the other quarters. Such a
+ * Whether the dates may belong to the quarter that remains of a longer period after subtracting its other parts. Such a
  * quarter may be longer than a reported quarter.
  */
 export function isQuarterLength(start: string, end: string): boolean {

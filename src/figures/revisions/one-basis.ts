@@ -172,7 +172,7 @@ function canBeOneRestatement(earlierVersion: ValueVersion, laterVersion: ValueVe
 }
 
 /**
- * Returns the version that the chain's last revision introduced.
+ * Returns the version that the chain's last revision introduced; the first version if the chain has no revision.
  * @param allValues the chain with later reports
  */
 function findVersion(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): ValueVersion {

@@ -26,8 +26,8 @@ export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly Lea
 
 /**
  * Returns one breakdown per period: from the latest filing whose members add up to the total, because later filings
- * restate earlier periods by the new segments; otherwise from the latest filing. Within a filing, prefers a concept
- * whose members add up, then the better concept, then more members. Never mixes filings or concepts.
+ * restate earlier periods by the new segments; otherwise from the latest filing with several members, if any. Within a
+ * filing, prefers members that add up, then direct members, then the better concept, then more members.
  */
 export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
   const bestBreakdowns = new Map<string, LeafBreakdown>();
@@ -51,8 +51,8 @@ function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
 }
 
 /**
- * Ranks a breakdown: 2 if direct members add up to the total, 1 for several members, otherwise 0. Members that denote
- * groups of other members do not count. A nested breakdown does not precede a direct breakdown of another filing.
+ * Ranks a breakdown: 2 if it is not nested and its members add up to the total, 1 for several members, otherwise 0.
+ * Members that denote groups of other members do not count.
  */
 function computeRank({ isComplete, members, isNested }: LeafBreakdown): number {
   const leafMemberCount = [...members.keys()].filter((member) => !isAggregate(member)).length;

@@ -101,7 +101,10 @@ function findLargestSetWithTotal(
   return largestSubset === null ? null : names.filter((_, index) => largestSubset.has(index));
 }
 
-/** Returns the members that are neither sums of other members nor named as totals. */
+/**
+ * Returns the members that are neither sums of other members nor named as totals. Ignores the names if all members are
+ * named as totals.
+ */
 function selectLeaves(names: readonly string[], { vectors }: ValueVectors): readonly string[] {
   let keptIndexes = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortenName(name)) ? [] : [index]));
   if (keptIndexes.length === 0) keptIndexes = names.map((_, index) => index);

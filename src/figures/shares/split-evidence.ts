@@ -38,8 +38,8 @@ interface RatioChange {
 }
 
 /**
- * Changes of figures that one split may explain: the changes have the same ratio, and at least one day lies between the
- * filing days of every change.
+ * Changes of figures that one split may explain: all changes have the same ratio. For each change, the split happened
+ * between the filings before and after the change; `after` and `until` are the days that all these ranges share.
  */
 export interface SuspectedSplit {
   readonly ratio: Decimal;
@@ -185,7 +185,7 @@ const PER_SHARE_TOLERANCE = '0.02';
 
 /**
  * Returns the split ratio that equals a change within a tolerance: n, 1/n, a common fraction, or else a declared ratio.
- * Null if no such ratio does.
+ * Null if no ratio is within the tolerance.
  */
 function findSplitRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const isIncrease = compareDecimals(change, '1') > 0;

@@ -81,8 +81,8 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
 }
 
 /**
- * Returns the filing day that proves the split: the day when a second period was restated, or when the first period was
- * restated by a declared ratio.
+ * Returns the first day on which filings prove the split: the day when a second period is restated, or the day by which
+ * one period is restated and the ratio is declared.
  */
 function findProvenDay(
   { ratio, restatementDayByPeriod }: SuspectedSplit,

@@ -17,7 +17,7 @@ export interface LockOptions {
 
 const HEARTBEAT_MS = 10_000;
 const POLL_MS = 250;
-/** Poll interval in milliseconds for critical sections without waits, which end quickly. */
+/** Poll interval in milliseconds for synchronous work, which ends quickly. */
 const SHORT_POLL_MS = 5;
 
 /** Waits until no other process holds the directory's named lock. Returns a function that releases the lock. */

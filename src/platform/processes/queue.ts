@@ -38,8 +38,8 @@ export interface Position {
   /** Number of valid entries ahead of this process's own entry. */
   readonly aheadCount: number;
   /**
-   * Entries ahead that have not started. This process waits for them, so that all entries start in the order of
-   * joining.
+   * Entries ahead that have neither started nor been skipped. This process waits for these entries, so that entries
+   * start in the order of joining.
    */
   readonly notStartedEntries: readonly { readonly file: string; readonly id: string }[];
 }
@@ -77,7 +77,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
         .filter((number) => number < generation)
         .map((number) => formatFileName(name, number));
       const totalSize = [...olderFiles, ownFile].reduce((sum, file) => sum + files.size(file), 0);
-      // If the log did not grow, the position can only change because processes died.
+      // If the log did not grow, the position can only change because processes died or hang.
       if (lastPosition !== null && lastPosition.size === totalSize && now - lastPosition.at < POSITION_TTL_MS)
         return lastPosition.position;
       const earlierParts = olderFiles.map((file) => ({ file, entries: [...readEntries(files, file, logs).values()] }));
@@ -108,7 +108,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   };
 }
 
-/** Returns all valid entries of a queue, for a report. Writes nothing. */
+/** Returns all entries of a queue whose state is not `gone`. Writes nothing. */
 export function listQueue(files: SharedFiles, name: string, now: number): QueueEntry[] {
   return listGenerations(files, name)
     .flatMap((generation) => [...parseEntries(files.read(formatFileName(name, generation))).values()])

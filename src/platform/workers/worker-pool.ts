@@ -136,7 +136,7 @@ export function findWorkerScript(name: string): WorkerScript | null {
   return code === undefined ? null : { source: code, isCode: true };
 }
 
-/** Maximum number of threads, because each needs memory for its work. */
+/** Maximum number of threads by default, because each thread needs memory for its work. */
 const MAX_THREADS = 8;
 
 export interface PoolOptions<Task, Result> {

@@ -91,7 +91,9 @@ interface References {
   readonly entries: readonly (string | null)[];
 }
 
-/** Returns marks for filings; null if no column identifies filings, or if rows rarely share a filing. */
+/**
+ * Returns marks for filings; null without a column of filings, if a row has no filing, or if rows rarely share filings.
+ */
 function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): References | null {
   for (const names of FILING_COLUMNS) {
     const namedColumns = names.map((name) => columns.find((column) => column.name === name));

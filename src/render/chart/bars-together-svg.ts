@@ -23,7 +23,8 @@ const MIN_LABELLED_HEIGHT = 14;
 type PlotPart = Pick<Plot, 'height' | 'content'>;
 
 /**
- * Returns the plot; null for a single series, for more series than colours, and for a stack with a missing value.
+ * Returns the plot; null without `together`, for a single series, for more series than colours, and for a stack with a
+ * missing value.
  * Negative parts of a stack extend downwards from zero.
  */
 export function drawSeriesTogether(chart: BarChart, width: number): PlotPart | null {

@@ -1,4 +1,4 @@
-/** JSON: the service's response byte for byte; an array of responses if the command has several inputs. */
+/** JSON: the result's document, on a terminal with unsafe characters escaped; an array if there are several inputs. */
 
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitizeJson } from '../sanitize.ts';

@@ -8,8 +8,8 @@ export interface TableSheet {
   readonly rows: readonly Row[];
   readonly widths: readonly number[];
   /**
-   * Number of header rows to freeze, so that the header stays visible while scrolling; only for a sheet with a single
-   * table.
+   * Number of rows to freeze, up to the end of the table's header, so that the header stays visible while scrolling; 0
+   * without a table, or with several tables.
    */
   readonly headRows: number;
 }

@@ -1,7 +1,7 @@
 /**
- * Spreadsheets for Excel, with separate sheets for tables of a statement, for rows as in CSV, and for information about
- * the figures. Excel computes with binary numbers of 15 digits, so rows also have each figure's exact text. Loaded on
- * demand.
+ * Spreadsheets for Excel, with separate sheets for tables as on a terminal, for rows as in CSV, and for information
+ * about the figures. Excel computes with binary numbers of 15 digits, so rows also have each figure's exact text.
+ * Loaded on demand.
  */
 
 import writeExcelFile, { type CellObject, type Feature, type Image, type Row } from 'write-excel-file/node';

@@ -10,8 +10,8 @@ export const paintPlain: Paint = (text) => text;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether to use colours: decided by the option, otherwise NO_COLOR, otherwise FORCE_COLOR, otherwise by whether the
- * stream is a terminal.
+ * Whether to use colours: decided by the option, otherwise by NO_COLOR, otherwise by FORCE_COLOR, otherwise by whether
+ * the stream is a terminal and TERM is not `dumb`.
  */
 export function usesColors(option: string | undefined, isTerminal: boolean, env: Environment): boolean {
   if (option === 'always' || option === 'never') return option === 'always';

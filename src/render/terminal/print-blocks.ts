@@ -36,7 +36,7 @@ export function printBlocks(blocks: readonly Block[], options: PrintOptions): st
   return text;
 }
 
-/** Whether a blank line separates two blocks: not after a title, and not before a note. */
+/** Whether a blank line separates two blocks: always before a title; otherwise not after a title or before a note. */
 const needsGap = (previousKind: Block['kind'], kind: Block['kind']): boolean =>
   kind === 'title' || (kind !== 'note' && previousKind !== 'title');
 

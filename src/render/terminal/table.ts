@@ -95,7 +95,6 @@ function drawRows(
   return `${table.toString()}\n`.replace(/ +$/gm, '');
 }
 
-/** Pads all cells of a row to the same number of lines. */
 function padToEqualHeight(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lines[] {
   const height = Math.max(...row.map((lines) => lines.length));
   return row.map((lines) => {

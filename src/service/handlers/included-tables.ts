@@ -19,7 +19,7 @@ const SOURCE_ADVICE = {
 const REBUILD_ADVICE = 'an earlier version of fin built that release. To include them: "fin data build"';
 
 /**
- * Reason and advice for data that is missing although it needs no further files; each key is the subject of an error
+ * Reason and advice for data that a new build adds from the same source files; each key is the subject of an error
  * message.
  */
 const BUILD_ADVICE = {

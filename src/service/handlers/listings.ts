@@ -48,8 +48,8 @@ export async function findListingsOfCompanies(
 }
 
 /**
- * Returns the former tickers of securities that match a ticker. Compares without class separators, because
- * fails-to-deliver files omit them.
+ * Returns the former tickers equal to a ticker. The comparison ignores class separators, because fails-to-deliver files
+ * omit them.
  */
 export async function readFormerTickers(release: ReleaseReader, ticker: string): Promise<readonly FormerTicker[]> {
   const symbol = ticker.toUpperCase().replace(/[^A-Z0-9]/g, '');

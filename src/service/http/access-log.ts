@@ -1,4 +1,4 @@
-/** Formats a request as one line of JSON, without any text that looks like a key. */
+/** Formats a request as one line of JSON. Text in the target that looks like a key is replaced. */
 import { redactKeys } from '../keys/key-text.ts';
 
 export interface LogEntry {

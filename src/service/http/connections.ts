@@ -15,7 +15,8 @@ export interface Connections {
   begin(incoming: IncomingMessage, outgoing: ServerResponse, onEnd: (isSent: boolean) => void): PendingRequest | null;
   /**
    * Stops accepting requests on the connection.
-   * @param send writes the last response; called once, after the responses to all pending requests
+   * @param send writes the last response, after the responses to all pending requests; not called if the connection
+   * is closed or already ending
    */
   endWith(socket: Socket, send: () => void): void;
   /** Whether the connection has no pending request. */

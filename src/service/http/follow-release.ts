@@ -16,7 +16,7 @@ export interface FollowOptions {
   /** Time for which a replaced release stays open for running requests; at least the deadline of requests. */
   readonly graceMs: number;
   readonly onChange: (stamp: string) => void;
-  /** Called once for each newer release that is unreadable, while the older release is still served. */
+  /** Called if a check for a newer release fails, once for repeated equal errors; the older release is still served. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -31,7 +31,7 @@ export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
 }
 
 export interface HttpServer {
-  /** Base of the addresses of problem types, without a trailing slash. */
+  /** The address by which clients reach this service, without a trailing slash. */
   readonly baseUrl: string;
   /** Refuses new requests with 503; resolves when the responses to all running requests have been sent. */
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ const SERVER_LIMITS = {
   // Maximum idle time of a connection between two requests.
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // The request listener checks the header instead, because Node.js would refuse a request without a problem document.
+  // The request listener checks the Host header instead, because a refusal by Node.js has no problem document.
   requireHostHeader: false,
   noDelay: true,
 } as const;

@@ -91,7 +91,7 @@ function requireMethod({ method }: IncomingMessage): string {
   return method;
 }
 
-/** Returns headers as Node.js merged them: the first value or a joined value. Only cookie headers have lists. */
+/** Returns headers as Node.js merged them: the first value or a joined value. Only `set-cookie` is a list. */
 function getHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
   return headers as Record<string, string | undefined>;
 }
@@ -122,8 +122,8 @@ function findRequestFault(incoming: IncomingMessage): string | null {
 const HOST_PATTERN = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$/;
 
 /**
- * Whether the Host header is well-formed. A request whose target contains the host needs no Host header
- * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2).
+ * Whether the Host header is well-formed. Not checked if the target contains the host, which has precedence over the
+ * header (https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2).
  */
 function hasValidHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean {
   return HOST_PATTERN.test(host) || !url.startsWith('/');

@@ -7,8 +7,8 @@ import { NOT_GET_ERROR } from '../route.ts';
 import { makeProblemResponse, type ServiceResponse } from '../service.ts';
 
 /**
- * Headers that restrict how browsers use a response. They contain no CORS header, so pages of other origins cannot read
- * responses.
+ * Headers that restrict how browsers use a response. Pages of other origins cannot read responses, unless
+ * `withCrossOrigin` adds CORS headers.
  */
 const SECURITY_HEADERS = [
   ['x-content-type-options', 'nosniff'],
@@ -19,7 +19,6 @@ const SECURITY_HEADERS = [
 
 const SECURITY_HEADERS_OVER_TLS = [...SECURITY_HEADERS, 'strict-transport-security', 'max-age=31536000'];
 
-/** Returns the length of the body in bytes. */
 export function countBodyBytes({ body }: ServiceResponse): number {
   let length = 0;
   for (const part of body) length += Buffer.byteLength(part);

@@ -46,7 +46,7 @@ export function getKeyPath(directory: string, hash: string): string {
 /**
  * Creates a key and stores its hash.
  * @returns the key, which is not stored
- * @throws {Failure} usage: an invalid account name, an expiry in the past, an eleventh key
+ * @throws {Failure} usage: an invalid account name, an expiry in the past, an eleventh active key
  */
 export function createKey(
   directory: string,

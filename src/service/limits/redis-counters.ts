@@ -58,8 +58,8 @@ return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
 `;
 
 /**
- * Connects at the first claim, and reconnects at the first claim after the connection is lost. Limits are exact only if
- * the clocks of the replicas agree.
+ * Connects at the first claim, and reconnects at the next command after the connection is lost. Limits are exact only
+ * if the clocks of the replicas agree.
  * @param url `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS
  * @param onError called if a slot cannot be freed, because no request waits for that command
  */
@@ -135,7 +135,7 @@ function openReconnectingRedis(url: URL) {
 function openConnection(url: URL): OpenedRedis {
   const connection = openRedis(url);
   const ready = initializeConnection(connection, url).catch((cause) => {
-    // Hides the Redis server's own message, which may repeat the password.
+    // The message omits the Redis server's own message, which may repeat the password; only the cause has it.
     throw new Error('Redis cannot be reached, or refused the connection', { cause });
   });
   // Commands that await `ready` handle its rejection; this handler only prevents an unhandled rejection.

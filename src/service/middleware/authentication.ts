@@ -31,7 +31,7 @@ export interface AuthenticationOptions {
 
 const doNothing = () => {};
 
-/** Handles every request without a key and without counting it: `--no-auth`. */
+/** Requires no key and counts no requests: `--no-auth`. */
 export function withoutAuthentication(service: Service): RequestHandler {
   return {
     async handle(request) {

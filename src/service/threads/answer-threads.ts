@@ -13,9 +13,9 @@ import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-rep
 
 export interface AnswerThreads {
   /**
-   * Returns the response computed by a thread. Rejects with the error of the computation, or with the signal's reason.
-   * A target for which no request waits is removed from the queue; a computation that takes too long is stopped by
-   * ending its thread.
+   * Returns the response computed by a thread. Rejects with the error of the computation, or with the signal's reason
+   * if the target leaves the queue because no request waits for it any more. Ends the thread of a computation that
+   * takes too long.
    */
   answer(release: ReleaseReader, target: string, signal: AbortSignal): Promise<SealedResponse>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ type Thread = TaskWorker<ThreadTask, ThreadReply>;
 /** Thrown when a thread ended before it had computed its response, for example because it needed too much memory. */
 export class ThreadEndedError extends Error {}
 
-/** Maximum number of waiting targets; any further request gets a 503. */
+/** Maximum number of waiting targets; a request for a further target gets a 503. */
 const MAX_WAITING = 1000;
 /** Maximum heap of a thread: V8 ends a thread that needs more, and the process continues. */
 const MAX_HEAP_MEGABYTES = 512;

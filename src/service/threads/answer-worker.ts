@@ -1,4 +1,4 @@
-/** A thread of `fin serve` that computes responses from a release. */
+/** The script of the threads in answer-threads.ts: computes responses from a release. */
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import { openRelease, type ReleaseReader } from '../../store/reader.ts';
 import { answerQuestion } from '../answer-question.ts';

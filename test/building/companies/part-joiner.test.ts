@@ -15,7 +15,7 @@ interface Row {
   readonly index: number;
 }
 
-const NUMBERS = table<Row>()({
+const NUMBERS_TABLE = table<Row>()({
   name: 'numbers',
   key: 'number',
   groupRows: 10,
@@ -27,7 +27,7 @@ const NUMBERS = table<Row>()({
  * part's remaining rows.
  */
 function createPart(key: number, rowCount: number): TablePart {
-  const sink = new PartSink<Row>(NUMBERS);
+  const sink = new PartSink<Row>(NUMBERS_TABLE);
   sink.add(
     key,
     Array.from({ length: rowCount }, (_, index) => ({ number: key, index })),
@@ -37,7 +37,7 @@ function createPart(key: number, rowCount: number): TablePart {
 
 function writeTable(name: string, parts: readonly TablePart[]) {
   mkdirSync(join(directory, name));
-  const sink = new TableSink<Row>(join(directory, name), NUMBERS);
+  const sink = new TableSink<Row>(join(directory, name), NUMBERS_TABLE);
   for (const part of parts) sink.append(part);
   const { file, rows } = sink.finish();
   return { content: file.content, rows, bytes: readFileSync(join(directory, name, 'numbers.parquet'), 'base64') };
@@ -51,7 +51,7 @@ test('joined parts give the same bytes as separate parts, however many parts are
   for (const partsPerJoiner of [1, 2, 3, 5, 8, rowCounts.length]) {
     const joinedParts: TablePart[] = [];
     for (let start = 0; start < rowCounts.length; start += partsPerJoiner) {
-      const joiner = new PartJoiner(NUMBERS);
+      const joiner = new PartJoiner(NUMBERS_TABLE);
       for (const part of createParts().slice(start, start + partsPerJoiner)) joiner.add(part);
       joinedParts.push(...joiner.finish());
     }

@@ -119,7 +119,7 @@ test('a report has the fiscal period of its figures; without figures, the period
   const { data } = await getResponse<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((filing) => [filing.report_date, filing.fiscal_year, filing.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
-    // Report date, fiscal year and period are null, because the release lacks figures of these two quarters.
+    // These two filings are in no list of filings, and the release lacks figures of their quarters.
     [null, null, null],
     [null, null, null],
     ['2025-09-27', 2025, 'FY'],
@@ -189,7 +189,7 @@ test('a form that is in no list of filings is found, without a filing date', asy
   expect(data.documents).toMatchObject([{ document: '0000796343-26-000103.txt', read: true }]);
 });
 
-test('a form that only an index lists has its filing date from the index, its report date from the form, and its own file name', async () => {
+test('a form that only an index lists has its filing date from the index, and its report date and document from its own file', async () => {
   const { data } = await getResponse<Filing[]>('filings', '/v1/securities/ADBE/filings?forms=4/A');
   expect(data).toMatchObject([
     { accession_number: '0000000001-26-000002', filed_at: '2026-03-04', report_date: '2026-03-02', accepted_at: null },

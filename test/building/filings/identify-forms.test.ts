@@ -5,7 +5,7 @@ import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import { readOwnershipFile, type SourcedOwnershipFiling } from '../../../src/edgar/insiders/ownership-files.ts';
-import { filing, owner } from '../../figures/insiders/filing.ts';
+import { makeFiling, makeOwner } from '../../figures/insiders/filing.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 
 const ACCESSION = '0000320193-20-000080';
@@ -16,7 +16,7 @@ const createListedFiling = (accession: string, reportDate: string, form = '4'): 
 });
 
 function createUnidentifiedForm(facts: Partial<SourcedOwnershipFiling['filing']>): SourcedOwnershipFiling {
-  const form = { ...filing(ACCESSION, {}), accession: null, filed: null, ...facts };
+  const form = { ...makeFiling(ACCESSION, {}), accession: null, filed: null, ...facts };
   return { filing: form, source: 'form.xml', origin: 'form', acceptedEastern: null, document: null };
 }
 
@@ -58,7 +58,11 @@ test('a form without an accession number is matched to the only filing of its fo
     unidentifiedResult,
   );
   // A form of another owner already has the accession number of the filing.
-  const formOfOtherOwner = createUnidentifiedForm({ accession: ACCESSION, filed: '2026-04-22', owners: [owner(7)] });
+  const formOfOtherOwner = createUnidentifiedForm({
+    accession: ACCESSION,
+    filed: '2026-04-22',
+    owners: [makeOwner(7)],
+  });
   expect((await identifyTestForms([formOfOtherOwner, createUnidentifiedForm({})], filingsOfTwoDays)).skipped).toEqual(
     unidentifiedResult.skipped,
   );

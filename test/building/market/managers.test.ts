@@ -49,7 +49,10 @@ const FOURTH_QUARTER = { period: '2023-12-31', filed: '2024-02-14' } as const;
 /** Runs the task on files, each with a list of reports. Reports with the same key are copies of one report. */
 async function makeTables(
   files: readonly (readonly (TestReport & { readonly key?: string })[])[],
-  { until = null, prices = [] }: { readonly until?: string | null; readonly prices?: readonly QuarterEndPrice[] } = {},
+  {
+    lastDay = null,
+    prices = [],
+  }: { readonly lastDay?: string | null; readonly prices?: readonly QuarterEndPrice[] } = {},
 ) {
   const folder = makeTemporaryFolder('managers');
   const seenKeys = new Set<string>();
@@ -75,7 +78,7 @@ async function makeTables(
   });
   const part = await processManagers(
     {
-      ...{ kind: 'managers', sources, lastDay: until, shardEnds: [] },
+      ...{ kind: 'managers', sources, lastDay, shardEnds: [] },
       securityNames: writeShared(join(folder, 'names'), NAMED_SECURITIES),
       quarterEndPrices: writeShared(join(folder, 'prices'), prices),
     },
@@ -178,7 +181,7 @@ test('a restatement replaces its original, new holdings are added, and a quarter
   expect(tables.reports).toMatchObject([
     { accession: '0000000007-24-000011', filed: '2024-02-20', positions: 2, valueTotal: '2064990' },
   ]);
-  expect((await makeTables([reports], { until: '2024-02-19' })).reports).toEqual([]);
+  expect((await makeTables([reports], { lastDay: '2024-02-19' })).reports).toEqual([]);
 });
 
 test('notes of a covered company have no ticker, options are positions without holders, and each class is separate', async () => {

@@ -99,7 +99,7 @@ function makeDataSet(reports: readonly TestReport[]): Record<string, string> {
  * Some lines of Berkshire's report, in thousands of dollars. Apple has two lines, because two of Berkshire's companies
  * hold it. Some issuers are not in the release.
  */
-const THIRD_QUARTER: TestReport = {
+const THIRD_QUARTER_REPORT: TestReport = {
   accession: '0000950123-22-012275',
   filed: '2022-11-14',
   period: '2022-09-30',
@@ -112,7 +112,7 @@ const THIRD_QUARTER: TestReport = {
     ['PROCTER & GAMBLE CO', 'COM', '742718109', '39819', '315400'],
   ],
 };
-const FOURTH_QUARTER: TestReport = {
+const FOURTH_QUARTER_REPORT: TestReport = {
   accession: '0000950123-23-002585',
   filed: '2023-02-14',
   period: '2022-12-31',
@@ -124,8 +124,8 @@ const FOURTH_QUARTER: TestReport = {
     ['MASTERCARD INC', 'CL A', '57636Q104', '1386277109', '3986648'],
   ],
 };
-/** Bull Street still reported values in thousands in February 2023: the value of 2,397 shares of 3M is 287. */
-const BULL_STREET: TestReport = {
+/** Bull Street still reported values in thousands in February 2023: it states 287 for 2,397 shares of 3M. */
+const BULL_STREET_REPORT: TestReport = {
   accession: '0001790837-23-000002',
   filed: '2023-02-28',
   cik: 1790837,
@@ -219,7 +219,10 @@ let marketService: Awaited<ReturnType<typeof buildService>>;
 
 beforeAll(async () => {
   marketService = await buildService(
-    await writeMarketSource([APPLE, NVIDIA, KRAFT], [THIRD_QUARTER, FOURTH_QUARTER, BULL_STREET, ...RESTATED_REPORTS]),
+    await writeMarketSource(
+      [APPLE, NVIDIA, KRAFT],
+      [THIRD_QUARTER_REPORT, FOURTH_QUARTER_REPORT, BULL_STREET_REPORT, ...RESTATED_REPORTS],
+    ),
   );
 });
 
@@ -309,7 +312,7 @@ test('amounts of holders count shares only; "opened" and "closed" count managers
     [1790837, '1000', 'SH', '41000'],
     [9, '1000', 'SH', '40710'],
   ]);
-  // In the manager's own report, too, the notes have the name of the company.
+  // Among the manager's positions, the notes also have the name and ticker of the company.
   const bullStreetPositions = (await marketService.ask('/v1/holders/1790837')).data.rows;
   expect(bullStreetPositions.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
     expect.objectContaining({ cik: 1637459, entity_name: kraftHolders.entity_name, ticker: 'KHC', amount_type: 'PRN' }),
@@ -410,7 +413,7 @@ day,symbol,last_sale,last_sale_at,official_close
 `;
 
 test('prices of a venue have its attribution and terms, and a recent price gives ratios', async () => {
-  const source = await writeMarketSource([APPLE, NVIDIA, KRAFT], [FOURTH_QUARTER]);
+  const source = await writeMarketSource([APPLE, NVIDIA, KRAFT], [FOURTH_QUARTER_REPORT]);
   writeFileSync(join(source, 'venue-2026.csv'), VENUE_FILE);
   const { ask } = await buildService(source);
   const { data, meta } = await ask('/v1/securities/AAPL/prices?range=1m');
@@ -464,7 +467,7 @@ test('each price is attributed to its venue, and different prices of two venues 
   );
 });
 
-test('without a readable source file, a table is missing in the release and answers say so; a broken file does not stop the build', async () => {
+test('without a readable source file, prices are empty and holders are 404; a broken file does not stop the build', async () => {
   const source = await writeSource([APPLE]);
   writeFileSync(join(source, 'venue.csv'), 'day,symbol\n');
   writeFileSync(join(source, 'cnsfails202301a.zip'), 'no zip');

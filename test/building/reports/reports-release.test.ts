@@ -8,7 +8,7 @@ import { shiftDecimal } from '../../../src/contract/decimal-text.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
-import { fact } from '../../figures/filed-facts.ts';
+import { makeFact } from '../../figures/filed-facts.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeSubmissionsJson } from '../../store/public-source.ts';
 
@@ -193,7 +193,7 @@ testOn(
     await cp(getPublicFile(NOTES_DATA_SET), join(source, NOTES_DATA_SET));
     // The filing date in the list of filings sets the release's date.
     const filing = { accession: ANNUAL_REPORT_ACCESSION, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
-    const netflix = { cik: NETFLIX_CIK, name: 'NETFLIX INC', ticker: 'NFLX', facts: [fact(filing)] };
+    const netflix = { cik: NETFLIX_CIK, name: 'NETFLIX INC', ticker: 'NFLX', facts: [makeFact(filing)] };
     await mkdir(join(source, 'submissions'));
     await writeFile(join(source, 'submissions', formatFileName(NETFLIX_CIK)), makeSubmissionsJson(netflix));
     const readReportValues = async (release: ReleaseReader) =>
@@ -210,7 +210,7 @@ testOn(
       value,
     }: (typeof valuesFromNotes)[number]) =>
       `${metricKey} ${unit} ${start} ${end} ${fiscalYear} ${fiscalPeriod} ${value}`;
-    // The captured company facts have few concepts; the notes data set has all concepts.
+    // The company facts of this test have only some concepts; the notes data set has all concepts of the report.
     expect(valuesFromFacts.length).toBeGreaterThan(40);
     expect(valuesFromNotes.map(formatRow)).toEqual(expect.arrayContaining(valuesFromFacts.map(formatRow)));
     expect(new Set(valuesFromNotes.map(({ source }) => source))).toEqual(new Set(['data_set']));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseStoredReports, serializeReport } from '../../../src/building/reports/stored-report.ts';
 import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
-import { fact, report } from '../../figures/segments/filed-report.ts';
+import { makeFact, makeReport } from '../../figures/segments/filed-report.ts';
 
 const assetsFact: StatementSetFact = {
   ...{ concept: 'us-gaap:Assets', unit: 'USD', value: '2135796000000', decimals: null, dimensions: [] },
@@ -37,7 +37,10 @@ test('a stored document is read back with its facts, location and labels', () =>
     filed: ___,
     document: ____,
     ...storedFields
-  } = report(['0000320193-25-000073', '10-Q', '2025-08-01'], [fact('us-gaap:Assets', [null, '2025-06-28'], '331495')]);
+  } = makeReport(
+    ['0000320193-25-000073', '10-Q', '2025-08-01'],
+    [makeFact('us-gaap:Assets', [null, '2025-06-28'], '331495')],
+  );
   const storedDocument = {
     report: { ...storedFields, form: '10-Q' },
     source: { document: 'aapl-20250628.htm', accession: null },

@@ -59,9 +59,11 @@ test('words of regions, standard members and standard concepts, and words that a
 });
 
 test('a word that four companies have in their names or members is common and not stored', () => {
-  const brands = [1, 2, 3].map((cik) => createCompany(cik, `Company ${cik}`, [createRow('x:CloudMember', 'Cloud')]));
-  expect(listWords(brands)).toHaveLength(3);
-  expect(listWords([...brands, createCompany(4, 'Cloud Inc', [])])).toEqual([]);
+  const brandCompanies = [1, 2, 3].map((cik) =>
+    createCompany(cik, `Company ${cik}`, [createRow('x:CloudMember', 'Cloud')]),
+  );
+  expect(listWords(brandCompanies)).toHaveLength(3);
+  expect(listWords([...brandCompanies, createCompany(4, 'Cloud Inc', [])])).toEqual([]);
 });
 
 test('a common word that begins a stored word is stored without a brand', () => {

@@ -23,7 +23,7 @@ const REPORT_FILES = [
   'ibm-10-k-2025-02-25.html',
   'nflx-10-k-2025-01-27.html',
   'ma-10-k-2025-02-12.html',
-  // A report of a company without company facts and without a list of filings, so that its filing is unknown.
+  // The filing of Tesla's report is unknown: the source files lack Tesla's company facts and list of filings.
   'tsla-10-k-2025-04-30.html',
 ];
 

@@ -70,14 +70,14 @@ async function addMarket(folder: string): Promise<string> {
 
 /** Builds with the cached results of a directory, or from scratch in this thread; returns the files as Base64. */
 async function buildTables(
-  from: string,
+  source: string,
   resultCacheDirectory: string | null = null,
   onProgress: (progress: BuildProgress) => void = () => undefined,
 ): Promise<Record<string, string>> {
   const home = await makeFolder('home');
   const workerScript = resultCacheDirectory === null ? null : join(bundleDirectory, 'build-worker.cjs');
   const { stamp } = await buildRelease({
-    sourceDirectory: from,
+    sourceDirectory: source,
     home,
     workerCount: 2,
     resultCacheDirectory,
@@ -155,15 +155,15 @@ test("a new filing needs new results of only its company and the company's batch
 
 test('after a price file is added, only this file is read, and only results that depend on its prices are made again', async () => {
   const cacheDirectory = await makeFolder('parts');
-  const from = await addMarket(await writeSource([COSTCO, APPLE]));
-  const tables = await buildTables(from, cacheDirectory);
+  const source = await addMarket(await writeSource([COSTCO, APPLE]));
+  const tables = await buildTables(source, cacheDirectory);
   expect(Object.keys(tables)).toEqual(expect.arrayContaining(['prices.parquet', 'security_holders.parquet']));
   const inodesBefore = listInodes(cacheDirectory);
   const fails = [FAILS_HEADER, '20260116|037833100|AAPL|7|APPLE INC|259.96'];
-  writeFileSync(join(from, 'cnsfails202601b.txt'), `${fails.join('\n')}\n`);
-  const expectedTables = await buildTables(from);
+  writeFileSync(join(source, 'cnsfails202601b.txt'), `${fails.join('\n')}\n`);
+  const expectedTables = await buildTables(source);
   expect(expectedTables['prices.parquet']).not.toBe(tables['prices.parquet']);
-  expect(await buildTables(from, cacheDirectory)).toEqual(expectedTables);
+  expect(await buildTables(source, cacheDirectory)).toEqual(expectedTables);
   const inodesAfter = listInodes(cacheDirectory);
   for (const [file, inode] of inodesBefore) expect(inodesAfter.get(file)).toBe(inode);
   const countNewResults = (field: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { divideOrNull, subtractOrNull } from '../../../src/commands/questions/shared/differences.ts';
 
-test('differences are exact and quotients have ten decimals; a missing figure or a division by zero gives null', () => {
+test('differences are exact and quotients have at most ten decimals; a missing figure or a division by zero gives null', () => {
   expect(subtractOrNull('0.3', '0.1')).toBe('0.2');
   expect(subtractOrNull('12345678901234567890.12', '0.02')).toBe('12345678901234567890.1');
   expect(subtractOrNull('1', null)).toBeNull();

@@ -16,7 +16,7 @@ const FACTS = [
   makeFact('2024-09-28', '7286000000', '2025-10-31', 2),
 ];
 
-const LONG_NAME =
+const LONG_CONCEPT_NAME =
   'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterestAndMinorityInterest';
 
 const makeConcept = (name: string, overrides: object = {}) => ({
@@ -25,7 +25,7 @@ const makeConcept = (name: string, overrides: object = {}) => ({
   ...overrides,
 });
 
-/** @param included whether the release has the facts of the company */
+/** Runs `fin facts`. If `included` is false, the release lacks the facts of the company. */
 const runFacts = (
   args: readonly string[],
   { included = true, ...settings }: QuestionSettings & { readonly included?: boolean } = {},
@@ -37,7 +37,7 @@ const runFacts = (
       if (hasConcept && !included) return null;
       return hasConcept
         ? { data: [makeConcept('InventoryNet', { facts: FACTS })] }
-        : { data: [makeConcept('InventoryNet'), makeConcept(LONG_NAME)], meta: { total: 39, limit: 2 } };
+        : { data: [makeConcept('InventoryNet'), makeConcept(LONG_CONCEPT_NAME)], meta: { total: 39, limit: 2 } };
     },
     { args, ...settings },
   );
@@ -95,6 +95,6 @@ test('the name of a concept is never cut: other columns are dropped first, then 
       .slice(0, 3)
       .map((line) => line.split(' ')[0])
       .join(''),
-  ).toBe(LONG_NAME);
+  ).toBe(LONG_CONCEPT_NAME);
   expect(renderText(await runFacts(['AAPL']), 30)).toContain('IncomeLossFromContinuing');
 });

@@ -41,43 +41,43 @@ const makeFiling = (
   aff10b5_one: plan,
 });
 
-const LOTS = makeFiling('lots', [
+const FILING_WITH_LOTS = makeFiling('lots', [
   makeLot('100', '6000', '600000'),
   makeLot('200', '3000.50', '600100', { transaction_date: '2026-03-03' }),
 ]);
-const PLANNED = makeFiling('planned', [makeLot('1', '5000000', '5000000')], true);
-const SMALL = makeFiling('small', [makeLot('1', '999999', '999999')], false);
-const DOUBTFUL = makeFiling('doubtful', [
+const PLAN_FILING = makeFiling('planned', [makeLot('1', '5000000', '5000000')], true);
+const SMALL_FILING = makeFiling('small', [makeLot('1', '999999', '999999')], false);
+const DOUBTFUL_FILING = makeFiling('doubtful', [
   makeLot('1', '90000000', '90000000', { value_status: 'suspect' }),
   makeLot('7', '1', null),
 ]);
-const LARGE = makeFiling('large', [makeLot('2', '1000000.5', '2000001')]);
+const LARGE_FILING = makeFiling('large', [makeLot('2', '1000000.5', '2000001')]);
 
-const PAGE: InsiderActivityPage = {
+const ACTIVITY_PAGE: InsiderActivityPage = {
   total_transactions: 7,
   purchase_transactions: 7,
   sale_transactions: 0,
   uncounted_transactions: 1,
   reported_purchase_value: '9200100',
   reported_sale_value: '0',
-  filings: [LOTS, PLANNED, SMALL, DOUBTFUL, LARGE],
+  filings: [FILING_WITH_LOTS, PLAN_FILING, SMALL_FILING, DOUBTFUL_FILING, LARGE_FILING],
 };
 
 const applyFilter = (options: Readonly<Record<string, string>>) => {
   const filter = narrowTrades(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
-  const filteredPage = filter?.apply(PAGE, {}) ?? PAGE;
+  const filteredPage = filter?.apply(ACTIVITY_PAGE, {}) ?? ACTIVITY_PAGE;
   return {
     accessions: filteredPage.filings.map((filing) => filing.accession_number),
-    notices: filter?.notices(PAGE, filteredPage, {}),
+    notices: filter?.notices(ACTIVITY_PAGE, filteredPage, {}),
   };
 };
 
 test('lots of one side, security and status are one line with sums, last day and mean price', () => {
-  const [line, ...otherLines] = groupIntoLines(LOTS, false);
+  const [line, ...otherLines] = groupIntoLines(FILING_WITH_LOTS, false);
   expect(otherLines).toEqual([]);
   expect(line).toMatchObject({ day: '2026-03-03', shares: '300', value: '1200100', price: '4000.3333333333' });
-  expect(groupIntoLines(LOTS, true).map(({ value }) => value)).toEqual(['600000', '600100']);
-  expect(groupIntoLines(DOUBTFUL, false).map(({ value }) => value)).toEqual(['90000000', null]);
+  expect(groupIntoLines(FILING_WITH_LOTS, true).map(({ value }) => value)).toEqual(['600000', '600100']);
+  expect(groupIntoLines(DOUBTFUL_FILING, false).map(({ value }) => value)).toEqual(['90000000', null]);
   // The digits of a single lot are printed as filed.
   expect(groupIntoLines(makeFiling('one', [makeLot('1.50', '2.10', '3.1500')]), false)[0]).toMatchObject({
     shares: '1.50',
@@ -107,7 +107,7 @@ test('--sort value puts the largest value first; without options nothing is filt
 
 test('the totals of all trades are not shown above filtered trades', async () => {
   const listBlockKinds = async (options: QuestionSettings['options'] = {}) =>
-    makeView(await runWithData(insiders, PAGE, { options })).map(({ kind }) => kind);
+    makeView(await runWithData(insiders, ACTIVITY_PAGE, { options })).map(({ kind }) => kind);
   expect(await listBlockKinds()).toEqual(['title', 'fields', 'table']);
   expect(await listBlockKinds({ 'min-value': '1M' })).toEqual(['title', 'table']);
 });

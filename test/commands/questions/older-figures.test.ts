@@ -13,8 +13,8 @@ const makeFigure = (
 ): MetricValue =>
   makeAppleFigure({ metric_key: key, metric_label: label, end_date: end, value, period_kind: 'instant', ...overrides });
 
-/** Latest figures. The newest is for 2025-12-31; figures for periods before 2024-09-30 are 15 months older. */
-const LATEST = [
+/** Latest figures. The newest is for 2025-12-31, so figures for periods before 2024-09-30 count as older. */
+const LATEST_FIGURES = [
   makeFigure('revenue', 'Revenue', '2025-12-31', '81273000000', { statement: 'income' }),
   makeFigure('interest_income', 'Interest income', '2013-06-30', '677000000', { statement: 'income' }),
   makeFigure('assets', 'Total assets', '2024-09-30', '523013000000', { statement: 'balance' }),
@@ -36,7 +36,7 @@ const runMetrics = (data: readonly MetricValue[], options: Readonly<Record<strin
   runWithData(metrics, data, { options });
 
 test('latest figures more than 15 months older than the newest are shown separately, with their dates', async () => {
-  const result = await runMetrics([...LATEST, PUBLIC_FLOAT]);
+  const result = await runMetrics([...LATEST_FIGURES, PUBLIC_FLOAT]);
   expect(
     renderText(result, null)
       .split('\n')
@@ -69,7 +69,7 @@ test('latest figures more than 15 months older than the newest are shown separat
 });
 
 test('without older figures there is no separate table, and annual figures have no column "older"', async () => {
-  const [newest] = LATEST as [MetricValue];
+  const [newest] = LATEST_FIGURES as [MetricValue];
   expect(renderText(await runMetrics([newest]), null)).not.toContain('Last reported');
   const [row] = makeRecords(await runMetrics([newest], { period: 'annual' }));
   expect(Object.keys(row ?? {})).not.toContain('older');

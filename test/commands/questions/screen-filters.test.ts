@@ -22,7 +22,7 @@ test.each([
   expect(expandFilter(typedText)).toBe(sentText);
 });
 
-test('percent is exactly a hundredth', () => {
+test('a percentage is sent as exactly a hundredth of its number', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (number) => {
       const value = expandFilter(`roe:gt:${number}%`)?.split(':')[2] ?? '';

@@ -11,7 +11,7 @@ import { makeAppleFigure } from '../envelopes.ts';
 import { planCommand, renderCsvLines, renderText, runWithAnswers, runWithData } from '../result-of.ts';
 
 /** One value of every metric, and one ratio. */
-const LATEST = [
+const LATEST_FIGURES = [
   ...METRICS.map(({ key, label, statement }) => ({ metric_key: key, metric_label: label, statement, value: '1000' })),
   { metric_key: 'revenue_yoy', metric_label: 'Revenue growth', unit: 'pure', value: '0.05', statement: null },
 ].map((row) => makeAppleFigure({ ...row, value_kind: 'derived', end_date: '2025-09-27' }));
@@ -27,7 +27,7 @@ const CATALOG = [
 
 test('the view of latest figures shows every figure, in a pipe and at 80 and 120 columns', async () => {
   for (const width of [null, 80, 120]) {
-    const text = renderText(await runWithData(metrics, LATEST, { options: { period: 'latest' } }), width);
+    const text = renderText(await runWithData(metrics, LATEST_FIGURES, { options: { period: 'latest' } }), width);
     for (const { label } of METRICS) expect(text).toContain(label.split(' ')[0]);
     expect(text).not.toContain('…');
     // A single note states that ratios are derived, instead of a mark at each value.

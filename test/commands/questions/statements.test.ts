@@ -55,7 +55,7 @@ function makeRow(key: string, year: number, value: string, overrides: Partial<Me
 }
 
 /** Rows in another order than that of a printed statement. */
-const INCOME = [
+const INCOME_FIGURES = [
   makeRow('eps_diluted', 2025, '-0.06'),
   makeRow('net_income', 2025, '-250000000'),
   makeRow('net_income', 2024, '1000000000'),
@@ -70,7 +70,7 @@ const INCOME = [
 ];
 
 test('a statement is printed in its usual order, with indented parts, growth and a legend of letters', async () => {
-  expect(await renderView({ statement: 'income', years: '2', growth: '' }, INCOME)).toBe(
+  expect(await renderView({ statement: 'income', years: '2', growth: '' }, INCOME_FIGURES)).toBe(
     [
       'Apple Inc. (AAPL): income statement, annual, in USD',
       '                       FY2025      FY2024',
@@ -92,14 +92,14 @@ test('a statement is printed in its usual order, with indented parts, growth and
 });
 
 test('on a narrow terminal the requested periods that do not fit follow in a table below', async () => {
-  const text = await renderView({ statement: 'income', years: '3' }, INCOME, 45);
+  const text = await renderView({ statement: 'income', years: '3' }, INCOME_FIGURES, 45);
   expect(text).toMatch(/ FY2025 +FY2024\n/);
   expect(text).toMatch(/\n\n +FY2023\n[\s\S]*\nRevenue +8\.00B\n/);
   expect(text).not.toContain('did not fit');
 });
 
 test('--common-size shows percentages of revenue, in a balance sheet percentages of assets', async () => {
-  expect(await renderView({ statement: 'income', 'common-size': '' }, INCOME.slice(6, 10))).toMatch(
+  expect(await renderView({ statement: 'income', 'common-size': '' }, INCOME_FIGURES.slice(6, 10))).toMatch(
     /Cost of revenue +4\.00B +5\.00B\n +of revenue +40\.0 % +50\.0 %\n/,
   );
   const balanceRows = [
@@ -126,7 +126,7 @@ test('--common-size of named metrics also requests revenue and assets, which are
   const options = { keys: 'net_income,cash_and_equivalents', years: '1', 'common-size': '' };
   const { question } = await planCommand(metrics, { options, form: 'rows' });
   expect(question.rawParameters).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
-  expect((await makeRowRecords(options, INCOME)).map((row) => [row.metric_key, row.common_size])).toEqual([
+  expect((await makeRowRecords(options, INCOME_FIGURES)).map((row) => [row.metric_key, row.common_size])).toEqual([
     ['net_income', '-0.025'],
   ]);
 });
@@ -135,7 +135,7 @@ test('figures in another currency are in a separate table', async () => {
   const otherCurrencyFields = { unit: 'TWD', value: '320000000000' };
   const text = await renderView({ statement: 'income', years: '1' }, [
     makeRow('revenue', 2025, '1', otherCurrencyFields),
-    ...INCOME,
+    ...INCOME_FIGURES,
   ]);
   expect(text.match(/^.*(?:statement|Revenue).*$/gm)).toEqual([
     'Apple Inc. (AAPL): income statement, annual, in USD',
@@ -146,7 +146,7 @@ test('figures in another currency are in a separate table', async () => {
 });
 
 test('rows have comparisons as columns, and the oldest shown year is compared with the year before it', async () => {
-  const [firstRow, secondRow] = await makeRowRecords({ years: '1', growth: '' }, INCOME);
+  const [firstRow, secondRow] = await makeRowRecords({ years: '1', growth: '' }, INCOME_FIGURES);
   expect(firstRow).toMatchObject({
     metric_key: 'revenue',
     fiscal_year: 2025,
@@ -154,7 +154,8 @@ test('rows have comparisons as columns, and the oldest shown year is compared wi
     growth: '0',
   });
   expect(secondRow).toMatchObject({ metric_key: 'cost_of_revenue', growth: '-0.2' });
-  const listColumns = async (options: Options) => makeFlatRows(await runMetrics(options, INCOME, 'rows')).columns;
+  const listColumns = async (options: Options) =>
+    makeFlatRows(await runMetrics(options, INCOME_FIGURES, 'rows')).columns;
   expect(await listColumns({ years: '1' })).toEqual(await listColumns({ period: 'annual' }));
 });
 
@@ -292,13 +293,13 @@ test('trailing twelve months have a separate column, with the balances of their 
 });
 
 test('if the service has no trailing twelve months, a notice says so, and fin does not compute them', async () => {
-  const result = await runMetrics({ period: 'ttm' }, [...INCOME, makeRow('assets', 2025, '90')]);
+  const result = await runMetrics({ period: 'ttm' }, [...INCOME_FIGURES, makeRow('assets', 2025, '90')]);
   expect(makeRecords(result)).toEqual([]);
   expect(formatNotices(result)).toEqual(['No results.', 'The service has no trailing twelve months of these figures.']);
 });
 
 test('a requested metric without values is named', async () => {
-  expect(formatNotices(await runMetrics({ keys: 'revenue,goodwill', years: '5' }, INCOME))).toEqual([
+  expect(formatNotices(await runMetrics({ keys: 'revenue,goodwill', years: '5' }, INCOME_FIGURES))).toEqual([
     'This release has no values of goodwill for these periods.',
     'This release has these figures for only 3 fiscal years.',
   ]);
@@ -326,11 +327,11 @@ test('on a narrow terminal a long name takes two lines', async () => {
 });
 
 test("JSON is the service's answer with the requested rows only, and says so", async () => {
-  const { document: pieces } = await runMetrics({ years: '1', ttm: '' }, INCOME, 'document');
+  const { document: pieces } = await runMetrics({ years: '1', ttm: '' }, INCOME_FIGURES, 'document');
   const document = JSON.parse([...pieces()].join(''));
   expect(Object.keys(document)).toEqual(['data', 'meta', 'fin']);
   expect(document.fin).toEqual({ requests: 1, narrowed: true });
-  expect(document.data).toEqual(INCOME.filter(({ fiscal_year: year }) => year === 2025));
+  expect(document.data).toEqual(INCOME_FIGURES.filter(({ fiscal_year: year }) => year === 2025));
 });
 
 test('Markdown has one legend of letters, keeps indents and prints subtotals in bold', async () => {
@@ -339,7 +340,7 @@ test('Markdown has one legend of letters, keeps indents and prints subtotals in 
     text += chunk;
   };
   const renderer = createMarkdownRenderer(makeTarget(write));
-  const result = await runMetrics({ statement: 'income', years: '1' }, INCOME);
+  const result = await runMetrics({ statement: 'income', years: '1' }, INCOME_FIGURES);
   renderer.answer(result);
   renderer.answer(result);
   expect(text.match(/million/g)).toHaveLength(1);

@@ -9,7 +9,7 @@ const renderCsv = async (command: QuestionCommand, data: unknown) =>
   renderCsvLines(await runWithData(command, data, { form: 'rows' }));
 
 /** Apple's operating income: segment figures exclude research and corporate costs. */
-const OPERATING_INCOME = {
+const OPERATING_INCOME_SEGMENTS = {
   ...{ cik: 320193, ticker: 'AAPL', entity_name: 'Apple Inc.', period: 'quarterly', documents: 4 },
   axes: [
     {
@@ -38,21 +38,21 @@ const OPERATING_INCOME = {
 };
 
 test('the difference between members and total has its own line, and derived quarters are marked', async () => {
-  const text = await renderView(segments, OPERATING_INCOME);
+  const text = await renderView(segments, OPERATING_INCOME_SEGMENTS);
   expect(text).toContain('Operating income by segment, USD');
   expect(text).toMatch(/Americas +57\.5 % +17\.02B/);
   expect(text).toMatch(/Other \(total less the members\) +-32\.3 % +-9\.56B/);
   expect(text).toMatch(/Consolidated +29\.59B/);
   expect(text).toContain('Q4 2024*');
   expect(text).toContain('* computed as the year less its first three quarters');
-  expect(await renderCsv(segments, OPERATING_INCOME)).toHaveLength(6);
+  expect(await renderCsv(segments, OPERATING_INCOME_SEGMENTS)).toHaveLength(6);
 });
 
 test('charts include the remainder that no segment accounts for, and a notice names a report after the newest period', async () => {
   const report = { form: '10-K', report_date: '2025-09-27', filed_at: '2025-10-31' };
   const result = await runWithAnswers(
     segments,
-    ({ operation }) => (operation.id === 'segments' ? { data: OPERATING_INCOME } : { data: [report] }),
+    ({ operation }) => (operation.id === 'segments' ? { data: OPERATING_INCOME_SEGMENTS } : { data: [report] }),
     { form: 'chart' },
   );
   const [chart] = result.charts?.draw() ?? [];
@@ -64,11 +64,11 @@ test('charts include the remainder that no segment accounts for, and a notice na
 });
 
 test('if a measure is tagged with two concepts, the tables name the concept', async () => {
-  const [axis] = OPERATING_INCOME.axes;
+  const [axis] = OPERATING_INCOME_SEGMENTS.axes;
   const [measure] = axis?.measures ?? [];
   const olderMeasure = { ...measure, concept: 'us-gaap:SegmentReportingInformationOperatingIncomeLoss' };
   const text = await renderView(segments, {
-    ...OPERATING_INCOME,
+    ...OPERATING_INCOME_SEGMENTS,
     axes: [{ axis: 'segment', measures: [measure, olderMeasure] }],
   });
   expect(text).toContain('Operating income by segment, USD (us-gaap:OperatingIncomeLoss)');

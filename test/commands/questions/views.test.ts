@@ -274,7 +274,7 @@ test('for a table, a screen requests the columns of its filters and --sort, and 
   for (const form of ['document', 'rows'] as const) {
     expect(await parametersFor(form, { where: 'roe:gt:0.3' })).toEqual([['where', 'roe:gt:0.3']]);
   }
-  // A table always shows the fiscal year of its figures; CSV has only the requested columns.
+  // A table always shows the fiscal year of its figures; CSV does not.
   expect(await parametersFor('view', { columns: 'pe' })).toEqual([['columns', 'fiscal_year,pe,annual_end_date']]);
   expect(await parametersFor('view', { columns: 'pe,fiscal_year' })).toEqual([
     ['columns', 'pe,fiscal_year,annual_end_date'],
@@ -348,7 +348,7 @@ test("a list cut by the default limit has a warning, one cut by the user's limit
   expect(await listNotices(metrics, [])).toEqual(['No results.']);
 });
 
-test('a warning says that a full response that cannot be divided may lack rows', async () => {
+test('a warning says that earlier rows are missing if the response has the maximum number of rows', async () => {
   const fullPage = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
   const settings = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
   expect(await listNotices(metrics, fullPage, settings)).toContain(
@@ -356,7 +356,7 @@ test('a warning says that a full response that cannot be divided may lack rows',
   );
 });
 
-test('a notice says that the latest figures are outdated', async () => {
+test('a notice names the period of latest figures that are more than 15 months old', async () => {
   const listNoticesFor = async (end_date: string, meta: object = {}, parameters: object = {}) => {
     const data = [
       makeAppleFigure({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),
@@ -396,7 +396,7 @@ const makeHolders = (overrides: object, row: object = {}) => {
   };
 };
 
-test('holdings of two quarters are compared only if both totals cover the same managers', async () => {
+test('holdings of two quarters are compared only if all managers reported both quarters', async () => {
   const sameManagers = makeHolders({}, { prior_amount: '400000000' });
   expect(await renderView(holders, sameManagers)).toMatch(/^ {2}change +-399\.89M$/m);
   expect(await listNotices(holders, sameManagers)).toEqual([]);
@@ -669,7 +669,7 @@ test('segments have one row per member and period, and show shares of the newest
   expect(await renderSegments({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
 });
 
-test('tables show labels, and rows for programs the names of the interface', async () => {
+test('tables show labels, and CSV shows the names of the interface', async () => {
   const latest = { symbol: 'AAPL', day: '2026-03-31', price: '253.79', source: 'thirteen_f', updated_at: '2026-08-19' };
   const data = {
     ...{ cik: 320193, ticker: 'AAPL', entity_name: 'Apple Inc.', from: '2026-03-30', to: '2026-03-31', latest },

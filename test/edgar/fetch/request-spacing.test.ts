@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openRequestSpacing, SLOT_MS } from '../../../src/edgar/fetch/request-spacing.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
-const NEVER_ABORTED = new AbortController().signal;
+const NEVER_ABORTED_SIGNAL = new AbortController().signal;
 const openSpacing = (directory: string | null, maxPauseMs = 0) => {
   const failures: unknown[] = [];
   return {
@@ -21,7 +21,7 @@ async function measureStartTimes(
   const startTimes: number[] = [];
   const takeSlots = async (spacing: ReturnType<typeof openSpacing>) => {
     for (let count = 0; count < requestCount; count += 1) {
-      await spacing.waitForSlot(NEVER_ABORTED);
+      await spacing.waitForSlot(NEVER_ABORTED_SIGNAL);
       startTimes.push(Date.now());
     }
   };
@@ -43,7 +43,7 @@ test('files of past time slots are removed, and so are files of far future time 
   const directory = await makeFolder('spacing');
   const currentSlot = Math.floor(Date.now() / SLOT_MS);
   for (const slot of [5, currentSlot - 1000, currentSlot + 1_000_000]) writeFileSync(join(directory, String(slot)), '');
-  await openSpacing(directory).waitForSlot(NEVER_ABORTED);
+  await openSpacing(directory).waitForSlot(NEVER_ABORTED_SIGNAL);
   expect(readdirSync(directory)).toHaveLength(1);
 });
 
@@ -51,14 +51,14 @@ test('a pause beyond the maximum wait is an error for all processes', async () =
   const directory = await makeFolder('spacing');
   openSpacing(directory).pause(600_000);
   const failure = { kind: 'limit', retryAfter: 600, hint: expect.stringContaining('run the same command again after') };
-  await expect(openSpacing(directory, 599_000).waitForSlot(NEVER_ABORTED)).rejects.toMatchObject(failure);
+  await expect(openSpacing(directory, 599_000).waitForSlot(NEVER_ABORTED_SIGNAL)).rejects.toMatchObject(failure);
 });
 
 test('a short pause delays the next time slot', async () => {
   const directory = await makeFolder('spacing');
   const spacing = openSpacing(directory, 1000);
   openSpacing(directory).pause(400);
-  const slotPromise = spacing.waitForSlot(NEVER_ABORTED);
+  const slotPromise = spacing.waitForSlot(NEVER_ABORTED_SIGNAL);
   // Without the pause, the wait would have resolved by now.
   expect(await Promise.race([slotPromise, sleep(100, 'paused')])).toBe('paused');
   await slotPromise;

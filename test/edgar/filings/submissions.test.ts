@@ -121,11 +121,11 @@ test('two ticker lists are combined, and the list with exchanges takes precedenc
   });
   expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
   // A row with a long ticker is skipped, and a long title is ignored: each row of the company would have a copy.
-  const longTexts = JSON.stringify([
+  const rowsWithLongTexts = JSON.stringify([
     { cik: 1, ticker: 'x'.repeat(50_000) },
     { cik: 2, ticker: 'B', title: 'x'.repeat(501) },
   ]);
-  expect(readTickers(longTexts, null)).toEqual({
+  expect(readTickers(rowsWithLongTexts, null)).toEqual({
     rows: [{ cik: 2, ticker: 'B', exchange: null, title: null }],
     skipped: { 'a row of a ticker list without a CIK or ticker': 1 },
   });

@@ -46,15 +46,15 @@ test('a text of a million characters is read', () => {
 
 testOn('datasets/2024q3_form345.zip', 'nearly every issuer in the set of 2024 Q3 has a symbol', async () => {
   const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
-  const symbols = new Map<string, string | null>();
+  const symbolByText = new Map<string, string | null>();
   const tableOptions = { required: ['ISSUERTRADINGSYMBOL'], optional: [], skipped: new SkippedRows() } as const;
   for await (const rows of readTable(archive, 'SUBMISSION.tsv', tableOptions))
-    for (const { ISSUERTRADINGSYMBOL: text } of rows) symbols.set(text, parseIssuerSymbol(text));
+    for (const { ISSUERTRADINGSYMBOL: text } of rows) symbolByText.set(text, parseIssuerSymbol(text));
   archive.close();
-  const changedSymbols = [...symbols].filter(([text, symbol]) => text !== symbol);
-  const unreadTexts = changedSymbols.flatMap(([text, symbol]) => (symbol === null ? [text] : []));
-  expect(symbols.size).toBe(4144);
-  expect(changedSymbols).toHaveLength(75);
+  const changedEntries = [...symbolByText].filter(([text, symbol]) => text !== symbol);
+  const unreadTexts = changedEntries.flatMap(([text, symbol]) => (symbol === null ? [text] : []));
+  expect(symbolByText.size).toBe(4144);
+  expect(changedEntries).toHaveLength(75);
   expect(unreadTexts.filter((text) => !/^[[(]?n.?(?:one|a)?.?[\])]?$/i.test(text)).sort()).toEqual([
     ...['-', '1314152', 'ACRG.A.U', 'ALF P', 'ARF STS', 'ASX:CRN', 'BIO BIOB', 'CCIX U', 'FTCRED', 'GGT.RT', 'M-6697'],
     ...['MACI U', 'N O G', 'NASDAQ', 'NTIP-NYSE', 'PPTINC', 'PRTFTM', 'ctb$news20'],

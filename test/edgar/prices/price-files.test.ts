@@ -66,7 +66,7 @@ async function readHoldings(path: string): Promise<{ rows: NportHolding[]; count
 
 testOn(
   'datasets/2026q1_nport-parts.zip',
-  'an N-PORT data set in parts states issuers, but not the kind of holding',
+  'the holdings of Apple in the N-PORT parts have an LEI, but no CUSIP and no kind of security',
   async () => {
     const { rows } = await readHoldings(getPublicFile('datasets/2026q1_nport-parts.zip'));
     const apple = rows.filter((row) => row.lei === 'HWUPKR0MPOU8FGXBT394' && row.reportDay === '2025-12-31');

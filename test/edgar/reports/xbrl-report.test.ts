@@ -152,7 +152,7 @@ test('an exhibit may use contexts of the report, and belongs to the same filing'
   });
 });
 
-test('malformed documents, deeply nested documents, and documents with their own entities are refused', () => {
+test('malformed documents, deeply nested documents, and documents that define entities are refused', () => {
   expect(() => parseReport(makeDocument('<p>'))).toThrow(XmlError);
   expect(() => parseReport(makeDocument('<p>'.repeat(5000) + '</p>'.repeat(5000)))).toThrow('levels deep');
   const entityBomb = `<!DOCTYPE html [<!ENTITY a "1111111111">]>${makeDocument(makeFact('gaap:A', 'contextRef="y"', '&a;')).replace(/^<\?xml.*\?>/, '')}`;

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { compareExpected, isValidPeriod } from '../../../src/figures/checks/expected-figures.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
-const { reportedValues } = deriveCompanyFigures([fact({ value: '416161000000' })], [], { releaseDate: '2026-08-20' });
+const { reportedValues } = deriveCompanyFigures([makeFact({ value: '416161000000' })], [], {
+  releaseDate: '2026-08-20',
+});
 const figures = listFigureValues(reportedValues);
 const expectedRevenue = { metric: 'revenue', period: 'annual', end: '2024-12-31', value: '416161000000', unit: 'USD' };
 

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { checkFigures, isWithinTolerance, mergeResults } from '../../../src/figures/checks/identities.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { fact, readFiledFacts } from '../filed-facts.ts';
+import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
 function checkIdentities(facts: readonly Fact[], screen: Readonly<Record<string, string>> | null = null) {
   const { figures } = deriveCompanyFigures(facts, [], RELEASE);
-  const filings = new Set(facts.map(({ accession }) => accession));
-  const results = checkFigures({ figures, screen, filings });
+  const accessions = new Set(facts.map(({ accession }) => accession));
+  const results = checkFigures({ figures, screen, filings: accessions });
   return (name: string) => {
     const result = results.find((result) => result.name === name);
     if (result === undefined) throw new Error(`no identity ${name}`);
@@ -17,47 +17,47 @@ function checkIdentities(facts: readonly Fact[], screen: Readonly<Record<string,
   };
 }
 
-const balanceFact = (concept: string, value: string) => fact({ concept, value, start: null });
+const makeBalanceFact = (concept: string, value: string) => makeFact({ concept, value, start: null });
 
 test('the lines of a statement are compared with its totals', () => {
   const facts = [
-    balanceFact('Assets', '1000'),
-    balanceFact('Liabilities', '700'),
-    balanceFact('StockholdersEquity', '290'),
+    makeBalanceFact('Assets', '1000'),
+    makeBalanceFact('Liabilities', '700'),
+    makeBalanceFact('StockholdersEquity', '290'),
   ];
   // Total equity may exceed stockholders' equity, so a difference of 10 is not an error.
   expect(checkIdentities(facts)('assets = liabilities + equity')).toEqual([1, 0]);
   expect(
-    checkIdentities([...facts, balanceFact('LiabilitiesCurrent', '720')])('current liabilities <= liabilities'),
+    checkIdentities([...facts, makeBalanceFact('LiabilitiesCurrent', '720')])('current liabilities <= liabilities'),
   ).toEqual([1, 1]);
   const balanceFacts = [
-    balanceFact('Assets', '1000'),
-    balanceFact('Liabilities', '700'),
-    balanceFact('StockholdersEquity', '320'),
+    makeBalanceFact('Assets', '1000'),
+    makeBalanceFact('Liabilities', '700'),
+    makeBalanceFact('StockholdersEquity', '320'),
   ];
   expect(checkIdentities(balanceFacts)('assets = liabilities + equity')).toEqual([1, 1]);
-  const profit = [fact({ value: '1000' }), fact({ concept: 'GrossProfit', value: '1001' })];
-  expect(checkIdentities(profit)('gross profit <= revenue')[1]).toBe(0);
+  const profitFacts = [makeFact({ value: '1000' }), makeFact({ concept: 'GrossProfit', value: '1001' })];
+  expect(checkIdentities(profitFacts)('gross profit <= revenue')[1]).toBe(0);
 });
 
 test('quarters are compared with their year, and duplicate periods are found', () => {
-  const quarterFact = (start: string, end: string, value: string) =>
-    fact({ concept: 'NetIncomeLoss', start, end, value });
+  const makeQuarterFact = (start: string, end: string, value: string) =>
+    makeFact({ concept: 'NetIncomeLoss', start, end, value });
   const quarters = [
-    quarterFact('2024-01-01', '2024-03-31', '100'),
-    quarterFact('2024-04-01', '2024-06-30', '100'),
-    quarterFact('2024-07-01', '2024-09-30', '100'),
-    quarterFact('2024-10-01', '2024-12-31', '100'),
+    makeQuarterFact('2024-01-01', '2024-03-31', '100'),
+    makeQuarterFact('2024-04-01', '2024-06-30', '100'),
+    makeQuarterFact('2024-07-01', '2024-09-30', '100'),
+    makeQuarterFact('2024-10-01', '2024-12-31', '100'),
   ];
-  const yearFact = (value: string) => fact({ concept: 'NetIncomeLoss', value });
-  expect(checkIdentities([...quarters, yearFact('410')])('four quarters = fiscal year')).toEqual([1, 0]);
-  expect(checkIdentities([...quarters, yearFact('500')])('four quarters = fiscal year')).toEqual([1, 1]);
-  const factsWithRepeatedQuarter = [
+  const makeYearFact = (value: string) => makeFact({ concept: 'NetIncomeLoss', value });
+  expect(checkIdentities([...quarters, makeYearFact('410')])('four quarters = fiscal year')).toEqual([1, 0]);
+  expect(checkIdentities([...quarters, makeYearFact('500')])('four quarters = fiscal year')).toEqual([1, 1]);
+  const factsWithSecondYear = [
     ...quarters,
-    fact({ concept: 'NetIncomeLoss', start: '2024-01-23', value: '390' }),
-    yearFact('400'),
+    makeFact({ concept: 'NetIncomeLoss', start: '2024-01-23', value: '390' }),
+    makeYearFact('400'),
   ];
-  expect(checkIdentities(factsWithRepeatedQuarter)('one value for each period')[1]).toBe(1);
+  expect(checkIdentities(factsWithSecondYear)('one value for each period')[1]).toBe(1);
 });
 
 test('a row of the screener is compared with its formulas', () => {
@@ -70,9 +70,9 @@ test('a row of the screener is compared with its formulas', () => {
 });
 
 test('a ratio is checked within the filing of both its inputs, even if a later filing recast only revenue', () => {
-  const filedFact = (concept: string, value: string) => fact({ concept, value });
-  const recastRevenue = fact({ value: '600', accession: '0000000001-26-000001', filed: '2026-02-20' });
-  const facts = [filedFact('Revenues', '1000'), filedFact('NetIncomeLoss', '200'), recastRevenue];
+  const makeFiledFact = (concept: string, value: string) => makeFact({ concept, value });
+  const recastRevenue = makeFact({ value: '600', accession: '0000000001-26-000001', filed: '2026-02-20' });
+  const facts = [makeFiledFact('Revenues', '1000'), makeFiledFact('NetIncomeLoss', '200'), recastRevenue];
   const row = { revenue: '600', net_income: '200' };
   expect(checkIdentities(facts, { ...row, net_margin: '0.2' })('ratio = its formula')).toEqual([1, 0]);
   expect(checkIdentities(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);
@@ -82,10 +82,10 @@ test('merged check results add up the counts of companies and keep the three wor
   const { figures } = deriveCompanyFigures(readFiledFacts('aapl'), [], RELEASE);
   const companyResults = checkFigures({ figures, screen: null, filings: new Set() });
   const mergedResults = mergeResults([companyResults, companyResults]);
-  const filings = mergedResults.find(({ name }) => name === 'the release has the filing of each figure');
-  expect(filings?.checked).toBeGreaterThan(0);
-  expect(filings?.broken).toBe(filings?.checked);
-  expect(filings?.worst).toHaveLength(3);
+  const filingResult = mergedResults.find(({ name }) => name === 'the release has the filing of each figure');
+  expect(filingResult?.checked).toBeGreaterThan(0);
+  expect(filingResult?.broken).toBe(filingResult?.checked);
+  expect(filingResult?.worst).toHaveLength(3);
   expect(mergedResults.filter((result) => !isWithinTolerance(result)).map(({ name }) => name)).toEqual([
     'the release has the filing of each figure',
   ]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { findBasisBreaks } from '../../../src/figures/derived/basis-breaks.ts';
 import { type FigureQuery, selectFigures } from '../../../src/figures/figure-values.ts';
-import { fact, readFiledFacts } from '../filed-facts.ts';
+import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 function listBreaks(factsFile: string, query: FigureQuery = {}): string[] {
   const { reportedValues } = deriveCompanyFigures(readFiledFacts(factsFile), [], { releaseDate: '2026-08-20' });
@@ -30,10 +30,10 @@ test('a year that was restated without its quarters is a change of basis', () =>
     ['2024-07-01', '2024-09-30', '120'],
     ['2024-10-01', '2024-12-31', '130'],
   ].map(([start = '', end = '', value = '']) =>
-    fact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
+    makeFact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
   );
   const listBreaksWithYear = (annualValue: string) => {
-    const facts = [...quarters, fact({ value: annualValue })];
+    const facts = [...quarters, makeFact({ value: annualValue })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
     return [...findBasisBreaks(selectFigures(reportedValues).currentFigures)].map(({ value }) => value);
   };
@@ -49,10 +49,10 @@ test('a year or twelve months that differ from their quarters by more than round
     ['2024-07-01', '2024-09-30', '1200300000'],
     ['2024-10-01', '2024-12-31', '1300400000'],
   ].map(([start = '', end = '', value = '']) =>
-    fact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
+    makeFact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
   );
   const listBreaksWithYear = (annualValue: string) => {
-    const facts = [...quarters, fact({ value: annualValue })];
+    const facts = [...quarters, makeFact({ value: annualValue })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
     const { currentFigures } = selectFigures(reportedValues, { twelveMonths: true });
     return [...findBasisBreaks(currentFigures)].map(({ periodKind, value }) => `${periodKind} ${value}`);

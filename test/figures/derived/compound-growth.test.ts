@@ -1,8 +1,8 @@
-/** Growth rates over three and five years, of figures that companies printed. */
+/** Compound annual growth rates over three and five years. */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { selectFigures } from '../../../src/figures/figure-values.ts';
-import { fact, readFiledFacts } from '../filed-facts.ts';
+import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 /** Returns the facts of annual reports, each of which states its own fiscal year and the year before. */
 function makeAnnualFacts(concept: string, unit: string, values: Readonly<Record<number, string>>) {
@@ -16,7 +16,7 @@ function makeAnnualFacts(concept: string, unit: string, values: Readonly<Record<
         filed: `${reportYear + 1}-02-20`,
         focusYear: reportYear,
       };
-      return [fact({ ...filing, concept, unit, value, start: `${year}-01-01`, end: `${year}-12-31` })];
+      return [makeFact({ ...filing, concept, unit, value, start: `${year}-01-01`, end: `${year}-12-31` })];
     }),
   );
 }

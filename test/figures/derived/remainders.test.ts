@@ -1,4 +1,4 @@
-/** Remainders of statements (totals less their lines), and amounts that two formulas derive. */
+/** Remainders of statements (totals less their lines), and unreported totals that are derived from lines. */
 import { expect, test } from 'vitest';
 import { negate, sum } from '../../../src/contract/decimal.ts';
 import type { SumFormula } from '../../../src/contract/figures/formula.ts';
@@ -10,11 +10,11 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { Figure } from '../../../src/figures/derived/figure.ts';
 import { deriveFiguresOfFormulas } from '../../../src/figures/derived/formulas.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
 
-/** Returns the figures of one period by key: reported figures, derived figures and remainders. */
+/** Returns values of the year and the balances at `end`, by key: reported values, derived values and remainders. */
 function deriveFiguresByKey(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const allFigures = [...figures, ...deriveFiguresOfFormulas(REMAINDER_KEYS, figures, splits)];
@@ -24,17 +24,20 @@ function deriveFiguresByKey(facts: readonly Fact[], end: string): Readonly<Recor
   return Object.fromEntries(figuresOfPeriod.map(({ metricKey, value }) => [metricKey, value]));
 }
 
-/** Returns facts of one annual report, in millions as printed. */
+/** Returns facts of one annual report; `flows` and `balances` are in millions. */
 function makeAnnualFacts(
   filing: Pick<Fact, 'accession' | 'filed' | 'start' | 'end' | 'focusYear'>,
   flows: Readonly<Record<string, number>>,
   balances: Readonly<Record<string, number>> = {},
 ): Fact[] {
-  const factInMillions = (concept: string, millions: number) =>
-    fact({ ...filing, concept, value: `${millions}000000` });
+  const makeFactFromMillions = (concept: string, millions: number) =>
+    makeFact({ ...filing, concept, value: `${millions}000000` });
   return [
-    ...Object.entries(flows).map(([concept, millions]) => factInMillions(concept, millions)),
-    ...Object.entries(balances).map(([concept, millions]) => ({ ...factInMillions(concept, millions), start: null })),
+    ...Object.entries(flows).map(([concept, millions]) => makeFactFromMillions(concept, millions)),
+    ...Object.entries(balances).map(([concept, millions]) => ({
+      ...makeFactFromMillions(concept, millions),
+      start: null,
+    })),
   ];
 }
 
@@ -54,8 +57,8 @@ const NIKE_FLOWS = {
 
 test("Nike's unreported operating income is derived only if two formulas agree or total operating expenses are reported", () => {
   expect(deriveFiguresByKey(makeAnnualFacts(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
-  const withAnotherExpense = { ...NIKE_FLOWS, SellingGeneralAndAdministrativeExpense: 16000 };
-  expect(deriveFiguresByKey(makeAnnualFacts(NIKE, withAnotherExpense), NIKE.end).operating_income).toBeUndefined();
+  const flowsWithOtherExpense = { ...NIKE_FLOWS, SellingGeneralAndAdministrativeExpense: 16000 };
+  expect(deriveFiguresByKey(makeAnnualFacts(NIKE, flowsWithOtherExpense), NIKE.end).operating_income).toBeUndefined();
   const { OtherNonoperatingIncomeExpense: _, ...flowsWithoutOther } = NIKE_FLOWS;
   expect(deriveFiguresByKey(makeAnnualFacts(NIKE, flowsWithoutOther), NIKE.end).operating_income).toBeUndefined();
   const flowsWithTotal = { ...flowsWithoutOther, OperatingExpenses: 16377 };
@@ -116,21 +119,21 @@ test('a line that exceeds its total, or that another filing revised, leaves no r
 });
 
 test('a balance sheet without current assets has one remainder of assets, and a total without lines has no remainder', () => {
-  const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassified } = APPLE_SHEET;
-  const figures = deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, unclassified), APPLE.end);
+  const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassifiedSheet } = APPLE_SHEET;
+  const figures = deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, unclassifiedSheet), APPLE.end);
   expect(figures.other_assets).toBe('121954000000');
   expect(figures.other_noncurrent_assets).toBeUndefined();
   const figuresOfFewLines = deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
   expect(figuresOfFewLines.other_assets).toBeUndefined();
 });
 
-test("a bank's unreported revenue is the sum of its interest and other income", () => {
-  const bank = { accession: '0000950123-10-046578', filed: '2010-05-07', focusYear: 2010 };
-  const quarterFields = { ...bank, form: '10-Q', start: '2010-01-01', end: '2010-03-31', focusPeriod: 'Q1' };
+test("a bank's unreported revenue is the sum of net interest income and noninterest income", () => {
+  const bankFiling = { accession: '0000950123-10-046578', filed: '2010-05-07', focusYear: 2010 };
+  const quarterFields = { ...bankFiling, form: '10-Q', start: '2010-01-01', end: '2010-03-31', focusPeriod: 'Q1' };
   const facts = [
-    fact({ ...quarterFields, concept: 'InterestIncomeExpenseNet', value: '11147000000' }),
-    fact({ ...quarterFields, concept: 'NoninterestIncome', value: '10301000000' }),
-    fact({ ...quarterFields, concept: 'InterestAndDividendIncomeOperating', value: '13225000000' }),
+    makeFact({ ...quarterFields, concept: 'InterestIncomeExpenseNet', value: '11147000000' }),
+    makeFact({ ...quarterFields, concept: 'NoninterestIncome', value: '10301000000' }),
+    makeFact({ ...quarterFields, concept: 'InterestAndDividendIncomeOperating', value: '13225000000' }),
   ];
   const { figures } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   expect(figures.find(({ metricKey }) => metricKey === 'revenue')).toMatchObject({
@@ -185,7 +188,7 @@ test('a remainder of balances at the end of a year is not repeated for the fourt
       { Revenues: 51217 },
       { AssetsCurrent: 25202, CashAndCashEquivalentsAtCarryingValue: 7441 },
     ),
-    fact({ ...NIKE, concept: 'Revenues', start: '2023-03-01', value: '12825000000' }),
+    makeFact({ ...NIKE, concept: 'Revenues', start: '2023-03-01', value: '12825000000' }),
   ];
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const remainders = deriveFiguresOfFormulas(['other_current_assets'], figures, splits);
@@ -214,7 +217,7 @@ test('quarters that lack a line of the annual report have no remainder', () => {
         const value = { GrossProfit: '100', OperatingIncomeLoss: '25', SellingGeneralAndAdministrativeExpense: '50' }[
           concept
         ];
-        return fact({ ...filing, concept, start, end, value: `${value ?? '10'}000000` });
+        return makeFact({ ...filing, concept, start, end, value: `${value ?? '10'}000000` });
       }),
     ),
   ];

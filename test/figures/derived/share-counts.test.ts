@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact, parseFacts } from '../filed-facts.ts';
+import { makeFact, parseFacts } from '../filed-facts.ts';
 
 /** Apple's fiscal year 2014: income and cover page of its 10-K, and the balance sheets in a later 8-K. */
 const APPLE = parseFacts(`
@@ -36,15 +36,15 @@ test("a balance sheet's share count is used until a cover page with a count for 
   expect(listCounts(factsWithLateCover.filter(({ filed }) => filed <= '2015-02-09'))).toEqual(countsBeforeCover);
 });
 
-const coverFact = (end: string, value: string, filingNumber: number): Fact =>
-  fact({
+const makeCoverFact = (end: string, value: string, filingNumber: number): Fact =>
+  makeFact({
     ...{ taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares', start: null },
     ...{ end, filed: end, value, accession: `0000000001-25-${String(filingNumber).padStart(6, '0')}` },
   });
 const deriveShareFigures = (...counts: string[]) => {
-  const days = ['2025-02-01', '2025-05-01', '2025-08-01', '2025-11-01', '2026-02-01'];
-  const covers = counts.map((value, index) => coverFact(days[index] ?? '', value, index + 10));
-  const figures = derive([fact({}), ...covers]).screen?.figures;
+  const coverDays = ['2025-02-01', '2025-05-01', '2025-08-01', '2025-11-01', '2026-02-01'];
+  const covers = counts.map((value, index) => makeCoverFact(coverDays[index] ?? '', value, index + 10));
+  const figures = derive([makeFact({}), ...covers]).screen?.figures;
   return [figures?.common_shares_outstanding, figures?.shares_change];
 };
 

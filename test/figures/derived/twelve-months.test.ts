@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { type FigureQuery, listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact, readFiledFacts } from '../filed-facts.ts';
+import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
@@ -12,14 +12,14 @@ const QUARTERS = [
   ['2024-10-01', '2024-12-31'],
 ] as const;
 
-const revenueFact = (start: string, end: string, value: string, filed: string) =>
-  fact({ start, end, value, filed, accession: filed });
+const makeRevenueFact = (start: string, end: string, value: string, filed: string) =>
+  makeFact({ start, end, value, filed, accession: filed });
 
-/** A fiscal year, its quarters, and the following quarter. */
+/** Revenue of a fiscal year, its quarters, and the following quarter. */
 const FACTS = [
-  ...QUARTERS.map(([start, end], index) => revenueFact(start, end, `${100 + index}`, `${end.slice(0, 8)}28`)),
-  revenueFact('2024-01-01', '2024-12-31', '406', '2025-02-20'),
-  revenueFact('2025-01-01', '2025-03-31', '120', '2025-04-28'),
+  ...QUARTERS.map(([start, end], index) => makeRevenueFact(start, end, `${100 + index}`, `${end.slice(0, 8)}28`)),
+  makeRevenueFact('2024-01-01', '2024-12-31', '406', '2025-02-20'),
+  makeRevenueFact('2025-01-01', '2025-03-31', '120', '2025-04-28'),
 ];
 
 function listTwelveMonths(query: FigureQuery): string[] {
@@ -53,12 +53,12 @@ test("Apple's twelve months to September 2025 are its fiscal year", () => {
   });
 });
 
-test('ratios exist for years, quarters and twelve months, but ratios of a flow to a balance do not exist for quarters', () => {
+test('four quarters give a margin for quarters and twelve months, return on equity only for twelve months', () => {
   const facts = QUARTERS.flatMap(([start, end]) => [
-    fact({ concept: 'Revenues', start, end, value: '100', form: '10-Q' }),
-    fact({ concept: 'NetIncomeLoss', start, end, value: '10', form: '10-Q' }),
-    fact({ concept: 'StockholdersEquity', start: null, end, value: '80', form: '10-Q' }),
-    fact({ concept: 'Liabilities', start: null, end, value: '40', form: '10-Q' }),
+    makeFact({ concept: 'Revenues', start, end, value: '100', form: '10-Q' }),
+    makeFact({ concept: 'NetIncomeLoss', start, end, value: '10', form: '10-Q' }),
+    makeFact({ concept: 'StockholdersEquity', start: null, end, value: '80', form: '10-Q' }),
+    makeFact({ concept: 'Liabilities', start: null, end, value: '40', form: '10-Q' }),
   ]);
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const listKindsAndValues = (key: string) =>

@@ -26,7 +26,7 @@ const EXXON = [
   { form: '8-K', filed: '2025-05-02', accepted: '2025-05-02T06:31:37.000Z' },
 ];
 
-test('New York time is converted in summer and winter, by the rules of its year', () => {
+test('New York time is converted in summer and winter, by the rules of each year', () => {
   expect(findOffset('2026-01-15')).toBe('-05:00');
   expect(findOffset('2026-07-15')).toBe('-04:00');
   // Until 2006 daylight saving time began on the first Sunday of April, since 2007 on the second Sunday of March.
@@ -74,7 +74,7 @@ test('each list is read in the time zone that fits its filings', () => {
   expect(toTimeWithOffset(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
 });
 
-test('a filing after 17:30 has the date of the next day, except an insider report', () => {
+test('a time zone is recognized because filings after 17:30 have the date of the next business day, except insider reports', () => {
   const lateFiling = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
   expect(detectListTimeZone([{ ...lateFiling, form: '8-K' }])).toBe('new_york');
   expect(detectListTimeZone([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');
@@ -92,10 +92,10 @@ test('filings of the nineties, which have only dates, get no acceptance time', (
 });
 
 test('Exxon announces earnings before the open, NVIDIA after the close', () => {
-  const exxon = toWallTime(EXXON[0]?.accepted ?? null, detectListTimeZone(EXXON));
-  const nvidia = toWallTime(NVIDIA[1]?.accepted ?? null, detectListTimeZone(NVIDIA));
-  expect(classifyAnnouncement('8-K', ['2.02', '7.01'], exxon)).toBe('before_open');
-  expect(classifyAnnouncement('8-K', ['2.02', '9.01'], nvidia)).toBe('after_close');
+  const exxonTime = toWallTime(EXXON[0]?.accepted ?? null, detectListTimeZone(EXXON));
+  const nvidiaTime = toWallTime(NVIDIA[1]?.accepted ?? null, detectListTimeZone(NVIDIA));
+  expect(classifyAnnouncement('8-K', ['2.02', '7.01'], exxonTime)).toBe('before_open');
+  expect(classifyAnnouncement('8-K', ['2.02', '9.01'], nvidiaTime)).toBe('after_close');
 });
 
 test('the trading day is from 09:30 to 16:00, and an announcement on a day without trading is before the next open', () => {
@@ -113,16 +113,16 @@ test('the trading day is from 09:30 to 16:00, and an announcement on a day witho
 
 testOn(
   'submissions.zip',
-  "each real list has one time zone, and hardly any time is outside the SEC's hours",
+  "real lists are in both time zones, and less than 3 % of times are outside the SEC's hours",
   async () => {
-    const source = await openPublicFiles(getPublicFile(''));
+    const publicFiles = await openPublicFiles(getPublicFile(''));
     const filingLists = await Promise.all(
-      source.submissionCiks.map(async (cik) => {
-        const { mainFile, pageFiles } = await source.readSubmissionFiles(cik);
+      publicFiles.submissionCiks.map(async (cik) => {
+        const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
         return readSubmissions(mainFile, pageFiles).filings;
       }),
     );
-    source.close();
+    publicFiles.close();
     const listCountByTimeZone = { utc: 0, new_york: 0 };
     let timeCount = 0;
     let outsideHoursCount = 0;
@@ -138,7 +138,7 @@ testOn(
     }
     expect(listCountByTimeZone.utc).toBeGreaterThan(20);
     expect(listCountByTimeZone.new_york).toBeGreaterThan(20);
-    // Some thousands of filings of the early 2000s have the time of their conversion instead of their acceptance.
+    // Some filings of the early 2000s have a time that is not their acceptance time.
     expect(outsideHoursCount / timeCount).toBeLessThan(0.03);
   },
 );

@@ -4,20 +4,20 @@ import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-
 import { createLocator } from '../../../src/figures/filings/fact-location.ts';
 import { readXbrlReport } from '../../edgar/reports/read-report.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
-import { fact, parseDimensions, report } from '../segments/filed-report.ts';
+import { makeFact, makeReport, parseDimensions } from '../segments/filed-report.ts';
 
 const YEAR = ['2024-01-01', '2024-12-31'] as const;
 const FIGURE = { concept: 'us-gaap:Revenues', unit: 'USD', start: YEAR[0], end: YEAR[1], value: '5000000' };
-const withLocation = (taggedFact: TaggedFact, line: string | null, isHidden = false): TaggedFact => ({
+const addLocation = (taggedFact: TaggedFact, lineId: string | null, isHidden = false): TaggedFact => ({
   ...taggedFact,
-  location: { contextId: 'c-1', elementId: line, isHidden: isHidden },
+  location: { contextId: 'c-1', elementId: lineId, isHidden: isHidden },
 });
-const revenue = fact('us-gaap:Revenues', YEAR, '5');
+const revenue = makeFact('us-gaap:Revenues', YEAR, '5');
 const locateRevenue = (facts: readonly TaggedFact[], overrides: Partial<FiledReport> = {}) =>
-  createLocator({ ...report(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...overrides })(FIGURE);
+  createLocator({ ...makeReport(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...overrides })(FIGURE);
 
 test('the location of a figure is the only line that shows it', () => {
-  expect(locateRevenue([withLocation(revenue, 'f-7')])).toEqual({
+  expect(locateRevenue([addLocation(revenue, 'f-7')])).toEqual({
     matchQuality: 'unique',
     concept: 'us-gaap:Revenues',
     context: 'c-1',
@@ -28,7 +28,7 @@ test('the location of a figure is the only line that shows it', () => {
 
 test('if several lines show a figure, its location is the first of them', () => {
   expect(
-    locateRevenue([withLocation(revenue, 'f-7'), withLocation(revenue, 'f-90'), withLocation(revenue, 'h-1', true)]),
+    locateRevenue([addLocation(revenue, 'f-7'), addLocation(revenue, 'f-90'), addLocation(revenue, 'h-1', true)]),
   ).toMatchObject({
     matchQuality: 'ambiguous',
     lineId: 'f-7',
@@ -36,7 +36,7 @@ test('if several lines show a figure, its location is the first of them', () => 
 });
 
 test('a tagged fact that is not displayed has a context and no line', () => {
-  expect(locateRevenue([withLocation(revenue, 'h-1', true)])).toMatchObject({
+  expect(locateRevenue([addLocation(revenue, 'h-1', true)])).toMatchObject({
     matchQuality: 'hidden_only',
     context: 'c-1',
     lineId: null,
@@ -45,17 +45,17 @@ test('a tagged fact that is not displayed has a context and no line', () => {
 
 test('facts with another value, period, unit, dimension or concept do not match the figure', () => {
   const nonMatchingFacts = [
-    withLocation(fact('us-gaap:Revenues', YEAR, '6'), 'a'),
-    withLocation(fact('us-gaap:Revenues', ['2023-01-01', '2023-12-31'], '5'), 'b'),
-    withLocation({ ...revenue, unit: 'EUR' }, 'c'),
-    withLocation(fact('us-gaap:Revenues', YEAR, '5', parseDimensions('segment=x:AMember')), 'd'),
-    withLocation(fact('us-gaap:CostOfRevenue', YEAR, '5'), 'e'),
+    addLocation(makeFact('us-gaap:Revenues', YEAR, '6'), 'a'),
+    addLocation(makeFact('us-gaap:Revenues', ['2023-01-01', '2023-12-31'], '5'), 'b'),
+    addLocation({ ...revenue, unit: 'EUR' }, 'c'),
+    addLocation(makeFact('us-gaap:Revenues', YEAR, '5', parseDimensions('segment=x:AMember')), 'd'),
+    addLocation(makeFact('us-gaap:CostOfRevenue', YEAR, '5'), 'e'),
   ];
   expect(locateRevenue(nonMatchingFacts)).toMatchObject({ matchQuality: 'none', context: null, lineId: null });
 });
 
 test('facts of a report without a document have a context, but no line', () => {
-  expect(locateRevenue([withLocation(revenue, 'f-7')], { kind: 'instance', document: null })).toMatchObject({
+  expect(locateRevenue([addLocation(revenue, 'f-7')], { kind: 'instance', document: null })).toMatchObject({
     matchQuality: 'none',
     context: 'c-1',
     lineId: null,
@@ -67,7 +67,7 @@ testOn('instances.zip', 'figures are located in real reports if a fact there mat
   const openReport = async (fileName: string) => {
     const parsedReport = readXbrlReport(await archive.read(fileName));
     return createLocator({
-      ...report(['0000000000-00-000000', '10-K', '2025-01-01'], []),
+      ...makeReport(['0000000000-00-000000', '10-K', '2025-01-01'], []),
       ...parsedReport,
       cik: 1,
       form: '10-K',
@@ -83,16 +83,16 @@ testOn('instances.zip', 'figures are located in real reports if a fact there mat
       value: '15115823000',
     }),
   ).toMatchObject({ matchQuality: 'unique', lineId: 'f-54' });
-  const appleRevenue = (start: string, end: string, value: string) => ({
+  const makeAppleRevenue = (start: string, end: string, value: string) => ({
     concept: 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax',
     unit: 'USD',
     start,
     end,
     value,
   });
-  expect(locateInApple(appleRevenue('2023-10-01', '2024-09-28', '391035000000')).matchQuality).toBe('ambiguous');
-  expect(locateInApple(appleRevenue('2023-10-01', '2024-09-28', '391036000000')).matchQuality).toBe('none');
-  // IBM's report has its statements in an exhibit.
+  expect(locateInApple(makeAppleRevenue('2023-10-01', '2024-09-28', '391035000000')).matchQuality).toBe('ambiguous');
+  expect(locateInApple(makeAppleRevenue('2023-10-01', '2024-09-28', '391036000000')).matchQuality).toBe('none');
+  // IBM's statements are in an exhibit, so this document does not state revenue.
   const locateInIbm = await openReport('ibm-10-k-2025-02-25.html');
   expect(
     locateInIbm({

@@ -4,7 +4,7 @@ import type { PeriodKind } from '../../../src/figures/periods/period-kind.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { NO_DETAILS } from '../filed-facts.ts';
 
-function revenueValue(
+function makeRevenueValue(
   accession: string,
   filed: string,
   periodKind: PeriodKind,
@@ -20,12 +20,12 @@ function revenueValue(
   };
 }
 
-/** Apple's fiscal years 2024 and 2025, and the quarter at the end of 2025. */
+/** Apple's revenue of fiscal 2024, as two reports state it, of fiscal 2025, and of the last quarter of fiscal 2025. */
 const APPLE = [
-  revenueValue('0000320193-24-000123', '2024-11-01', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
-  revenueValue('0000320193-25-000079', '2025-10-31', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
-  revenueValue('0000320193-25-000079', '2025-10-31', 'annual', '2024-09-29', '2025-09-27', '416161000000'),
-  revenueValue('0000320193-25-000079', '2025-10-31', 'quarter', '2025-06-29', '2025-09-27', '102466000000'),
+  makeRevenueValue('0000320193-24-000123', '2024-11-01', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
+  makeRevenueValue('0000320193-25-000079', '2025-10-31', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
+  makeRevenueValue('0000320193-25-000079', '2025-10-31', 'annual', '2024-09-29', '2025-09-27', '416161000000'),
+  makeRevenueValue('0000320193-25-000079', '2025-10-31', 'quarter', '2025-06-29', '2025-09-27', '102466000000'),
 ];
 const REPORT = { accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31', reportDate: '2025-09-27' };
 
@@ -42,12 +42,12 @@ test('the revenue of the year before is from the report itself, not from later f
   const restatedValues = APPLE.map((fact) =>
     fact.accession === '0000320193-25-000079' && fact.end === '2024-09-28' ? { ...fact, value: '391000000000' } : fact,
   );
-  const laterValue = revenueValue('0000320193-26-000099', '2026-10-30', 'annual', '2023-10-01', '2024-09-28', '1');
+  const laterValue = makeRevenueValue('0000320193-26-000099', '2026-10-30', 'annual', '2023-10-01', '2024-09-28', '1');
   expect(findReportedRevenue(REPORT, [...restatedValues, laterValue]).priorRevenue).toBe('391000000000');
   expect(findReportedRevenue(REPORT, APPLE.slice(2)).priorRevenue).toBeNull();
 });
 
-test('a report without revenue of its own period has no revenue', () => {
+test('a 10-Q has the revenue of its quarter, and a report without revenue of its own period has none', () => {
   expect(findReportedRevenue(REPORT, APPLE.slice(0, 2)).revenue).toBeNull();
   expect(findReportedRevenue({ ...REPORT, form: '10-Q' }, APPLE).revenue).toBe('102466000000');
   expect(findReportedRevenue({ ...REPORT, reportDate: null }, APPLE).revenue).toBe('416161000000');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
 import { addExactDates, areMonthEnds, type KnownPeriod } from '../../../src/figures/filings/statement-set-dates.ts';
 
-const factRow = (
+const makeFactRow = (
   roundedEnd: string,
   quarters: number,
   exactDates: StatementSetFact['exactDates'] = null,
@@ -16,7 +16,7 @@ const factRow = (
   quarters,
   exactDates,
 });
-const dataSetReport = (...facts: StatementSetFact[]): StatementSetReport => ({
+const makeDataSetReport = (...facts: StatementSetFact[]): StatementSetReport => ({
   accession: '0000796343-10-000008',
   cik: 796343,
   name: 'ADOBE SYSTEMS INC',
@@ -33,7 +33,7 @@ const listExactDates = (report: StatementSetReport, filingPeriods: readonly Know
 
 test("Adobe's quarter to 5 March 2010 is found, though the data set rounds its end to February", () => {
   expect(
-    listExactDates(dataSetReport(factRow('2010-02-28', 1), factRow('2010-02-28', 0)), [
+    listExactDates(makeDataSetReport(makeFactRow('2010-02-28', 1), makeFactRow('2010-02-28', 0)), [
       { start: '2009-11-28', end: '2010-03-05' },
       { start: null, end: '2010-03-05' },
       { start: null, end: '2009-11-27' },
@@ -50,7 +50,7 @@ test('if two periods round to the same dates, the more frequent one is chosen, a
     { start: '2009-01-02', end: '2009-12-31' },
     { start: '2009-01-01', end: '2009-12-31' },
   ];
-  const report = addExactDates(dataSetReport(factRow('2009-12-31', 4), factRow('2008-12-31', 4)), {
+  const report = addExactDates(makeDataSetReport(makeFactRow('2009-12-31', 4), makeFactRow('2008-12-31', 4)), {
     filingPeriods,
     hasMonthEnds: false,
   });
@@ -59,25 +59,25 @@ test('if two periods round to the same dates, the more frequent one is chosen, a
 });
 
 test('exact dates in the data set are used unchanged', () => {
-  expect(listExactDates(dataSetReport(factRow('2010-02-28', 0, { start: null, end: '2010-02-21' })), [])).toEqual([
-    [null, '2010-02-21'],
-  ]);
+  expect(
+    listExactDates(makeDataSetReport(makeFactRow('2010-02-28', 0, { start: null, end: '2010-02-21' })), []),
+  ).toEqual([[null, '2010-02-21']]);
 });
 
-test('without other sources, only balances at the end of the report get an exact date, from the name of the instance', () => {
-  const factRows = [factRow('2010-02-28', 0), factRow('2009-11-30', 0), factRow('2010-02-28', 1)];
-  expect(listExactDates(dataSetReport(...factRows), [])).toEqual([[null, '2010-03-05']]);
+test('if no exact periods of the filing are known, only balances at its period end get an exact date', () => {
+  const factRows = [makeFactRow('2010-02-28', 0), makeFactRow('2009-11-30', 0), makeFactRow('2010-02-28', 1)];
+  expect(listExactDates(makeDataSetReport(...factRows), [])).toEqual([[null, '2010-03-05']]);
 });
 
 test('if all periods of a company end at month ends, rounded dates are used, except those of cover pages and events', () => {
   const report = {
-    ...dataSetReport(
-      factRow('2010-03-31', 0),
-      factRow('2009-03-31', 1),
-      factRow('2009-12-31', 4),
-      factRow('2010-01-31', 0),
+    ...makeDataSetReport(
+      makeFactRow('2010-03-31', 0),
+      makeFactRow('2009-03-31', 1),
+      makeFactRow('2009-12-31', 4),
+      makeFactRow('2010-01-31', 0),
       {
-        ...factRow('2010-03-31', 0),
+        ...makeFactRow('2010-03-31', 0),
         concept: 'dei:EntityPublicFloat',
       },
     ),

@@ -16,7 +16,7 @@ import {
 import { areReportsDue, findQuarterBefore } from '../../../src/figures/holders/quarters.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 
-const holdingLine = (
+const makeHoldingLine = (
   cusip: string,
   value: string,
   amount: string,
@@ -31,7 +31,7 @@ const holdingLine = (
   putCall: '',
   ...overrides,
 });
-const noKnownPrice = () => null;
+const findNoPrice = () => null;
 
 async function readTable(fileName: string): Promise<HoldingLine[]> {
   const archive = await openArchive(getPublicFile('13f.zip'));
@@ -42,16 +42,16 @@ async function readTable(fileName: string): Promise<HoldingLine[]> {
 
 testOn(
   '13f.zip',
-  "13F values are in thousands before 2023 and in dollars since, except in Baupost's reports",
+  "the unit of values is detected in four 13F reports, of which Baupost's still states thousands in 2026",
   async () => {
     // Activision Blizzard's price per share in Berkshire's tables: $74.34 in September 2022 if values are in thousands,
     // and $76.55 in December if values are in dollars.
-    expect(detectValueUnit(await readTable('BRK_B_13f_ancient.xml'), '2022-11-14', noKnownPrice)).toBe('thousands');
-    expect(detectValueUnit(await readTable('danielsobrado__20651.xml'), '2023-02-14', noKnownPrice)).toBe('dollars');
-    expect(detectValueUnit(await readTable('baupost_2026q1_infotable.xml'), '2026-05-14', noKnownPrice)).toBe(
+    expect(detectValueUnit(await readTable('BRK_B_13f_ancient.xml'), '2022-11-14', findNoPrice)).toBe('thousands');
+    expect(detectValueUnit(await readTable('danielsobrado__20651.xml'), '2023-02-14', findNoPrice)).toBe('dollars');
+    expect(detectValueUnit(await readTable('baupost_2026q1_infotable.xml'), '2026-05-14', findNoPrice)).toBe(
       'thousands',
     );
-    expect(detectValueUnit(await readTable('sa-2025-q4-informationtable.xml'), '2026-02-11', noKnownPrice)).toBe(
+    expect(detectValueUnit(await readTable('sa-2025-q4-informationtable.xml'), '2026-02-11', findNoPrice)).toBe(
       'dollars',
     );
   },
@@ -67,25 +67,29 @@ testOn('13f.zip', "Berkshire's lines for one security are summed to one position
   expect(positions.length).toBeLessThan(60);
 });
 
-test('known prices take precedence in detecting the unit, and two lines are too few to detect thousands', () => {
-  const lines = [holdingLine('A', '100', '10'), holdingLine('B', '7', '1000')];
-  expect(detectValueUnit(lines, '2022-11-14', noKnownPrice)).toBe('thousands');
+test('known prices decide the unit first, and the filing date decides if a report has only two lines', () => {
+  const lines = [makeHoldingLine('A', '100', '10'), makeHoldingLine('B', '7', '1000')];
+  expect(detectValueUnit(lines, '2022-11-14', findNoPrice)).toBe('thousands');
   expect(detectValueUnit(lines, '2022-11-14', (cusip) => (cusip === 'A' ? '10.05' : null))).toBe('dollars');
   // Two warrants worth ten cents each do not prove that a report states values in thousands.
   expect(
-    detectValueUnit([holdingLine('A', '100', '1000'), holdingLine('B', '10', '100')], '2026-05-14', noKnownPrice),
+    detectValueUnit(
+      [makeHoldingLine('A', '100', '1000'), makeHoldingLine('B', '10', '100')],
+      '2026-05-14',
+      findNoPrice,
+    ),
   ).toBe('dollars');
-  // This manager filed values in dollars before 2023, when dollars became mandatory.
+  // Dollars became mandatory in 2023, but this report of 2021 already states dollars.
   expect(
     detectValueUnit(
-      Array.from({ length: 6 }, (_, index) => holdingLine(`C${index}`, '50000', '1000')),
+      Array.from({ length: 6 }, (_, index) => makeHoldingLine(`C${index}`, '50000', '1000')),
       '2021-02-12',
-      noKnownPrice,
+      findNoPrice,
     ),
   ).toBe('dollars');
 });
 
-const reportFiling = (accession: string, filed: string, overrides: Partial<ReportFiling> = {}): ReportFiling => ({
+const makeReportFiling = (accession: string, filed: string, overrides: Partial<ReportFiling> = {}): ReportFiling => ({
   accession,
   filed,
   form: '13F-HR',
@@ -93,7 +97,7 @@ const reportFiling = (accession: string, filed: string, overrides: Partial<Repor
   entryTotal: 110,
   ...overrides,
 });
-const amendmentFields = (
+const makeAmendmentFields = (
   number: number,
   type: 'restatement' | 'new_holdings' | null,
   entryTotal: number | null = 4,
@@ -104,40 +108,46 @@ const amendmentFields = (
 });
 
 test("Berkshire's new holdings of the first quarter of 2025 are added to the original report", () => {
-  const original = reportFiling('0000950123-25-005701', '2025-05-15');
-  const newHoldings = reportFiling('0000950123-25-008361', '2025-08-14', amendmentFields(1, 'new_holdings'));
+  const original = makeReportFiling('0000950123-25-005701', '2025-05-15');
+  const newHoldings = makeReportFiling('0000950123-25-008361', '2025-08-14', makeAmendmentFields(1, 'new_holdings'));
   expect(findEffectiveReport([newHoldings, original])).toEqual({ base: original, parts: [original, newHoldings] });
   // An amendment that adds holdings needs the report to which it adds.
   expect(findEffectiveReport([newHoldings])).toBeNull();
 });
 
 test('a restatement replaces all earlier reports, new holdings add to it, and an untyped amendment is classified by its entry count', () => {
-  const original = reportFiling('0000000001-25-000001', '2025-05-15');
-  const restatement = reportFiling('0000000001-25-000002', '2025-05-20', amendmentFields(1, 'restatement', 100));
-  const newHoldings = reportFiling('0000000001-25-000003', '2025-06-01', amendmentFields(2, 'new_holdings'));
+  const original = makeReportFiling('0000000001-25-000001', '2025-05-15');
+  const restatement = makeReportFiling(
+    '0000000001-25-000002',
+    '2025-05-20',
+    makeAmendmentFields(1, 'restatement', 100),
+  );
+  const newHoldings = makeReportFiling('0000000001-25-000003', '2025-06-01', makeAmendmentFields(2, 'new_holdings'));
   expect(findEffectiveReport([original, restatement, newHoldings])).toEqual({
     base: restatement,
     parts: [restatement, newHoldings],
   });
-  const untypedAmendment = reportFiling('0000000001-25-000004', '2025-07-01', amendmentFields(3, null, 90));
+  const untypedAmendment = makeReportFiling('0000000001-25-000004', '2025-07-01', makeAmendmentFields(3, null, 90));
   expect(findEffectiveReport([original, untypedAmendment])?.base).toBe(untypedAmendment);
   expect(
-    findEffectiveReport([original, reportFiling('0000000001-25-000005', '2025-07-01', amendmentFields(3, null, 4))])
-      ?.parts,
+    findEffectiveReport([
+      original,
+      makeReportFiling('0000000001-25-000005', '2025-07-01', makeAmendmentFields(3, null, 4)),
+    ])?.parts,
   ).toHaveLength(2);
 });
 
 test('a notice (13F-NT) is not a report of holdings', () => {
-  expect(findEffectiveReport([reportFiling('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
+  expect(findEffectiveReport([makeReportFiling('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
 });
 
 test('options, principal amounts and shares are separate positions, and each is compared only with its own previous position', () => {
   const currentPositions = buildPositions(
     [
-      holdingLine('037833100', '100', '10'),
-      holdingLine('037833100', '50', '5'),
-      holdingLine('037833100', '70', '7', { putCall: 'Put' }),
-      holdingLine('594918104', '40', '4', { amountType: 'PRN' }),
+      makeHoldingLine('037833100', '100', '10'),
+      makeHoldingLine('037833100', '50', '5'),
+      makeHoldingLine('037833100', '70', '7', { putCall: 'Put' }),
+      makeHoldingLine('594918104', '40', '4', { amountType: 'PRN' }),
     ],
     'dollars',
   );
@@ -152,7 +162,7 @@ test('options, principal amounts and shares are separate positions, and each is 
   if (largestPosition !== undefined)
     expect(computeWeight(largestPosition, sumValues(currentPositions))).toBe('0.5769230769');
   const previousPositions = buildPositions(
-    [holdingLine('037833100', '90', '9', { titleOfClass: 'COMMON' }), holdingLine('88160R101', '1', '1')],
+    [makeHoldingLine('037833100', '90', '9', { titleOfClass: 'COMMON' }), makeHoldingLine('88160R101', '1', '1')],
     'dollars',
   );
   const { previousByKey, opened, closed } = comparePositions(currentPositions, previousPositions);
@@ -165,15 +175,15 @@ test('options, principal amounts and shares are separate positions, and each is 
 });
 
 test('a table that repeats values as share amounts is recognized', () => {
-  const copiedLines = Array.from({ length: 5 }, (_, index) => holdingLine(`C${index}`, '500', '500'));
+  const copiedLines = Array.from({ length: 5 }, (_, index) => makeHoldingLine(`C${index}`, '500', '500'));
   expect(repeatsValuesAsAmounts(copiedLines)).toBe(true);
   expect(repeatsValuesAsAmounts(copiedLines.slice(1))).toBe(false);
   expect(
-    repeatsValuesAsAmounts([...copiedLines.slice(1), holdingLine('D', '1', '2'), holdingLine('E', '1', '2')]),
+    repeatsValuesAsAmounts([...copiedLines.slice(1), makeHoldingLine('D', '1', '2'), makeHoldingLine('E', '1', '2')]),
   ).toBe(false);
 });
 
-test('reports of a quarter are due 45 days after its end', () => {
+test('the previous quarter end is found, and reports of a quarter are due 45 days after its end', () => {
   expect(findQuarterBefore('2026-03-31')).toBe('2025-12-31');
   expect(findQuarterBefore('2025-12-31')).toBe('2025-09-30');
   expect(areReportsDue('2025-12-31', '2026-02-13')).toBe(false);

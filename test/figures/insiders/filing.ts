@@ -1,12 +1,12 @@
 /** Ownership filings for tests: each function fills in the fields that a test does not set. */
 import type { Owner, OwnershipFiling, Trade } from '../../../src/edgar/insiders/ownership-document.ts';
 
-export function owner(cik: number, name = `Owner ${cik}`): Owner {
+export function makeOwner(cik: number, name = `Owner ${cik}`): Owner {
   const roles = { isDirector: false, isOfficer: false, isTenPercentOwner: false, isOther: false };
   return { cik, name, ...roles, officerTitle: null, otherText: null };
 }
 
-export function trade(fields: Partial<Trade>): Trade {
+export function makeTrade(fields: Partial<Trade>): Trade {
   return {
     ordinal: 1,
     securityTitle: 'Common Stock',
@@ -23,7 +23,7 @@ export function trade(fields: Partial<Trade>): Trade {
   };
 }
 
-export function filing(accession: string, fields: Partial<OwnershipFiling>): OwnershipFiling {
+export function makeFiling(accession: string, fields: Partial<OwnershipFiling>): OwnershipFiling {
   return {
     accession,
     form: '4',
@@ -33,8 +33,8 @@ export function filing(accession: string, fields: Partial<OwnershipFiling>): Own
     periodOfReport: '2026-04-20',
     originalFiled: null,
     aff10b5One: false,
-    owners: [owner(1610062)],
-    trades: [trade({})],
+    owners: [makeOwner(1610062)],
+    trades: [makeTrade({})],
     footnotes: [],
     ...fields,
   };

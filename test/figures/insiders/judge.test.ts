@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OwnershipFiling } from '../../../src/edgar/insiders/ownership-document.ts';
 import { applyAmendments, judgeFilings, sumTrades } from '../../../src/figures/insiders/judge.ts';
-import { filing, owner, trade } from './filing.ts';
+import { makeFiling, makeOwner, makeTrade } from './filing.ts';
 
 const listAccessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);
 const collectTrades = (filings: ReturnType<typeof judgeFilings>['filings']) => filings.flatMap(({ trades }) => trades);
 
 test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars', () => {
-  const sale = trade({ shares: '1336', price: '248.0201', ownedFollowing: '42832.787' });
-  const { filings } = judgeFilings([filing('0000796343-26-000103', { trades: [sale] })]);
+  const sale = makeTrade({ shares: '1336', price: '248.0201', ownedFollowing: '42832.787' });
+  const { filings } = judgeFilings([makeFiling('0000796343-26-000103', { trades: [sale] })]);
   expect(filings[0]?.trades[0]).toMatchObject({ status: 'counted', value: '331354.8536', repeated: false });
   expect(sumTrades(collectTrades(filings))).toEqual({
     transactions: 1,
@@ -22,21 +22,21 @@ test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars',
 });
 
 test('a purchase of 13,037 Tesla shares at the offering price of 767 dollars is counted with its exact value', () => {
-  const purchase = trade({ code: 'P', day: '2020-02-14', shares: '13037', price: '767.00', acquiredDisposed: 'A' });
+  const purchase = makeTrade({ code: 'P', day: '2020-02-14', shares: '13037', price: '767.00', acquiredDisposed: 'A' });
   const { filings } = judgeFilings([
-    filing('0001494730-20-000001', { issuerCik: 1318605, filed: '2020-02-19', trades: [purchase] }),
+    makeFiling('0001494730-20-000001', { issuerCik: 1318605, filed: '2020-02-19', trades: [purchase] }),
   ]);
   expect(sumTrades(collectTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
 });
 
 test('an amendment replaces the only filing of the same owners on the day that it states for the original', () => {
-  const original = filing('0000000001-24-000001', { filed: '2024-11-04', trades: [trade({ shares: '3690' })] });
-  const otherOwnersFiling = filing('0000000001-24-000002', { filed: '2024-11-04', owners: [owner(7)] });
-  const amendment = filing('0000000001-25-000004', {
+  const original = makeFiling('0000000001-24-000001', { filed: '2024-11-04', trades: [makeTrade({ shares: '3690' })] });
+  const otherOwnersFiling = makeFiling('0000000001-24-000002', { filed: '2024-11-04', owners: [makeOwner(7)] });
+  const amendment = makeFiling('0000000001-25-000004', {
     form: '4/A',
     filed: '2025-01-21',
     originalFiled: '2024-11-04',
-    trades: [trade({ shares: '3609' })],
+    trades: [makeTrade({ shares: '3609' })],
   });
   const { effectiveFilings, skipped } = applyAmendments([amendment, otherOwnersFiling, original]);
   expect(listAccessions(effectiveFilings)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
@@ -45,21 +45,21 @@ test('an amendment replaces the only filing of the same owners on the day that i
 
 test('a later amendment of the same original supersedes the earlier one', () => {
   const filings = [
-    filing('0000000001-24-000001', { filed: '2024-11-04' }),
-    filing('0000000001-24-000009', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
-    filing('0000000001-24-000012', { form: '4/A', filed: '2024-12-01', originalFiled: '2024-11-04' }),
+    makeFiling('0000000001-24-000001', { filed: '2024-11-04' }),
+    makeFiling('0000000001-24-000009', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
+    makeFiling('0000000001-24-000012', { form: '4/A', filed: '2024-12-01', originalFiled: '2024-11-04' }),
   ];
   expect(listAccessions(applyAmendments(filings).effectiveFilings)).toEqual(['0000000001-24-000012']);
 });
 
 test('an amendment that matches no original, or several, is skipped, and the originals stay', () => {
   const repeatedFilings = [
-    filing('0000000001-24-000001', { filed: '2024-11-04' }),
-    filing('0000000001-24-000002', { filed: '2024-11-04' }),
-    filing('0000000001-24-000003', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
-    filing('0000000001-24-000004', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-05' }),
-    filing('0000000001-24-000005', { form: '4/A', filed: '2024-11-08', originalFiled: null }),
-    filing('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
+    makeFiling('0000000001-24-000001', { filed: '2024-11-04' }),
+    makeFiling('0000000001-24-000002', { filed: '2024-11-04' }),
+    makeFiling('0000000001-24-000003', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
+    makeFiling('0000000001-24-000004', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-05' }),
+    makeFiling('0000000001-24-000005', { form: '4/A', filed: '2024-11-08', originalFiled: null }),
+    makeFiling('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
   ];
   const { effectiveFilings, skipped } = applyAmendments(repeatedFilings);
   expect(listAccessions(effectiveFilings)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
@@ -68,8 +68,8 @@ test('an amendment that matches no original, or several, is skipped, and the ori
 
 test('an amendment without trades withdraws the trades of its original', () => {
   const { filings, skipped } = judgeFilings([
-    filing('0000000001-24-000001', { filed: '2024-11-04' }),
-    filing('0000000001-24-000002', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04', trades: [] }),
+    makeFiling('0000000001-24-000001', { filed: '2024-11-04' }),
+    makeFiling('0000000001-24-000002', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04', trades: [] }),
   ]);
   expect(filings).toEqual([]);
   expect(skipped['an ownership filing replaced by an amendment']).toBe(1);
@@ -77,11 +77,11 @@ test('an amendment without trades withdraws the trades of its original', () => {
 
 test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
   const { filings } = judgeFilings([
-    filing('0000950103-26-006000', {
+    makeFiling('0000950103-26-006000', {
       issuerCik: 927066,
       filed: '2026-05-05',
-      owners: [owner(1067983), owner(315090)],
-      trades: [trade({ day: '2026-05-01', shares: '1220376', price: '149.8429', ownedFollowing: '28880209' })],
+      owners: [makeOwner(1067983), makeOwner(315090)],
+      trades: [makeTrade({ day: '2026-05-01', shares: '1220376', price: '149.8429', ownedFollowing: '28880209' })],
     }),
   ]);
   expect(filings[0]?.owners).toHaveLength(2);
@@ -89,20 +89,24 @@ test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
 });
 
 test('equal trades of two direct owners count twice, and equal trades of owners who report together count once', () => {
-  const singleOwnerFiling = filing('0000000001-24-000001', { owners: [owner(1)] });
+  const singleOwnerFiling = makeFiling('0000000001-24-000001', { owners: [makeOwner(1)] });
   const computeSaleValue = (...filings: OwnershipFiling[]) =>
     sumTrades(collectTrades(judgeFilings(filings).filings)).saleValue;
-  expect(computeSaleValue(singleOwnerFiling, filing('0000000001-24-000002', { owners: [owner(2)] }))).toBe('2000');
+  expect(computeSaleValue(singleOwnerFiling, makeFiling('0000000001-24-000002', { owners: [makeOwner(2)] }))).toBe(
+    '2000',
+  );
   // Equal trades of the same person, or of persons who report together, count as one trade.
-  expect(computeSaleValue(singleOwnerFiling, filing('0000000001-24-000002', { owners: [owner(1)] }))).toBe('1000');
-  expect(computeSaleValue(singleOwnerFiling, filing('0000000001-24-000002', { owners: [owner(2), owner(3)] }))).toBe(
+  expect(computeSaleValue(singleOwnerFiling, makeFiling('0000000001-24-000002', { owners: [makeOwner(1)] }))).toBe(
     '1000',
   );
+  expect(
+    computeSaleValue(singleOwnerFiling, makeFiling('0000000001-24-000002', { owners: [makeOwner(2), makeOwner(3)] })),
+  ).toBe('1000');
   const otherAccessions = ['0000000001-24-000002', '0000000001-24-000003'];
   expect(
     computeSaleValue(
       singleOwnerFiling,
-      ...otherAccessions.map((accession) => filing(accession, { owners: [owner(2)] })),
+      ...otherAccessions.map((accession) => makeFiling(accession, { owners: [makeOwner(2)] })),
     ),
   ).toBe('2000');
 });
@@ -110,14 +114,14 @@ test('equal trades of two direct owners count twice, and equal trades of owners 
 test('a trade of indirectly held shares in the filings of two owners is listed twice and counted once', () => {
   const indirectHolding = { directIndirect: 'I' };
   const lots = [
-    trade({ ...indirectHolding, price: '19.80' }),
-    trade({ ...indirectHolding, ordinal: 2, price: '19.8' }),
-    trade({ ...indirectHolding, ordinal: 3, price: '19.9' }),
+    makeTrade({ ...indirectHolding, price: '19.80' }),
+    makeTrade({ ...indirectHolding, ordinal: 2, price: '19.8' }),
+    makeTrade({ ...indirectHolding, ordinal: 3, price: '19.9' }),
   ];
   const { filings } = judgeFilings([
-    filing('0000000001-24-000001', { owners: [owner(1)], trades: lots }),
-    filing('0000000001-24-000002', {
-      owners: [owner(2)],
+    makeFiling('0000000001-24-000001', { owners: [makeOwner(1)], trades: lots }),
+    makeFiling('0000000001-24-000002', {
+      owners: [makeOwner(2)],
       trades: lots.map((lot) => ({ ...lot, price: `${lot.price}0` })),
     }),
   ]);
@@ -133,19 +137,22 @@ test('a trade of indirectly held shares in the filings of two owners is listed t
 });
 
 test('equal lots of one filing all count, and a filing that repeats them adds only its additional lots', () => {
-  const indirectTrade = () => trade({ directIndirect: 'I' });
+  const makeIndirectTrade = () => makeTrade({ directIndirect: 'I' });
   const { filings } = judgeFilings([
-    filing('0000000001-24-000001', { trades: [indirectTrade(), indirectTrade()] }),
-    filing('0000000001-24-000002', { owners: [owner(2)], trades: [indirectTrade(), indirectTrade(), indirectTrade()] }),
+    makeFiling('0000000001-24-000001', { trades: [makeIndirectTrade(), makeIndirectTrade()] }),
+    makeFiling('0000000001-24-000002', {
+      owners: [makeOwner(2)],
+      trades: [makeIndirectTrade(), makeIndirectTrade(), makeIndirectTrade()],
+    }),
   ]);
   expect(sumTrades(collectTrades(filings)).saleValue).toBe('3000');
 });
 
 test('trades with too few details are not treated as repeats', () => {
-  const fieldsWithoutHolding = { trades: [trade({ ownedFollowing: null })] };
+  const fieldsWithoutHolding = { trades: [makeTrade({ ownedFollowing: null })] };
   const { filings } = judgeFilings([
-    filing('0000000001-24-000001', fieldsWithoutHolding),
-    filing('0000000001-24-000002', fieldsWithoutHolding),
+    makeFiling('0000000001-24-000001', fieldsWithoutHolding),
+    makeFiling('0000000001-24-000002', fieldsWithoutHolding),
   ]);
   expect(sumTrades(collectTrades(filings)).saleValue).toBe('2000');
 });
@@ -157,21 +164,21 @@ test('values add up exactly, whatever the order of the filings', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(arbitraryAmount, arbitraryAmount), { maxLength: 12 }), (pairs) => {
       const filings = pairs.map(([shares, price], index) =>
-        filing(`0000000001-24-${String(index).padStart(6, '0')}`, {
-          trades: [trade({ shares, price, ownedFollowing: String(index) })],
+        makeFiling(`0000000001-24-${String(index).padStart(6, '0')}`, {
+          trades: [makeTrade({ shares, price, ownedFollowing: String(index) })],
         }),
       );
       const totals = sumTrades(collectTrades(judgeFilings(filings).filings));
       const reversedTotals = sumTrades(collectTrades(judgeFilings([...filings].reverse()).filings));
       expect(reversedTotals).toEqual(totals);
-      const exact = pairs.reduce(
+      const exactValue = pairs.reduce(
         (sum, [shares, price]) => sum + BigInt(shares.replace('.', '')) * BigInt(price.replace('.', '')),
         0n,
       );
       const saleValue = totals.uncountedTransactions === 0 ? totals.saleValue : null;
       if (saleValue !== null && pairs.length > 0) {
         const [integerPart = '', fraction = ''] = saleValue.split('.');
-        expect(BigInt(integerPart + fraction.padEnd(8, '0'))).toBe(exact);
+        expect(BigInt(integerPart + fraction.padEnd(8, '0'))).toBe(exactValue);
       }
     }),
   );

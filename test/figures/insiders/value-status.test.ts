@@ -4,7 +4,7 @@ import {
   isCommonEquity,
   judgeTradeValue,
 } from '../../../src/figures/insiders/value-status.ts';
-import { trade } from './filing.ts';
+import { makeTrade } from './filing.ts';
 
 test.each([
   'Common Stock',
@@ -43,15 +43,15 @@ test.each([
   'Phantom Stock Units',
 ])('a security named %s is not common equity', (title) => {
   expect(isCommonEquity(title)).toBe(false);
-  expect(judgeTradeValue(trade({ securityTitle: title }), null, null)).toBe('not_equity');
+  expect(judgeTradeValue(makeTrade({ securityTitle: title }), null, null)).toBe('not_equity');
 });
 
-test('a trade counts with its filed value, unless that value or the day of the trade is impossible', () => {
+test('a trade counts with its filed value, unless its price, shares or day is missing or impossible', () => {
   const judge = (
-    fields: Parameters<typeof trade>[0],
+    fields: Parameters<typeof makeTrade>[0],
     filedDay: string | null = '2026-04-22',
     closingPrice: string | null = null,
-  ) => judgeTradeValue(trade(fields), filedDay, closingPrice);
+  ) => judgeTradeValue(makeTrade(fields), filedDay, closingPrice);
   expect(judge({})).toBe('counted');
   expect(judge({ price: null })).toBe('suspect');
   expect(judge({ price: '0' })).toBe('suspect');
@@ -65,16 +65,16 @@ test('a trade counts with its filed value, unless that value or the day of the t
 
 test('a mistyped price is detected by the closing price of the day, or because no share costs that much', () => {
   // A real error: REEMF traded at about 0.24 a share on 10 March 2026.
-  expect(judgeTradeValue(trade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
+  expect(judgeTradeValue(makeTrade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
   // Another real error: XOS traded at about 5 a share on 11 May 2026.
-  expect(judgeTradeValue(trade({ day: '2026-05-11', price: '1500000.00' }), '2026-05-13', '5')).toBe('suspect');
-  expect(judgeTradeValue(trade({ price: '50' }), '2026-05-13', '5')).toBe('counted');
-  expect(judgeTradeValue(trade({ price: '50.01' }), '2026-05-13', '5')).toBe('suspect');
+  expect(judgeTradeValue(makeTrade({ day: '2026-05-11', price: '1500000.00' }), '2026-05-13', '5')).toBe('suspect');
+  expect(judgeTradeValue(makeTrade({ price: '50' }), '2026-05-13', '5')).toBe('counted');
+  expect(judgeTradeValue(makeTrade({ price: '50.01' }), '2026-05-13', '5')).toBe('suspect');
   // Berkshire's class A trades at about 800,000 a share.
-  expect(judgeTradeValue(trade({ price: '756200' }), '2026-05-13', null)).toBe('counted');
+  expect(judgeTradeValue(makeTrade({ price: '756200' }), '2026-05-13', null)).toBe('counted');
 });
 
-/** Tesla around its 5:1 split of August 2020: 2213.40 on the 28th, 498.32 on the 31st. */
+/** Closing prices of Tesla around its 5:1 split of 31 August 2020; one day has two prices. */
 const TESLA = [
   { day: '2020-08-28', price: '2213.40' },
   { day: '2020-08-31', price: '498.32' },

@@ -11,9 +11,9 @@ function findSymbols(
   issuers: Readonly<Record<number, Readonly<Record<string, readonly string[]>>>>,
   listedTickers: string[],
 ) {
-  const issuerList = Object.entries(issuers).map(([cik, forms]) => ({
+  const issuerList = Object.entries(issuers).map(([cik, daysBySymbol]) => ({
     cik: Number(cik),
-    issuerSymbols: countSymbols(forms),
+    issuerSymbols: countSymbols(daysBySymbol),
   }));
   return Object.fromEntries(findLastSymbols(issuerList, listedTickers));
 }
@@ -52,7 +52,7 @@ test('an issuer without a ticker gets no symbol if its last symbol is now the ti
 
 test('if several companies had a symbol, the last of them keeps it, or none if they used it until the same day', () => {
   const firstIssuer = { HTZ: ['2015-01-05', '2016-06-30'] };
-  const laterIssuer = (lastDay: string) => ({ HTZ: ['2016-08-01', lastDay] });
-  expect(findSymbols({ 1: firstIssuer, 2: laterIssuer('2019-01-02') }, [])).toEqual({ 2: 'HTZ' });
+  const makeLaterIssuer = (lastDay: string) => ({ HTZ: ['2016-08-01', lastDay] });
+  expect(findSymbols({ 1: firstIssuer, 2: makeLaterIssuer('2019-01-02') }, [])).toEqual({ 2: 'HTZ' });
   expect(findSymbols({ 1: firstIssuer, 2: { HTZ: ['2012-01-03', '2016-06-30'] } }, [])).toEqual({});
 });

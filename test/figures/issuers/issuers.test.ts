@@ -42,7 +42,8 @@ test.each([
   expect(detectSecurityKind(ticker, countTitles(...titles))).toBe(kind);
 });
 
-const withoutTitles = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: countTitles() }));
+const listTickersWithoutTitles = (...tickers: readonly string[]) =>
+  tickers.map((ticker) => ({ ticker, titles: countTitles() }));
 
 test('share classes are separate if several tickers are ordinary shares', () => {
   const alphabet = [
@@ -50,16 +51,16 @@ test('share classes are separate if several tickers are ordinary shares', () => 
     { ticker: 'GOOG', titles: countTitles('CAP STK CL C') },
   ];
   expect(areShareClassesTradedSeparately(alphabet)).toBe(true);
-  expect(areShareClassesTradedSeparately(withoutTitles('UAA', 'UA'))).toBe(true);
-  expect(areShareClassesTradedSeparately(withoutTitles('BRK-A', 'BRK-B'))).toBe(true);
-  expect(areShareClassesTradedSeparately(withoutTitles('BA', 'BA-PA'))).toBe(false);
-  expect(areShareClassesTradedSeparately(withoutTitles('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
-  expect(areShareClassesTradedSeparately(withoutTitles('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
-  expect(areShareClassesTradedSeparately(withoutTitles('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
-  expect(areShareClassesTradedSeparately(withoutTitles('ASML', 'ASMLF'))).toBe(false);
+  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('UAA', 'UA'))).toBe(true);
+  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('BRK-A', 'BRK-B'))).toBe(true);
+  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('BA', 'BA-PA'))).toBe(false);
+  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
+  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
+  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
+  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('ASML', 'ASMLF'))).toBe(false);
 });
 
-function listedSecurity(cik: number, ticker: string, ...names: readonly string[]): ListedSecurity {
+function makeListedSecurity(cik: number, ticker: string, ...names: readonly string[]): ListedSecurity {
   return { cik, ticker, tickerNormalized: ticker, isPrimary: true, names };
 }
 
@@ -71,8 +72,8 @@ test('a CUSIP is mapped by its last symbol if the name matches', () => {
   evidence.addSymbol('53656F417', 'META', '2021-07-01', 'LISTED FD TR ROUNDHILL BALL');
   evidence.addSymbol('084670702', 'BRKB', '2022-12-01', 'BERKSHIRE HATHAWAY INC CL B');
   const map = evidence.mapCusips([
-    listedSecurity(1326801, 'META', 'Meta Platforms, Inc.'),
-    listedSecurity(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
+    makeListedSecurity(1326801, 'META', 'Meta Platforms, Inc.'),
+    makeListedSecurity(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
   ]);
   expect(Object.fromEntries(map)).toEqual({
     '30303M102': { cik: 1326801, tickerNormalized: 'META' },
@@ -91,9 +92,9 @@ test("a former ticker is a symbol that the CUSIP of a company had before the com
   evidence.addSymbol('084670702', 'BRK.B', '2021-12-01', 'BERKSHIRE HATHAWAY INC CL B');
   evidence.addSymbol('084670702', 'KHC', '2020-01-01', 'BERKSHIRE HATHAWAY INC CL B');
   const securities = [
-    listedSecurity(1326801, 'META', 'Meta Platforms, Inc.'),
-    listedSecurity(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
-    listedSecurity(1637459, 'KHC', 'Kraft Heinz Co'),
+    makeListedSecurity(1326801, 'META', 'Meta Platforms, Inc.'),
+    makeListedSecurity(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
+    makeListedSecurity(1637459, 'KHC', 'Kraft Heinz Co'),
   ];
   expect(evidence.listFormerTickers(evidence.mapCusips(securities), securities)).toEqual([
     { cik: 1326801, tickerNormalized: 'META', symbol: 'FB', firstDay: '2020-12-01', lastDay: '2021-06-14' },
@@ -107,10 +108,10 @@ test('without a symbol a CUSIP is mapped by the exact name, if it is a share and
   evidence.addIssuer('02079K107', 'ALPHABET INC', 'CAP STK CL C');
   evidence.addIssuer('595112AX8', 'MICRON TECHNOLOGY INC', 'NOTE 3.000%11/1');
   const map = evidence.mapCusips([
-    listedSecurity(1996810, 'GEV', 'GE Vernova Inc.'),
-    listedSecurity(1652044, 'GOOGL', 'Alphabet Inc.'),
-    listedSecurity(1652044, 'GOOG', 'Alphabet Inc.'),
-    listedSecurity(723125, 'MU', 'MICRON TECHNOLOGY INC'),
+    makeListedSecurity(1996810, 'GEV', 'GE Vernova Inc.'),
+    makeListedSecurity(1652044, 'GOOGL', 'Alphabet Inc.'),
+    makeListedSecurity(1652044, 'GOOG', 'Alphabet Inc.'),
+    makeListedSecurity(723125, 'MU', 'MICRON TECHNOLOGY INC'),
   ]);
   expect([...map.keys()]).toEqual(['02079K305', '36828A101']);
 });
@@ -126,7 +127,7 @@ test('the kind of a security follows most of its titles, not a single title', ()
 });
 
 test('a note whose ticker is that of the share plus letters is not a separate share class', () => {
-  expect(areShareClassesTradedSeparately(withoutTitles('TWO', 'TWOD'))).toBe(false);
+  expect(areShareClassesTradedSeparately(listTickersWithoutTitles('TWO', 'TWOD'))).toBe(false);
   const goldmanShare = { ticker: 'GS', titles: countTitles('COM') };
   expect(
     areShareClassesTradedSeparately([
@@ -144,25 +145,25 @@ test('names with separated initials, and companies named after their symbol, mat
   // COR was the symbol of another company before.
   evidence.addSymbol('21870Q105', 'COR', '2020-12-01', 'CORESITE REALTY CORPORATION CO');
   const map = evidence.mapCusips([
-    listedSecurity(1750, 'AIR', 'AAR CORP'),
-    listedSecurity(101829, 'RTX', 'RTX Corp'),
-    listedSecurity(1140859, 'COR', 'Cencora, Inc.'),
+    makeListedSecurity(1750, 'AIR', 'AAR CORP'),
+    makeListedSecurity(101829, 'RTX', 'RTX Corp'),
+    makeListedSecurity(1140859, 'COR', 'Cencora, Inc.'),
   ]);
   expect([...map.keys()]).toEqual(['000361105', '75513E101']);
 });
 
-test("a warrant listed under the share's symbol does not give the share a price", () => {
+test("a warrant listed under the share's symbol is not mapped to the share", () => {
   const evidence = new CusipEvidence();
   evidence.addSymbol('42806J700', 'HTZ', '2022-12-01', 'HERTZ GLOBAL HLDGS INC NEW COM');
   evidence.addSymbol('42806J148', 'HTZ', '2022-12-02', 'HERTZ GLOBAL HLDGS INC WT EXP');
-  const hertz = listedSecurity(1657853, 'HTZ', 'HERTZ GLOBAL HOLDINGS, INC');
+  const hertz = makeListedSecurity(1657853, 'HTZ', 'HERTZ GLOBAL HOLDINGS, INC');
   expect([...evidence.mapCusips([hertz]).keys()]).toEqual(['42806J700']);
 });
 
 test('words of a company name are not taken for a share class', () => {
   const evidence = new CusipEvidence();
   evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
-  const unitSecurities = [listedSecurity(798949, 'UNT', 'UNIT CORP')];
+  const unitSecurities = [makeListedSecurity(798949, 'UNT', 'UNIT CORP')];
   const titles = evidence.collectTitlesByTicker(evidence.mapCusips(unitSecurities), unitSecurities);
   expect(detectSecurityKind('UNTCW', titles.get('UNT') ?? countTitles())).toBe('other');
   expect(detectSecurityKind('UNT', titles.get('UNT') ?? countTitles('NOTE'))).toBe('share');
@@ -173,7 +174,7 @@ test("warrants and units of a predecessor are not mapped to the share, whether o
   // name.
   const predecessorName = 'REINVENT TECHNOLOGY PARTNERS Y';
   const auroraSecurities = [
-    listedSecurity(1828108, 'AUR', 'Aurora Innovation, Inc.', 'Reinvent Technology Partners Y'),
+    makeListedSecurity(1828108, 'AUR', 'Aurora Innovation, Inc.', 'Reinvent Technology Partners Y'),
   ];
   const evidence = new CusipEvidence();
   evidence.addSymbol('G7484L114', 'RTPYU', '2021-05-06', predecessorName);

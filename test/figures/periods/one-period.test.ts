@@ -1,10 +1,10 @@
-/** Real periods to which filings give differing dates, wrong dates, or a different end date than earlier filings. */
+/** Periods that filings date differently or wrongly, mostly in real filings. */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../src/figures/revisions/revision-chain.ts';
 import { makeRawFactId } from '../../../src/service/handlers/identity.ts';
-import { fact, readFiledFacts } from '../filed-facts.ts';
+import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 const derive = (factsFile: string) =>
   deriveCompanyFigures(readFiledFacts(factsFile), [], { releaseDate: '2026-08-20' });
@@ -20,7 +20,7 @@ const listYears = (factsFile: string, metric: string) =>
     ({ start, end, fiscalYear, fiscalPeriod, value }) => `${fiscalYear}${fiscalPeriod} ${start} ${end} ${value}`,
   );
 
-test('a year that a restatement dates a day earlier is the same year', () => {
+test('a year whose start is a day earlier in later filings is the same year', () => {
   expect(summarizeChain('cop-2009', 'revenue', '2009-12-31')).toEqual([
     ['2009-01-01', 'first', '149341000000', null],
     ['2009-01-01', 'same', '149341000000', '2008-12-31'],
@@ -57,7 +57,7 @@ test('quarters dated one to three days apart are the same quarter', () => {
   ]);
 });
 
-test('years that later filings end a day earlier or later are not duplicated', () => {
+test('years whose dates differ by a day in later filings are not duplicated', () => {
   expect(listYears('de-2016', 'revenue')).toEqual([
     '2016FY 2015-11-01 2016-10-31 26644000000',
     '2015FY 2014-11-01 2015-10-31 28862800000',
@@ -80,8 +80,8 @@ test('the id of a fact derives from its dates as filed, not from the dates of it
 test('a period has the dates of its first filing, and later filings do not move it', () => {
   const facts = readFiledFacts('cop-2009');
   for (const day of ['2010-12-31', '2011-12-31', '2012-12-31']) {
-    const factsByDay = facts.filter(({ filed }) => filed <= day);
-    const { reportedValues } = deriveCompanyFigures(factsByDay, [], { releaseDate: day });
+    const factsFiledUntilDay = facts.filter(({ filed }) => filed <= day);
+    const { reportedValues } = deriveCompanyFigures(factsFiledUntilDay, [], { releaseDate: day });
     expect(new Set(reportedValues.map(({ start }) => start))).toEqual(new Set(['2009-01-01']));
   }
 });
@@ -139,7 +139,7 @@ test("an amount equal to the previous year's is a revision if no other amounts o
     filed: '2024-05-01',
     focusPeriod: 'Q1',
   };
-  const priorYearFact = fact({
+  const priorYearFact = makeFact({
     ...quarterFields,
     start: '2023-01-01',
     end: '2023-03-31',
@@ -147,8 +147,13 @@ test("an amount equal to the previous year's is a revision if no other amounts o
     value: '1234',
     accession: '0000000001-23-000001',
   });
-  const originalFact = fact({ ...quarterFields, value: '1300', accession: '0000000001-24-000001' });
-  const laterFact = fact({ ...quarterFields, filed: '2025-05-01', value: '1234', accession: '0000000001-25-000009' });
+  const originalFact = makeFact({ ...quarterFields, value: '1300', accession: '0000000001-24-000001' });
+  const laterFact = makeFact({
+    ...quarterFields,
+    filed: '2025-05-01',
+    value: '1234',
+    accession: '0000000001-25-000009',
+  });
   const { reportedValues, skipped } = deriveCompanyFigures([priorYearFact, originalFact, laterFact], [], {
     releaseDate: '2026-08-20',
   });
@@ -168,8 +173,13 @@ test('statements of an acquired company in a current report add no values to the
 
 test('a current report (8-K) that restates amounts by a few percent is not taken for the statements of another company', () => {
   const yearFields = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
-  const originalFact = fact({ ...yearFields, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
-  const recastFact = fact({
+  const originalFact = makeFact({
+    ...yearFields,
+    value: '15888',
+    filed: '2016-02-24',
+    accession: '0000000001-16-000001',
+  });
+  const recastFact = makeFact({
     ...yearFields,
     value: '15836',
     filed: '2016-11-01',
@@ -210,9 +220,11 @@ test('twelve months that end with a quarter within a fiscal year are not read as
   };
   const accession = '0000000001-24-000007';
   const trailingYearFacts = ['NetIncomeLoss', 'Revenues'].map((concept) =>
-    fact({ ...interimFields, concept, accession }),
+    makeFact({ ...interimFields, concept, accession }),
   );
-  const { reportedValues } = deriveCompanyFigures([fact({}), ...trailingYearFacts], [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures([makeFact({}), ...trailingYearFacts], [], {
+    releaseDate: '2026-08-20',
+  });
   expect(reportedValues.map(({ end }) => end)).toEqual(['2024-12-31']);
 });
 
@@ -241,7 +253,7 @@ test('quarters of a finance subsidiary, or of the rest of the group, are not rea
     listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
       ({ end, value, valueKind }) => [end, value, valueKind],
     );
-  // The year has since been restated, but its quarters have not, so no fourth quarter is derived.
+  // The year was restated more often than its quarters, so no fourth quarter is derived.
   expect(listQuarters('latest')).toEqual([
     ['2010-09-30', '35373000000', 'reported'],
     ['2010-06-30', '36928000000', 'reported'],
@@ -253,7 +265,7 @@ test('quarters of a finance subsidiary, or of the rest of the group, are not rea
     ['2010-06-30', '37444000000', 'reported'],
     ['2010-03-31', '36605000000', 'reported'],
   ]);
-  // The same table has sales and gross profit of the industrial businesses alone.
+  // GE's table of quarters has the gross profit of its industrial businesses alone.
   expect(listFigureValues(reportedValues, { keys: ['gross_profit'] })).toEqual([]);
   expect(skipped['a quarterly value of only a part of the company']).toBe(12);
 });

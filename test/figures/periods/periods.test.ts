@@ -4,7 +4,7 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { buildFiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
 import { detectPeriodKind, isQuarterLength } from '../../../src/figures/periods/period-kind.ts';
 import { addDays, dayNumber, dayOfNumber } from '../../../src/platform/dates.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 const arbitraryDay = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayOfNumber);
 
@@ -19,7 +19,7 @@ test('the kind of a period is detected in real fiscal calendars, and is null for
     ['2024-01-01', '2024-04-30', null], // four months
     ['2024-01-01', '2024-06-30', 'half'],
     ['2022-08-29', '2023-05-07', 'nine_month'], // 36 weeks
-    ['2022-01-01', '2022-03-31', 'quarter'], // a transition of three months
+    ['2022-01-01', '2022-03-31', 'quarter'], // a transition period of three months
     ['2024-01-01', '2024-01-31', null],
     ['2023-01-01', '2024-12-31', null],
   ];
@@ -47,7 +47,7 @@ test('the four quarters of a fiscal year are named after it, whatever its last m
           dayOfNumber(Date.UTC(monthYear, monthNumber, 0) / 86_400_000);
         const end = findLastDayOfMonth(year, month);
         const start = addDays(findLastDayOfMonth(year - 1, month), 1);
-        const annualFact = fact({ start, end, filed: addDays(end, 60), focusYear: year + nameOffset });
+        const annualFact = makeFact({ start, end, filed: addDays(end, 60), focusYear: year + nameOffset });
         const calendar = buildFiscalCalendar([annualFact], []);
         const quarterEnds = [-9, -6, -3, 0].map((months) => findLastDayOfMonth(year, month + months));
         expect(quarterEnds.map((quarterEnd) => calendar.label(quarterEnd, 'quarter'))).toEqual(
@@ -64,16 +64,16 @@ test('the four quarters of a fiscal year are named after it, whatever its last m
 });
 
 test('a fiscal year that ends in the first week of January is named after the year before', () => {
-  const annualFact = fact({ start: '2022-01-03', end: '2023-01-01', filed: '2023-02-16', focusYear: null });
+  const annualFact = makeFact({ start: '2022-01-03', end: '2023-01-01', filed: '2023-02-16', focusYear: null });
   expect(buildFiscalCalendar([annualFact], []).label('2023-01-01', 'annual')).toEqual({
     fiscalYear: 2022,
     fiscalPeriod: 'FY',
   });
 });
 
-test('two fiscal years never have the same name, whatever reports call them', () => {
-  // Fiscal years as tagged by one company, which named the first two years 2010.
-  const reports = [
+test('fiscal years get different names even if reports tag two of them with the same year', () => {
+  // Year ends and tagged fiscal years of one company, which tagged the first two years as 2010.
+  const taggedYears = [
     ['2010-01-31', 2010],
     ['2011-01-30', 2010],
     ['2012-01-29', 2011],
@@ -81,8 +81,8 @@ test('two fiscal years never have the same name, whatever reports call them', ()
     ['2014-01-26', 2014],
     ['2015-01-25', 2015],
   ] as const;
-  const facts = reports.map(([end, focusYear], index) =>
-    fact({
+  const facts = taggedYears.map(([end, focusYear], index) =>
+    makeFact({
       start: addDays(end, -363),
       end,
       filed: addDays(end, 45),
@@ -91,20 +91,20 @@ test('two fiscal years never have the same name, whatever reports call them', ()
     }),
   );
   const calendar = buildFiscalCalendar(facts, []);
-  expect(reports.map(([end]) => calendar.label(end, 'annual').fiscalYear)).toEqual([
+  expect(taggedYears.map(([end]) => calendar.label(end, 'annual').fiscalYear)).toEqual([
     2010, 2011, 2012, 2013, 2014, 2015,
   ]);
 });
 
 test('twelve months that end on another day than the fiscal year are not a fiscal year, and a year without a report has no name', () => {
-  const annualFact = fact({});
+  const annualFact = makeFact({});
   expect(buildFiscalCalendar([annualFact], []).label('2024-09-30', 'annual').fiscalPeriod).toBeNull();
   expect(buildFiscalCalendar([], []).label('2024-12-31', 'annual')).toEqual({ fiscalYear: null, fiscalPeriod: null });
 });
 
 test('the currency of a company is that of its latest years, not of most years', () => {
-  const incomeFact = (endYear: number, unit: string) =>
-    fact({
+  const makeIncomeFact = (endYear: number, unit: string) =>
+    makeFact({
       concept: 'NetIncomeLoss',
       unit,
       start: `${endYear}-01-01`,
@@ -112,9 +112,13 @@ test('the currency of a company is that of its latest years, not of most years',
       accession: `0000000001-${String(endYear + 1).slice(2)}-000001`,
       filed: `${endYear + 1}-02-20`,
     });
-  const facts = [2012, 2013, 2014, 2015, 2016, 2017].map((endYear) => incomeFact(endYear, 'EUR'));
-  const company = deriveCompanyFigures([...facts, ...[2018, 2019].map((endYear) => incomeFact(endYear, 'USD'))], [], {
-    releaseDate: '2020-08-20',
-  });
+  const facts = [2012, 2013, 2014, 2015, 2016, 2017].map((endYear) => makeIncomeFact(endYear, 'EUR'));
+  const company = deriveCompanyFigures(
+    [...facts, ...[2018, 2019].map((endYear) => makeIncomeFact(endYear, 'USD'))],
+    [],
+    {
+      releaseDate: '2020-08-20',
+    },
+  );
   expect(company.screen?.dates.annual_end_date).toBe('2019-12-31');
 });

@@ -22,11 +22,10 @@ const observePrice = (day: string, price: string, source: PriceSource = 'fails')
 });
 
 test('a position implies the closing price to the cent if only one such price gives its rounded value', () => {
-  // The value of Berkshire's position in Ally Financial is filed in dollars, that of Baupost's in Alphabet in
-  // thousands.
+  // Berkshire files its position in Ally Financial in dollars, Baupost its position in Alphabet in thousands.
   expect(computeImpliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
   expect(computeImpliedPrice('338819000', '1181131', '500')).toBe('286.86');
-  // A value of 10 dollars for seven shares allows any price around 1.43.
+  // Many prices give 10 dollars for seven shares, such as 1.40 and 1.45, so the quotient is rounded.
   expect(computeImpliedPrice('10', '7', '0.5')).toBe('1.43');
   expect(computeImpliedPrice('10', '30000', '0.0005')).toBe('0.0003');
   // No price in whole cents gives this value, so the price has up to four decimals, without trailing zeros.
@@ -72,7 +71,12 @@ test('each day has one price, from the source with the highest priority', () => 
 });
 
 /** Returns a split. Without `after` the split has no bounds, as in releases of earlier versions of fin. */
-const split = (ratio: string, effective: string, after: string | null = null, until = after && effective): Split => ({
+const makeSplit = (
+  ratio: string,
+  effective: string,
+  after: string | null = null,
+  until = after && effective,
+): Split => ({
   ratio,
   effective,
   accession: '0000000000-00-000000',
@@ -89,25 +93,25 @@ test('a price of the day and one of the trading day before prove the day of a sp
     observePrice('2020-08-28', '499.23'),
     observePrice('2020-08-31', '129.04'),
   ];
-  const [datedSplit] = dateSplits([split('4', '2020-10-30')], daily);
+  const [datedSplit] = dateSplits([makeSplit('4', '2020-10-30')], daily);
   expect(datedSplit).toMatchObject({ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' });
   // Without the price of Friday or of Monday, the day of the split is unproven; the split is between the remaining
   // prices.
   for (const pricesWithGap of [daily.toSpliced(1, 1), [...daily.slice(0, 2), observePrice('2020-09-01', '134.18')]]) {
-    expect(dateSplits([split('4', '2020-10-30')], pricesWithGap)).toMatchObject([
+    expect(dateSplits([makeSplit('4', '2020-10-30')], pricesWithGap)).toMatchObject([
       { after: pricesWithGap.at(-2)?.day, until: pricesWithGap.at(-1)?.day, provenBy: null },
     ]);
   }
 });
 
 test("prices a few days before and after a declared day prove it; a board's decision day is not proven", () => {
-  const appleSplit = { ...split('4', '2020-10-16', '2020-07-31'), effective: '2020-08-31' };
+  const appleSplit = { ...makeSplit('4', '2020-10-16', '2020-07-31'), effective: '2020-08-31' };
   const daily = [observePrice('2020-08-28', '499.23'), observePrice('2020-09-01', '134.18')];
   expect(dateSplits([appleSplit], daily)).toMatchObject([
     { after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' },
   ]);
   // Tesla's 5:1 split: declared on 10 August 2020, effective on 31 August.
-  const teslaSplit = { ...split('5', '2020-10-20', '2020-07-28'), effective: '2020-08-11' };
+  const teslaSplit = { ...makeSplit('5', '2020-10-20', '2020-07-28'), effective: '2020-08-11' };
   const teslaPrices = [
     observePrice('2020-08-06', '1489.58'),
     observePrice('2020-08-13', '1621.00'),
@@ -121,11 +125,11 @@ test("prices a few days before and after a declared day prove it; a board's deci
 });
 
 test('a split in a gap between prices has no proven day, even if filings state one', () => {
-  // The 4:1 split of NVIDIA in July 2021, the 20:1 splits of Alphabet and Amazon and the 3:1 split of Tesla in 2022,
-  // with prices only long before and after. Tesla's filings state the day of its meeting, Amazon's filings no day.
+  // The 4:1 split of NVIDIA in July 2021, the 20:1 split of Amazon and the 3:1 split of Tesla in 2022, with prices only
+  // long before and after. Tesla's filings state the day of its meeting, Amazon's filings no day.
   const dateSplitInGap = (ratio: string, after: string, until: string, priceBefore: string, priceAfter: string) =>
     dateSplits(
-      [split(ratio, until, after)],
+      [makeSplit(ratio, until, after)],
       [observePrice('2021-06-14', priceBefore), observePrice('2022-12-02', priceAfter)],
     );
   expect(dateSplitInGap('4', '2021-05-26', '2021-08-20', '694.33', '168.76')).toMatchObject([
@@ -139,17 +143,17 @@ test('a split in a gap between prices has no proven day, even if filings state o
 
 test('a split that no price shows has no day, and one that prices contradict is removed', () => {
   // NVIDIA's 10:1 split of June 2024: prices of 229.65 in March 2023 and 177.00 in November 2025 neither show nor
-  // exclude it.
+  // exclude the split.
   const unprovenSplits = dateSplits(
-    [split('10', '2024-06-10')],
+    [makeSplit('10', '2024-06-10')],
     [observePrice('2023-03-13', '229.65'), observePrice('2025-11-28', '177.00')],
   );
   expect(unprovenSplits).toMatchObject([{ ratio: '10', after: '2024-02-21', until: '2024-07-25', provenBy: null }]);
-  expect(dateSplits([split('10', '2024-06-10')], [])).toMatchObject([{ provenBy: null }]);
+  expect(dateSplits([makeSplit('10', '2024-06-10')], [])).toMatchObject([{ provenBy: null }]);
   const weeklyPrices = Array.from({ length: 40 }, (_, week) =>
     observePrice(new Date(Date.UTC(2022, 0, 3 + week * 7)).toISOString().slice(0, 10), '50.00'),
   );
-  expect(dateSplits([split('2', '2022-06-06')], weeklyPrices)).toEqual([]);
+  expect(dateSplits([makeSplit('2', '2022-06-06')], weeklyPrices)).toEqual([]);
 });
 
 test('a split that filings date only by their next report is dated by the change of prices', () => {
@@ -160,7 +164,7 @@ test('a split that filings date only by their next report is dated by the change
     observePrice('2025-12-31', '153.19', 'nport'),
     observePrice('2026-01-30', '117.01', 'nport'),
   ];
-  expect(dateSplits([split('5', '2026-01-29')], serviceNowPrices)).toMatchObject([
+  expect(dateSplits([makeSplit('5', '2026-01-29')], serviceNowPrices)).toMatchObject([
     { after: '2025-11-28', until: '2025-12-31', provenBy: null },
   ]);
   const netflixPrices = [
@@ -169,19 +173,19 @@ test('a split that filings date only by their next report is dated by the change
     observePrice('2025-12-31', '93.76', 'nport'),
     observePrice('2026-01-30', '83.49', 'nport'),
   ];
-  expect(dateSplits([split('10', '2026-01-23', '2025-10-17')], netflixPrices)).toMatchObject([
+  expect(dateSplits([makeSplit('10', '2026-01-23', '2025-10-17')], netflixPrices)).toMatchObject([
     { after: '2025-10-17', until: '2025-11-28', provenBy: null },
   ]);
 });
 
-const provenSplit = (ratio: string, exDate: string): DatedSplit => ({
+const makeProvenSplit = (ratio: string, exDate: string): DatedSplit => ({
   ratio,
   accession: 'a',
   after: addDays(exDate, -1),
   until: exDate,
   provenBy: 'fails',
 });
-const splitBetween = (ratio: string, after: string, until: string): DatedSplit => ({
+const makeSplitBetween = (ratio: string, after: string, until: string): DatedSplit => ({
   ratio,
   accession: 'a',
   after,
@@ -190,11 +194,11 @@ const splitBetween = (ratio: string, after: string, until: string): DatedSplit =
 });
 
 test('an old price is adjusted for every later split, and not adjusted if a split may be before or after it', () => {
-  const splits = [provenSplit('4', '2021-07-20'), provenSplit('10', '2024-06-10')];
+  const splits = [makeProvenSplit('4', '2021-07-20'), makeProvenSplit('10', '2024-06-10')];
   expect(adjustPrice('522.20', '2020-12-31', splits)).toBe('13.055');
   expect(adjustPrice('168.76', '2022-12-02', splits)).toBe('16.876');
   expect(adjustPrice('186.50', '2025-12-31', splits)).toBe('186.50');
-  const splitsWithUndated = [splitBetween('4', '2021-06-14', '2021-08-20'), provenSplit('10', '2024-06-10')];
+  const splitsWithUndated = [makeSplitBetween('4', '2021-06-14', '2021-08-20'), makeProvenSplit('10', '2024-06-10')];
   expect(adjustPrice('522.20', '2020-12-31', splitsWithUndated)).toBe('13.055');
   expect(adjustPrice('713.01', '2021-06-14', splitsWithUndated)).toBe('17.82525');
   expect(adjustPrice('745.55', '2021-06-15', splitsWithUndated)).toBe('745.55');
@@ -202,10 +206,10 @@ test('an old price is adjusted for every later split, and not adjusted if a spli
   expect(adjustPrice('208.16', '2021-08-20', splitsWithUndated)).toBe('20.816');
   expect(adjustPrice('186.50', '2025-12-31', splitsWithUndated)).toBe('186.50');
   // Herc's reverse split of one for fifteen: the factor is exactly 15, not 1 / 0.0666666667.
-  expect(adjustPrice('2.33', '2016-06-30', [provenSplit('0.0666666667', '2016-07-01')])).toBe('34.95');
+  expect(adjustPrice('2.33', '2016-06-30', [makeProvenSplit('0.0666666667', '2016-07-01')])).toBe('34.95');
 });
 
-const shareCount = (
+const makeShareCount = (
   end: string,
   value: string,
   { taxonomy = 'dei', filed = end, rank = 1, fiscalPeriod = end } = {},
@@ -217,9 +221,13 @@ const shareCount = (
     ...{ accession: `${end} ${filed}`, filed, contradictedOn: null, classCounts: null },
   }) as ReportedValue;
 
-test('a share count is adjusted for splits up to the day of the price, for at most 400 days', () => {
-  const counts = [shareCount('2021-05-21', '623000000'), shareCount('2021-08-18', '2500000000')];
-  const findShareCount = createShareCountFinder(counts, [split('4', '2021-07-20')], [provenSplit('4', '2021-07-20')]);
+test('a share count is adjusted for splits up to the day of the price, and used for at most 400 days', () => {
+  const counts = [makeShareCount('2021-05-21', '623000000'), makeShareCount('2021-08-18', '2500000000')];
+  const findShareCount = createShareCountFinder(
+    counts,
+    [makeSplit('4', '2021-07-20')],
+    [makeProvenSplit('4', '2021-07-20')],
+  );
   expect(findShareCount('2021-06-11')).toEqual({ shares: '623000000', asOf: '2021-05-21' });
   expect(findShareCount('2021-07-20')).toEqual({ shares: '2492000000', asOf: '2021-05-21' });
   expect(findShareCount('2021-08-18')).toEqual({ shares: '2500000000', asOf: '2021-08-18' });
@@ -229,30 +237,34 @@ test('a share count is adjusted for splits up to the day of the price, for at mo
 });
 
 test('no share count applies if the day may be before or after a split', () => {
-  const counts = [shareCount('2021-05-21', '623000000'), shareCount('2021-08-18', '2500000000')];
-  const countOn = createShareCountFinder(
+  const counts = [makeShareCount('2021-05-21', '623000000'), makeShareCount('2021-08-18', '2500000000')];
+  const findShareCount = createShareCountFinder(
     counts,
-    [split('4', '2021-07-20')],
-    [splitBetween('4', '2021-06-14', '2021-08-18')],
+    [makeSplit('4', '2021-07-20')],
+    [makeSplitBetween('4', '2021-06-14', '2021-08-18')],
   );
-  expect(countOn('2021-06-14')?.shares).toBe('623000000');
-  expect(countOn('2021-07-20')).toBeNull();
-  expect(countOn('2021-08-18')?.shares).toBe('2500000000');
+  expect(findShareCount('2021-06-14')?.shares).toBe('623000000');
+  expect(findShareCount('2021-07-20')).toBeNull();
+  expect(findShareCount('2021-08-18')?.shares).toBe('2500000000');
 });
 
 test('a count restated after a split applies from its filing date, and before that date the first count', () => {
   const restatedCounts = [
-    shareCount('2021-01-31', '620000000', { taxonomy: 'us-gaap' }),
-    shareCount('2021-01-31', '2480000000', { taxonomy: 'us-gaap', filed: '2021-08-20', rank: 2 }),
+    makeShareCount('2021-01-31', '620000000', { taxonomy: 'us-gaap' }),
+    makeShareCount('2021-01-31', '2480000000', { taxonomy: 'us-gaap', filed: '2021-08-20', rank: 2 }),
   ];
-  const countOn = createShareCountFinder(restatedCounts, [split('4', '2021-07-20')], [provenSplit('4', '2021-07-20')]);
-  expect(countOn('2021-03-01')?.shares).toBe('620000000');
-  expect(countOn('2021-08-19')?.shares).toBe('2480000000');
-  expect(countOn('2021-08-20')?.shares).toBe('2480000000');
+  const findShareCount = createShareCountFinder(
+    restatedCounts,
+    [makeSplit('4', '2021-07-20')],
+    [makeProvenSplit('4', '2021-07-20')],
+  );
+  expect(findShareCount('2021-03-01')?.shares).toBe('620000000');
+  expect(findShareCount('2021-08-19')?.shares).toBe('2480000000');
+  expect(findShareCount('2021-08-20')?.shares).toBe('2480000000');
 });
 
 test('a share count does not apply to days before it was filed', () => {
-  const countOn = createShareCountFinder([shareCount('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
-  expect(countOn('2022-10-27')).toBeNull();
-  expect(countOn('2022-10-28')?.shares).toBe('100');
+  const findShareCount = createShareCountFinder([makeShareCount('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
+  expect(findShareCount('2022-10-27')).toBeNull();
+  expect(findShareCount('2022-10-28')?.shares).toBe('100');
 });

@@ -4,7 +4,7 @@ import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues, selectPeriods } from '../../../src/figures/figure-values.ts';
 import { selectValueAsOf, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2030-01-01' };
 const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], RELEASE);
@@ -20,7 +20,7 @@ const arbitraryHistory = fc
   )
   .map((rows) =>
     rows.map(([value, month], index) =>
-      fact({
+      makeFact({
         value,
         accession: `0000000001-25-${String(index).padStart(6, '0')}`,
         filed: `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-15`,
@@ -67,55 +67,65 @@ test('as of a day, the last value filed by then is current', () => {
 
 test('a late restatement of an old year does not become the latest figure', () => {
   const { reportedValues } = derive([
-    fact({ value: '100' }),
-    fact({
+    makeFact({ value: '100' }),
+    makeFact({
       start: '2025-01-01',
       end: '2025-12-31',
       value: '120',
       accession: '0000000001-26-000001',
       filed: '2026-02-20',
     }),
-    fact({ value: '99', accession: '0000000001-26-000009', filed: '2026-08-01', form: '10-K/A' }),
+    makeFact({ value: '99', accession: '0000000001-26-000009', filed: '2026-08-01', form: '10-K/A' }),
   ]);
   const [latest] = selectPeriods(listFigureValues(reportedValues, { keys: ['revenue'] }), 'latest');
   expect(latest).toMatchObject({ end: '2025-12-31', value: '120' });
 });
 
 test('the preferred concept of a filing is read, and a filing with only a less preferred one revises nothing', () => {
-  const netIncome = { concept: 'NetIncomeLoss', value: '90' };
-  const withMinorities = { concept: 'ProfitLoss', value: '95' };
+  const netIncomeFields = { concept: 'NetIncomeLoss', value: '90' };
+  const profitLossFields = { concept: 'ProfitLoss', value: '95' };
   const secondFiling = { accession: '0000000001-26-000001', filed: '2026-02-20', focusYear: 2025 };
   const listKindsAndValues = (facts: Fact[]) =>
     derive(facts)
       .reportedValues.filter((row) => row.metricKey === 'net_income')
       .map((row) => [row.kind, row.value]);
-  expect(listKindsAndValues([fact(withMinorities), fact(netIncome)])).toEqual([['first', '90']]);
+  expect(listKindsAndValues([makeFact(profitLossFields), makeFact(netIncomeFields)])).toEqual([['first', '90']]);
   // If a filing reports only the less preferred concept, that value revises nothing. If the filing also repeats the
   // first value under any other concept, the repeated value is read.
-  expect(listKindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling })])).toEqual([
+  expect(listKindsAndValues([makeFact(netIncomeFields), makeFact({ ...profitLossFields, ...secondFiling })])).toEqual([
     ['first', '90'],
   ]);
-  const incomeToCommon = fact({
+  const incomeToCommon = makeFact({
     ...secondFiling,
     concept: 'NetIncomeLossAvailableToCommonStockholdersBasic',
     value: '90',
   });
-  expect(listKindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling }), incomeToCommon])).toEqual([
+  expect(
+    listKindsAndValues([makeFact(netIncomeFields), makeFact({ ...profitLossFields, ...secondFiling }), incomeToCommon]),
+  ).toEqual([
     ['first', '90'],
     ['same', '90'],
   ]);
   // The second filing uses the first concept for its own year, and reports a different value for the previous year.
-  const nextYearIncome = fact({ ...netIncome, ...secondFiling, start: '2025-01-01', end: '2025-12-31', value: '100' });
-  expect(listKindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling }), nextYearIncome])).toEqual([
+  const nextYearIncome = makeFact({
+    ...netIncomeFields,
+    ...secondFiling,
+    start: '2025-01-01',
+    end: '2025-12-31',
+    value: '100',
+  });
+  expect(
+    listKindsAndValues([makeFact(netIncomeFields), makeFact({ ...profitLossFields, ...secondFiling }), nextYearIncome]),
+  ).toEqual([
     ['first', '90'],
     ['first', '100'],
   ]);
   // The second filing reports both concepts, so the first filing's value was not the metric itself.
   expect(
     listKindsAndValues([
-      fact(withMinorities),
-      fact({ ...withMinorities, ...secondFiling }),
-      fact({ ...netIncome, ...secondFiling }),
+      makeFact(profitLossFields),
+      makeFact({ ...profitLossFields, ...secondFiling }),
+      makeFact({ ...netIncomeFields, ...secondFiling }),
     ]),
   ).toEqual([
     ['first', '95'],
@@ -125,10 +135,10 @@ test('the preferred concept of a filing is read, and a filing with only a less p
 
 test('revenue is read from its largest concept, unless an earlier filing uses another for the total, or gross profit plus cost equals another', () => {
   const findRevenue = (facts: Fact[]) => derive(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
-  const partialRevenue = fact({ concept: 'Revenues', value: '60' });
-  const contractRevenue = fact({ concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', value: '100' });
+  const partialRevenue = makeFact({ concept: 'Revenues', value: '60' });
+  const contractRevenue = makeFact({ concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', value: '100' });
   expect(findRevenue([partialRevenue, contractRevenue])).toBe('100');
-  const priorYearFact = fact({
+  const priorYearFact = makeFact({
     concept: 'Revenues',
     value: '55',
     start: '2023-01-01',
@@ -141,22 +151,22 @@ test('revenue is read from its largest concept, unless an earlier filing uses an
       ?.value,
   ).toBe('60');
   const grossProfitAndCost = [
-    fact({ concept: 'GrossProfit', value: '40' }),
-    fact({ concept: 'CostOfRevenue', value: '70' }),
+    makeFact({ concept: 'GrossProfit', value: '40' }),
+    makeFact({ concept: 'CostOfRevenue', value: '70' }),
   ];
-  const goodsRevenue = fact({ concept: 'SalesRevenueGoodsNet', value: '110' });
+  const goodsRevenue = makeFact({ concept: 'SalesRevenueGoodsNet', value: '110' });
   expect(findRevenue([partialRevenue, contractRevenue, goodsRevenue, ...grossProfitAndCost])).toBe('110');
 });
 
 test('a fact that is not read as a metric is counted with the reason', () => {
   const { skipped, reportedValues } = derive([
-    fact({}),
-    fact({ form: 'DEF 14A', accession: '0000000001-25-000002' }),
-    fact({ unit: 'USD/bbl', accession: '0000000001-25-000003' }),
-    fact({ start: '2024-01-01', end: '2024-01-31', accession: '0000000001-25-000004' }),
-    fact({ start: null, accession: '0000000001-25-000005' }),
-    fact({ start: '2027-01-01', end: '2027-12-31', accession: '0000000001-25-000006' }),
-    fact({ filed: '2031-01-01', accession: '0000000001-31-000001' }),
+    makeFact({}),
+    makeFact({ form: 'DEF 14A', accession: '0000000001-25-000002' }),
+    makeFact({ unit: 'USD/bbl', accession: '0000000001-25-000003' }),
+    makeFact({ start: '2024-01-01', end: '2024-01-31', accession: '0000000001-25-000004' }),
+    makeFact({ start: null, accession: '0000000001-25-000005' }),
+    makeFact({ start: '2027-01-01', end: '2027-12-31', accession: '0000000001-25-000006' }),
+    makeFact({ filed: '2031-01-01', accession: '0000000001-31-000001' }),
   ]);
   expect(reportedValues).toHaveLength(1);
   expect(skipped).toEqual({
@@ -169,10 +179,10 @@ test('a fact that is not read as a metric is counted with the reason', () => {
   });
 });
 
-test('a doubling without a split is a revision, and a split that is only declared does not re-express values', () => {
+test('a halving without a split is a revision, and a split that is only declared does not re-express values', () => {
   const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
   const laterFiling = { accession: '0000000001-26-000001', filed: '2026-02-20' };
-  const declaredSplit = fact({
+  const declaredSplit = makeFact({
     concept: 'StockholdersEquityNoteStockSplitConversionRatio1',
     unit: 'pure',
     start: null,
@@ -181,9 +191,9 @@ test('a doubling without a split is a revision, and a split that is only declare
     ...laterFiling,
   });
   const { reportedValues, splits } = derive([
-    fact({}),
-    fact({ ...epsFields, value: '4' }),
-    fact({ ...epsFields, value: '2', ...laterFiling }),
+    makeFact({}),
+    makeFact({ ...epsFields, value: '4' }),
+    makeFact({ ...epsFields, value: '2', ...laterFiling }),
     declaredSplit,
   ]);
   expect(splits).toEqual([]);
@@ -195,10 +205,10 @@ test('a doubling without a split is a revision, and a split that is only declare
 });
 
 /** Returns facts of one period in consecutive annual filings; each element has amounts by concept. */
-const annualFilings = (filings: readonly Readonly<Record<string, string>>[]) =>
+const makeAnnualFilings = (filings: readonly Readonly<Record<string, string>>[]) =>
   filings.flatMap((amounts, index) =>
     Object.entries(amounts).map(([concept, value]) =>
-      fact({
+      makeFact({
         concept,
         value,
         accession: `0000000001-${25 + index}-000001`,
@@ -207,7 +217,7 @@ const annualFilings = (filings: readonly Readonly<Record<string, string>>[]) =>
     ),
   );
 const listCurrentValues = (metricKey: string, filings: readonly Readonly<Record<string, string>>[]) =>
-  listFigureValues(derive(annualFilings(filings)).reportedValues, { keys: [metricKey] }).map(({ value }) => value);
+  listFigureValues(derive(makeAnnualFilings(filings)).reportedValues, { keys: [metricKey] }).map(({ value }) => value);
 
 test.each([
   [
@@ -288,9 +298,9 @@ test('a later filing that repeats a value with a concept of lower confidence is 
     { accession: '0000320193-26-000006', form: '10-Q', filed: '2026-01-30' },
   ];
   const facts = [
-    fact({ ...balanceFields, ...annualFiling, concept: CASH }),
-    fact({ ...balanceFields, ...annualFiling, concept: WITH_RESTRICTED }),
-    fact({ ...balanceFields, ...quarterlyFiling, concept: WITH_RESTRICTED }),
+    makeFact({ ...balanceFields, ...annualFiling, concept: CASH }),
+    makeFact({ ...balanceFields, ...annualFiling, concept: WITH_RESTRICTED }),
+    makeFact({ ...balanceFields, ...quarterlyFiling, concept: WITH_RESTRICTED }),
   ];
   const [value] = listFigureValues(deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' }).reportedValues, {
     keys: ['cash_and_equivalents'],

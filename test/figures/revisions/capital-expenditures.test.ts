@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 const annualReport = { start: '2024-01-01', end: '2024-12-31', accession: '0000000001-25-000001', filed: '2025-02-13' };
-const flowFacts = (amounts: Readonly<Record<string, string>>) =>
-  Object.entries(amounts).map(([concept, value]) => fact({ ...annualReport, concept, value }));
-const balanceFacts = (amounts: Readonly<Record<string, string>>) =>
-  flowFacts(amounts).map((balance) => ({ ...balance, start: null }));
+const makeFlowFacts = (amounts: Readonly<Record<string, string>>) =>
+  Object.entries(amounts).map(([concept, value]) => makeFact({ ...annualReport, concept, value }));
+const makeBalanceFacts = (amounts: Readonly<Record<string, string>>) =>
+  makeFlowFacts(amounts).map((balance) => ({ ...balance, start: null }));
 
 function deriveValues(facts: readonly Fact[]): Record<string, string> {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
@@ -18,7 +18,7 @@ function deriveValues(facts: readonly Fact[]): Record<string, string> {
 
 test('purchases of assets to rent out are capital expenditures', () => {
   // As filed by Herc for 2024.
-  const herc = flowFacts({
+  const herc = makeFlowFacts({
     NetCashProvidedByUsedInOperatingActivities: '1225000000',
     PaymentsToAcquireEquipmentOnLease: '1048000000',
     PaymentsToAcquirePropertyPlantAndEquipment: '161000000',
@@ -33,9 +33,13 @@ test('capital expenditures are withheld if a lessor tags its purchases of rental
     PaymentsToAcquireOtherPropertyPlantAndEquipment: '105000000',
   };
   const vehicles = { PropertySubjectToOrAvailableForOperatingLeaseNet: '11963000000' };
-  expect(deriveValues([...flowFacts(cashFlows), ...balanceFacts({ Assets: '21802000000', ...vehicles })])).toEqual({});
+  expect(
+    deriveValues([...makeFlowFacts(cashFlows), ...makeBalanceFacts({ Assets: '21802000000', ...vehicles })]),
+  ).toEqual({});
   // With assets ten times as large, rented vehicles are a side business.
-  expect(deriveValues([...flowFacts(cashFlows), ...balanceFacts({ Assets: '218020000000', ...vehicles })])).toEqual({
+  expect(
+    deriveValues([...makeFlowFacts(cashFlows), ...makeBalanceFacts({ Assets: '218020000000', ...vehicles })]),
+  ).toEqual({
     capital_expenditures: '105000000',
     free_cash_flow: '2119000000',
   });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { FigureValue } from '../../../src/figures/derived/figure.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact, readFiledFacts } from '../filed-facts.ts';
+import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
@@ -65,7 +65,7 @@ test('as of a day, only filings up to that day are compared', () => {
 });
 
 test('values that no filing states together and that were never on the same basis give no ratio', () => {
-  const grossProfit = { concept: 'GrossProfit', value: '40' };
+  const grossProfitFields = { concept: 'GrossProfit', value: '40' };
   const [secondFiling, thirdFiling] = [
     { accession: '0000000001-26-000001', filed: '2026-02-20' },
     { accession: '0000000001-27-000001', filed: '2027-02-20' },
@@ -74,7 +74,7 @@ test('values that no filing states together and that were never on the same basi
   const listMargins = (facts: readonly object[]) =>
     listFigureValues(
       deriveCompanyFigures(
-        facts.map((fields) => fact(fields)),
+        facts.map((fields) => makeFact(fields)),
         [],
         laterRelease,
       ).reportedValues,
@@ -82,7 +82,9 @@ test('values that no filing states together and that were never on the same basi
         keys: ['gross_margin'],
       },
     ).map(({ value }) => value);
-  expect(listMargins([{}, { ...grossProfit, ...secondFiling }, { ...thirdFiling, value: '80' }])).toEqual([]);
-  expect(listMargins([{}, { ...secondFiling, value: '80' }, { ...grossProfit, ...secondFiling }])).toEqual(['0.5']);
-  expect(listMargins([{}, grossProfit, { ...secondFiling, value: '80' }])).toEqual(['0.4']);
+  expect(listMargins([{}, { ...grossProfitFields, ...secondFiling }, { ...thirdFiling, value: '80' }])).toEqual([]);
+  expect(listMargins([{}, { ...secondFiling, value: '80' }, { ...grossProfitFields, ...secondFiling }])).toEqual([
+    '0.5',
+  ]);
+  expect(listMargins([{}, grossProfitFields, { ...secondFiling, value: '80' }])).toEqual(['0.4']);
 });

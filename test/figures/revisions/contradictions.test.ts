@@ -5,7 +5,7 @@ import { groupFactSeries } from '../../../src/figures/facts/fact-series.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { findContradictedFacts } from '../../../src/figures/revisions/contradictions/contradictions.ts';
 import { type ReportedValue, selectValueAsOf } from '../../../src/figures/revisions/revision-chain.ts';
-import { fact, readFiledFacts } from '../filed-facts.ts';
+import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
@@ -55,8 +55,8 @@ describe('a value in a wrong scale is contradicted', () => {
   });
 
   test('a share count in a wrong scale is contradicted when later counts return to the earlier scale', () => {
-    const shareCount = (end: string, filed: string, value: string) =>
-      fact({
+    const makeShareCount = (end: string, filed: string, value: string) =>
+      makeFact({
         taxonomy: 'dei',
         concept: 'EntityCommonStockSharesOutstanding',
         unit: 'shares',
@@ -67,15 +67,15 @@ describe('a value in a wrong scale is contradicted', () => {
         filed,
         value,
       });
-    const earlierCount = shareCount('2024-04-30', '2024-05-02', '12345678');
-    const misscaledCount = shareCount('2024-07-31', '2024-08-02', '12350000000');
-    const laterCount = shareCount('2024-10-31', '2024-11-02', '12351000');
+    const earlierCount = makeShareCount('2024-04-30', '2024-05-02', '12345678');
+    const misscaledCount = makeShareCount('2024-07-31', '2024-08-02', '12350000000');
+    const laterCount = makeShareCount('2024-10-31', '2024-11-02', '12351000');
     expect(listContradicted([earlierCount, misscaledCount])).toEqual([]);
     expect([...findContradictedFacts(groupFactSeries([earlierCount, misscaledCount, laterCount]), [])]).toEqual([
       [misscaledCount, '2024-11-02'],
     ]);
     // A count that never returns to the earlier scale may be correct.
-    const laterLargeCount = shareCount('2024-10-31', '2024-11-02', '12360000000');
+    const laterLargeCount = makeShareCount('2024-10-31', '2024-11-02', '12360000000');
     expect(listContradicted([earlierCount, misscaledCount, laterLargeCount])).toEqual([]);
   });
 
@@ -98,27 +98,29 @@ describe('a filing is contradicted by its own totals', () => {
   });
 
   test('total assets that equal liabilities and equity only in thousands are contradicted', () => {
-    const balanceFact = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
+    const makeBalanceFact = (concept: string, value: string) =>
+      makeFact({ concept, value, start: null, end: '2024-12-31' });
     const liabilitiesAndEquity = [
-      balanceFact('Liabilities', '600000000'),
-      balanceFact('StockholdersEquity', '401000000'),
+      makeBalanceFact('Liabilities', '600000000'),
+      makeBalanceFact('StockholdersEquity', '401000000'),
     ];
-    const misscaledAssets = balanceFact('Assets', '1001000');
+    const misscaledAssets = makeBalanceFact('Assets', '1001000');
     expect([...findContradictedFacts(groupFactSeries([...liabilitiesAndEquity, misscaledAssets]), [])]).toEqual([
       [misscaledAssets, '2025-02-20'],
     ]);
-    expect(listContradicted([...liabilitiesAndEquity, balanceFact('Assets', '1001000000')])).toEqual([]);
+    expect(listContradicted([...liabilitiesAndEquity, makeBalanceFact('Assets', '1001000000')])).toEqual([]);
   });
 
   const totalEquityConcept = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
 
   test('liabilities are not derived from a component of equity tagged as total equity', () => {
-    const balanceFact = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
+    const makeBalanceFact = (concept: string, value: string) =>
+      makeFact({ concept, value, start: null, end: '2024-12-31' });
     const deriveLiabilities = (totalEquity: string) => {
       const facts = [
-        balanceFact('Assets', '1000000000'),
-        balanceFact('StockholdersEquity', '400000000'),
-        balanceFact(totalEquityConcept, totalEquity),
+        makeBalanceFact('Assets', '1000000000'),
+        makeBalanceFact('StockholdersEquity', '400000000'),
+        makeBalanceFact(totalEquityConcept, totalEquity),
       ];
       const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
       return listFigureValues(reportedValues, { keys: ['liabilities'] }).map(({ value }) => value);
@@ -129,14 +131,14 @@ describe('a filing is contradicted by its own totals', () => {
   });
 });
 
-test('a contradicted value appears in lineage, as filed, and nowhere else', () => {
+test('a contradicted value is listed only if contradicted values are requested, and then as filed', () => {
   const originalFacts = readFiledFacts('khc-dividends').filter(({ filed }) => filed < '2020-10-01');
   const correctingFacts = readFiledFacts('khc-dividends').filter(({ filed }) => filed > '2020-10-01');
   const facts = [...originalFacts, ...correctingFacts];
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const valuesWithoutCorrection = reportedValues.filter(({ value, end }) => end !== '2019-09-28' || value === '400');
-  const listValues = (isContradicted: boolean) =>
-    listFigureValues(valuesWithoutCorrection, { keys: ['dividends_per_share'], includesContradicted: isContradicted })
+  const listValues = (includesContradicted: boolean) =>
+    listFigureValues(valuesWithoutCorrection, { keys: ['dividends_per_share'], includesContradicted })
       .filter(({ end, start }) => end === '2019-09-28' && start === '2019-06-30')
       .map(({ value, inputs }) => [value, inputs.map(({ role }) => role)]);
   expect(listValues(false)).toEqual([]);
@@ -153,8 +155,8 @@ test('the correction of a contradicted value is a revision', () => {
 
 test('an amount with a sign that no other period has is contradicted from the filing that shows the error', () => {
   // Walmart's report of March 2011 has income taxes as negative amounts.
-  const taxFact = (year: number, value: string, filed: string) =>
-    fact({
+  const makeTaxFact = (year: number, value: string, filed: string) =>
+    makeFact({
       concept: 'IncomeTaxExpenseBenefit',
       start: `${year}-02-01`,
       end: `${year + 1}-01-31`,
@@ -163,13 +165,21 @@ test('an amount with a sign that no other period has is contradicted from the fi
       accession: filed,
     });
   const facts = [
-    ...[taxFact(2007, '6889', '2010-03-30'), taxFact(2008, '7133', '2010-03-30'), taxFact(2009, '7139', '2010-03-30')],
     ...[
-      taxFact(2008, '-7133', '2011-03-30'),
-      taxFact(2009, '-7156', '2011-03-30'),
-      taxFact(2010, '-7579', '2011-03-30'),
+      makeTaxFact(2007, '6889', '2010-03-30'),
+      makeTaxFact(2008, '7133', '2010-03-30'),
+      makeTaxFact(2009, '7139', '2010-03-30'),
     ],
-    ...[taxFact(2009, '7156', '2012-03-27'), taxFact(2010, '7579', '2012-03-27'), taxFact(2011, '7944', '2012-03-27')],
+    ...[
+      makeTaxFact(2008, '-7133', '2011-03-30'),
+      makeTaxFact(2009, '-7156', '2011-03-30'),
+      makeTaxFact(2010, '-7579', '2011-03-30'),
+    ],
+    ...[
+      makeTaxFact(2009, '7156', '2012-03-27'),
+      makeTaxFact(2010, '7579', '2012-03-27'),
+      makeTaxFact(2011, '7944', '2012-03-27'),
+    ],
   ];
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const formatValues = (asOf: string) =>
@@ -182,8 +192,8 @@ test('an amount with a sign that no other period has is contradicted from the fi
 
 test('share-based compensation tagged with the wrong sign is contradicted', () => {
   // As filed by Eli Lilly for 2009 and 2010.
-  const compensationFact = (start: string, end: string, value: string, filed: string) =>
-    fact({
+  const makeCompensationFact = (start: string, end: string, value: string, filed: string) =>
+    makeFact({
       concept: 'ShareBasedCompensation',
       start,
       end,
@@ -192,11 +202,11 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
       accession: `0000059478-${filed.slice(2, 4)}-${filed.slice(5).replace('-', '')}`,
     });
   const lilly = [
-    compensationFact('2009-01-01', '2009-12-31', '-368500000', '2010-02-22'),
-    compensationFact('2009-01-01', '2009-03-31', '-66100000', '2010-04-30'),
-    compensationFact('2010-01-01', '2010-03-31', '-73700000', '2010-04-30'),
-    compensationFact('2009-01-01', '2009-12-31', '368500000', '2011-02-22'),
-    compensationFact('2010-01-01', '2010-03-31', '73700000', '2011-04-29'),
+    makeCompensationFact('2009-01-01', '2009-12-31', '-368500000', '2010-02-22'),
+    makeCompensationFact('2009-01-01', '2009-03-31', '-66100000', '2010-04-30'),
+    makeCompensationFact('2010-01-01', '2010-03-31', '-73700000', '2010-04-30'),
+    makeCompensationFact('2009-01-01', '2009-12-31', '368500000', '2011-02-22'),
+    makeCompensationFact('2010-01-01', '2010-03-31', '73700000', '2011-04-29'),
   ];
   expect(
     listContradicted(lilly)
@@ -215,8 +225,8 @@ test('as of a day, a later value that has since been contradicted does not repla
   // shows.
   const yearFields = { concept: 'IncomeTaxExpenseBenefit', start: '2008-02-01', end: '2009-01-31' };
   const [correctValue, ...laterValues] = [
-    fact({ ...yearFields, value: '7133000000', filed: '2010-03-30', accession: '0000104169-10-000010' }),
-    fact({ ...yearFields, value: '-7133000000', filed: '2011-03-30', accession: '0001193125-11-083157' }),
+    makeFact({ ...yearFields, value: '7133000000', filed: '2010-03-30', accession: '0000104169-10-000010' }),
+    makeFact({ ...yearFields, value: '-7133000000', filed: '2011-03-30', accession: '0001193125-11-083157' }),
   ].flatMap((filedFact) => deriveCompanyFigures([filedFact], [], RELEASE).reportedValues);
   const chain = [
     correctValue,

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 type Filing = Pick<Fact, 'start' | 'end' | 'accession' | 'filed'> & { readonly form?: string };
 
-const reportFacts = (filing: Filing, amounts: Readonly<Record<string, string>>) =>
-  Object.entries(amounts).map(([concept, value]) => fact({ form: '10-K', ...filing, concept, value }));
+const makeReportFacts = (filing: Filing, amounts: Readonly<Record<string, string>>) =>
+  Object.entries(amounts).map(([concept, value]) => makeFact({ form: '10-K', ...filing, concept, value }));
 
 /** Returns the current values of depreciation and amortization by period end, each as `start value`. */
 function listDepreciation(
@@ -29,16 +29,16 @@ test('a line of other depreciation is not the total, and EBITDA includes amortiz
   const report2023 = { accession: '0000002488-24-000012', filed: '2024-01-31' };
   const report2024 = { accession: '0000002488-25-000012', filed: '2025-02-05' };
   const year2023 = { start: '2023-01-01', end: '2023-12-30' };
-  const twoLines = (otherDepreciation: string, amortization: string) => ({
+  const makeTwoLines = (otherDepreciation: string, amortization: string) => ({
     OtherDepreciationAndAmortization: otherDepreciation,
     AdjustmentForAmortization: amortization,
   });
   const amd = [
-    ...reportFacts({ ...report2023, ...year2023 }, { DepreciationDepletionAndAmortization: '3453000000' }),
-    ...reportFacts({ ...report2024, ...year2023 }, twoLines('642000000', '2811000000')),
-    ...reportFacts(
+    ...makeReportFacts({ ...report2023, ...year2023 }, { DepreciationDepletionAndAmortization: '3453000000' }),
+    ...makeReportFacts({ ...report2024, ...year2023 }, makeTwoLines('642000000', '2811000000')),
+    ...makeReportFacts(
       { ...report2024, start: '2023-12-31', end: '2024-12-28' },
-      { ...twoLines('671000000', '2393000000'), OperatingIncomeLoss: '1900000000' },
+      { ...makeTwoLines('671000000', '2393000000'), OperatingIncomeLoss: '1900000000' },
     ),
   ];
   expect(listDepreciation(amd)).toEqual({ '2023-12-30': ['2023-01-01 3453000000'] });
@@ -55,25 +55,29 @@ test('a later report of a total that excludes amortization does not revise the t
   };
   const year2023 = { start: '2023-01-30', end: '2024-01-28' };
   const year2024 = { start: '2024-01-29', end: '2025-02-02' };
-  const totalLine = (amount: string) => ({ DepreciationDepletionAndAmortization: amount });
-  const amortizationLine = (amount: string) => ({ AmortizationOfIntangibleAssets: amount });
+  const makeTotalLine = (amount: string) => ({ DepreciationDepletionAndAmortization: amount });
+  const makeAmortizationLine = (amount: string) => ({ AmortizationOfIntangibleAssets: amount });
   const homeDepot = [
-    ...reportFacts({ ...reports.of2023, ...year2023 }, totalLine('3247000000')),
-    ...reportFacts(
+    ...makeReportFacts({ ...reports.of2023, ...year2023 }, makeTotalLine('3247000000')),
+    ...makeReportFacts(
       { ...reports.of2024, ...year2023 },
-      { ...totalLine('3061000000'), ...amortizationLine('186000000') },
+      { ...makeTotalLine('3061000000'), ...makeAmortizationLine('186000000') },
     ),
-    ...reportFacts(
+    ...makeReportFacts(
       { ...reports.of2024, ...year2024 },
-      { ...totalLine('3336000000'), ...amortizationLine('425000000') },
+      { ...makeTotalLine('3336000000'), ...makeAmortizationLine('425000000') },
     ),
-    ...reportFacts(
+    ...makeReportFacts(
       { ...reports.of2025, ...year2024 },
-      { ...totalLine('3336000000'), ...amortizationLine('425000000') },
+      { ...makeTotalLine('3336000000'), ...makeAmortizationLine('425000000') },
     ),
-    ...reportFacts(
+    ...makeReportFacts(
       { ...reports.of2025, start: '2025-02-03', end: '2026-02-01' },
-      { ...totalLine('3514000000'), ...amortizationLine('607000000'), DepreciationAndAmortization: '3273000000' },
+      {
+        ...makeTotalLine('3514000000'),
+        ...makeAmortizationLine('607000000'),
+        DepreciationAndAmortization: '3273000000',
+      },
     ),
   ];
   expect(listDepreciation(homeDepot)).toEqual({
@@ -87,11 +91,11 @@ test('a total that a later report shows to exclude amortization is not used', ()
   // Marvell used the concept of the total in 2022, and the concept of other depreciation in 2024.
   const yearDates = { start: '2021-01-31', end: '2022-01-29' };
   const marvell = [
-    ...reportFacts(
+    ...makeReportFacts(
       { ...yearDates, accession: '0001835632-22-000016', filed: '2022-03-10' },
       { DepreciationAndAmortization: '265934000', Depreciation: '113500000', OperatingIncomeLoss: '-347670000' },
     ),
-    ...reportFacts(
+    ...makeReportFacts(
       { ...yearDates, accession: '0001835632-24-000009', filed: '2024-03-13' },
       {
         OtherDepreciationAndAmortization: '265900000',
@@ -111,20 +115,20 @@ test('a quarter is not derived from a line that is less than the total of the ha
   const halfYearReport = { accession: '0001193125-11-239167', filed: '2011-09-01', form: '10-Q' };
   const firstQuarterReport = { accession: '0001193125-11-157199', filed: '2011-06-02', form: '10-Q' };
   const homeDepot = [
-    ...reportFacts(
+    ...makeReportFacts(
       { ...firstQuarterReport, start: '2010-02-01', end: '2010-05-02' },
       { DepreciationDepletionAndAmortization: '438000000', DepreciationAndAmortization: '408000000' },
     ),
-    ...reportFacts(
+    ...makeReportFacts(
       { ...halfYearReport, start: '2010-02-01', end: '2010-08-01' },
       { DepreciationDepletionAndAmortization: '866000000', DepreciationAndAmortization: '814000000' },
     ),
-    ...reportFacts(
+    ...makeReportFacts(
       { ...halfYearReport, start: '2010-05-03', end: '2010-08-01' },
       { DepreciationAndAmortization: '406000000' },
     ),
     // The year is included so that periods have fiscal names.
-    ...reportFacts(
+    ...makeReportFacts(
       { start: '2010-02-01', end: '2011-01-30', accession: '0000354950-11-000009', filed: '2011-03-24' },
       { DepreciationDepletionAndAmortization: '1718000000' },
     ),
@@ -147,11 +151,11 @@ test("lines that do not add up to the year's total are not summed for months of 
     filed: '2025-10-29',
   };
   const mimedx = [
-    ...reportFacts(
+    ...makeReportFacts(
       { ...nineMonthReport, form: '10-Q' },
       { Depreciation: '1692000', AmortizationOfIntangibleAssets: '310000' },
     ),
-    ...reportFacts(annualReport, {
+    ...makeReportFacts(annualReport, {
       DepreciationDepletionAndAmortization: '14881000',
       Depreciation: '2264000',
       AmortizationOfIntangibleAssets: '439000',

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 
-const flowFacts = (amounts: Amounts, filing: Partial<Fact>) =>
-  Object.entries(amounts).map(([concept, value]) => fact({ concept, value, ...filing }));
+const makeFlowFacts = (amounts: Amounts, filing: Partial<Fact>) =>
+  Object.entries(amounts).map(([concept, value]) => makeFact({ concept, value, ...filing }));
 
 function listValues(key: string, facts: readonly Fact[], asOf: string | null = null): string[] {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
@@ -26,9 +26,9 @@ test('a tagged gross profit that is no line of the income statement does not rep
   const filing = { accession: '0000909832-19-000019', filed: '2019-10-11' };
   const cost = 'CostOfGoodsAndServicesSold';
   const costco = [
-    ...flowFacts({ Revenues: '141576000000', [cost]: '123152000000' }, { ...filing, ...FISCAL_2018 }),
-    ...flowFacts({ Revenues: '152703000000', [cost]: '132886000000' }, { ...filing, ...FISCAL_2019 }),
-    ...flowFacts({ GrossProfit: '16465000000' }, { ...filing, ...FISCAL_2019 }),
+    ...makeFlowFacts({ Revenues: '141576000000', [cost]: '123152000000' }, { ...filing, ...FISCAL_2018 }),
+    ...makeFlowFacts({ Revenues: '152703000000', [cost]: '132886000000' }, { ...filing, ...FISCAL_2019 }),
+    ...makeFlowFacts({ GrossProfit: '16465000000' }, { ...filing, ...FISCAL_2019 }),
   ];
   expect(listValues('gross_profit', costco)).toEqual(['2019-09-01 19817000000', '2018-09-02 18424000000']);
   expect(listValues('cost_of_revenue', costco)).toHaveLength(2);
@@ -40,8 +40,11 @@ test('a gross profit after amortization, only in a note on quarters, does not re
   const quarterDates = { start: '2019-10-01', end: '2019-12-31' };
   const yearDates = { start: '2019-01-01', end: '2019-12-31' };
   const abbott = [
-    ...flowFacts({ Revenues: '31904000000', CostOfGoodsAndServicesSold: '13231000000' }, { ...filing, ...yearDates }),
-    ...flowFacts({ Revenues: '8314000000', GrossProfit: '4397000000' }, { ...filing, ...quarterDates }),
+    ...makeFlowFacts(
+      { Revenues: '31904000000', CostOfGoodsAndServicesSold: '13231000000' },
+      { ...filing, ...yearDates },
+    ),
+    ...makeFlowFacts({ Revenues: '8314000000', GrossProfit: '4397000000' }, { ...filing, ...quarterDates }),
   ];
   expect(listValues('gross_profit', abbott)).toEqual(['2019-12-31 18673000000']);
 });
@@ -52,11 +55,11 @@ test('a gross profit is derived if a later filing restates revenue without stati
   // Target's 2016: other revenue is part of revenue since 2018, when gross profit was no longer a line.
   const cost = { CostOfGoodsAndServicesSold: '49145000000' };
   const targetFacts = [
-    ...flowFacts(
+    ...makeFlowFacts(
       { SalesRevenueNet: '69495000000', ...cost, GrossProfit: '20350000000' },
       { ...TARGET_YEAR, accession: '0000027419-18-000010', filed: '2018-03-14' },
     ),
-    ...flowFacts(
+    ...makeFlowFacts(
       { RevenueFromContractWithCustomerExcludingAssessedTax: '70271000000', ...cost },
       { ...TARGET_YEAR, accession: '0000027419-19-000006', filed: '2019-03-13' },
     ),
@@ -70,16 +73,16 @@ test('a cost is not current if a later filing restates revenue without it, or re
   const quarterFields = { start: '2025-01-01', end: '2025-03-31', form: '10-Q' };
   const firstReport = { ...quarterFields, accession: '0000055785-25-000031', filed: '2025-04-22' };
   const nextReport = { ...quarterFields, accession: '0000055785-26-000031', filed: '2026-04-28' };
-  const reportedFacts = flowFacts({ Revenues: '4840', CostOfRevenue: '3110', GrossProfit: '1730' }, firstReport);
-  const restatedFacts = flowFacts({ Revenues: '4050', GrossProfit: '1510' }, nextReport);
+  const reportedFacts = makeFlowFacts({ Revenues: '4840', CostOfRevenue: '3110', GrossProfit: '1730' }, firstReport);
+  const restatedFacts = makeFlowFacts({ Revenues: '4050', GrossProfit: '1510' }, nextReport);
   expect(listValues('cost_of_revenue', [...reportedFacts, ...restatedFacts])).toEqual([]);
   expect(listValues('cost_of_revenue', [...reportedFacts, ...restatedFacts], '2025-12-31')).toEqual([
     '2025-03-31 3110',
   ]);
   const nextYear = { start: '2026-01-01', end: '2026-03-31' };
   const factsOfOtherConcept = [
-    ...flowFacts({ CostOfGoodsAndServicesSold: '2540' }, nextReport),
-    ...flowFacts({ CostOfRevenue: '2600' }, { ...nextReport, ...nextYear }),
+    ...makeFlowFacts({ CostOfGoodsAndServicesSold: '2540' }, nextReport),
+    ...makeFlowFacts({ CostOfRevenue: '2600' }, { ...nextReport, ...nextYear }),
   ];
   expect(listValues('cost_of_revenue', [...reportedFacts, ...restatedFacts, ...factsOfOtherConcept])).toEqual([
     '2026-03-31 2600',
@@ -94,11 +97,11 @@ test("a cost is not read if another filing's gross profit shows that it is only 
   // AAR's 2011 has only the cost of products; a later report also has gross profit.
   const yearDates = { start: '2010-06-01', end: '2011-05-31' };
   const aar = [
-    ...flowFacts(
+    ...makeFlowFacts(
       { SalesRevenueNet: '1805112000', CostOfGoodsSold: '1055135000' },
       { ...yearDates, accession: '0001104659-11-039126', filed: '2011-07-13' },
     ),
-    ...flowFacts(
+    ...makeFlowFacts(
       { SalesRevenueNet: '1805112000', GrossProfit: '307056000' },
       { ...yearDates, accession: '0001104659-12-049857', filed: '2012-07-19' },
     ),
@@ -112,15 +115,15 @@ test('a gross profit on the statement of a year is read even if the cost line be
   // Bally's 2010 has the cost of products and services on one line; the quarters in a note have the total cost.
   const filing = { accession: '0001047469-11-007702', filed: '2011-08-26' };
   const bally = [
-    ...flowFacts(
+    ...makeFlowFacts(
       { Revenues: '778191000', CostOfGoodsAndServicesSold: '196699000', GrossProfit: '498386000' },
       { ...filing, start: '2009-07-01', end: '2010-06-30' },
     ),
-    ...flowFacts(
+    ...makeFlowFacts(
       { Revenues: '187330000', CostOfRevenue: '69463000' },
       { ...filing, start: '2009-07-01', end: '2009-09-30' },
     ),
-    ...flowFacts(
+    ...makeFlowFacts(
       { Revenues: '204973000', CostOfRevenue: '74701000' },
       { ...filing, start: '2009-10-01', end: '2009-12-31' },
     ),
@@ -142,21 +145,21 @@ test('costs of a half year and of nine months that contain a quarter with a stal
   const thirdQuarterReport = { form: '10-Q', accession: '0000354950-14-000047', filed: '2014-11-25' };
   const restatement = { form: '8-K', accession: '0000354950-15-000035', filed: '2015-08-25' };
   const homeDepot = [
-    ...flowFacts(
+    ...makeFlowFacts(
       { SalesRevenueNet: '22522000000', CostOfRevenue: '14801000000', GrossProfit: '7721000000' },
       { ...secondQuarterReport, ...HOME_DEPOT_QUARTERS[0] },
     ),
-    ...flowFacts({ CostOfRevenue: '27246000000' }, { ...secondQuarterReport, ...halfYear }),
-    ...flowFacts(
+    ...makeFlowFacts({ CostOfRevenue: '27246000000' }, { ...secondQuarterReport, ...halfYear }),
+    ...makeFlowFacts(
       { SalesRevenueNet: '19470000000', CostOfRevenue: '12672000000', GrossProfit: '6798000000' },
       { ...thirdQuarterReport, ...HOME_DEPOT_QUARTERS[1] },
     ),
-    ...flowFacts({ CostOfRevenue: '39918000000' }, { ...thirdQuarterReport, ...nineMonths }),
-    ...flowFacts(
+    ...makeFlowFacts({ CostOfRevenue: '39918000000' }, { ...thirdQuarterReport, ...nineMonths }),
+    ...makeFlowFacts(
       { SalesRevenueNet: '22522000000', GrossProfit: '7594000000' },
       { ...restatement, ...HOME_DEPOT_QUARTERS[0] },
     ),
-    ...flowFacts(
+    ...makeFlowFacts(
       { SalesRevenueNet: '19470000000', GrossProfit: '6682000000' },
       { ...restatement, ...HOME_DEPOT_QUARTERS[1] },
     ),
@@ -175,7 +178,7 @@ test('a gross profit is not current if a later filing restates revenue alone', (
   // Communications Systems restated revenue for the quarters of 2018 without a discontinued business, and nothing else.
   const quarterDates = { start: '2018-04-01', end: '2018-06-30' };
   const companyFacts = [
-    ...flowFacts(
+    ...makeFlowFacts(
       {
         RevenueFromContractWithCustomerExcludingAssessedTax: '15038159',
         CostOfGoodsAndServicesSold: '11053074',
@@ -183,7 +186,7 @@ test('a gross profit is not current if a later filing restates revenue alone', (
       },
       { ...quarterDates, form: '10-Q', accession: '0000897101-19-000704', filed: '2019-08-02' },
     ),
-    ...flowFacts(
+    ...makeFlowFacts(
       { RevenueFromContractWithCustomerExcludingAssessedTax: '9165000' },
       { ...quarterDates, form: '10-K/A', accession: '0000897101-20-000171', filed: '2020-03-17' },
     ),
@@ -199,8 +202,8 @@ test('a gross profit in a note is not read if it leaves out a part of total reve
   const annualNote = { ...quarterDates, accession: '0001104659-12-011331', filed: '2012-02-21' };
   const sales = { Revenues: '8238000000', SalesRevenueNet: '7551000000' };
   const caterpillar = [
-    ...flowFacts({ ...sales, CostOfGoodsSold: '5894000000' }, quarterlyReport),
-    ...flowFacts({ ...sales, GrossProfit: '1657000000' }, annualNote),
+    ...makeFlowFacts({ ...sales, CostOfGoodsSold: '5894000000' }, quarterlyReport),
+    ...makeFlowFacts({ ...sales, GrossProfit: '1657000000' }, annualNote),
   ];
   expect(listValues('gross_profit', caterpillar)).toEqual(['2010-03-31 2344000000']);
 });

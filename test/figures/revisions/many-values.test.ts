@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { addDays } from '../../../src/platform/dates.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 const FACT_COUNT = 10_000;
 
 const makeFacts = (makeValue: (index: number) => string): Fact[] =>
   Array.from({ length: FACT_COUNT }, (_, index) =>
-    fact({
+    makeFact({
       end: '2019-12-31',
       start: '2019-01-01',
       value: makeValue(index),

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 test('the amount of a year that a later filing dates as its last quarter is not the quarter’s amount', () => {
   // As filed by Oracle for the year to May 2019.
   const yearDates = { start: '2018-06-01', end: '2019-05-31' };
   const oracle = [
-    fact({
+    makeFact({
       start: '2018-06-01',
       end: '2019-02-28',
       value: '28369000000',
@@ -15,8 +15,8 @@ test('the amount of a year that a later filing dates as its last quarter is not 
       accession: '0001564590-19-007585',
       filed: '2019-03-18',
     }),
-    fact({ ...yearDates, value: '39506000000', accession: '0001564590-19-023119', filed: '2019-06-21' }),
-    fact({
+    makeFact({ ...yearDates, value: '39506000000', accession: '0001564590-19-023119', filed: '2019-06-21' }),
+    makeFact({
       ...yearDates,
       start: '2019-03-01',
       value: '39506000000',
@@ -34,7 +34,7 @@ test('a year and its last quarter are compared even if a filing tags them with d
   const contractRevenue = 'RevenueFromContractWithCustomerExcludingAssessedTax';
   const annualReport = { accession: '0001564590-20-030125', filed: '2020-06-22', end: '2020-05-31' };
   const oracle = [
-    fact({
+    makeFact({
       concept: contractRevenue,
       start: '2019-06-01',
       end: '2020-02-29',
@@ -43,8 +43,8 @@ test('a year and its last quarter are compared even if a filing tags them with d
       accession: '0001564590-20-010833',
       filed: '2020-03-13',
     }),
-    fact({ ...annualReport, concept: contractRevenue, start: '2019-06-01', value: '39068000000' }),
-    fact({ ...annualReport, concept: 'Revenues', start: '2020-03-01', value: '39068000000' }),
+    makeFact({ ...annualReport, concept: contractRevenue, start: '2019-06-01', value: '39068000000' }),
+    makeFact({ ...annualReport, concept: 'Revenues', start: '2020-03-01', value: '39068000000' }),
   ];
   const { reportedValues } = deriveCompanyFigures(oracle, [], { releaseDate: '2026-08-20' });
   const quarters = listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });

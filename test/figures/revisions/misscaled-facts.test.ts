@@ -3,11 +3,11 @@ import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { groupFactSeries } from '../../../src/figures/facts/fact-series.ts';
 import { alignPeriods } from '../../../src/figures/periods/align-periods.ts';
 import { findMisscaledFacts } from '../../../src/figures/revisions/contradictions/misscaled-facts.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 /** Returns a year's revenue as stated in the report of a later year. */
-const annualFact = (year: number, filedYear: number, value: string, overrides: Partial<Fact> = {}) =>
-  fact({
+const makeAnnualFact = (year: number, filedYear: number, value: string, overrides: Partial<Fact> = {}) =>
+  makeFact({
     ...{ start: `${year}-01-01`, end: `${year}-12-31`, value, ...overrides },
     ...{ filed: `${filedYear}-02-20`, accession: `0000000001-${filedYear - 2000}-000001` },
   });
@@ -19,37 +19,55 @@ const listMisscaled = (...facts: readonly Fact[]) =>
   );
 
 test('if an amount is filed in two scales, the scale that two other filings contradict is wrong, as of the second of them', () => {
-  const facts = [annualFact(2014, 2015, '4800000'), annualFact(2015, 2016, '5000'), annualFact(2015, 2017, '5000000')];
+  const facts = [
+    makeAnnualFact(2014, 2015, '4800000'),
+    makeAnnualFact(2015, 2016, '5000'),
+    makeAnnualFact(2015, 2017, '5000000'),
+  ];
   expect(listMisscaled(...facts)).toEqual([]);
-  expect(listMisscaled(...facts, annualFact(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
+  expect(listMisscaled(...facts, makeAnnualFact(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
 });
 
 test('if an amount is filed in two scales, the larger amount is wrong if amounts of other years have the smaller scale', () => {
-  const facts = [annualFact(2013, 2014, '4700'), annualFact(2014, 2015, '4800'), annualFact(2015, 2016, '5000')];
-  expect(listMisscaled(...facts, annualFact(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
+  const facts = [
+    makeAnnualFact(2013, 2014, '4700'),
+    makeAnnualFact(2014, 2015, '4800'),
+    makeAnnualFact(2015, 2016, '5000'),
+  ];
+  expect(listMisscaled(...facts, makeAnnualFact(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
 });
 
 test('growth, different digits, or a factor that is not a scale of reports do not prove that a value is misscaled', () => {
   expect(
-    listMisscaled(annualFact(2014, 2015, '4800'), annualFact(2015, 2016, '5000'), annualFact(2016, 2017, '5100000')),
+    listMisscaled(
+      makeAnnualFact(2014, 2015, '4800'),
+      makeAnnualFact(2015, 2016, '5000'),
+      makeAnnualFact(2016, 2017, '5100000'),
+    ),
   ).toEqual([]);
-  const otherYears = [annualFact(2013, 2014, '4700000'), annualFact(2014, 2015, '4800000')];
-  expect(listMisscaled(...otherYears, annualFact(2015, 2016, '4321'), annualFact(2015, 2017, '5000000'))).toEqual([]);
-  expect(listMisscaled(...otherYears, annualFact(2015, 2016, '50000'), annualFact(2015, 2017, '5000000'))).toEqual([]);
+  const otherYears = [makeAnnualFact(2013, 2014, '4700000'), makeAnnualFact(2014, 2015, '4800000')];
+  expect(
+    listMisscaled(...otherYears, makeAnnualFact(2015, 2016, '4321'), makeAnnualFact(2015, 2017, '5000000')),
+  ).toEqual([]);
+  expect(
+    listMisscaled(...otherYears, makeAnnualFact(2015, 2016, '50000'), makeAnnualFact(2015, 2017, '5000000')),
+  ).toEqual([]);
 });
 
 test('a value with many digits is compared with a repetition in another scale after rounding', () => {
-  const otherYears = [annualFact(2013, 2014, '4700000'), annualFact(2014, 2015, '4800000')];
-  expect(listMisscaled(...otherYears, annualFact(2015, 2016, '5012'), annualFact(2015, 2017, '5012345'))).toEqual([
-    '5012 of 2015: 2017-02-20',
-  ]);
+  const otherYears = [makeAnnualFact(2013, 2014, '4700000'), makeAnnualFact(2014, 2015, '4800000')];
+  expect(
+    listMisscaled(...otherYears, makeAnnualFact(2015, 2016, '5012'), makeAnnualFact(2015, 2017, '5012345')),
+  ).toEqual(['5012 of 2015: 2017-02-20']);
 });
 
 test('if filings state an amount with both signs, the sign that no other period has is wrong', () => {
-  const otherYears = [annualFact(2013, 2014, '90'), annualFact(2014, 2015, '95')];
-  expect(listMisscaled(...otherYears, annualFact(2015, 2016, '-100'), annualFact(2015, 2017, '100'))).toEqual([
+  const otherYears = [makeAnnualFact(2013, 2014, '90'), makeAnnualFact(2014, 2015, '95')];
+  expect(listMisscaled(...otherYears, makeAnnualFact(2015, 2016, '-100'), makeAnnualFact(2015, 2017, '100'))).toEqual([
     '-100 of 2015: 2017-02-20',
   ]);
-  const yearsWithLoss = [annualFact(2013, 2014, '90'), annualFact(2014, 2015, '-95')];
-  expect(listMisscaled(...yearsWithLoss, annualFact(2015, 2016, '-100'), annualFact(2015, 2017, '100'))).toEqual([]);
+  const yearsWithLoss = [makeAnnualFact(2013, 2014, '90'), makeAnnualFact(2014, 2015, '-95')];
+  expect(
+    listMisscaled(...yearsWithLoss, makeAnnualFact(2015, 2016, '-100'), makeAnnualFact(2015, 2017, '100')),
+  ).toEqual([]);
 });

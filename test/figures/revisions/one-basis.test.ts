@@ -4,7 +4,7 @@ import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { FigureValue } from '../../../src/figures/derived/figure.ts';
 import { type FigureQuery, listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact, readFiledFacts } from '../filed-facts.ts';
+import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
@@ -36,7 +36,7 @@ test.each([
 test('a fourth quarter is derived from a restated year and restated months once both restatements are filed', () => {
   expect(findFourthQuarter('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
   expect(findFourthQuarter('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({ value: '29224000000', revised: false });
-  // The nine months are restated, and it is unknown whether the year, which was reported in between, is restated.
+  // The nine months were restated on 2 November 2021, the year on 22 February 2022.
   expect(findFourthQuarter('jpm-2020', { asOf: '2021-11-01' })?.value).toBe('29224000000');
   expect(findFourthQuarter('jpm-2020', { asOf: '2022-02-21' })).toBeUndefined();
   expect(findFourthQuarter('jpm-2020', { asOf: '2022-02-22' })).toMatchObject({ value: '29335000000', revised: true });
@@ -62,7 +62,7 @@ test('twelve months are withheld if the newest report restates the quarter of th
   // The first quarter was restated from 27,366 to 28,247; the next three quarters were only reported on the old basis.
   expect(derive('bac-2025').screen?.figures.revenue_ttm).toBeNull();
   // Twelve months are also withheld if a filing reports the fourth quarter itself.
-  const reportedFourthQuarter = fact({
+  const reportedFourthQuarter = makeFact({
     ...{ start: '2025-10-01', end: '2025-12-31', value: '31180000000' },
     ...{ accession: '0000070858-26-000157', filed: '2026-02-25' },
   });
@@ -83,21 +83,23 @@ test('a sum of two metrics is computed from the shown values, or withheld if onl
     { accession: '0000000001-25-000001' },
     { accession: '0000000001-26-000001', filed: '2026-02-20' },
   ];
-  const cashFlow = { concept: 'NetCashProvidedByUsedInOperatingActivities' };
-  const capitalExpenditure = { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: '30' };
+  const cashFlowFields = { concept: 'NetCashProvidedByUsedInOperatingActivities' };
+  const capitalExpenditureFields = { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: '30' };
   const listFreeCashFlow = (laterFacts: readonly object[]) => {
-    const facts = [{ ...cashFlow, ...firstFiling }, { ...capitalExpenditure, ...firstFiling }, ...laterFacts].map(
-      (fields) => fact(fields),
-    );
+    const facts = [
+      { ...cashFlowFields, ...firstFiling },
+      { ...capitalExpenditureFields, ...firstFiling },
+      ...laterFacts,
+    ].map((fields) => makeFact(fields));
     const values = listFigureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues, {
       keys: ['free_cash_flow'],
     });
     return values.map(({ value }) => value);
   };
-  expect(listFreeCashFlow([{ ...cashFlow, ...secondFiling, value: '80' }])).toEqual([]);
+  expect(listFreeCashFlow([{ ...cashFlowFields, ...secondFiling, value: '80' }])).toEqual([]);
   const bothLaterFacts = [
-    { ...cashFlow, ...secondFiling, value: '80' },
-    { ...capitalExpenditure, ...secondFiling },
+    { ...cashFlowFields, ...secondFiling, value: '80' },
+    { ...capitalExpenditureFields, ...secondFiling },
   ];
   expect(listFreeCashFlow(bothLaterFacts)).toEqual(['50']);
 });
@@ -118,8 +120,8 @@ test.each([
   ['1234567', '1000000', 'revised'],
 ])('a value of %s followed by %s is %s', (value, laterValue, kind) => {
   const facts = [
-    fact({ concept: 'NetIncomeLoss', value }),
-    fact({ concept: 'NetIncomeLoss', value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
+    makeFact({ concept: 'NetIncomeLoss', value }),
+    makeFact({ concept: 'NetIncomeLoss', value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
   ];
   expect(deriveCompanyFigures(facts, [], RELEASE).reportedValues.map((row) => row.kind)).toEqual(['first', kind]);
 });
@@ -132,9 +134,9 @@ test.each([
   (value, laterValue, kind) => {
     const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
     const facts = [
-      fact({}),
-      fact({ ...epsFields, value }),
-      fact({ ...epsFields, value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
+      makeFact({}),
+      makeFact({ ...epsFields, value }),
+      makeFact({ ...epsFields, value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
     ];
     const rows = deriveCompanyFigures(facts, [], RELEASE).reportedValues.filter(
       ({ metricKey }) => metricKey === 'eps_diluted',
@@ -149,8 +151,8 @@ const findQuarterValue = (factsFile: string, key: string, end: string, asOf: str
   )?.value;
 
 test('no second quarter is derived from a restated half year and an unrestated first quarter', () => {
-  // The half year of 390 excludes a business separated in April 2024, the quarter of 298 includes it, and the quarter
-  // of 279 is of another concept.
+  // The half year of 390 excludes the business that GE separated in April 2024, the quarter of 298 includes it, and the
+  // quarter of 279 is of another concept.
   expect(findQuarterValue('ge-capex-2023', 'capital_expenditures', '2023-06-30')).toBeUndefined();
 });
 
@@ -176,8 +178,8 @@ test('no fourth quarter is derived if the report of the year restates the previo
     }).find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2025-12-31')?.value;
   expect(findFourthQuarterValue(facts, '2026-02-12')).toBeUndefined();
   expect(findFourthQuarterValue(facts, null)).toBeUndefined();
-  const withoutRecast = facts.filter(({ end, filed }) => end !== '2024-12-31' || filed !== '2026-02-12');
-  expect(findFourthQuarterValue(withoutRecast, null)).toBe('3065151000');
+  const factsWithoutRecast = facts.filter(({ end, filed }) => end !== '2024-12-31' || filed !== '2026-02-12');
+  expect(findFourthQuarterValue(factsWithoutRecast, null)).toBe('3065151000');
 });
 
 test('a fourth quarter is derived if the reports of the year and of its months both restate comparatives', () => {

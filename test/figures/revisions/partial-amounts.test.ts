@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 
-const flowFacts = (amounts: Amounts, filing: Partial<Fact> = {}) =>
-  Object.entries(amounts).map(([concept, value]) => fact({ concept, value, ...filing }));
-const balanceFacts = (amounts: Amounts, filing: Partial<Fact> = {}) => flowFacts(amounts, { start: null, ...filing });
+const makeFlowFacts = (amounts: Amounts, filing: Partial<Fact> = {}) =>
+  Object.entries(amounts).map(([concept, value]) => makeFact({ concept, value, ...filing }));
+const makeBalanceFacts = (amounts: Amounts, filing: Partial<Fact> = {}) =>
+  makeFlowFacts(amounts, { start: null, ...filing });
 
 /** Returns the current values of a metric, latest period first. */
 function listValues(key: string, facts: readonly Fact[]): string[] {
@@ -18,30 +19,30 @@ function listValues(key: string, facts: readonly Fact[]): string[] {
 
 test('an amount below one of its parts is not read as the total', () => {
   const expenseParts = { GeneralAndAdministrativeExpense: '8508862', SellingAndMarketingExpense: '2000000' };
-  const expenses = flowFacts({ SellingGeneralAndAdministrativeExpense: '1531337', ...expenseParts });
+  const expenses = makeFlowFacts({ SellingGeneralAndAdministrativeExpense: '1531337', ...expenseParts });
   expect(listValues('selling_general_and_administrative', expenses)).toEqual(['10508862']);
   // Akorn's balance sheet of June 2013 has licensing rights on a separate line.
   const akorn = { IntangibleAssetsNetExcludingGoodwill: '61220000', FiniteLivedIntangibleAssetsNet: '107254000' };
-  expect(listValues('intangible_assets', balanceFacts(akorn))).toEqual(['107254000']);
+  expect(listValues('intangible_assets', makeBalanceFacts(akorn))).toEqual(['107254000']);
 });
 
 test('finite-lived intangible assets are the total only if no other intangible assets are reported', () => {
-  const finite = { FiniteLivedIntangibleAssetsNet: '300' };
-  expect(listValues('intangible_assets', balanceFacts(finite))).toEqual(['300']);
-  const allIntangibles = { ...finite, IndefiniteLivedIntangibleAssetsExcludingGoodwill: '50' };
-  expect(listValues('intangible_assets', balanceFacts(allIntangibles))).toEqual(['350']);
+  const finiteLived = { FiniteLivedIntangibleAssetsNet: '300' };
+  expect(listValues('intangible_assets', makeBalanceFacts(finiteLived))).toEqual(['300']);
+  const allIntangibles = { ...finiteLived, IndefiniteLivedIntangibleAssetsExcludingGoodwill: '50' };
+  expect(listValues('intangible_assets', makeBalanceFacts(allIntangibles))).toEqual(['350']);
 });
 
 test('operating expenses that include a separately reported cost of revenue are not read', () => {
   // BK Technologies tagged all costs of 2023 as operating expenses.
   const expenseLines = { Revenues: '74094000', OperatingIncomeLoss: '-777000', OperatingExpenses: '74871000' };
-  expect(listValues('operating_expenses', flowFacts({ ...expenseLines, CostOfRevenue: '51858000' }))).toEqual([]);
-  expect(listValues('operating_expenses', flowFacts(expenseLines))).toEqual(['74871000']);
+  expect(listValues('operating_expenses', makeFlowFacts({ ...expenseLines, CostOfRevenue: '51858000' }))).toEqual([]);
+  expect(listValues('operating_expenses', makeFlowFacts(expenseLines))).toEqual(['74871000']);
 });
 
 test('income before tax is the line from which tax is subtracted', () => {
   const pretaxConcept = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
-  const facts = flowFacts({
+  const facts = makeFlowFacts({
     [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '110',
     [`${pretaxConcept}MinorityInterestAndIncomeLossFromEquityMethodInvestments`]: '100',
     IncomeTaxExpenseBenefit: '20',
@@ -50,34 +51,36 @@ test('income before tax is the line from which tax is subtracted', () => {
   expect(listValues('pretax_income', facts)).toEqual(['100']);
 });
 
-test('a negative cost or payment is not a figure', () => {
-  expect(listValues('interest_expense', flowFacts({ InterestExpense: '-27518' }))).toEqual([]);
-  expect(listValues('capital_expenditures', flowFacts({ PaymentsToAcquirePropertyPlantAndEquipment: '-5' }))).toEqual(
-    [],
-  );
-  expect(listValues('acquisitions', flowFacts({ PaymentsToAcquireBusinessesNetOfCashAcquired: '-5' }))).toEqual(['-5']);
+test('a negative cost or payment is not read, except for acquisitions', () => {
+  expect(listValues('interest_expense', makeFlowFacts({ InterestExpense: '-27518' }))).toEqual([]);
+  expect(
+    listValues('capital_expenditures', makeFlowFacts({ PaymentsToAcquirePropertyPlantAndEquipment: '-5' })),
+  ).toEqual([]);
+  expect(listValues('acquisitions', makeFlowFacts({ PaymentsToAcquireBusinessesNetOfCashAcquired: '-5' }))).toEqual([
+    '-5',
+  ]);
   // Eli Lilly's report of March 2010 has the wrong sign.
   const depreciation = { DepreciationDepletionAndAmortization: '-299400000' };
-  expect(listValues('depreciation_and_amortization', flowFacts(depreciation))).toEqual([]);
-  expect(listValues('ebitda', flowFacts({ ...depreciation, OperatingIncomeLoss: '1600000000' }))).toEqual([]);
+  expect(listValues('depreciation_and_amortization', makeFlowFacts(depreciation))).toEqual([]);
+  expect(listValues('ebitda', makeFlowFacts({ ...depreciation, OperatingIncomeLoss: '1600000000' }))).toEqual([]);
 });
 
 test('long-term debt of all maturities is used only if liabilities are not divided into current and noncurrent', () => {
   // T-Mobile in September 2017 divides liabilities into current and noncurrent; a bank does not.
-  const dividedBalances = balanceFacts({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
+  const dividedBalances = makeBalanceFacts({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
   expect(listValues('long_term_debt', dividedBalances)).toEqual([]);
   expect(listValues('total_debt', dividedBalances)).toEqual([]);
-  expect(listValues('long_term_debt', balanceFacts({ LongTermDebt: '15144' }))).toEqual(['15144']);
+  expect(listValues('long_term_debt', makeBalanceFacts({ LongTermDebt: '15144' }))).toEqual(['15144']);
 });
 
 test('the current portion is total less noncurrent debt if an earlier filing divided its debt in this way', () => {
   const firstReport = { accession: '1', filed: '2023-02-01', end: '2022-12-31' };
   const secondReport = { accession: '2', filed: '2024-02-01', end: '2023-12-31' };
-  const dividedDebt = balanceFacts(
+  const dividedDebt = makeBalanceFacts(
     { LongTermDebt: '100', LongTermDebtNoncurrent: '80', LongTermDebtCurrent: '20' },
     firstReport,
   );
-  const undividedDebt = balanceFacts({ LongTermDebt: '100', LongTermDebtNoncurrent: '70' }, secondReport);
+  const undividedDebt = makeBalanceFacts({ LongTermDebt: '100', LongTermDebtNoncurrent: '70' }, secondReport);
   expect(listValues('short_term_debt', [...dividedDebt, ...undividedDebt])).toEqual(['30', '20']);
   expect(listValues('total_debt', [...dividedDebt, ...undividedDebt])).toEqual(['100', '100']);
   expect(listValues('short_term_debt', undividedDebt)).toEqual([]);
@@ -85,52 +88,56 @@ test('the current portion is total less noncurrent debt if an earlier filing div
 
 test('short-term debt is the current portion plus the only line of borrowings; if there are several lines, it is not derived', () => {
   const debt = { LongTermDebtCurrent: '12350', LongTermDebtNoncurrent: '78328', CommercialPaper: '7979' };
-  expect(listValues('short_term_debt', balanceFacts(debt))).toEqual(['20329']);
-  expect(listValues('total_debt', balanceFacts(debt))).toEqual(['98657']);
-  expect(listValues('short_term_debt', balanceFacts({ ...debt, LinesOfCreditCurrent: '5' }))).toEqual([]);
-  expect(listValues('short_term_debt', balanceFacts({ ...debt, ShortTermBorrowings: '7979' }))).toEqual(['20329']);
+  expect(listValues('short_term_debt', makeBalanceFacts(debt))).toEqual(['20329']);
+  expect(listValues('total_debt', makeBalanceFacts(debt))).toEqual(['98657']);
+  expect(listValues('short_term_debt', makeBalanceFacts({ ...debt, LinesOfCreditCurrent: '5' }))).toEqual([]);
+  expect(listValues('short_term_debt', makeBalanceFacts({ ...debt, ShortTermBorrowings: '7979' }))).toEqual(['20329']);
 });
 
 test('if the current portion of long-term debt exceeds current debt, the current portion is read as short-term debt', () => {
   // As filed by McDonald's for September 2020.
-  const facts = balanceFacts({ DebtCurrent: '1400', LongTermDebtCurrent: '2688.8', LongTermDebtNoncurrent: '35202' });
+  const facts = makeBalanceFacts({
+    DebtCurrent: '1400',
+    LongTermDebtCurrent: '2688.8',
+    LongTermDebtNoncurrent: '35202',
+  });
   expect(listValues('short_term_debt', facts)).toEqual(['2688.8']);
 });
 
 test('debt is the sum of bonds and loans if a filer reports them separately', () => {
   // As filed by TSMC for 2024.
-  const debtFacts = (unit: string, bonds: string, loans: string) =>
-    balanceFacts(
+  const makeDebtFacts = (unit: string, bonds: string, loans: string) =>
+    makeBalanceFacts(
       { NoncurrentPortionOfNoncurrentBondsIssued: bonds, LongtermBorrowings: loans },
       { taxonomy: 'ifrs-full', unit },
     );
-  const currentDebt = balanceFacts(
+  const currentDebt = makeBalanceFacts(
     { CurrentPortionOfLongtermBorrowings: '59857900000' },
     { taxonomy: 'ifrs-full', unit: 'TWD' },
   );
-  const tsmc = [...debtFacts('TWD', '926604500000', '31824400000'), ...currentDebt];
+  const tsmc = [...makeDebtFacts('TWD', '926604500000', '31824400000'), ...currentDebt];
   expect(listValues('long_term_debt', tsmc)).toEqual(['958428900000']);
   expect(listValues('total_debt', tsmc)).toEqual(['1018286800000']);
   // If borrowings exceed bonds, borrowings include the bonds.
-  expect(listValues('long_term_debt', debtFacts('EUR', '100', '250'))).toEqual(['250']);
+  expect(listValues('long_term_debt', makeDebtFacts('EUR', '100', '250'))).toEqual(['250']);
 });
 
-test('interest expense of zero is not read if a filing up to that date reports net interest paid for the period', () => {
+test('interest expense of zero is not read if an earlier filing reports net interest paid for the period', () => {
   // As filed by Hertz for 2022 and 2023.
   const [year2022, year2023] = ['2022', '2023'].map((year) => ({ start: `${year}-01-01`, end: `${year}-12-31` }));
   const firstReport = { accession: '0001657853-24-000012', filed: '2024-02-12' };
   const secondReport = { accession: '0001657853-25-000015', filed: '2025-02-18' };
   const thirdReport = { accession: '0001657853-26-000008', filed: '2026-02-26' };
   const hertz = [
-    ...flowFacts({ InterestIncomeExpenseNet: '-328000000' }, { ...firstReport, ...year2022 }),
-    ...flowFacts({ InterestIncomeExpenseNet: '-793000000' }, { ...firstReport, ...year2023 }),
-    ...flowFacts({ InterestExpense: '0' }, { ...secondReport, ...year2022 }),
-    ...flowFacts({ InterestExpense: '0' }, { ...secondReport, ...year2023 }),
-    ...flowFacts({ InterestExpenseOperating: '793000000' }, { ...thirdReport, ...year2023 }),
+    ...makeFlowFacts({ InterestIncomeExpenseNet: '-328000000' }, { ...firstReport, ...year2022 }),
+    ...makeFlowFacts({ InterestIncomeExpenseNet: '-793000000' }, { ...firstReport, ...year2023 }),
+    ...makeFlowFacts({ InterestExpense: '0' }, { ...secondReport, ...year2022 }),
+    ...makeFlowFacts({ InterestExpense: '0' }, { ...secondReport, ...year2023 }),
+    ...makeFlowFacts({ InterestExpenseOperating: '793000000' }, { ...thirdReport, ...year2023 }),
   ];
   expect(listValues('interest_expense', hertz)).toEqual(['793000000']);
   // Apple had no debt in 2012, so zero is correct.
-  expect(listValues('interest_expense', flowFacts({ InterestExpense: '0' }))).toEqual(['0']);
+  expect(listValues('interest_expense', makeFlowFacts({ InterestExpense: '0' }))).toEqual(['0']);
 });
 
 test('income before tax is read from the concept that the quarters use, not from the sum in a note', () => {
@@ -157,16 +164,16 @@ test('income before tax is read from the concept that the quarters use, not from
     NetIncomeLoss: '1641000000',
   };
   const amd = [
-    ...flowFacts({ [statementConcept]: '793000000' }, quarterlyReport),
-    ...flowFacts(annualAmounts, annualReport),
+    ...makeFlowFacts({ [statementConcept]: '793000000' }, quarterlyReport),
+    ...makeFlowFacts(annualAmounts, annualReport),
   ];
   expect(listValues('pretax_income', amd)).toEqual(['1989000000', '793000000']);
 });
 
-test('domestic and foreign income before tax are added', () => {
+test('domestic and foreign income before tax are added, unless a reported total shows that they omit a part', () => {
   const pretaxConcept = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   // As filed by McDonald's for 2024.
-  const mcdonalds = flowFacts({
+  const mcdonalds = makeFlowFacts({
     [`${pretaxConcept}Domestic`]: '3282000000',
     [`${pretaxConcept}Foreign`]: '7062000000',
   });
@@ -179,47 +186,49 @@ test('domestic and foreign income before tax are added', () => {
   ];
   const nextReport = { start: '2015-01-01', end: '2015-12-31', accession: '0000000001-26-000001', filed: '2026-02-20' };
   const airProducts = [
-    ...flowFacts({ ...totalPretaxIncome, ...domestic, ...foreign }),
-    ...flowFacts({ ...domestic, ...foreign }, nextReport),
+    ...makeFlowFacts({ ...totalPretaxIncome, ...domestic, ...foreign }),
+    ...makeFlowFacts({ ...domestic, ...foreign }, nextReport),
   ];
   expect(listValues('pretax_income', airProducts)).toEqual(['1354500000']);
 });
 
 test('finished goods are read as inventories if the filing has no other inventories', () => {
   // As filed by Nike for May 2024.
-  const nike = balanceFacts({ InventoryFinishedGoodsNetOfReserves: '7519000000' });
+  const nike = makeBalanceFacts({ InventoryFinishedGoodsNetOfReserves: '7519000000' });
   expect(listValues('inventories', nike)).toEqual(['7519000000']);
-  expect(listValues('inventories', [...nike, ...balanceFacts({ InventoryWorkInProcess: '1' })])).toEqual([]);
-  expect(listValues('inventories', [...nike, ...balanceFacts({ InventoryNet: '7600000000' })])).toEqual(['7600000000']);
+  expect(listValues('inventories', [...nike, ...makeBalanceFacts({ InventoryWorkInProcess: '1' })])).toEqual([]);
+  expect(listValues('inventories', [...nike, ...makeBalanceFacts({ InventoryNet: '7600000000' })])).toEqual([
+    '7600000000',
+  ]);
 });
 
 test('deferred revenue that is part of contract liabilities is not the total', () => {
-  // Marvell's 2021: the next report has no contract liabilities.
+  // Marvell in 2021: the second report has no contract liabilities.
   const [may, october] = ['2021-05-01', '2021-10-30'];
   const firstReport = { end: may, accession: '0001835632-21-000010', form: '10-Q', filed: '2021-06-09' };
   const nextReport = { end: october, accession: '0001835632-21-000032', form: '10-Q', filed: '2021-12-03' };
   const marvell = [
-    ...balanceFacts(
+    ...makeBalanceFacts(
       { ContractWithCustomerLiabilityCurrent: '170527000', DeferredRevenueCurrent: '8146000' },
       firstReport,
     ),
-    ...balanceFacts({ DeferredRevenueCurrent: '37389000' }, nextReport),
+    ...makeBalanceFacts({ DeferredRevenueCurrent: '37389000' }, nextReport),
   ];
   expect(listValues('deferred_revenue', marvell)).toEqual(['170527000']);
-  expect(listValues('deferred_revenue', balanceFacts({ DeferredRevenueCurrent: '37389000' }, nextReport))).toEqual([
+  expect(listValues('deferred_revenue', makeBalanceFacts({ DeferredRevenueCurrent: '37389000' }, nextReport))).toEqual([
     '37389000',
   ]);
 });
 
 test('liabilities that do not fit the balance sheet are not read', () => {
-  // AAR's balance sheet of February 2023: a report of 2024 has only the liabilities of a business.
-  const day = { end: '2023-02-28', form: '10-Q' };
+  // AAR's balance sheet of February 2023: a report of 2024 has only the liabilities of one business.
+  const dayFields = { end: '2023-02-28', form: '10-Q' };
   const aar = [
-    ...balanceFacts(
+    ...makeBalanceFacts(
       { Assets: '1673300000', StockholdersEquity: '1067700000' },
-      { ...day, accession: '0001104659-23-035153', filed: '2023-03-21' },
+      { ...dayFields, accession: '0001104659-23-035153', filed: '2023-03-21' },
     ),
-    ...balanceFacts(
+    ...makeBalanceFacts(
       { Liabilities: '1800000' },
       { end: '2023-02-28', accession: '0001104659-24-080890', filed: '2024-07-19' },
     ),
@@ -230,18 +239,18 @@ test('liabilities that do not fit the balance sheet are not read', () => {
 test('liabilities are not derived from a component of equity that is tagged as equity', () => {
   // Nike's November 2015: other comprehensive income is tagged with the concept of equity.
   const filing = { accession: '0000320187-16-000242', form: '10-Q', filed: '2016-01-06' };
-  const nikeFacts = (equity: string) => [
-    ...balanceFacts(
+  const makeNikeFacts = (equity: string) => [
+    ...makeBalanceFacts(
       { Assets: '21600000000', StockholdersEquity: '12707000000', RetainedEarningsAccumulatedDeficit: '4685000000' },
       { ...filing, end: '2015-05-31' },
     ),
-    ...balanceFacts(
+    ...makeBalanceFacts(
       { Assets: '22600000000', StockholdersEquity: equity, RetainedEarningsAccumulatedDeficit: '4900000000' },
       { ...filing, end: '2015-11-30' },
     ),
   ];
-  expect(listValues('liabilities', nikeFacts('1100000000'))).toEqual(['8893000000']);
-  expect(listValues('liabilities', nikeFacts('12300000000'))).toEqual(['10300000000', '8893000000']);
+  expect(listValues('liabilities', makeNikeFacts('1100000000'))).toEqual(['8893000000']);
+  expect(listValues('liabilities', makeNikeFacts('12300000000'))).toEqual(['10300000000', '8893000000']);
 });
 
 test('total debt includes debt to related parties that has its own line', () => {
@@ -253,15 +262,15 @@ test('total debt includes debt to related parties that has its own line', () => 
     LiabilitiesCurrent: '2398800000',
   };
   const relatedParties = { NotesPayableRelatedPartiesNoncurrent: '384300000' };
-  expect(listValues('total_debt', balanceFacts({ ...airProducts, ...relatedParties }))).toEqual(['3812600000']);
-  expect(listValues('total_debt', balanceFacts(airProducts))).toEqual(['3428300000']);
+  expect(listValues('total_debt', makeBalanceFacts({ ...airProducts, ...relatedParties }))).toEqual(['3812600000']);
+  expect(listValues('total_debt', makeBalanceFacts(airProducts))).toEqual(['3428300000']);
 });
 
 test("stockholders' equity is total equity less noncontrolling interests", () => {
   // As filed by Procter & Gamble for June 2025.
   const totalEquity = { StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '52284000000' };
-  expect(listValues('stockholders_equity', balanceFacts({ ...totalEquity, MinorityInterest: '272000000' }))).toEqual([
-    '52012000000',
-  ]);
-  expect(listValues('stockholders_equity', balanceFacts(totalEquity))).toEqual(['52284000000']);
+  expect(
+    listValues('stockholders_equity', makeBalanceFacts({ ...totalEquity, MinorityInterest: '272000000' })),
+  ).toEqual(['52012000000']);
+  expect(listValues('stockholders_equity', makeBalanceFacts(totalEquity))).toEqual(['52284000000']);
 });

@@ -15,7 +15,7 @@ function findChain(factsFile: string, metricKey: string, start: string, end: str
 const summarizeRows = (rows: readonly ReportedValue[]) =>
   rows.map(({ rank, kind, value, filed, splitRatio }) => [rank, kind, value, filed, splitRatio]);
 
-test('a restatement is a revised value that later filings repeat', () => {
+test('a restated value has the kind "revised", and its repetitions have the kind "same"', () => {
   expect(summarizeRows(findChain('khc', 'net_income', '2017-01-01', '2017-12-30'))).toEqual([
     [1, 'first', '10999000000', '2018-02-16', null],
     [2, 'revised', '10941000000', '2019-06-07', null],

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
-const balanceFacts = (amounts: Readonly<Record<string, string>>, filing: Partial<Fact>) =>
-  Object.entries(amounts).map(([concept, value]) => fact({ concept, value, start: null, ...filing }));
+const makeBalanceFacts = (amounts: Readonly<Record<string, string>>, filing: Partial<Fact>) =>
+  Object.entries(amounts).map(([concept, value]) => makeFact({ concept, value, start: null, ...filing }));
 
 const KEYS = ['assets', 'liabilities', 'stockholders_equity', 'total_equity'];
 
@@ -16,13 +16,13 @@ function listBalances(facts: readonly Fact[], asOf: string | null = null): strin
 
 test('liabilities are not current if later filings restate equity alone', () => {
   // Microsoft's reports of 2018 restate equity of June 2016 for new rules on revenue, but not assets or liabilities.
-  const day = { end: '2016-06-30' };
+  const dayFields = { end: '2016-06-30' };
   const totals = { Assets: '193468000000', Liabilities: '121471000000', StockholdersEquity: '71997000000' };
   const microsoft = [
-    ...balanceFacts(totals, { ...day, accession: '0001564590-17-014900', filed: '2017-08-02' }),
-    ...balanceFacts(
+    ...makeBalanceFacts(totals, { ...dayFields, accession: '0001564590-17-014900', filed: '2017-08-02' }),
+    ...makeBalanceFacts(
       { StockholdersEquity: '83090000000' },
-      { ...day, accession: '0001564590-18-019062', filed: '2018-08-03' },
+      { ...dayFields, accession: '0001564590-18-019062', filed: '2018-08-03' },
     ),
   ];
   expect(listBalances(microsoft)).toEqual(['assets 193468000000', 'stockholders_equity 83090000000']);
@@ -34,22 +34,25 @@ test('liabilities are not current if later filings restate equity alone', () => 
 });
 
 test('liabilities remain current if equity changes by less than one percent of assets, or changes back', () => {
-  const day = { end: '2024-12-31' };
-  const firstReport = balanceFacts(
+  const dayFields = { end: '2024-12-31' };
+  const firstReport = makeBalanceFacts(
     { Assets: '1000', Liabilities: '600', StockholdersEquity: '400' },
-    { ...day, accession: '0000000001-25-000001', filed: '2025-02-20' },
+    { ...dayFields, accession: '0000000001-25-000001', filed: '2025-02-20' },
   );
-  const laterEquity = (value: string, filed: string) =>
-    balanceFacts({ StockholdersEquity: value }, { ...day, accession: `0000000001-26-${filed.slice(-2)}`, filed });
-  expect(listBalances([...firstReport, ...laterEquity('391', '2026-02-20')])).toContain('liabilities 600');
-  expect(listBalances([...firstReport, ...laterEquity('380', '2026-02-20')])).not.toContain('liabilities 600');
-  const changedBack = [...laterEquity('380', '2026-02-20'), ...laterEquity('400', '2026-05-20')];
+  const makeLaterEquity = (value: string, filed: string) =>
+    makeBalanceFacts(
+      { StockholdersEquity: value },
+      { ...dayFields, accession: `0000000001-26-${filed.slice(-2)}`, filed },
+    );
+  expect(listBalances([...firstReport, ...makeLaterEquity('391', '2026-02-20')])).toContain('liabilities 600');
+  expect(listBalances([...firstReport, ...makeLaterEquity('380', '2026-02-20')])).not.toContain('liabilities 600');
+  const changedBack = [...makeLaterEquity('380', '2026-02-20'), ...makeLaterEquity('400', '2026-05-20')];
   expect(listBalances([...firstReport, ...changedBack])).toContain('liabilities 600');
 });
 
 test('contradicted liabilities are not derived again from the same balance sheet', () => {
   // Herc, December 2014: after the split of Hertz, reports restate equity without the larger company.
-  const day = { end: '2014-12-31' };
+  const dayFields = { end: '2014-12-31' };
   const sheet = {
     Assets: '23985000000',
     Liabilities: '21521000000',
@@ -57,10 +60,10 @@ test('contradicted liabilities are not derived again from the same balance sheet
     StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '2464000000',
   };
   const herc = [
-    ...balanceFacts(sheet, { ...day, accession: '0001364479-16-000045', filed: '2016-02-29' }),
-    ...balanceFacts(
+    ...makeBalanceFacts(sheet, { ...dayFields, accession: '0001364479-16-000045', filed: '2016-02-29' }),
+    ...makeBalanceFacts(
       { StockholdersEquity: '1693700000' },
-      { ...day, accession: '0001364479-17-000008', filed: '2017-03-15' },
+      { ...dayFields, accession: '0001364479-17-000008', filed: '2017-03-15' },
     ),
   ];
   expect(listBalances(herc)).toEqual([
@@ -72,15 +75,15 @@ test('contradicted liabilities are not derived again from the same balance sheet
 
 test('equity is not current if a later filing restates assets and liabilities without it', () => {
   // Facebook's annual report of 2016 restates the first quarter for new rules on share-based compensation.
-  const day = { end: '2016-03-31' };
+  const dayFields = { end: '2016-03-31' };
   const facebook = [
-    ...balanceFacts(
+    ...makeBalanceFacts(
       { Assets: '52075000000', Liabilities: '4925000000', StockholdersEquity: '47150000000' },
-      { ...day, form: '10-Q', accession: '0001326801-16-000067', filed: '2016-04-28' },
+      { ...dayFields, form: '10-Q', accession: '0001326801-16-000067', filed: '2016-04-28' },
     ),
-    ...balanceFacts(
+    ...makeBalanceFacts(
       { Assets: '52262000000', Liabilities: '3674000000' },
-      { ...day, accession: '0001326801-17-000007', filed: '2017-02-03' },
+      { ...dayFields, accession: '0001326801-17-000007', filed: '2017-02-03' },
     ),
   ];
   expect(listBalances(facebook)).toEqual(['assets 52262000000', 'liabilities 3674000000']);
@@ -88,7 +91,7 @@ test('equity is not current if a later filing restates assets and liabilities wi
 
 test('liabilities that omit the current liabilities are not the total', () => {
   // Open Text, June 2009: the total of long-term liabilities is tagged as all liabilities.
-  const openText = balanceFacts(
+  const openText = makeBalanceFacts(
     {
       Assets: '1507236000',
       Liabilities: '502044000',
@@ -106,15 +109,18 @@ test('liabilities that omit the current liabilities are not the total', () => {
 
 test('total assets below the current assets of the same day are not read, unless a filing restates both', () => {
   // SUNation Energy, June 2021: the report of the next year tags the assets of a segment.
-  const day = { end: '2021-06-30', form: '10-Q' };
-  const ownReport = { ...day, accession: '0000022701-21-000005', filed: '2021-08-16' };
+  const dayFields = { end: '2021-06-30', form: '10-Q' };
+  const ownReport = { ...dayFields, accession: '0000022701-21-000005', filed: '2021-08-16' };
   const sunation = [
-    ...balanceFacts({ Assets: '51997332', AssetsCurrent: '34126256' }, ownReport),
-    ...balanceFacts({ Assets: '4163000' }, { ...day, accession: '0000022701-22-000012', filed: '2022-08-22' }),
+    ...makeBalanceFacts({ Assets: '51997332', AssetsCurrent: '34126256' }, ownReport),
+    ...makeBalanceFacts(
+      { Assets: '4163000' },
+      { ...dayFields, accession: '0000022701-22-000012', filed: '2022-08-22' },
+    ),
   ];
   expect(listBalances(sunation)).toEqual(['assets 51997332']);
   // Assets that fell below the former current assets are a restatement if a filing restates current assets, too.
-  const restatement = { ...day, accession: '0000022701-22-000013', filed: '2022-08-23' };
-  const restatedFacts = balanceFacts({ Assets: '4163000', AssetsCurrent: '3000000' }, restatement);
+  const restatement = { ...dayFields, accession: '0000022701-22-000013', filed: '2022-08-23' };
+  const restatedFacts = makeBalanceFacts({ Assets: '4163000', AssetsCurrent: '3000000' }, restatement);
   expect(listBalances([...sunation, ...restatedFacts])).toEqual(['assets 4163000']);
 });

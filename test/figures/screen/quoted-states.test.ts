@@ -3,9 +3,9 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { Quote } from '../../../src/figures/prices/price-observations.ts';
 import { buildQuotedStates, type RowEvent } from '../../../src/figures/screen/quoted-states.ts';
 import type { Split } from '../../../src/figures/shares/splits.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
-const quote = (day: string, priceInDollars: string): Quote => ({ day, price: priceInDollars, source: 'fails' });
+const makeQuote = (day: string, priceInDollars: string): Quote => ({ day, price: priceInDollars, source: 'fails' });
 
 /** Apple's 4:1 split on 2020-08-31, which its annual report of 2020-10-30 proves. */
 const SPLIT: Split = {
@@ -13,34 +13,34 @@ const SPLIT: Split = {
   ...{ after: '2020-07-31', until: '2020-10-30', proven: '2020-10-30' },
 };
 const PRICES = [
-  quote('2020-07-31', '425.04'),
-  quote('2020-08-27', '500.04'),
-  quote('2020-08-28', '500.04'),
-  quote('2020-08-31', '124.81'),
-  quote('2020-09-15', '115.36'),
-  quote('2020-11-02', '108.77'),
+  makeQuote('2020-07-31', '425.04'),
+  makeQuote('2020-08-27', '500.04'),
+  makeQuote('2020-08-28', '500.04'),
+  makeQuote('2020-08-31', '124.81'),
+  makeQuote('2020-09-15', '115.36'),
+  makeQuote('2020-11-02', '108.77'),
 ];
-const coverFact = (end: string, value: string, filed: string, form: string) =>
-  fact({
+const makeCoverFact = (end: string, value: string, filed: string, form: string) =>
+  makeFact({
     ...{ taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares', start: null },
     ...{ end, value, filed, form, accession: `0000320193-20-${filed.slice(5).replace('-', '00')}` },
   });
 const COUNTS = deriveCompanyFigures(
   [
-    coverFact('2020-07-17', '4275634000', '2020-07-31', '10-Q'),
-    coverFact('2020-10-16', '17001802000', '2020-10-30', '10-K'),
+    makeCoverFact('2020-07-17', '4275634000', '2020-07-31', '10-Q'),
+    makeCoverFact('2020-10-16', '17001802000', '2020-10-30', '10-K'),
   ],
   [],
   { releaseDate: '2021-01-01' },
 ).reportedValues;
-/** Earnings per share are from the annual report of 2019, later from the report of 2020; dividends are missing. */
+/** Earnings per share are from the report of 2019 until the report of 2020 is filed; dividends are missing. */
 const ROWS: readonly RowEvent[] = [
   { day: '2019-10-31', hasRow: true, adjustmentDays: ['2019-10-31', null] },
   { day: '2020-10-30', hasRow: true, adjustmentDays: ['2020-10-30', null] },
 ];
 
 const states = buildQuotedStates(ROWS, { daily: PRICES, shareCountApplies: true }, COUNTS, [SPLIT]);
-/** Returns the last state on or before the day, from the day's month only. */
+/** Returns the last state in the month of `day`, up to that day. */
 const findState = (day: string, quotedStates = states) =>
   quotedStates.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
 
@@ -54,7 +54,7 @@ test('the price of a day is the last price by that day, and at most 180 days old
 
 test('while prices show a split that no filing has proven, the state has a price, but no share count and no ratios', () => {
   expect(findState('2020-09-20')).toMatchObject({ price: '115.36', shares: null, ratios: [null, null] });
-  // Once the split is proven, it also applies to the latest price from before the proof.
+  // Once a filing proves the split, the share count for the last price before that filing includes it.
   expect(findState('2020-10-31')).toMatchObject({ priceDay: '2020-09-15', shares: '17102536000' });
   expect(findState('2020-11-05')).toMatchObject({
     shares: '17001802000',

@@ -14,19 +14,22 @@ import { readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-/** Returns the screener row of a day, derived from everything that a release of that day would contain. */
+/**
+ * Returns the screener row that a release of the day would have. Null before the first annual report, and if the last
+ * year ended more than 18 months ago.
+ */
 function deriveRowAsOf({ reportedValues, splits }: CompanyFigures, day: string): ScreenFigures | null {
   const row = deriveScreenFigures(deriveFigures(reportedValues, day), {
     releaseDate: day,
     splits: selectSplitsProvenBy(day, splits),
   });
-  const isReported = reportedValues.some(
+  const hasAnnualReport = reportedValues.some(
     (reportedValue) =>
       reportedValue.periodKind === 'annual' &&
       /^(10-K|20-F|40-F)/.test(reportedValue.form) &&
       reportedValue.filed <= day,
   );
-  return !isReported || (row?.dates.annual_end_date ?? '') < addMonths(day, -18) ? null : row;
+  return !hasAnnualReport || (row?.dates.annual_end_date ?? '') < addMonths(day, -18) ? null : row;
 }
 
 const collectStates = ({ reportedValues, splits }: CompanyFigures) =>
@@ -49,7 +52,7 @@ function selectFiledBy(values: readonly ReportedValue[], day: string): ReportedV
 }
 
 test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2011'])(
-  'each stored state of %s equals the row derived from all filings of the day',
+  'each state of %s equals the row derived from all filings up to its day, and differs from the previous state',
   (factsFile) => {
     const company = deriveCompanyFigures(readFiledFacts(factsFile), [], RELEASE);
     const states = collectStates(company);
@@ -70,7 +73,7 @@ test('later filings do not change the state of an earlier day', () => {
   }
 });
 
-test('a company has no row before its first annual report or 18 months after its last year', () => {
+test('a company has no row before its first annual report or more than 18 months after its last year', () => {
   const facts = readFiledFacts('aapl').filter(({ filed }) => filed < '2016-01-01');
   const states = collectStates(deriveCompanyFigures(facts, [], RELEASE));
   const annualFilingDays = facts
@@ -85,14 +88,14 @@ test('a company has no row before its first annual report or 18 months after its
 
 testOn(
   'companyfacts.zip',
-  'every stored state of every company equals the row derived from all filings of the day',
+  'every state of every company equals the row derived from all filings up to its day',
   async () => {
-    const source = await openPublicFiles(getPublicFile(''));
+    const publicFiles = await openPublicFiles(getPublicFile(''));
     const failures: string[] = [];
     let stateCount = 0;
-    for (const cik of source.factCiks) {
-      const { facts } = readCompanyFacts((await source.readFacts(cik)) ?? Buffer.alloc(0));
-      const { mainFile, pageFiles } = await source.readSubmissionFiles(cik);
+    for (const cik of publicFiles.factCiks) {
+      const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
+      const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
       const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
       const states = collectStates(company);
       stateCount += states.length;
@@ -105,7 +108,7 @@ testOn(
       if (JSON.stringify(statesOfRelease) !== JSON.stringify(states.filter(({ day }) => day <= middleDay)))
         failures.push(`CIK ${cik}: later filings changed states of ${middleDay} or before`);
     }
-    source.close();
+    publicFiles.close();
     expect(failures).toEqual([]);
     expect(stateCount).toBeGreaterThan(5000);
   },

@@ -16,18 +16,18 @@ import {
 import { listMappingsOfMetric } from '../../../src/figures/metrics/concepts.ts';
 import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
 import { createRatioByFilings } from '../../../src/figures/shares/splits.ts';
-import { fact, readFiledFacts } from '../filed-facts.ts';
+import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 // Apple's fiscal years 2025 and 2024, as stated in its 10-K of 2025-10-31.
 const filing = { accession: '0000320193-25-000079', filed: '2025-10-31', focusYear: 2025 };
-const yearFact = (concept: string, value: string, unit = 'USD') =>
-  fact({ ...filing, concept, value, unit, start: '2024-09-29', end: '2025-09-27' });
-const priorYearFact = (concept: string, value: string) =>
-  fact({ ...filing, concept, value, start: '2023-10-01', end: '2024-09-28' });
-const balanceFact = (concept: string, value: string) =>
-  fact({ ...filing, concept, value, start: null, end: '2025-09-27' });
-const coverFact = (end: string, value: string, accession = filing.accession, filed = filing.filed) =>
-  fact({
+const makeYearFact = (concept: string, value: string, unit = 'USD') =>
+  makeFact({ ...filing, concept, value, unit, start: '2024-09-29', end: '2025-09-27' });
+const makePriorYearFact = (concept: string, value: string) =>
+  makeFact({ ...filing, concept, value, start: '2023-10-01', end: '2024-09-28' });
+const makeBalanceFact = (concept: string, value: string) =>
+  makeFact({ ...filing, concept, value, start: null, end: '2025-09-27' });
+const makeCoverFact = (end: string, value: string, accession = filing.accession, filed = filing.filed) =>
+  makeFact({
     ...filing,
     taxonomy: 'dei',
     concept: 'EntityCommonStockSharesOutstanding',
@@ -39,29 +39,29 @@ const coverFact = (end: string, value: string, accession = filing.accession, fil
     filed,
   });
 const APPLE: Fact[] = [
-  yearFact('RevenueFromContractWithCustomerExcludingAssessedTax', '416161000000'),
-  priorYearFact('RevenueFromContractWithCustomerExcludingAssessedTax', '391035000000'),
-  yearFact('CostOfGoodsAndServicesSold', '220960000000'),
-  yearFact('NetIncomeLoss', '112010000000'),
-  priorYearFact('NetIncomeLoss', '93736000000'),
-  yearFact('EarningsPerShareDiluted', '7.46', 'USD/shares'),
-  yearFact('NetCashProvidedByUsedInOperatingActivities', '111482000000'),
-  yearFact('PaymentsToAcquirePropertyPlantAndEquipment', '12715000000'),
-  balanceFact('Assets', '359241000000'),
-  balanceFact('StockholdersEquity', '73733000000'),
-  coverFact('2025-10-17', '14776353000'),
-  coverFact('2024-10-18', '15115823000', '0000320193-24-000123', '2024-11-01'),
+  makeYearFact('RevenueFromContractWithCustomerExcludingAssessedTax', '416161000000'),
+  makePriorYearFact('RevenueFromContractWithCustomerExcludingAssessedTax', '391035000000'),
+  makeYearFact('CostOfGoodsAndServicesSold', '220960000000'),
+  makeYearFact('NetIncomeLoss', '112010000000'),
+  makePriorYearFact('NetIncomeLoss', '93736000000'),
+  makeYearFact('EarningsPerShareDiluted', '7.46', 'USD/shares'),
+  makeYearFact('NetCashProvidedByUsedInOperatingActivities', '111482000000'),
+  makeYearFact('PaymentsToAcquirePropertyPlantAndEquipment', '12715000000'),
+  makeBalanceFact('Assets', '359241000000'),
+  makeBalanceFact('StockholdersEquity', '73733000000'),
+  makeCoverFact('2025-10-17', '14776353000'),
+  makeCoverFact('2024-10-18', '15115823000', '0000320193-24-000123', '2024-11-01'),
 ];
 const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompanyFigures(facts, [], { releaseDate });
 
 test('an amount that cover pages last stated more than fifteen months before the end of the year is null in the row', () => {
   // Under Armour stated its public float for the last time in its report of 2015.
-  const publicFloatFact = (end: string) =>
-    fact({
+  const makePublicFloatFact = (end: string) =>
+    makeFact({
       ...{ taxonomy: 'dei', concept: 'EntityPublicFloat', value: '15034547119', start: null, end },
       ...{ accession: filing.accession, filed: '2025-10-31', focusYear: 2025 },
     });
-  const deriveRowWithFloat = (end: string) => derive([...APPLE, publicFloatFact(end)]).screen;
+  const deriveRowWithFloat = (end: string) => derive([...APPLE, makePublicFloatFact(end)]).screen;
   expect(deriveRowWithFloat('2015-06-30')?.figures.public_float).toBeNull();
   expect(deriveRowWithFloat('2015-06-30')?.dates.public_float_end_date).toBeNull();
   // The last day of the second quarter, for which cover pages state the public float.
@@ -117,25 +117,30 @@ test('ratios to the price are derived only from figures in the currency of the p
     fcf_yield: '0.0238718773', // 98767 / 4137378.84
     dividend_yield: null,
   });
-  const taiwanCompany = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
-  const inTaiwanDollars = deriveScreenFigures(deriveFigures(taiwanCompany.reportedValues, null), {
+  const companyInTaiwanDollars = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
+  const rowInTaiwanDollars = deriveScreenFigures(deriveFigures(companyInTaiwanDollars.reportedValues, null), {
     splits: [],
     releaseDate: '2025-12-01',
     market: { price, ratioBetween: createRatioByFilings([]) },
   });
-  expect(inTaiwanDollars?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
+  expect(rowInTaiwanDollars?.figures).toMatchObject({
+    price: '280.00',
+    market_cap: '4137378840000',
+    pe: null,
+    ps: null,
+  });
 });
 
 test('enterprise value is market cap plus net debt, if both are in one currency', () => {
   const facts = [
     ...APPLE,
-    yearFact('OperatingIncomeLoss', '133050000000'),
-    yearFact('DepreciationDepletionAndAmortization', '11698000000'),
-    balanceFact('LongTermDebtNoncurrent', '78328000000'),
-    balanceFact('LongTermDebtCurrent', '12350000000'),
-    balanceFact('CommercialPaper', '7979000000'),
-    balanceFact('CashAndCashEquivalentsAtCarryingValue', '35934000000'),
-    balanceFact('MarketableSecuritiesCurrent', '18763000000'),
+    makeYearFact('OperatingIncomeLoss', '133050000000'),
+    makeYearFact('DepreciationDepletionAndAmortization', '11698000000'),
+    makeBalanceFact('LongTermDebtNoncurrent', '78328000000'),
+    makeBalanceFact('LongTermDebtCurrent', '12350000000'),
+    makeBalanceFact('CommercialPaper', '7979000000'),
+    makeBalanceFact('CashAndCashEquivalentsAtCarryingValue', '35934000000'),
+    makeBalanceFact('MarketableSecuritiesCurrent', '18763000000'),
   ];
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
   const deriveRow = (companyFacts: readonly Fact[], hasPrice = true) =>
@@ -167,14 +172,14 @@ test('enterprise value is market cap plus net debt, if both are in one currency'
 });
 
 test('amounts are those that a company states in dollars, or null if it states them only in another currency', () => {
-  // TSMC's reports state these amounts in dollars next to 2,894,307.7 and 2,161,735.8 million New Taiwan dollars. The
-  // selected facts have net income only in Taiwan dollars.
+  // TSMC's reports state these revenues in dollars next to 2,894,307.7 and 2,161,735.8 million Taiwan dollars. The facts
+  // in tsm.txt have net income only in Taiwan dollars.
   expect(derive(readFiledFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
     revenue: '88268000000',
     revenue_prior: '70598800000',
     net_income: null,
     net_margin: '0.4002270387', // 1158380.2 / 2894307.7: both in one currency
-    revenue_yoy: '0.3388813286', // without the change of the exchange rate
+    revenue_yoy: '0.3388813286', // growth in Taiwan dollars, so exchange rates have no effect
   });
   const screenInEuros = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'EUR') }))).screen;
   expect(screenInEuros?.figures).toMatchObject({
@@ -194,7 +199,7 @@ test('trailing twelve months are withheld if a later report should have been fil
   expect(derive(APPLE, '2026-08-01').screen?.figures.revenue).toBe('416161000000');
 });
 
-test('meaningless ratios are null: with negative equity, without revenue, without core figures', () => {
+test('ratios to negative equity or zero revenue are null, and a company without core figures has no row', () => {
   const factsWithNegativeEquity = APPLE.map((row) =>
     row.concept === 'StockholdersEquity' ? { ...row, value: '-5' } : row,
   );
@@ -211,7 +216,7 @@ test('meaningless ratios are null: with negative equity, without revenue, withou
     net_margin: null,
     revenue_yoy: null,
   });
-  expect(derive([coverFact('2025-10-17', '14776353000')]).screen).toBeNull();
+  expect(derive([makeCoverFact('2025-10-17', '14776353000')]).screen).toBeNull();
   expect(derive([]).screen).toBeNull();
 });
 
@@ -233,15 +238,15 @@ test('ratios are derived only on request, each with its numerator and denominato
   ]);
 });
 
-test('"latest" prefers years to quarters, and collapse prefers reported figures', () => {
-  const quarterFact = fact({
+test('"latest" prefers years to quarters, and a quarter filed with two start dates is shown once', () => {
+  const quarterFact = makeFact({
     ...filing,
     concept: 'NetIncomeLoss',
     value: '27466000000',
     start: '2025-06-29',
     end: '2025-09-27',
   });
-  const misdatedFact = fact({
+  const misdatedFact = makeFact({
     ...filing,
     concept: 'NetIncomeLoss',
     value: '27000000000',
@@ -276,7 +281,7 @@ test('the share count of a cover page has the fiscal period of its report', () =
   expect(values[0]).toMatchObject({ end: '2025-10-17', fiscalYear: 2025, fiscalPeriod: 'FY', value: '14776353000' });
 });
 
-test('every metric that is not always derived has concepts, and every concept belongs to one metric', () => {
+test('every metric except five derived ones has concepts, and no metric lists a concept twice', () => {
   expect(METRIC_KEYS.filter((key) => listMappingsOfMetric(key).length === 0)).toEqual([
     'ebitda',
     'free_cash_flow',

@@ -1,7 +1,7 @@
 /** Bases are numbered from 1, the latest: periods of a series with the same number are comparable. */
 import { expect, test } from 'vitest';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
-import { breakdown, makeFiscalCalendar, report } from './filed-report.ts';
+import { makeBreakdownFacts, makeFiscalCalendar, makeReport } from './filed-report.ts';
 
 const REVENUE = 'us-gaap:Revenues';
 const CALENDAR = makeFiscalCalendar({
@@ -10,56 +10,56 @@ const CALENDAR = makeFiscalCalendar({
   2023: '2023-12-31',
   2024: '2024-12-31',
 });
-const yearBreakdown = (fiscalYear: number, members: Record<string, string>, total: string) =>
-  breakdown(REVENUE, 'geography', [`${fiscalYear}-01-01`, `${fiscalYear}-12-31`], members, total);
+const makeYearBreakdown = (fiscalYear: number, members: Record<string, string>, total: string) =>
+  makeBreakdownFacts(REVENUE, 'geography', [`${fiscalYear}-01-01`, `${fiscalYear}-12-31`], members, total);
 const listBases = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
   buildSegmentSeries(reports, CALENDAR)
     .filter(({ period }) => period === 'annual')
     .map(({ periods }) => periods.map(({ fiscalYear, basis }) => `${fiscalYear}: ${basis}`));
 
 test("NVIDIA's years before Singapore became a member have an earlier basis than the years restated with Singapore", () => {
-  const report2023 = report(
+  const report2023 = makeReport(
     ['0001045810-24-000029', '10-K', '2024-02-21'],
     [
-      ...yearBreakdown(2023, { 'country:US': '26966', 'country:SG': '6831', 'x:OtherMember': '27125' }, '60922'),
-      ...yearBreakdown(2022, { 'country:US': '8292', 'country:SG': '2288', 'x:OtherMember': '16394' }, '26974'),
+      ...makeYearBreakdown(2023, { 'country:US': '26966', 'country:SG': '6831', 'x:OtherMember': '27125' }, '60922'),
+      ...makeYearBreakdown(2022, { 'country:US': '8292', 'country:SG': '2288', 'x:OtherMember': '16394' }, '26974'),
     ],
   );
-  const report2022 = report(
+  const report2022 = makeReport(
     ['0001045810-23-000017', '10-K', '2023-02-24'],
     [
-      ...yearBreakdown(2022, { 'country:US': '8292', 'x:OtherMember': '18682' }, '26974'),
-      ...yearBreakdown(2021, { 'country:US': '4349', 'x:OtherMember': '22565' }, '26914'),
+      ...makeYearBreakdown(2022, { 'country:US': '8292', 'x:OtherMember': '18682' }, '26974'),
+      ...makeYearBreakdown(2021, { 'country:US': '4349', 'x:OtherMember': '22565' }, '26914'),
     ],
   );
   expect(listBases(report2023, report2022)).toEqual([['2023: 1', '2022: 1', '2021: 2']]);
 });
 
 test('each restatement of members adds a basis, and repeated figures add none', () => {
-  const annualReport = (fiscalYear: number, ...facts: ReturnType<typeof yearBreakdown>[]) =>
-    report([`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`], facts.flat());
-  const twoMembers = (fiscalYear: number, a: string, b: string) =>
-    yearBreakdown(fiscalYear, { 'x:AMember': a, 'x:BMember': b }, `${Number(a) + Number(b)}`);
-  const report2023 = annualReport(2023, twoMembers(2023, '30', '70'), twoMembers(2022, '20', '70'));
-  const repeatedIn2024 = annualReport(2024, twoMembers(2024, '40', '70'), twoMembers(2023, '30', '70'));
-  const recastIn2024 = annualReport(2024, twoMembers(2024, '40', '70'), twoMembers(2023, '25', '75'));
+  const makeAnnualReport = (fiscalYear: number, ...facts: ReturnType<typeof makeYearBreakdown>[]) =>
+    makeReport([`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`], facts.flat());
+  const makeTwoMembers = (fiscalYear: number, a: string, b: string) =>
+    makeYearBreakdown(fiscalYear, { 'x:AMember': a, 'x:BMember': b }, `${Number(a) + Number(b)}`);
+  const report2023 = makeAnnualReport(2023, makeTwoMembers(2023, '30', '70'), makeTwoMembers(2022, '20', '70'));
+  const repeatedIn2024 = makeAnnualReport(2024, makeTwoMembers(2024, '40', '70'), makeTwoMembers(2023, '30', '70'));
+  const recastIn2024 = makeAnnualReport(2024, makeTwoMembers(2024, '40', '70'), makeTwoMembers(2023, '25', '75'));
   expect(listBases(report2023, repeatedIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 1']]);
   expect(listBases(report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2']]);
-  const report2022 = annualReport(2022, twoMembers(2022, '15', '75'), twoMembers(2021, '10', '75'));
+  const report2022 = makeAnnualReport(2022, makeTwoMembers(2022, '15', '75'), makeTwoMembers(2021, '10', '75'));
   expect(listBases(report2022, report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2', '2021: 3']]);
 });
 
 test('if two reports have no common period, replaced members start a new basis, and an additional member does not', () => {
-  const annualReport = (fiscalYear: number, members: Record<string, string>) =>
-    report(
+  const makeAnnualReport = (fiscalYear: number, members: Record<string, string>) =>
+    makeReport(
       [`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`],
-      yearBreakdown(fiscalYear, members, '100'),
+      makeYearBreakdown(fiscalYear, members, '100'),
     );
-  const report2023 = annualReport(2023, { 'x:AMember': '60', 'x:BMember': '40' });
-  expect(listBases(report2023, annualReport(2024, { 'x:AMember': '50', 'x:CMember': '50' }))).toEqual([
+  const report2023 = makeAnnualReport(2023, { 'x:AMember': '60', 'x:BMember': '40' });
+  expect(listBases(report2023, makeAnnualReport(2024, { 'x:AMember': '50', 'x:CMember': '50' }))).toEqual([
     ['2024: 1', '2023: 2'],
   ]);
   expect(
-    listBases(report2023, annualReport(2024, { 'x:AMember': '50', 'x:BMember': '40', 'x:CMember': '10' })),
+    listBases(report2023, makeAnnualReport(2024, { 'x:AMember': '50', 'x:BMember': '40', 'x:CMember': '10' })),
   ).toEqual([['2024: 1', '2023: 1']]);
 });

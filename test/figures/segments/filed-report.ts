@@ -22,7 +22,7 @@ export const parseDimensions = (...pairs: readonly string[]): readonly Dimension
     return { axis: AXIS_NAMES[axis] ?? axis, member };
   });
 
-export function fact(
+export function makeFact(
   concept: string,
   period: readonly [start: string | null, end: string],
   amountInMillions: string,
@@ -34,7 +34,7 @@ export function fact(
 }
 
 /** Returns the facts of a total and its members for one period. */
-export function breakdown(
+export function makeBreakdownFacts(
   concept: string,
   axis: string,
   period: readonly [start: string | null, end: string],
@@ -42,12 +42,12 @@ export function breakdown(
   total?: string,
 ): TaggedFact[] {
   const memberFacts = Object.entries(members).map(([member, value]) =>
-    fact(concept, period, value, parseDimensions(`${axis}=${member}`)),
+    makeFact(concept, period, value, parseDimensions(`${axis}=${member}`)),
   );
-  return total === undefined ? memberFacts : [fact(concept, period, total), ...memberFacts];
+  return total === undefined ? memberFacts : [makeFact(concept, period, total), ...memberFacts];
 }
 
-export function report(
+export function makeReport(
   filing: readonly [accession: string, form: string, filed: string],
   facts: readonly TaggedFact[],
   labels: Readonly<Record<string, string>> = {},

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createMemberNormalizer } from '../../../src/figures/segments/member-names.ts';
 import type { LeafBreakdown } from '../../../src/figures/segments/subtotals.ts';
 
-function breakdown(filed: string, end: string, members: Readonly<Record<string, string>>): LeafBreakdown {
+function makeBreakdown(filed: string, end: string, members: Readonly<Record<string, string>>): LeafBreakdown {
   return {
     axis: 'segment',
     measure: 'revenue',
@@ -29,40 +29,40 @@ const areSameMember = (breakdowns: readonly LeafBreakdown[], memberA: string, me
 
 test('a member that a later filing renames, with the same figures, is the same member', () => {
   const filings = [
-    breakdown('2024-02-01', '2023-12-31', { 'x:DevicesMember': '54758000000', 'x:OtherMember': '7' }),
-    breakdown('2025-02-01', '2023-12-31', { 'x:MedTechMember': '54758000000', 'x:OtherMember': '7' }),
+    makeBreakdown('2024-02-01', '2023-12-31', { 'x:DevicesMember': '54758000000', 'x:OtherMember': '7' }),
+    makeBreakdown('2025-02-01', '2023-12-31', { 'x:MedTechMember': '54758000000', 'x:OtherMember': '7' }),
   ];
   expect(areSameMember(filings, 'x:DevicesMember', 'x:MedTechMember')).toBe(true);
   expect(createMemberNormalizer(filings)('x:DevicesMember')).toBe('medtech');
 });
 
 test('members with different figures in a period, or both in one filing, are two members', () => {
-  const filing2024 = breakdown('2024-02-01', '2023-12-31', { 'x:A': '54758', 'x:C': '7' });
-  const filing2025 = breakdown('2025-02-01', '2023-12-31', { 'x:B': '54758', 'x:C': '7' });
-  const differingPreviousYear = [
-    breakdown('2024-02-01', '2022-12-31', { 'x:A': '51' }),
-    breakdown('2025-02-01', '2022-12-31', { 'x:B': '52' }),
+  const filing2024 = makeBreakdown('2024-02-01', '2023-12-31', { 'x:A': '54758', 'x:C': '7' });
+  const filing2025 = makeBreakdown('2025-02-01', '2023-12-31', { 'x:B': '54758', 'x:C': '7' });
+  const breakdownsOfPreviousYear = [
+    makeBreakdown('2024-02-01', '2022-12-31', { 'x:A': '51' }),
+    makeBreakdown('2025-02-01', '2022-12-31', { 'x:B': '52' }),
   ];
   expect(areSameMember([filing2024, filing2025], 'x:A', 'x:B')).toBe(true);
-  expect(areSameMember([filing2024, filing2025, ...differingPreviousYear], 'x:A', 'x:B')).toBe(false);
+  expect(areSameMember([filing2024, filing2025, ...breakdownsOfPreviousYear], 'x:A', 'x:B')).toBe(false);
   expect(
     areSameMember(
-      [filing2024, filing2025, breakdown('2026-02-01', '2025-12-31', { 'x:A': '1', 'x:B': '2' })],
+      [filing2024, filing2025, makeBreakdown('2026-02-01', '2025-12-31', { 'x:A': '1', 'x:B': '2' })],
       'x:A',
       'x:B',
     ),
   ).toBe(false);
   // Amounts of three digits may be equal by chance.
   const shortAmounts = [
-    breakdown('2024-02-01', '2023-12-31', { 'x:A': '547' }),
-    breakdown('2025-02-01', '2023-12-31', { 'x:B': '547' }),
+    makeBreakdown('2024-02-01', '2023-12-31', { 'x:A': '547' }),
+    makeBreakdown('2025-02-01', '2023-12-31', { 'x:B': '547' }),
   ];
   expect(areSameMember(shortAmounts, 'x:A', 'x:B')).toBe(false);
 });
 
 test('two spellings of a name are one member unless one filing has both', () => {
   const filings = [
-    breakdown('2024-02-01', '2023-12-31', { 'x:DataCenterMember': '1', 'y:DatacenterSegmentMember': '2' }),
+    makeBreakdown('2024-02-01', '2023-12-31', { 'x:DataCenterMember': '1', 'y:DatacenterSegmentMember': '2' }),
   ];
   expect(areSameMember([], 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(true);
   expect(areSameMember(filings, 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(false);
@@ -77,7 +77,7 @@ test('members of one filing are never merged', () => {
   fc.assert(
     fc.property(fc.array(filing, { maxLength: 6 }), (filings) => {
       const breakdowns = filings.map(({ filed, members: filingMembers }) =>
-        breakdown(filed, '2022-12-31', filingMembers),
+        makeBreakdown(filed, '2022-12-31', filingMembers),
       );
       const normalize = createMemberNormalizer(breakdowns);
       for (const { members } of breakdowns) {

@@ -8,31 +8,31 @@ import { extractBreakdowns } from '../../../src/figures/segments/breakdowns.ts';
 import { toLeafBreakdowns } from '../../../src/figures/segments/choose-breakdowns.ts';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
-import { fact, makeFiscalCalendar, parseDimensions, report } from './filed-report.ts';
+import { makeFact, makeFiscalCalendar, makeReport, parseDimensions } from './filed-report.ts';
 
 const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 const YEAR = ['2024-01-01', '2024-12-31'] as const;
 const CALENDAR = makeFiscalCalendar({ 2023: '2023-12-31', 2024: '2024-12-31' });
 const SUBSEGMENTS = 'us-gaap:SubsegmentsAxis';
 
-const revenueFact = (amountInMillions: string, ...pairs: readonly string[]) =>
-  fact(REVENUE, YEAR, amountInMillions, parseDimensions(...pairs));
-const buildSeries = (...facts: readonly ReturnType<typeof fact>[]) =>
-  buildSegmentSeries([report(['0000000001-25-000001', '10-K', '2025-02-14'], facts)], CALENDAR);
-const listMemberValues = (axis: string, ...facts: readonly ReturnType<typeof fact>[]) => {
+const makeRevenueFact = (amountInMillions: string, ...pairs: readonly string[]) =>
+  makeFact(REVENUE, YEAR, amountInMillions, parseDimensions(...pairs));
+const buildSeries = (...facts: readonly ReturnType<typeof makeFact>[]) =>
+  buildSegmentSeries([makeReport(['0000000001-25-000001', '10-K', '2025-02-14'], facts)], CALENDAR);
+const listMemberValues = (axis: string, ...facts: readonly ReturnType<typeof makeFact>[]) => {
   const axisSeries = buildSeries(...facts).filter((entry) => entry.axis === axis);
   return axisSeries.map(({ members }) => Object.fromEntries(members.map(({ member, values }) => [member, values[0]])));
 };
 
 test("products within portfolios of another axis are the company's products if they add up to its revenue", () => {
   const facts = [
-    fact(REVENUE, YEAR, '100'),
-    revenueFact('60', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember'),
-    revenueFact('45', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember', 'geography=country:US'),
-    revenueFact('15', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember', 'geography=us-gaap:NonUsMember'),
+    makeFact(REVENUE, YEAR, '100'),
+    makeRevenueFact('60', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember'),
+    makeRevenueFact('45', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember', 'geography=country:US'),
+    makeRevenueFact('15', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember', 'geography=us-gaap:NonUsMember'),
     // The member `x:TwoMember` is a product with sales in only one country.
-    revenueFact('30', 'x:PortfolioAxis=x:OtherMember', 'product=x:TwoMember', 'geography=country:US'),
-    revenueFact('10', 'product=x:RestMember'),
+    makeRevenueFact('30', 'x:PortfolioAxis=x:OtherMember', 'product=x:TwoMember', 'geography=country:US'),
+    makeRevenueFact('10', 'product=x:RestMember'),
   ];
   expect(listMemberValues('product', ...facts)).toEqual([
     { 'x:OneMember': '60000000', 'x:TwoMember': '30000000', 'x:RestMember': '10000000' },
@@ -46,49 +46,49 @@ test('a product with amounts in two portfolios, which would have to be summed, g
   expect(
     listMemberValues(
       'product',
-      fact(REVENUE, YEAR, '100'),
-      revenueFact('60', 'x:PortfolioAxis=x:AMember', 'product=x:OneMember'),
-      revenueFact('30', 'x:PortfolioAxis=x:BMember', 'product=x:OneMember'),
-      revenueFact('10', 'product=x:RestMember'),
+      makeFact(REVENUE, YEAR, '100'),
+      makeRevenueFact('60', 'x:PortfolioAxis=x:AMember', 'product=x:OneMember'),
+      makeRevenueFact('30', 'x:PortfolioAxis=x:BMember', 'product=x:OneMember'),
+      makeRevenueFact('10', 'product=x:RestMember'),
     ),
   ).toEqual([]);
 });
 
 test('premiums by segment within a customer type do not replace revenue that has a direct breakdown by segment', () => {
-  const premiumFact = (millions: string, ...pairs: readonly string[]) => ({
-    ...revenueFact(millions, ...pairs),
+  const makePremiumFact = (millions: string, ...pairs: readonly string[]) => ({
+    ...makeRevenueFact(millions, ...pairs),
     concept: 'us-gaap:PremiumsEarnedNet',
   });
   const segmentSeries = buildSeries(
-    revenueFact('100'),
-    revenueFact('80', 'segment=x:InsuranceMember'),
-    revenueFact('70', 'segment=x:ServicesMember'),
-    premiumFact('60'),
-    premiumFact('50', 'srt:MajorCustomersAxis=x:ExternalMember', 'segment=x:InsuranceMember'),
-    premiumFact('10', 'srt:MajorCustomersAxis=x:ExternalMember', 'segment=x:ServicesMember'),
+    makeRevenueFact('100'),
+    makeRevenueFact('80', 'segment=x:InsuranceMember'),
+    makeRevenueFact('70', 'segment=x:ServicesMember'),
+    makePremiumFact('60'),
+    makePremiumFact('50', 'srt:MajorCustomersAxis=x:ExternalMember', 'segment=x:InsuranceMember'),
+    makePremiumFact('10', 'srt:MajorCustomersAxis=x:ExternalMember', 'segment=x:ServicesMember'),
   );
   expect(segmentSeries.map(({ concept }) => concept)).toEqual([REVENUE]);
 });
 
 test('members of the subsegments axis replace the segment that they divide', () => {
   const subsegmentFacts = [
-    revenueFact(
+    makeRevenueFact(
       '50',
       'segment=us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember',
       `${SUBSEGMENTS}=x:AMember`,
     ),
-    revenueFact(
+    makeRevenueFact(
       '40',
       'segment=us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember',
       `${SUBSEGMENTS}=x:BMember`,
     ),
   ];
-  const otherSegment = revenueFact('10', 'segment=us-gaap:AllOtherSegmentsMember');
-  const aggregateSegment = revenueFact(
+  const otherSegment = makeRevenueFact('10', 'segment=us-gaap:AllOtherSegmentsMember');
+  const aggregateSegment = makeRevenueFact(
     '90',
     'segment=us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember',
   );
-  const total = fact(REVENUE, YEAR, '100');
+  const total = makeFact(REVENUE, YEAR, '100');
   const expected = { 'x:AMember': '50000000', 'x:BMember': '40000000', 'us-gaap:AllOtherSegmentsMember': '10000000' };
   expect(listMemberValues('segment', total, ...subsegmentFacts, otherSegment)).toEqual([expected]);
   expect(listMemberValues('segment', total, ...subsegmentFacts, otherSegment, aggregateSegment)).toEqual([expected]);
@@ -98,11 +98,11 @@ test('segments reported directly are not replaced by subsegments, so that no amo
   expect(
     listMemberValues(
       'segment',
-      fact(REVENUE, YEAR, '100'),
-      revenueFact('60', 'segment=x:MedicineMember'),
-      revenueFact('40', 'segment=x:DevicesMember'),
-      revenueFact('35', 'segment=x:MedicineMember', `${SUBSEGMENTS}=x:OncologyMember`),
-      revenueFact('25', 'segment=x:MedicineMember', `${SUBSEGMENTS}=x:ImmunologyMember`),
+      makeFact(REVENUE, YEAR, '100'),
+      makeRevenueFact('60', 'segment=x:MedicineMember'),
+      makeRevenueFact('40', 'segment=x:DevicesMember'),
+      makeRevenueFact('35', 'segment=x:MedicineMember', `${SUBSEGMENTS}=x:OncologyMember`),
+      makeRevenueFact('25', 'segment=x:MedicineMember', `${SUBSEGMENTS}=x:ImmunologyMember`),
     ),
   ).toEqual([{ 'x:MedicineMember': '60000000', 'x:DevicesMember': '40000000' }]);
 });

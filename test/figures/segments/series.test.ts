@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import type { SegmentSeries } from '../../../src/figures/segments/series.ts';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
-import { breakdown, fact, makeFiscalCalendar, OPERATING_SEGMENTS, parseDimensions, report } from './filed-report.ts';
+import {
+  makeBreakdownFacts,
+  makeFact,
+  makeFiscalCalendar,
+  makeReport,
+  OPERATING_SEGMENTS,
+  parseDimensions,
+} from './filed-report.ts';
 
 const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 const findSeries = (series: readonly SegmentSeries[], period: string, axis: string, measure = 'revenue') => {
@@ -11,7 +18,7 @@ const findSeries = (series: readonly SegmentSeries[], period: string, axis: stri
 };
 const groupValuesByMember = (series: SegmentSeries) =>
   Object.fromEntries(series.members.map(({ member, values }) => [member, values]));
-const toMillions = (...values: readonly (string | null)[]) =>
+const fromMillions = (...values: readonly (string | null)[]) =>
   values.map((value) => (value === null ? null : `${value}000000`));
 const sumMembers = (series: SegmentSeries, periodIndex: number) =>
   series.members.reduce((sum, member) => sum + BigInt(member.values[periodIndex] ?? '0'), 0n).toString();
@@ -34,11 +41,11 @@ test("Apple's segments of fiscal 2025 add up to its revenue, although they are t
     RestOfAsiaPacific: '33696',
   };
   const facts = Object.entries(segments).map(([name, value]) =>
-    fact(REVENUE, yearDates, value, [OPERATING_SEGMENTS, ...parseDimensions(`segment=aapl:${name}SegmentMember`)]),
+    makeFact(REVENUE, yearDates, value, [OPERATING_SEGMENTS, ...parseDimensions(`segment=aapl:${name}SegmentMember`)]),
   );
-  const annualReport = report(
+  const annualReport = makeReport(
     ['0000320193-25-000079', '10-K', '2025-10-31'],
-    [fact(REVENUE, yearDates, '416161'), ...facts],
+    [makeFact(REVENUE, yearDates, '416161'), ...facts],
   );
   const series = findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment');
   expect(series.periods).toMatchObject([
@@ -62,7 +69,7 @@ test("Apple's segments of fiscal 2025 add up to its revenue, although they are t
 });
 
 test("Apple's fourth quarter of 2024 by segment is the year less nine months, marked as derived", () => {
-  const segmentRevenues = (americas: string, europe: string, china: string, japan: string, restOfAsia: string) => ({
+  const makeSegmentRevenues = (americas: string, europe: string, china: string, japan: string, restOfAsia: string) => ({
     'aapl:AmericasSegmentMember': americas,
     'aapl:EuropeSegmentMember': europe,
     'aapl:GreaterChinaSegmentMember': china,
@@ -72,31 +79,31 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
   const series = findSeries(
     buildSegmentSeries(
       [
-        report(
+        makeReport(
           ['0000320193-24-000123', '10-K', '2024-11-01'],
-          breakdown(
+          makeBreakdownFacts(
             REVENUE,
             'segment',
             ['2023-10-01', '2024-09-28'],
-            segmentRevenues('167045', '101328', '66952', '25052', '30658'),
+            makeSegmentRevenues('167045', '101328', '66952', '25052', '30658'),
             '391035',
           ),
         ),
-        report(
+        makeReport(
           ['0000320193-24-000081', '10-Q', '2024-08-02'],
           [
-            ...breakdown(
+            ...makeBreakdownFacts(
               REVENUE,
               'segment',
               ['2024-03-31', '2024-06-29'],
-              segmentRevenues('37678', '21884', '14728', '5097', '6390'),
+              makeSegmentRevenues('37678', '21884', '14728', '5097', '6390'),
               '85777',
             ),
-            ...breakdown(
+            ...makeBreakdownFacts(
               REVENUE,
               'segment',
               ['2023-10-01', '2024-06-29'],
-              segmentRevenues('125381', '76404', '51919', '19126', '23275'),
+              makeSegmentRevenues('125381', '76404', '51919', '19126', '23275'),
               '296105',
             ),
           ],
@@ -113,21 +120,27 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
       ['Q3', false, '85777000000', '0000320193-24-000081'],
     ],
   );
-  expect(groupValuesByMember(series)['aapl:AmericasSegmentMember']).toEqual(toMillions('41664', '37678'));
+  expect(groupValuesByMember(series)['aapl:AmericasSegmentMember']).toEqual(fromMillions('41664', '37678'));
   expect(sumMembers(series, 0)).toBe('94930000000');
 });
 
 test('if no nine months are reported, the fourth quarter is the year less three consecutive quarters', () => {
-  const twoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
+  const makeTwoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const quarters = [
-    breakdown(REVENUE, 'segment', ['2023-10-01', '2023-12-30'], twoMembers('10', '20'), '30'),
-    breakdown(REVENUE, 'segment', ['2023-12-31', '2024-03-30'], twoMembers('11', '21'), '32'),
-    breakdown(REVENUE, 'segment', ['2024-03-31', '2024-06-29'], twoMembers('12', '22'), '34'),
+    makeBreakdownFacts(REVENUE, 'segment', ['2023-10-01', '2023-12-30'], makeTwoMembers('10', '20'), '30'),
+    makeBreakdownFacts(REVENUE, 'segment', ['2023-12-31', '2024-03-30'], makeTwoMembers('11', '21'), '32'),
+    makeBreakdownFacts(REVENUE, 'segment', ['2024-03-31', '2024-06-29'], makeTwoMembers('12', '22'), '34'),
   ];
-  const yearFacts = breakdown(REVENUE, 'segment', ['2023-10-01', '2024-09-28'], twoMembers('50', '80'), '130');
-  const annualReport = report(['0000000001-24-000009', '10-K', '2024-11-01'], yearFacts);
+  const yearFacts = makeBreakdownFacts(
+    REVENUE,
+    'segment',
+    ['2023-10-01', '2024-09-28'],
+    makeTwoMembers('50', '80'),
+    '130',
+  );
+  const annualReport = makeReport(['0000000001-24-000009', '10-K', '2024-11-01'], yearFacts);
   const quarterlyReports = quarters.map((facts, index) =>
-    report([`0000000001-24-00000${index}`, '10-Q', '2024-08-01'], facts),
+    makeReport([`0000000001-24-00000${index}`, '10-Q', '2024-08-01'], facts),
   );
   const series = findSeries(buildSegmentSeries([...quarterlyReports, annualReport], APPLE), 'quarterly', 'segment');
   expect(series.periods[0]).toMatchObject({ fiscalPeriod: 'Q4', derived: true, total: '34000000' });
@@ -141,67 +154,78 @@ test('if no nine months are reported, the fourth quarter is the year less three 
 });
 
 test('no fourth quarter is derived if the members changed, or if a member of it would be negative', () => {
-  const nineMonthReport = (members: Record<string, string>) =>
-    report(
+  const makeNineMonthReport = (members: Record<string, string>) =>
+    makeReport(
       ['0000000001-24-000001', '10-Q', '2024-08-01'],
-      breakdown(REVENUE, 'segment', ['2023-10-01', '2024-06-29'], members, '90'),
+      makeBreakdownFacts(REVENUE, 'segment', ['2023-10-01', '2024-06-29'], members, '90'),
     );
-  const annualReport = report(
+  const annualReport = makeReport(
     ['0000000001-24-000002', '10-K', '2024-11-01'],
-    breakdown(REVENUE, 'segment', ['2023-10-01', '2024-09-28'], { 'x:AMember': '50', 'x:BMember': '70' }, '120'),
+    makeBreakdownFacts(
+      REVENUE,
+      'segment',
+      ['2023-10-01', '2024-09-28'],
+      { 'x:AMember': '50', 'x:BMember': '70' },
+      '120',
+    ),
   );
   const listQuarterlySeries = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
     buildSegmentSeries(reports, APPLE).filter((entry) => entry.period === 'quarterly');
-  expect(listQuarterlySeries(annualReport, nineMonthReport({ 'x:AMember': '40', 'x:BMember': '50' }))).toHaveLength(1);
-  expect(listQuarterlySeries(annualReport, nineMonthReport({ 'x:AMember': '40', 'x:CMember': '50' }))).toEqual([]);
+  expect(listQuarterlySeries(annualReport, makeNineMonthReport({ 'x:AMember': '40', 'x:BMember': '50' }))).toHaveLength(
+    1,
+  );
+  expect(listQuarterlySeries(annualReport, makeNineMonthReport({ 'x:AMember': '40', 'x:CMember': '50' }))).toEqual([]);
   expect(
-    listQuarterlySeries(annualReport, nineMonthReport({ 'x:AMember': '40', 'x:BMember': '30', 'x:CMember': '20' })),
+    listQuarterlySeries(annualReport, makeNineMonthReport({ 'x:AMember': '40', 'x:BMember': '30', 'x:CMember': '20' })),
   ).toEqual([]);
-  expect(listQuarterlySeries(annualReport, nineMonthReport({ 'x:AMember': '60', 'x:BMember': '30' }))).toEqual([]);
+  expect(listQuarterlySeries(annualReport, makeNineMonthReport({ 'x:AMember': '60', 'x:BMember': '30' }))).toEqual([]);
 });
 
 test('if filings differ, the fourth quarter is derived from a year and nine months that filings of one fiscal year state', () => {
-  const twoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
+  const makeTwoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const nineMonths = ['2023-10-01', '2024-06-29'] as const;
   const yearDates = ['2023-10-01', '2024-09-28'] as const;
   const originalReports = [
-    report(
+    makeReport(
       ['0000000001-24-000001', '10-Q', '2024-08-01'],
-      breakdown(REVENUE, 'segment', nineMonths, twoMembers('40', '50'), '90'),
+      makeBreakdownFacts(REVENUE, 'segment', nineMonths, makeTwoMembers('40', '50'), '90'),
     ),
-    report(
+    makeReport(
       ['0000000001-24-000002', '10-K', '2024-11-01'],
-      breakdown(REVENUE, 'segment', yearDates, twoMembers('55', '65'), '120'),
+      makeBreakdownFacts(REVENUE, 'segment', yearDates, makeTwoMembers('55', '65'), '120'),
     ),
   ];
-  const recastNineMonths = report(
+  const recastNineMonths = makeReport(
     ['0000000001-25-000001', '10-Q', '2025-08-01'],
-    breakdown(REVENUE, 'segment', nineMonths, twoMembers('45', '45'), '90'),
+    makeBreakdownFacts(REVENUE, 'segment', nineMonths, makeTwoMembers('45', '45'), '90'),
   );
-  const recastYear = report(
+  const recastYear = makeReport(
     ['0000000001-25-000002', '10-K', '2025-11-01'],
-    breakdown(REVENUE, 'segment', yearDates, twoMembers('62', '58'), '120'),
+    makeBreakdownFacts(REVENUE, 'segment', yearDates, makeTwoMembers('62', '58'), '120'),
   );
   const deriveQuarters = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
     buildSegmentSeries(reports, APPLE)
       .filter((entry) => entry.period === 'quarterly')
       .map(groupValuesByMember);
-  const originalQuarter = { 'x:AMember': toMillions('15'), 'x:BMember': toMillions('15') };
-  const recastQuarter = { 'x:AMember': toMillions('17'), 'x:BMember': toMillions('13') };
+  const originalQuarter = { 'x:AMember': fromMillions('15'), 'x:BMember': fromMillions('15') };
+  const recastQuarter = { 'x:AMember': fromMillions('17'), 'x:BMember': fromMillions('13') };
   // The recast nine months are chosen, but no recast year was reported. So the fourth quarter is the original year less
   // the original nine months.
   expect(deriveQuarters(...originalReports, recastNineMonths)).toEqual([originalQuarter]);
   expect(deriveQuarters(...originalReports, recastNineMonths, recastYear)).toEqual([recastQuarter]);
-  // The annual filing recasts the previous year; the filing with the nine months did not recast that year.
+  // If the 10-K recasts the previous year, no fourth quarter is derived, because the 10-Q recasts nothing.
   const previousYear = ['2022-10-02', '2023-09-30'] as const;
-  const previousReport = report(
+  const previousReport = makeReport(
     ['0000000001-23-000002', '10-K', '2023-11-01'],
-    breakdown(REVENUE, 'segment', previousYear, twoMembers('60', '40'), '100'),
+    makeBreakdownFacts(REVENUE, 'segment', previousYear, makeTwoMembers('60', '40'), '100'),
   );
   const [, tenK] = originalReports;
   const reportRecastingPrevious = {
     ...originalReports[1],
-    facts: [...(tenK?.facts ?? []), ...breakdown(REVENUE, 'segment', previousYear, twoMembers('30', '70'), '100')],
+    facts: [
+      ...(tenK?.facts ?? []),
+      ...makeBreakdownFacts(REVENUE, 'segment', previousYear, makeTwoMembers('30', '70'), '100'),
+    ],
   };
   expect(deriveQuarters(previousReport, ...originalReports)).toEqual([originalQuarter]);
   expect(
@@ -216,15 +240,15 @@ test('if filings differ, the fourth quarter is derived from a year and nine mont
 });
 
 test('a prospectus adds no segment series, but a current report does', () => {
-  const facts = breakdown(
+  const facts = makeBreakdownFacts(
     REVENUE,
     'segment',
     ['2022-10-01', '2023-09-30'],
     { 'x:AMember': '60', 'x:BMember': '40' },
     '100',
   );
-  expect(buildSegmentSeries([report(['0000000001-23-000001', 'S-1', '2023-11-01'], facts)], APPLE)).toEqual([]);
-  expect(buildSegmentSeries([report(['0000000001-23-000001', '8-K', '2023-11-01'], facts)], APPLE)).toHaveLength(1);
+  expect(buildSegmentSeries([makeReport(['0000000001-23-000001', 'S-1', '2023-11-01'], facts)], APPLE)).toEqual([]);
+  expect(buildSegmentSeries([makeReport(['0000000001-23-000001', '8-K', '2023-11-01'], facts)], APPLE)).toHaveLength(1);
 });
 
 test('a breakdown keeps all of its many members if no member is a sum of others', () => {
@@ -232,10 +256,10 @@ test('a breakdown keeps all of its many members if no member is a sum of others'
     Array.from({ length: 28 }, (_, index) => [`x:M${index}Member`, String(1009 * (index + 3))]),
   );
   const facts = ['2022', '2023'].flatMap((year) =>
-    breakdown(REVENUE, 'geography', [`${year}-01-01`, `${year}-12-31`], members, '999983'),
+    makeBreakdownFacts(REVENUE, 'geography', [`${year}-01-01`, `${year}-12-31`], members, '999983'),
   );
   const series = buildSegmentSeries(
-    [report(['0000000001-24-000001', '10-K', '2024-02-01'], facts)],
+    [makeReport(['0000000001-24-000001', '10-K', '2024-02-01'], facts)],
     makeFiscalCalendar({ 2022: '2022-12-31', 2023: '2023-12-31' }),
   );
   expect(series[0]?.members).toHaveLength(28);
@@ -244,7 +268,7 @@ test('a breakdown keeps all of its many members if no member is a sum of others'
 const MICROSOFT = makeFiscalCalendar({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
 
 test("Microsoft's Product and Service are not shown next to the nine product lines of which they are sums", () => {
-  const productLines = (product: string, service: string, ...values: readonly string[]) =>
+  const makeProductLines = (product: string, service: string, ...values: readonly string[]) =>
     Object.fromEntries([
       ['us-gaap:ProductMember', product],
       ['us-gaap:ServiceOtherMember', service],
@@ -261,23 +285,23 @@ test("Microsoft's Product and Service are not shown next to the nine product lin
       ].map((name, index) => [`msft:${name}Member`, values[index] ?? '0']),
     ]);
   const facts = [
-    ...breakdown(
+    ...makeBreakdownFacts(
       REVENUE,
       'product',
       ['2022-07-01', '2023-06-30'],
-      productLines('64699', '147216', '79970', '48728', '21507', '15466', '15145', '12208', '7722', '5521', '5648'),
+      makeProductLines('64699', '147216', '79970', '48728', '21507', '15466', '15145', '12208', '7722', '5521', '5648'),
       '211915',
     ),
-    ...breakdown(
+    ...makeBreakdownFacts(
       REVENUE,
       'product',
       ['2021-07-01', '2022-06-30'],
-      productLines('72732', '125538', '67321', '44862', '24761', '16230', '13816', '11591', '7407', '6991', '5291'),
+      makeProductLines('72732', '125538', '67321', '44862', '24761', '16230', '13816', '11591', '7407', '6991', '5291'),
       '198270',
     ),
   ];
   const series = findSeries(
-    buildSegmentSeries([report(['0000950170-23-035122', '10-K', '2023-07-27'], facts)], MICROSOFT),
+    buildSegmentSeries([makeReport(['0000950170-23-035122', '10-K', '2023-07-27'], facts)], MICROSOFT),
     'annual',
     'product',
   );
@@ -288,14 +312,14 @@ test("Microsoft's Product and Service are not shown next to the nine product lin
 
 test('a subtotal is removed even if the members do not add up to the total', () => {
   const facts = [
-    ...breakdown(
+    ...makeBreakdownFacts(
       REVENUE,
       'geography',
       ['2022-10-01', '2023-09-30'],
       { 'srt:EuropeMember': '31877', 'country:DE': '18342', 'country:FR': '13535', 'country:JP': '5077' },
       '99000',
     ),
-    ...breakdown(
+    ...makeBreakdownFacts(
       REVENUE,
       'geography',
       ['2021-09-26', '2022-09-24'],
@@ -304,7 +328,7 @@ test('a subtotal is removed even if the members do not add up to the total', () 
     ),
   ];
   const series = findSeries(
-    buildSegmentSeries([report(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
+    buildSegmentSeries([makeReport(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
     'annual',
     'geography',
   );
@@ -312,7 +336,7 @@ test('a subtotal is removed even if the members do not add up to the total', () 
 });
 
 test('a member with few digits stays a member even if it equals a sum of others, because that may be a coincidence', () => {
-  const facts = breakdown(
+  const facts = makeBreakdownFacts(
     REVENUE,
     'segment',
     ['2022-10-01', '2023-09-30'],
@@ -320,7 +344,7 @@ test('a member with few digits stays a member even if it equals a sum of others,
     '9',
   );
   const series = findSeries(
-    buildSegmentSeries([report(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
+    buildSegmentSeries([makeReport(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
     'annual',
     'segment',
   );
@@ -328,17 +352,17 @@ test('a member with few digits stays a member even if it equals a sum of others,
 });
 
 test('a restated year is shown as the latest filing states it, and the years form one series', () => {
-  const originalReport = report(
+  const originalReport = makeReport(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [
-      ...breakdown(
+      ...makeBreakdownFacts(
         REVENUE,
         'segment',
         ['2022-10-01', '2023-09-30'],
         { 'x:AlphaMember': '70', 'x:BetaMember': '30' },
         '100',
       ),
-      ...breakdown(
+      ...makeBreakdownFacts(
         REVENUE,
         'segment',
         ['2021-09-26', '2022-09-24'],
@@ -347,17 +371,17 @@ test('a restated year is shown as the latest filing states it, and the years for
       ),
     ],
   );
-  const recastReport = report(
+  const recastReport = makeReport(
     ['0000000001-24-000001', '10-K', '2024-11-01'],
     [
-      ...breakdown(
+      ...makeBreakdownFacts(
         REVENUE,
         'segment',
         ['2023-10-01', '2024-09-28'],
         { 'x:AlphaSegmentMember': '55', 'x:GammaMember': '65' },
         '120',
       ),
-      ...breakdown(
+      ...makeBreakdownFacts(
         REVENUE,
         'segment',
         ['2022-10-01', '2023-09-30'],
@@ -373,16 +397,16 @@ test('a restated year is shown as the latest filing states it, and the years for
     [2022, '23-000001'],
   ]);
   expect(groupValuesByMember(series)).toEqual({
-    'x:GammaMember': toMillions('65', '55', null),
-    'x:AlphaSegmentMember': toMillions('55', '45', '60'),
-    'x:BetaMember': toMillions(null, null, '20'),
+    'x:GammaMember': fromMillions('65', '55', null),
+    'x:AlphaSegmentMember': fromMillions('55', '45', '60'),
+    'x:BetaMember': fromMillions(null, null, '20'),
   });
 });
 
 test('a later filing with a single member does not replace the breakdown', () => {
-  const completeReport = report(
+  const completeReport = makeReport(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
-    breakdown(
+    makeBreakdownFacts(
       REVENUE,
       'geography',
       ['2022-10-01', '2023-09-30'],
@@ -390,31 +414,36 @@ test('a later filing with a single member does not replace the breakdown', () =>
       '100',
     ),
   );
-  const singleMemberReport = report(
+  const singleMemberReport = makeReport(
     ['0000000001-24-000001', '10-K', '2024-11-01'],
-    breakdown(REVENUE, 'geography', ['2022-10-01', '2023-09-30'], { 'country:US': '61' }, '100'),
+    makeBreakdownFacts(REVENUE, 'geography', ['2022-10-01', '2023-09-30'], { 'country:US': '61' }, '100'),
   );
   const series = findSeries(buildSegmentSeries([completeReport, singleMemberReport], APPLE), 'annual', 'geography');
   expect(series.periods[0]?.accession).toBe('0000000001-23-000001');
   expect(groupValuesByMember(series)).toEqual({
-    'country:US': toMillions('60'),
-    'us-gaap:NonUsMember': toMillions('40'),
+    'country:US': fromMillions('60'),
+    'us-gaap:NonUsMember': fromMillions('40'),
   });
 });
 
 test("Netflix's regions, stated only for streaming, are its breakdown by region", () => {
   const yearDates = ['2024-01-01', '2024-12-31'] as const;
-  const regionFact = (member: string, value: string) =>
-    fact('us-gaap:Revenues', yearDates, value, parseDimensions(`geography=${member}`, 'product=nflx:StreamingMember'));
-  const annualReport = report(
+  const makeRegionFact = (member: string, value: string) =>
+    makeFact(
+      'us-gaap:Revenues',
+      yearDates,
+      value,
+      parseDimensions(`geography=${member}`, 'product=nflx:StreamingMember'),
+    );
+  const annualReport = makeReport(
     ['0001065280-25-000044', '10-K', '2025-01-27'],
     [
-      fact('us-gaap:Revenues', yearDates, '39001'),
-      fact('us-gaap:Revenues', yearDates, '16100', parseDimensions('geography=country:US')),
-      regionFact('nflx:UnitedStatesAndCanadaMember', '17359'),
-      regionFact('us-gaap:EMEAMember', '12387'),
-      regionFact('srt:LatinAmericaMember', '4840'),
-      regionFact('srt:AsiaPacificMember', '4415'),
+      makeFact('us-gaap:Revenues', yearDates, '39001'),
+      makeFact('us-gaap:Revenues', yearDates, '16100', parseDimensions('geography=country:US')),
+      makeRegionFact('nflx:UnitedStatesAndCanadaMember', '17359'),
+      makeRegionFact('us-gaap:EMEAMember', '12387'),
+      makeRegionFact('srt:LatinAmericaMember', '4840'),
+      makeRegionFact('srt:AsiaPacificMember', '4415'),
     ],
   );
   const series = buildSegmentSeries([annualReport], makeFiscalCalendar({ 2023: '2023-12-31', 2024: '2024-12-31' }));
@@ -429,54 +458,57 @@ test("Netflix's regions, stated only for streaming, are its breakdown by region"
 
 test('eliminations, facts with other dimensions and typed dimensions add no members', () => {
   const yearDates = ['2022-10-01', '2023-09-30'] as const;
-  const annualReport = report(
+  const annualReport = makeReport(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [
-      ...breakdown(
+      ...makeBreakdownFacts(
         REVENUE,
         'segment',
         yearDates,
         { 'x:AMember': '60', 'x:BMember': '50', 'us-gaap:BusinessSegmentsDomain': '110' },
         '100',
       ),
-      fact(REVENUE, yearDates, '-10', [
+      makeFact(REVENUE, yearDates, '-10', [
         { axis: 'srt:ConsolidationItemsAxis', member: 'us-gaap:IntersegmentEliminationMember' },
         ...parseDimensions('segment=x:AMember'),
       ]),
-      fact(REVENUE, yearDates, '9', [
+      makeFact(REVENUE, yearDates, '9', [
         { axis: 'us-gaap:StatementScenarioAxis', member: 'us-gaap:ScenarioForecastMember' },
         ...parseDimensions('segment=x:CMember'),
       ]),
-      fact(REVENUE, yearDates, '8', [{ axis: 'us-gaap:StatementBusinessSegmentsAxis', member: null }]),
+      makeFact(REVENUE, yearDates, '8', [{ axis: 'us-gaap:StatementBusinessSegmentsAxis', member: null }]),
     ],
   );
   expect(groupValuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))).toEqual({
-    'x:AMember': toMillions('60'),
-    'x:BMember': toMillions('50'),
+    'x:AMember': fromMillions('60'),
+    'x:BMember': fromMillions('50'),
   });
 });
 
 test('the more precise of two values reported for one fact is used', () => {
   const yearDates = ['2022-10-01', '2023-09-30'] as const;
-  const rounded = { ...fact(REVENUE, yearDates, '60000', parseDimensions('segment=x:AMember')), decimals: -9 };
-  const annualReport = report(
+  const rounded = { ...makeFact(REVENUE, yearDates, '60000', parseDimensions('segment=x:AMember')), decimals: -9 };
+  const annualReport = makeReport(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
-    [...breakdown(REVENUE, 'segment', yearDates, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'), rounded],
+    [
+      ...makeBreakdownFacts(REVENUE, 'segment', yearDates, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'),
+      rounded,
+    ],
   );
   expect(
     groupValuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))['x:AMember'],
-  ).toEqual(toMillions('60123'));
+  ).toEqual(fromMillions('60123'));
 });
 
 test('balances at year end are in the annual and quarterly series, other balances only in the quarterly series', () => {
-  const assetBreakdown = (end: string, a: string, b: string) =>
-    breakdown('us-gaap:Assets', 'segment', [null, end], { 'x:AMember': a, 'x:BMember': b });
-  const annualReport = report(
+  const makeAssetBreakdown = (end: string, a: string, b: string) =>
+    makeBreakdownFacts('us-gaap:Assets', 'segment', [null, end], { 'x:AMember': a, 'x:BMember': b });
+  const annualReport = makeReport(
     ['0000000001-24-000001', '10-K', '2024-11-01'],
     [
-      ...assetBreakdown('2023-09-30', '5', '3'),
-      ...assetBreakdown('2024-09-28', '6', '4'),
-      ...assetBreakdown('2024-06-29', '6', '3'),
+      ...makeAssetBreakdown('2023-09-30', '5', '3'),
+      ...makeAssetBreakdown('2024-09-28', '6', '4'),
+      ...makeAssetBreakdown('2024-06-29', '6', '3'),
     ],
     { 'x:AMember': 'The A business' },
   );

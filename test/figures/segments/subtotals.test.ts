@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { Breakdown } from '../../../src/figures/segments/breakdowns.ts';
 import { removeSubtotals } from '../../../src/figures/segments/subtotals.ts';
 
-/** Returns breakdowns of one report: a total and members for each period. */
+/** Returns one breakdown per total; `members` maps each name to its values in the order of the totals. */
 const makeBreakdowns = (
   members: Readonly<Record<string, readonly bigint[]>>,
   totals: readonly (bigint | null)[],
 ): Breakdown[] =>
-  totals.map((total, period) => ({
+  totals.map((total, periodIndex) => ({
     ...{
       axis: 'product',
       measure: 'revenue',
@@ -17,9 +17,9 @@ const makeBreakdowns = (
       isCrossed: false,
       isNested: false,
     },
-    ...{ start: `20${20 + period}-01-01`, end: `20${20 + period}-12-31`, form: '10-K' },
+    ...{ start: `20${20 + periodIndex}-01-01`, end: `20${20 + periodIndex}-12-31`, form: '10-K' },
     ...{ accession: '0000000001-25-000001', filed: '2025-02-01' },
-    members: new Map(Object.entries(members).map(([name, values]) => [name, String(values[period] ?? 0n)])),
+    members: new Map(Object.entries(members).map(([name, values]) => [name, String(values[periodIndex] ?? 0n)])),
     total: total === null ? null : String(total),
   }));
 const sum = (values: readonly bigint[]) => values.reduce((a, b) => a + b, 0n);
@@ -38,9 +38,11 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
         // Subtotals of two or three adjacent members, as in reports.
         for (let start = 0; start + groupSize <= lines.length; start += groupSize + 1) {
           const group = lines.slice(start, start + groupSize);
-          members[`Sum${start}`] = [0, 1, 2].map((period) => sum(group.map((values) => values[period] ?? 0n)));
+          members[`Sum${start}`] = [0, 1, 2].map((periodIndex) =>
+            sum(group.map((values) => values[periodIndex] ?? 0n)),
+          );
         }
-        const totals = [0, 1, 2].map((period) => sum(lines.map((values) => values[period] ?? 0n)));
+        const totals = [0, 1, 2].map((periodIndex) => sum(lines.map((values) => values[periodIndex] ?? 0n)));
         for (const breakdown of removeSubtotals(makeBreakdowns(members, totals))) {
           expect([...breakdown.members.keys()].sort()).toEqual(lines.map((_, index) => `Line${index}`).sort());
           expect(breakdown.isComplete).toBe(true);

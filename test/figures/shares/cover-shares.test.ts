@@ -5,23 +5,23 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { findCoverShares, toCoverFacts } from '../../../src/figures/shares/cover-shares.ts';
 import { makeRawFactId } from '../../../src/service/handlers/identity.ts';
-import { fact, report } from '../segments/filed-report.ts';
+import { makeFact, makeReport } from '../segments/filed-report.ts';
 
-const classCount = (end: string, value: string, member?: string): TaggedFact => ({
-  ...fact('dei:EntityCommonStockSharesOutstanding', [null, end], '0'),
+const makeClassCount = (end: string, value: string, member?: string): TaggedFact => ({
+  ...makeFact('dei:EntityCommonStockSharesOutstanding', [null, end], '0'),
   value,
   unit: 'shares',
   dimensions: member === undefined ? [] : [{ axis: 'us-gaap:StatementClassOfStockAxis', member }],
 });
 const findShares = (...facts: TaggedFact[]) =>
-  findCoverShares(report(['0001652044-25-000014', '10-K', '2025-02-05'], facts));
+  findCoverShares(makeReport(['0001652044-25-000014', '10-K', '2025-02-05'], facts));
 
 test("Alphabet's count is the sum of its three classes", () => {
   expect(
     findShares(
-      classCount('2025-01-28', '5833000000', 'us-gaap:CommonClassAMember'),
-      classCount('2025-01-28', '860000000', 'us-gaap:CommonClassBMember'),
-      classCount('2025-01-28', '5497000000', 'goog:CapitalClassCMember'),
+      makeClassCount('2025-01-28', '5833000000', 'us-gaap:CommonClassAMember'),
+      makeClassCount('2025-01-28', '860000000', 'us-gaap:CommonClassBMember'),
+      makeClassCount('2025-01-28', '5497000000', 'goog:CapitalClassCMember'),
     ),
   ).toMatchObject({
     asOf: '2025-01-28',
@@ -34,16 +34,16 @@ test("Alphabet's count is the sum of its three classes", () => {
 test('a count of all classes takes precedence over their sum, and the latest day over earlier ones', () => {
   expect(
     findShares(
-      classCount('2025-01-28', '100', 'x:AMember'),
-      classCount('2025-01-28', '150'),
-      classCount('2025-01-20', '140'),
+      makeClassCount('2025-01-28', '100', 'x:AMember'),
+      makeClassCount('2025-01-28', '150'),
+      makeClassCount('2025-01-20', '140'),
     ),
   ).toMatchObject({
     total: '150',
     classes: [{ member: null, shares: '150' }],
   });
   expect(
-    findShares(classCount('2025-01-28', '100', 'x:AMember'), classCount('2024-01-28', '90', 'x:BMember')),
+    findShares(makeClassCount('2025-01-28', '100', 'x:AMember'), makeClassCount('2024-01-28', '90', 'x:BMember')),
   ).toMatchObject({
     total: '100',
   });
@@ -52,22 +52,22 @@ test('a count of all classes takes precedence over their sum, and the latest day
 test('totals, treasury shares and receipts are not counted as classes unless the cover has no other counts', () => {
   expect(
     findShares(
-      classCount('2025-01-28', '100', 'us-gaap:CommonClassAMember'),
-      classCount('2025-01-28', '120', 'us-gaap:CommonStockMember'),
-      classCount('2025-01-28', '7', 'us-gaap:TreasuryStockCommonMember'),
-      classCount('2025-01-28', '50', 'x:AmericanDepositarySharesMember'),
+      makeClassCount('2025-01-28', '100', 'us-gaap:CommonClassAMember'),
+      makeClassCount('2025-01-28', '120', 'us-gaap:CommonStockMember'),
+      makeClassCount('2025-01-28', '7', 'us-gaap:TreasuryStockCommonMember'),
+      makeClassCount('2025-01-28', '50', 'x:AmericanDepositarySharesMember'),
     ),
   ).toMatchObject({ total: '100' });
-  expect(findShares(classCount('2025-01-28', '120', 'us-gaap:CommonStockMember'))).toMatchObject({ total: '120' });
+  expect(findShares(makeClassCount('2025-01-28', '120', 'us-gaap:CommonStockMember'))).toMatchObject({ total: '120' });
   expect(findShares()).toBeNull();
 });
 
 const META: FiledReport = {
-  ...report(
+  ...makeReport(
     ['0001326801-25-000017', '10-K', '2025-01-30'],
     [
-      classCount('2025-01-24', '2189898148', 'us-gaap:CommonClassAMember'),
-      classCount('2025-01-24', '343761117', 'us-gaap:CommonClassBMember'),
+      makeClassCount('2025-01-24', '2189898148', 'us-gaap:CommonClassAMember'),
+      makeClassCount('2025-01-24', '343761117', 'us-gaap:CommonClassBMember'),
     ],
   ),
   ...{ focusYear: 2024, focusPeriod: 'FY' },
@@ -111,6 +111,6 @@ test('a sum over classes is a derived figure, whose inputs are the count of each
 });
 
 test('a count dated after its filing is ignored', () => {
-  const misdatedReport = { ...META, facts: [classCount('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
+  const misdatedReport = { ...META, facts: [makeClassCount('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
   expect(toCoverFacts([misdatedReport], [])).toEqual([]);
 });

@@ -7,20 +7,20 @@ import {
   isExplainedBy,
   readDeclarations,
 } from '../../../src/figures/shares/split-evidence.ts';
-import { fact } from '../filed-facts.ts';
+import { makeFact } from '../filed-facts.ts';
 
 const COUNT = { concept: 'WeightedAverageNumberOfDilutedSharesOutstanding', unit: 'shares' };
-const yearDates = (fiscalYear: number) => ({ start: `${fiscalYear}-01-01`, end: `${fiscalYear}-12-31` });
-const filingFields = (filed: string) => ({ filed, accession: `0000000001-${filed.slice(2, 4)}-000001` });
-const restatedCounts = (fiscalYear: number, originalValue: string, restatedValue: string) => [
-  fact({ ...COUNT, ...yearDates(fiscalYear), ...filingFields('2020-02-20'), value: originalValue }),
-  fact({ ...COUNT, ...yearDates(fiscalYear), ...filingFields('2021-02-20'), value: restatedValue }),
+const makeYearDates = (fiscalYear: number) => ({ start: `${fiscalYear}-01-01`, end: `${fiscalYear}-12-31` });
+const makeFilingFields = (filed: string) => ({ filed, accession: `0000000001-${filed.slice(2, 4)}-000001` });
+const makeRestatedCounts = (fiscalYear: number, originalValue: string, restatedValue: string) => [
+  makeFact({ ...COUNT, ...makeYearDates(fiscalYear), ...makeFilingFields('2020-02-20'), value: originalValue }),
+  makeFact({ ...COUNT, ...makeYearDates(fiscalYear), ...makeFilingFields('2021-02-20'), value: restatedValue }),
 ];
 
 test('counts restated by an integer ratio show a split between the two filings', () => {
   const facts = [
-    ...restatedCounts(2018, '4955377000', '19821510000'),
-    ...restatedCounts(2019, '4648913000', '18595651000'),
+    ...makeRestatedCounts(2018, '4955377000', '19821510000'),
+    ...makeRestatedCounts(2019, '4648913000', '18595651000'),
   ];
   const [split, ...otherSplits] = findSuspectedSplits(facts, []);
   expect(otherSplits).toEqual([]);
@@ -37,15 +37,21 @@ test.each([
   'restated counts (%s): %s restated as %s suggests the split ratios %j',
   (_, originalValue, restatedValue, ratios) => {
     expect(
-      findSuspectedSplits(restatedCounts(2019, originalValue, restatedValue), []).map(({ ratio }) => ratio),
+      findSuspectedSplits(makeRestatedCounts(2019, originalValue, restatedValue), []).map(({ ratio }) => ratio),
     ).toEqual(ratios);
   },
 );
 
 test('per-share figures show a split only if its ratio was declared', () => {
-  const epsFact = (filed: string, value: string) =>
-    fact({ concept: 'EarningsPerShareDiluted', unit: 'USD/shares', ...yearDates(2019), ...filingFields(filed), value });
-  const facts = [epsFact('2020-02-20', '11.89'), epsFact('2021-02-20', '2.97')];
+  const makeEpsFact = (filed: string, value: string) =>
+    makeFact({
+      concept: 'EarningsPerShareDiluted',
+      unit: 'USD/shares',
+      ...makeYearDates(2019),
+      ...makeFilingFields(filed),
+      value,
+    });
+  const facts = [makeEpsFact('2020-02-20', '11.89'), makeEpsFact('2021-02-20', '2.97')];
   expect(findSuspectedSplits(facts, [])).toEqual([]);
   const declarations = [{ ratio: '4', effective: '2020-08-31', filed: '2020-07-31' }];
   expect(findSuspectedSplits(facts, declarations)).toMatchObject([{ ratio: '4' }]);
@@ -53,7 +59,7 @@ test('per-share figures show a split only if its ratio was declared', () => {
 });
 
 test('a declared split ratio allows this ratio and its inverse, effective on the next trading day', () => {
-  const declaredRatio = fact({
+  const declaredRatio = makeFact({
     concept: DECLARED_RATIO_CONCEPT,
     unit: 'pure',
     start: null,

@@ -15,7 +15,7 @@ import { addDays, daysBetween } from '../../../src/platform/dates.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { PRICE_LINES, PRICES } from '../../../src/store/schema/prices.ts';
-import { fact } from '../../figures/filed-facts.ts';
+import { makeFact } from '../../figures/filed-facts.ts';
 import { company, makeFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 /** Securities with invented prices: CUSIP, base price in cents, and splits as day and new shares per old share. */
@@ -89,18 +89,18 @@ function addInventedFacts(company: SourceCompany): SourceCompany {
         String(dailyMillions * daysBetween(start ?? until, until) * 1_000_000);
       const flow = { filed, form, accession, start, end: until };
       return [
-        fact({ ...flow, concept: 'NetCashProvidedByUsedInOperatingActivities', value: computeFlow(3) }),
-        fact({ ...flow, concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: computeFlow(1) }),
-        fact({ ...flow, concept: 'OperatingIncomeLoss', value: computeFlow(4) }),
-        fact({ ...flow, concept: 'DepreciationDepletionAndAmortization', value: computeFlow(1) }),
-        fact({ ...flow, concept: 'CommonStockDividendsPerShareDeclared', unit: 'USD/shares', value: '1.5' }),
+        makeFact({ ...flow, concept: 'NetCashProvidedByUsedInOperatingActivities', value: computeFlow(3) }),
+        makeFact({ ...flow, concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: computeFlow(1) }),
+        makeFact({ ...flow, concept: 'OperatingIncomeLoss', value: computeFlow(4) }),
+        makeFact({ ...flow, concept: 'DepreciationDepletionAndAmortization', value: computeFlow(1) }),
+        makeFact({ ...flow, concept: 'CommonStockDividendsPerShareDeclared', unit: 'USD/shares', value: '1.5' }),
       ];
     });
     const filing = { filed, form, accession, start: null };
     const shareCount = { taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares' };
     return [
-      fact({ ...filing, ...shareCount, end: coverDate, value: String(100_000_000 * splitFactor) }),
-      ...BALANCES.map(([concept, value]) => fact({ ...filing, concept, end: lastPeriodEnd, value })),
+      makeFact({ ...filing, ...shareCount, end: coverDate, value: String(100_000_000 * splitFactor) }),
+      ...BALANCES.map(([concept, value]) => makeFact({ ...filing, concept, end: lastPeriodEnd, value })),
       ...inventedFlowFacts,
     ];
   });

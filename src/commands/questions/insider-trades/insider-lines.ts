@@ -1,6 +1,6 @@
 /**
- * Combines the transactions (lots) of a filing into table lines: lots with the same side and security form one line,
- * unless lots are shown individually.
+ * Combines the transactions (lots) of a filing into table lines: lots with the same side, security and value status
+ * form one line, unless lots are shown individually.
  */
 import { divide, sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
@@ -17,7 +17,7 @@ export interface TradeLine {
   readonly shares: Decimal | null;
   /** Total value; null if a lot has no value. */
   readonly value: Decimal | null;
-  /** Total value divided by the number of shares; null if either is null. */
+  /** Price of a single lot as filed; for several lots, `value` divided by `shares`. Null if unknown. */
   readonly price: Decimal | null;
 }
 

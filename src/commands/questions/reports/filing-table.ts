@@ -7,7 +7,7 @@ import type { Column } from '../../../result/table.ts';
 
 type Row = Filing & { readonly part?: string };
 
-/** @param day the common date of all filings, so that views show only times; null for the filings of a company */
+/** @param day date of all filings, so that views omit it; empty if dates differ; null for the filings of a company */
 export function makeFilingColumns(day: string | null): readonly Column<Row>[] {
   const isOfDay = day !== null;
   return [

@@ -25,7 +25,9 @@ export interface Standing extends Distribution {
   readonly value: Decimal | null;
   /** Rank by value, starting at 1 for the highest value. */
   readonly rank: number | null;
-  /** Share of the other companies with a value whose value is lower; null if there are none. */
+  /**
+   * Share of the other companies with values that have a lower value; null without `value` or without such companies.
+   */
   readonly percentile: Decimal | null;
 }
 

@@ -75,7 +75,7 @@ function normalizeName(name: string): string {
   return `${parseCik(ticker.replace(/^CIK/, '')) ?? ticker}`;
 }
 
-/** Reads one name per line, or the first cell of each CSV line; skips a header and comments that start with `#`. */
+/** Reads one name per line, or the first cell of each CSV line; skips the header `ticker`, and comments after `#`. */
 function readWatchlist(file: string): string[] {
   const names = readText(file)
     .split(/\r?\n/)

@@ -1,4 +1,4 @@
-/** Filters screen rows by age: the time from the end of the row's fiscal year to the date of the release. */
+/** Filters screen rows by age: the time from the end of the row's fiscal year to `--as-of` or the release's date. */
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';

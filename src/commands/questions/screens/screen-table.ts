@@ -22,8 +22,8 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
 /**
- * Columns shown by default, after the figures that filters and sorting use. None depends on a price, so that the answer
- * changes only with the release.
+ * Columns shown by default, after the figures that filters and sorting use. They do not depend on prices, so that the
+ * answer changes only with the release.
  */
 const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
@@ -54,8 +54,8 @@ export const readNamedColumns = (parameters: RawParameters): readonly string[] |
     .map((name) => name.trim()) ?? null;
 
 /**
- * Returns the columns to request; null for all columns of the service. Another service may lack columns that fin adds,
- * so only fin's own service is asked for columns that the user did not name.
+ * Returns the columns to request; null for all columns of the service. For a table, only the in-process service is
+ * asked for the fiscal year and the dates of figures, because a remote service may lack these columns.
  */
 export function chooseColumnsToRequest(
   parameters: RawParameters,

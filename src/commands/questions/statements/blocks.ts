@@ -37,7 +37,7 @@ type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
 /** The statements and periods that a table of metrics shows, and the comparisons next to the figures. */
 export interface StatementView {
-  /** Statements to show; null if the user named none. */
+  /** Statements to show; null if the user named no statement. */
   readonly statements: readonly StatementId[] | null;
   /** The periods as text for the heading, such as `annual`. */
   readonly period: string;
@@ -340,7 +340,10 @@ const STATEMENT_NAMES: Readonly<Record<StatementId, string>> = {
 export const joinStatementNames = (statements: readonly StatementId[]): string =>
   statements.map((statement) => STATEMENT_NAMES[statement]).join(', ');
 
-/** Returns the title of an answer; without a currency if each chart or table states its own unit. */
+/**
+ * Returns the title of an answer, or null for an empty answer. `currency` is null if tables or charts state their
+ * units.
+ */
 export const formatHeading = (
   answer: MetricsAnswer,
   view: StatementView,
@@ -456,7 +459,10 @@ const makeComparer =
     return row === undefined || comparedValue === null ? null : { row, comparedValue };
   };
 
-/** Returns a row with the growth or share of each period, to show under a metric; empty if no period has one. */
+/**
+ * Returns a row with the growth or share of each period, to show under a metric; empty if every period lacks this
+ * value.
+ */
 function makeComparisonRow(
   label: string,
   cells: readonly Comparison[],

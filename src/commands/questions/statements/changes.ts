@@ -28,8 +28,8 @@ export type RowComparer = (row: MetricValue) => ComparedValue | null;
 
 export interface Comparisons {
   /**
-   * Growth: the change from the year before, divided by the absolute value of the year before; null if the answer lacks
-   * that year.
+   * Growth: the change from the year before, divided by the absolute value of the year before; null for ratios, and if
+   * the answer lacks that year.
    */
   readonly growth: RowComparer;
   /** A flow as a share of the period's revenue; a balance as a share of total assets on its date. */

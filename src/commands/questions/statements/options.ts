@@ -35,7 +35,7 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
 ];
 
 export interface StatementRequest extends PeriodChoice {
-  /** Requested statements; null if the user named none, which means all statements or the given keys. */
+  /** Requested statements; null if the user named no statement, so that `keys` or all statements are requested. */
   readonly statements: readonly StatementId[] | null;
   /** Requested metric keys; null for all metrics. */
   readonly keys: readonly string[] | null;
@@ -49,8 +49,8 @@ const PERIOD_KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: 
 type Period = keyof typeof PERIOD_KINDS;
 
 /**
- * Returns the request that the statement options describe; null if none of them is given. Throws a usage Failure for
- * options that cannot be combined.
+ * Returns the request that the statement options describe; null without these options and without `--period ttm`.
+ * Throws a usage Failure for options that cannot be combined.
  */
 export function readStatementRequest(options: GivenOptions): StatementRequest | null {
   const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);

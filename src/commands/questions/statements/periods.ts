@@ -10,8 +10,8 @@ export interface PeriodColumn {
   readonly end: string;
   readonly isTtm: boolean;
   /**
-   * Whether this is a second column with the same label, added because the first already has a value of the same
-   * metric.
+   * Whether this is an additional column of a period, labelled with its end date. It was added because the period's
+   * first column already had a value of the same metric.
    */
   readonly isExtra: boolean;
   readonly values: Set<MetricValue>;

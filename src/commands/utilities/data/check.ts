@@ -168,7 +168,7 @@ function makeView({ stamp, companies, identities, faults }: ReleaseCheck): Block
   const brokenIdentities = identities.filter((identity) => identity.broken > 0);
   return [
     title(`${stamp}: ${formatCount(companies, 'company', 'companies')} checked`),
-    // Damaged files are listed in the report too, because a pager hides stderr.
+    // Damaged files are listed in the report too, not only on stderr.
     ...faults.map((fault) => noteBlock(`Damaged: ${fault}`)),
     table(
       [

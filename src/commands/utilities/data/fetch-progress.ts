@@ -1,6 +1,6 @@
 /**
- * Formats the progress of a fetch as one line: files, bytes, rate and remaining time. Pure: callers pass the current
- * time.
+ * Formats the progress of a fetch as one line: files, bytes, rate and remaining time. Reads no clock: callers pass the
+ * current time.
  */
 
 import { formatBytes } from '../../../contract/text/wording.ts';
@@ -50,7 +50,9 @@ export class FetchProgress {
     else this.#samples = [...this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS), { time: now, bytes }];
   }
 
-  /** Returns the progress line, such as `Fetching: 3 of 8 files, companyfacts.zip 412 MB of 1.4 GB, 12 MB/s, 50 s left`. */
+  /**
+   * Returns the progress line, such as `Fetching: 3 of 8 files, companyfacts.zip 412 MB of 1.4 GB, 12 MB/s, 50 s left`.
+   */
   line(now: number): string {
     const [file, openFile] = [...this.#openFiles].sort(([, a], [, b]) => (b.total ?? 0) - (a.total ?? 0))[0] ?? [];
     const bytesPerSecond = this.#bytesPerSecond(now);

@@ -4,7 +4,7 @@ import { BRANDS, MIN_BRAND_WORD_LENGTH } from '../../../store/schema/brands.ts';
 import { computePrefixKey } from '../../../store/schema/listings.ts';
 import { nameHasWords } from '../listings.ts';
 
-/** Maximum number of search words to look up: more than one, because words that many names contain are not stored. */
+/** Maximum number of search words to look up: several, because the table has no brands for common words. */
 const MAX_LOOKED_UP_WORDS = 3;
 
 /**

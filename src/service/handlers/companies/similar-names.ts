@@ -39,7 +39,7 @@ export async function findListingsWithSimilarNames(
 
 /**
  * Returns the smallest number of edits that turn the search words, separate or joined, into words of the name; infinity
- * if a word resembles no word of the name.
+ * if neither the separate words nor the joined words resemble words of the name.
  */
 function countEdits(words: readonly string[], wordsOfName: readonly string[]): number {
   // Ignores "and", because company names contain "&" instead, which `splitNameIntoWords` drops.

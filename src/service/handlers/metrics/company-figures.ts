@@ -47,7 +47,7 @@ async function readInputs(
     const values = await release.reportedValues(cik, inputMetrics);
     return { values, companyQuery: { ...query, quarterStarts: await readQuarterStarts(release, cik, query) } };
   }
-  // Figures of fiscal years need all values, to detect where fiscal years end, and the splits between fiscal years.
+  // Figures derived on request need all values, by which fiscal years are determined, and the company's splits.
   return readEveryMetric(release, cik, {
     ...query,
     splits: selectSplitsProvenBy(query.asOf ?? null, await release.splits(cik)),
@@ -59,8 +59,8 @@ async function readEveryMetric(release: ReleaseReader, cik: number, query: Figur
 }
 
 /**
- * Returns quarter starts derived from all metrics, not only from the requested metrics, so that a derived quarter is in
- * every response or in none.
+ * Returns the start dates of quarters according to all metrics, not only the requested metrics, so that a derived
+ * quarter is in every response or in none.
  */
 function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
   return release.quarterStarts(cik, asOf);

@@ -25,7 +25,7 @@ import { openSplitAdjuster } from './split-adjuster.ts';
 /** The revision chain of one value: the value in each filing that reported it, in filing order; not empty. */
 interface RevisionChain {
   readonly values: readonly ReportedValue[];
-  /** The value of the chain that is current, usually the last one. */
+  /** The current value, usually the last value of the chain. */
   readonly standing: ReportedValue;
 }
 

@@ -26,7 +26,6 @@ export interface SecurityPrices {
   /** One price per day, earliest first. */
   readonly daily: readonly PriceRow[];
   readonly splits: readonly DatedSplit[];
-  /** Returns the share count of a day. */
   readonly findShareCount: ShareCountFinder;
 }
 

@@ -62,8 +62,8 @@ export class HistoryRows {
   }
 
   /**
-   * Finds the last complete row of each company, reading CIKs and days only from row groups with complete rows. A
-   * company without a complete row in these months has no valid row, because its fiscal year is too old.
+   * Finds the last complete row of each company. Reads CIKs and days only from row groups with complete rows. A company
+   * without a complete row in the months read has no valid row, because its fiscal year is too old.
    */
   static async open(release: ReleaseReader, day: string): Promise<HistoryRows> {
     const lastDay = day < release.manifest.date ? day : release.manifest.date;
@@ -214,7 +214,7 @@ async function readRowColumns(
   groups: readonly RowGroupRef[],
   day: string,
 ): Promise<readonly GroupColumns[]> {
-  // Row groups are in order of month, so that groups with later rows come last.
+  // Row groups are in order of month, so groups with later rows come last.
   const [earlierGroups, lastGroups] = [
     groups.filter((group) => !hasLaterRows(group, day)),
     groups.filter((group) => hasLaterRows(group, day)),

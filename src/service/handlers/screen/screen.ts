@@ -60,7 +60,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     ...requestedColumns,
     ...(asOf === undefined ? [] : STATUS_COLUMNS),
   ]);
-  // Columns that are shown but not filtered or sorted by are read only for the rows of the page.
+  // Columns that are only shown, not used to filter or sort, are read only for the rows of the page.
   const page = await source.screen([...shownColumns], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
   const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));

@@ -14,7 +14,7 @@ import type { Cell } from '../../../store/schema/table.ts';
 import { selectCompanyFigures } from '../metrics/company-figures.ts';
 import { openSplitAdjuster, type SplitAdjuster } from '../metrics/split-adjuster.ts';
 
-/** Column of the screener with the date of the metric, by metric that splits change. */
+/** For each metric that splits change, the screener's column with the metric's date. */
 const DAY_COLUMN_BY_METRIC: ReadonlyMap<string, string> = new Map(
   SCREEN_FIGURES.flatMap(({ key }) => {
     const effect = findSplitEffect(key);
