@@ -1,4 +1,4 @@
-/** All commands by name. A command's module is loaded on first use, so that start-up usually loads only one. */
+/** All commands by name. A command's module is loaded on first use, so that start-up usually loads only one module. */
 
 import type { QuestionCommand } from '../ask/command.ts';
 import type { ArgumentSpec, OptionSpec } from '../ask/option-spec.ts';

@@ -126,7 +126,7 @@ function createEventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event:
     } else if (!quiet && io.errIsTerminal) {
       showProgress(event);
     } else if (!quiet && !hasReported && isLongWait(event)) {
-      // Without a terminal, a line cannot be overwritten, so only the first wait is logged.
+      // Without a terminal, a line cannot be overwritten, so only the first long wait is logged.
       hasReported = true;
       const line = describeEvent(event);
       if (line !== null) io.log(line);

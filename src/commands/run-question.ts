@@ -100,7 +100,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   } finally {
     waitLine.stop();
     // After a failure the output is printed and the stored digest is kept, because an incomplete answer cannot be
-    // compared with the last one.
+    // compared with the answer of the last run.
     if (code !== 0 || answerDigest?.isSame() !== true) await output.flush();
   }
   if (code === 0) answerDigest?.saveDigest();

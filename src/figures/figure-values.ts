@@ -349,7 +349,7 @@ const PERIOD_RANK: Readonly<Record<FigurePeriodKind, number>> = {
 /**
  * Selects figures. Keeps their order, except that `latest` sorts them in the order of a response:
  * - `latest`: the figure with the latest end of each metric and unit, even if an older period was restated later. If
- *   several figures have this end, the annual figure is selected, then the quarter, then the longest period.
+ *   several figures have this end, the annual figure is selected, then the quarter, then the longer year to date.
  * - `annual`: fiscal years, balances at their ends, and the covers of annual reports.
  * - `quarterly`: quarters, balances at quarter ends (including year ends), and the covers of all reports.
  */

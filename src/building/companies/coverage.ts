@@ -10,7 +10,7 @@ export function listCoveredKeys({ coveredKeys, screen }: Pick<CompanyFigures, 'c
   return new Set([...coveredKeys, ...screenValues.map(([key]) => key)]);
 }
 
-/** Adds the numbers of companies in `companyCounts` to `counts`; both are by the key of a metric or ratio. */
+/** Adds the numbers of companies in `companyCounts` to `counts`. The keys of both are keys of metrics and ratios. */
 export function addCompanyCounts(
   counts: Map<string, number>,
   companyCounts: Iterable<readonly [key: string, companies: number]>,

@@ -21,7 +21,7 @@ export interface CompanySources {
   readonly ownershipFilings: readonly IdentifiedFiling[];
   /** Filings that reported facts but are missing from the list. */
   readonly factFilings: readonly FilingReference[];
-  /** All reported values, from which the period of each filing is determined. */
+  /** Reported values from which the period of each filing is determined. */
   readonly reportedValues: readonly FocusValue[];
   /** The release's date. */
   readonly date: string;
@@ -127,7 +127,7 @@ function compareLatestFirst(a: FilingRow, b: FilingRow): number {
   );
 }
 
-/** Matches exhibits with data in machine-readable form (XBRL and EX-27), which repeat the main document. */
+/** Matches exhibits with machine-readable data: XBRL, asset-level data, and financial data schedules (EX-27). */
 const DATA_EXHIBIT_PATTERN = /^EX-(?:10[1-4](?:\.|$)|27(?:\.|$))/;
 
 /** Returns the main document and the exhibits of each filing that has an index page, sorted by accession number. */

@@ -31,8 +31,8 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
 }
 
 /**
- * Maximum share of acceptance times outside EDGAR's hours. The share is not zero, because a conversion changed some
- * thousands of acceptance times of the early 2000s.
+ * Maximum share of acceptance times outside EDGAR's hours. The share is not zero, because a conversion changed
+ * several thousand acceptance times of the early 2000s.
  */
 const MAX_ODD_HOUR_SHARE = 0.05;
 

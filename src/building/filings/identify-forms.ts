@@ -12,7 +12,7 @@ type FilingIdentity = Pick<OwnershipFiling, 'accession' | 'filed'>;
  * Finds the filing of each form in the lists of filings of the form's issuer and owners.
  * @param list the issuer's own list of filings
  * @param readFilingList returns a filer's list of filings; empty if unknown
- * @param skip called with each form that matches no filing, and the reason
+ * @param skip called with each form whose accession number is not found, and the reason
  */
 export async function identifyForms(
   forms: readonly SourcedOwnershipFiling[],

@@ -60,8 +60,8 @@ export function deserializeFilings({ listedLines, ownershipLines }: SerializedFi
 }
 
 /**
- * Returns the CIKs of the owners in ownership filings. A form without an accession number is looked up in the owners'
- * lists.
+ * Returns the CIKs of the owners in ownership filings. Missing accession numbers and filing dates are looked up in the
+ * owners' lists.
  */
 export function listOwnerCiks({ ownershipLines }: SerializedFilings): number[] {
   return ownershipLines.flatMap((line) => OWNERSHIP_CODEC.read(line).filing.owners.map(({ cik }) => cik));

@@ -45,7 +45,7 @@ import { SecurityNames } from './security-names.ts';
 export interface ManagersTask {
   readonly kind: 'managers';
   readonly sources: readonly ManagersSource[];
-  /** Last filing date of the reports in the tables; null includes all reports. */
+  /** Reports filed after this day are omitted from the tables; null omits no report. */
   readonly lastDay: string | null;
   readonly shardEnds: ShardEnds;
   /** Names of securities, shared by many tasks: the argument of `SecurityNames.fromNamed`. */

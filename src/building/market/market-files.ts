@@ -23,7 +23,7 @@ export interface FileReading {
 export interface MarketFilesTask {
   readonly kind: 'market files';
   readonly contents: 'fails' | 'holdings';
-  /** One file, or several files whose documents belong to the same filings. */
+  /** One file, or all separate documents of Form 13F, because a filing consists of several documents. */
   readonly files: readonly ListedFile[];
 }
 

@@ -3,7 +3,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
-/** Counts from the checks of companies' breakdowns of revenue by region or product. Each period is counted separately. */
+/** Counts from the checks of breakdowns of revenue by region or product. Each period of a company counts separately. */
 export interface SegmentCounts {
   readonly testedBreakdowns: number;
   /** Number of breakdowns whose members add up to total revenue. */

@@ -32,7 +32,7 @@ export async function openFiles(path: string): Promise<PublicFiles> {
   }
 }
 
-/** Reads the ticker lists. If one of the lists is unreadable, reports this and returns no tickers at all. */
+/** Reads the ticker lists. If a list is unreadable, counts and reports it, and returns no tickers at all. */
 export async function listTickers(files: PublicFiles, skipped: SkippedRows, problems: string[]): Promise<Tickers> {
   try {
     const { withoutExchange, withExchange } = await files.readTickerLists();

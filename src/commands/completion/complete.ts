@@ -48,7 +48,7 @@ const PATH_CANDIDATES: Readonly<Record<string, Candidate>> = {
 
 export type LoadTickers = () => Promise<readonly NamedTicker[]>;
 
-/** @param words all words after `fin`; the last is the incomplete one, possibly empty */
+/** @param words all words after `fin`; the last word is incomplete, possibly empty */
 export async function suggestCandidates(
   words: readonly string[],
   loadTickers: LoadTickers,

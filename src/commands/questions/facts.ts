@@ -82,7 +82,7 @@ export default command({
 const MAX_TRIED_CONCEPTS = 5;
 
 /**
- * Explains how to show the facts of a listed concept or, if the release includes none, how to build a release with
+ * Explains how to show the facts of a listed concept or, if the release lacks these facts, how to build a release with
  * facts. For a remote service, returns nothing if no cached answer has facts, because only a request could tell.
  */
 async function makeNextStepNotices(

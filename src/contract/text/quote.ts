@@ -21,4 +21,4 @@ export function quoteShellWord(text: string): string {
  * keys with a few missing or additional characters.
  */
 export const redactKeys = (text: string): string =>
-  text.replace(/\b((?:[A-Za-z0-9]+_)+)[A-Za-z0-9]{32,}/g, '$1…').replace(/\b\w{45}\b/g, '…');
+  text.replace(/\b((?:[A-Za-z0-9]+(?:_|%5F))+)[A-Za-z0-9]{32,}/gi, '$1…').replace(/\b\w{45}\b/g, '…');

@@ -69,7 +69,7 @@ export class JsonReader {
     return true;
   }
 
-  /** Reads the next value if it is a number, boolean or null; otherwise returns false and does not advance. */
+  /** Reads the next value, unvalidated, if it is not a string, object or array; otherwise returns false. */
   readScalar(): boolean {
     const firstByte = this.#peekNonSpace();
     if (firstByte === QUOTE || firstByte === OPEN_OBJECT || firstByte === OPEN_ARRAY) return false;

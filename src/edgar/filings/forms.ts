@@ -5,7 +5,7 @@ export type FormClass = 'annual' | 'interim' | 'current';
 const ANNUAL_FORM_PATTERN = /^(?:10-?KT?(?:405|SB)?|20-F|40-F)(?:\/A)?$/i;
 const INTERIM_FORM_PATTERN = /^10-?Q(?:T|SB)?(?:\/A)?$/i;
 const CURRENT_FORM_PATTERN = /^[68]-K(?:\/A)?$/i;
-/** Late-filing notices, tender offers, going-private transactions, delisting and deregistration. */
+/** Late-filing notices, tender offers, going-private transactions, nominations, delisting and deregistration. */
 const NOTICE_FORM_PATTERN = /^(?:NT |SC TO-|SC 13E3|SC 14[DN]|25(?:-NSE)?$|15-|15F|15$)/;
 /** Current reports of successors and shell companies; figures are not read from these forms. */
 const SUCCESSOR_CURRENT_FORM_PATTERN = /^8-K(?:12[BG]3?|15D5)/;

@@ -8,7 +8,7 @@ import { findChild, parseXml, readChildText } from '../files/xml.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 import { parseLineCells, parseReportCells } from './thirteen-f-report.ts';
 
-/** Fields missing from a cover page, which are known from the submission header or the file path. */
+/** Fields that a cover page lacks, from the submission header or the file path; null if unknown. */
 export interface ThirteenFIdentity {
   readonly accession: string | null;
   readonly filed: string | null;

@@ -24,7 +24,7 @@ export interface ReportFile {
   readonly labels: string | null;
   /** Paths of other documents of the filing, which may share its contexts and units. */
   readonly companions: readonly string[];
-  /** Accession number in the name of the report's folder; null if the name has no accession number. */
+  /** Accession number in the name of the report's folder or zip; null if neither name has an accession number. */
   readonly accession: string | null;
   /** A text that changes if any of the report's files changes. */
   readonly identity: string;

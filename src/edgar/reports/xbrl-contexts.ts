@@ -1,6 +1,6 @@
 /**
- * Collects the contexts and units while a report is parsed. Facts may refer to contexts and units that are defined
- * later, so references are resolved at the end of the document.
+ * Collects the contexts and units while a document is parsed. Facts may refer to contexts and units that are defined
+ * later or in another document, so references are resolved after all documents of the filing are parsed.
  */
 import type { Dimension } from '../facts/fact-row.ts';
 

@@ -48,8 +48,8 @@ function describeStatement({ accession, unit, start, end }: Statement): string {
 }
 
 /**
- * Compares assets with the sum of liabilities, equity and temporary equity. If a filing reports only the parent's equity,
- * noncontrolling interests may be missing; assets may then exceed the sum, but must not be less than the sum.
+ * Compares assets with the sum of liabilities, equity and temporary equity. If a filing reports only the parent's own
+ * equity, noncontrolling interests may be missing; assets may then exceed the sum, but must not be less than the sum.
  */
 export function checkBalances(statements: readonly Statement[], recordCheck: CheckRecorder): void {
   for (const statement of statements) {

@@ -79,7 +79,10 @@ export function createCoverScope(
   };
 }
 
-/** Returns the figure of a metric, or of a formula over metrics; null if an operand has no value. */
+/**
+ * Returns the figure of a metric, or of a formula over metrics; null if the metric or an operand has no value. Throws for
+ * an unknown key.
+ */
 export function evaluateFigure(scope: FormulaScope, key: string): Figure | null {
   const definition = findDefinition(key);
   if (definition === null) throw new RangeError(`unknown figure ${key}`);
@@ -303,8 +306,8 @@ function listFilingsOfValue({ terms: [firstTerm] }: Figure): string[] {
 }
 
 /**
- * Returns the ratio; null if an operand is missing or the operands have different currencies (a price in dollars,
- * earnings in euros).
+ * Returns the ratio; null if an operand is missing, the operands are not comparable or have different currencies (a
+ * price in dollars, earnings in euros), or the denominator is not above zero.
  */
 function evaluateRatio(
   key: string,

@@ -275,8 +275,8 @@ export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly
 }
 
 /**
- * Whether the parts can be subtracted from the value of the longer period: all share a concept, no part was reported
- * before a recast of the longer period, and the remainder is not negative, unless the metric can be negative.
+ * Whether the parts can be subtracted from the longer period: each part has a concept in common with the longer period,
+ * no part was reported before a recast of the longer period, and the remainder is negative only if the metric can be.
  */
 function canBeSubtracted(
   metricKey: string,

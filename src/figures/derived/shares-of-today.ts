@@ -108,8 +108,8 @@ function findSplitsOfRatio(
 }
 
 /**
- * Returns the ratio of all splits since the figure's filing; null if a term may count shares before or after a split,
- * or if some terms count shares before a split and others after it.
+ * Returns the ratio of all splits since the figure's filing; null if it is unknown whether a term counts shares before
+ * or after a split, or if some terms count shares before a split and others after it.
  */
 function findRatioSince(figure: Figure, splits: readonly Split[], evidence: BasisEvidence): Ratio | null {
   let totalRatio = NO_SPLIT;

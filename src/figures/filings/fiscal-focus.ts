@@ -61,8 +61,8 @@ export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue
 
 /**
  * Returns the end of a filing's period: its report date or, for a periodic report without a report date, the latest end
- * of its values of periods. Null if the end is more than a year before the filing, because it then belongs to a
- * comparative period.
+ * of the periods of its values. Null if this latest end is more than a year before the filing, because it then belongs
+ * to a comparative period.
  */
 export function findPeriodEnd(
   { accession, form, filed, reportDate }: FocusFiling,

@@ -21,9 +21,9 @@ export function makeIssuerKey(name: string): string {
 }
 
 /**
- * Whether two names have a distinctive word in common, or distinctive words with the same first four letters ("MACHS"
- * and "MACHINES" match; "MATLS" and "MATERIALS" do not). Matching names are weak evidence: they only confirm a match by
- * other means, such as the ticker.
+ * Whether two names differ only in legal form, or have distinctive words that are equal or start with the same four
+ * letters ("MACHS" and "MACHINES" match; "MATLS" and "MATERIALS" do not). Matching names are weak evidence: they only
+ * confirm a match by other means, such as the ticker.
  */
 export function namesAgree(a: string, b: string): boolean {
   if (makeIssuerKey(a) === makeIssuerKey(b)) return true;

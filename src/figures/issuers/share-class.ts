@@ -30,7 +30,7 @@ export function detectSecurityKind(tickerNormalized: string, titles: ClassTitles
   return detectKindByTitles(titles) ?? detectKindByTicker(tickerNormalized);
 }
 
-/** Returns the most frequent kind; null if no title states a kind or the two most frequent kinds are equally frequent. */
+/** Returns the most frequent kind; null if no title states a kind or several kinds are the most frequent. */
 export function detectKindByTitles(titles: ClassTitles): SecurityKind | null {
   const countByKind = new Map<SecurityKind, number>();
   for (const [title, count] of titles) {

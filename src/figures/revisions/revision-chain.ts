@@ -29,7 +29,7 @@ export interface ReportedValue extends FigureKey {
   /** Position in the chain, from 1, in filing order. */
   readonly rank: number;
   readonly kind: RevisionKind;
-  /** The metric's value: the raw value times the mapping's sign. */
+  /** The metric's value, which equals `rawValue`. */
   readonly value: Decimal;
   /** New shares per old share if the value is re-expressed; otherwise null. */
   readonly splitRatio: Decimal | null;

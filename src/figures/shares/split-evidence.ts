@@ -226,7 +226,7 @@ export function isExplainedBy(ratio: Decimal, change: Decimal, factor: Decimal):
   );
 }
 
-/** Returns the factor between a ratio and 1, which is at least 1. */
+/** Returns the ratio or its inverse, whichever is at least 1. */
 export function computeFactor(ratio: Decimal): Decimal {
   return compareDecimals(ratio, '1') >= 0 ? ratio : assertDefined(divide('1', ratio));
 }

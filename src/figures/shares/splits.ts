@@ -144,7 +144,7 @@ const MAX_COVER_FACTOR = '1.5';
 
 /**
  * Returns the last day known to be before the split and the first day known to be after the split. Covers dated between
- * the two filings narrow this range: a cover's count shows whether the cover's date is before or after the split.
+ * these days narrow the range: a cover's count shows whether the cover's date is before or after the split.
  */
 function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
   let lastCover = covers.findLast(({ end }) => end <= after);

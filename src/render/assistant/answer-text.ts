@@ -134,7 +134,7 @@ function countFitting(lines: readonly string[], legend: CompactRows['legend'], b
   return lines.length;
 }
 
-/** Formats values that all rows share on one line; if only one row exists, each value gets its own line. */
+/** Formats the values that all rows share: on one line, or with a line for each value if only one row exists. */
 const formatSharedValues = (shared: CompactRows['shared'], rowCount: number): string =>
   rowCount === 1
     ? shared.map(([label, text]) => `${label}: ${text}`).join('\n')

@@ -12,7 +12,7 @@ export interface ChartText {
   readonly notes: readonly string[];
 }
 
-/** @param isExact whether figures next to bars have all digits; figures on axes are always rounded */
+/** @param isExact whether figures next to bars have all digits; does not affect figures on axes */
 export function drawChartText(chart: Chart, width: number, isExact = false): ChartText {
   if (chart.kind === 'line') {
     const lines = drawLineText(chart, width);

@@ -112,7 +112,7 @@ const makeDetailsElement = (summary: string, rowCount: number, content: Markup):
 function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
   const rowNames: string[] = [];
   for (const { table: valueTable } of tables) {
-    // A name that only the current table has is inserted before the name that follows it in that table.
+    // A name that the tables before lack is inserted before the name that follows it in its own table.
     for (const { name } of valueTable.rows.toReversed()) {
       if (!rowNames.includes(name)) rowNames.splice(indexOfNextName(valueTable, name, rowNames), 0, name);
     }

@@ -1,5 +1,6 @@
 /**
- * Text in SVG, which does not wrap lines. Fonts cannot be measured here, so text widths are estimated, usually too large.
+ * Text in SVG, which does not wrap lines. Fonts cannot be measured here, so text widths are estimated, usually too
+ * large.
  */
 import { displayWidth, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';

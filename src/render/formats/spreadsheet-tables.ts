@@ -19,7 +19,7 @@ const MAX_CELL_LENGTH = 32_767;
 const MAX_COLUMN_WIDTH = 40;
 const MIN_COLUMN_WIDTH = 12;
 
-/** Places blocks below each other on one sheet, with an empty row after each table. Omits charts. */
+/** Places blocks below each other on one sheet, with an empty row after each table and each legend. Omits charts. */
 export function makeTableSheet(blocks: readonly Block[]): TableSheet {
   const rows: CellObject[][] = [];
   let headRows = 0;

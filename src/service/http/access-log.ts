@@ -1,5 +1,5 @@
-/** Formats a request as one line of JSON. Text in the target that looks like a key is replaced. */
-import { redactKeys } from '../keys/key-text.ts';
+/** Formats a request as one line of JSON. Texts of the client that look like a key are replaced. */
+import { redactKeys } from '../../contract/text/quote.ts';
 
 export interface LogEntry {
   readonly requestId: string;
@@ -18,11 +18,12 @@ const MAX_TARGET_LENGTH = 2_000;
 export function formatLogLine(entry: LogEntry, now: number): string {
   return JSON.stringify({
     time: new Date(now).toISOString(),
-    request_id: entry.requestId,
+    request_id: redactKeys(entry.requestId),
     account: entry.account,
     remote: entry.remote,
     method: entry.method,
-    target: redactKeys(entry.target.slice(0, MAX_TARGET_LENGTH)),
+    // Redacted before it is cut, because a part of a key would not be recognized.
+    target: redactKeys(entry.target).slice(0, MAX_TARGET_LENGTH),
     status: entry.status,
     bytes: entry.bytes,
     ms: Math.round(entry.milliseconds * 10) / 10,

@@ -51,7 +51,10 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       method: requireMethod(incoming),
       target,
       headers: getHeaders(incoming),
-      ...(isWildcardAddress && incoming.headers.host ? { baseUrl: `${scheme}://${incoming.headers.host}` } : {}),
+      // A target that contains the host has precedence over the header, which is not checked then.
+      ...(isWildcardAddress && incoming.headers.host && incoming.url?.startsWith('/')
+        ? { baseUrl: `${scheme}://${incoming.headers.host}` }
+        : {}),
       body: async (maxBytes: number) => readBody(incoming, maxBytes),
       get signal() {
         controller ??= new AbortController();

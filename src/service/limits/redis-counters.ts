@@ -15,6 +15,7 @@ import {
 import type { Limits } from './limits.ts';
 import { openRedis, type RedisConnection } from './redis-connection.ts';
 import type { RedisReply } from './redis-reply.ts';
+import { RedisError } from './redis-reply.ts';
 
 /** Time after which a slot that was never released becomes free, because its replica has probably died. */
 const LEASE_MS = 60_000;
@@ -135,8 +136,8 @@ function openReconnectingRedis(url: URL) {
 function openConnection(url: URL): OpenedRedis {
   const connection = openRedis(url);
   const ready = initializeConnection(connection, url).catch((cause) => {
-    // The message omits the Redis server's own message, which may repeat the password; only the cause has it.
-    throw new Error('Redis cannot be reached, or refused the connection', { cause });
+    // Omits an error that Redis replied, because it may repeat the password.
+    throw new Error('Redis cannot be reached, or refused the connection', cause instanceof RedisError ? {} : { cause });
   });
   // Commands that await `ready` handle its rejection; this handler only prevents an unhandled rejection.
   ready.catch(() => {});

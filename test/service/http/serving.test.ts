@@ -33,7 +33,7 @@ test('the access log has JSON lines without keys, even if a client sends its key
     request_id: 'log-1',
     account: 'tests',
     method: 'GET',
-    target: '/v1/release?api_key=[key]',
+    target: '/v1/release?api_key=svc_…',
     status: 400,
     remote: '127.0.0.1',
   });

@@ -17,8 +17,8 @@ const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 
 /**
- * Number of reports in the first request, usually enough. If all of them are later than the latest figures, all reports
- * are requested.
+ * Number of reports in the first request, usually enough. If all these reports were filed after the period of the
+ * latest figures, `MAX_REPORTS` reports are requested.
  */
 const FIRST_REPORT_COUNT = 6;
 const MAX_REPORTS = 500;
@@ -108,7 +108,7 @@ function makeReportingGapNotices(
 }
 
 /**
- * Returns all reports filed after a date, and possibly some older ones. The first limit is small, because usually few
+ * Returns all reports filed after a date, and possibly older reports. The first limit is small, because usually few
  * reports were filed after the date.
  */
 async function loadReportsSince(
@@ -121,8 +121,8 @@ async function loadReportsSince(
     const answer = await lookUp('filings', [...filingParameters, ['limit', String(limit)]]);
     const reports = (answer?.data ?? []) as readonly Filing[];
     const oldestDay = reports.at(-1)?.filed_at;
-    // The list is sorted newest first: if its last report is of `day` or earlier, it contains all reports filed after
-    // `day`.
+    // The list is sorted newest first: if its last report was filed on or before `day`, the list contains all reports
+    // filed after `day`.
     if (limit === MAX_REPORTS || reports.length < limit || (oldestDay != null && oldestDay <= day)) return reports;
   }
   return [];

@@ -214,7 +214,7 @@ const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
     ? [noteBlock('Ratios are derived from reported figures.')]
     : [];
 
-/** Returns one chart per metric and unit; periods are sorted by end date, and have the marks of the table. */
+/** Returns one chart per metric and unit; periods are sorted by end date, and marked if their figures have a mark. */
 export function makeMetricCharts(data: readonly MetricValue[]): BarChart[] {
   const markOf = createChartMarker(data);
   return groupBySeries(data).map(([firstValue, ...otherValues]) => {

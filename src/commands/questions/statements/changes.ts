@@ -23,7 +23,7 @@ export interface ComparedValue {
   readonly isAcrossBases: boolean;
 }
 
-/** Compares a row with its base figure; returns null if the answer has no base figure. */
+/** Compares a row with its base figure; null if the row cannot be compared, or if the answer lacks the base figure. */
 export type RowComparer = (row: MetricValue) => ComparedValue | null;
 
 export interface Comparisons {

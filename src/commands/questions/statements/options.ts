@@ -37,7 +37,7 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
 export interface StatementRequest extends PeriodChoice {
   /** Requested statements; null if the user named no statement, so that `keys` or all statements are requested. */
   readonly statements: readonly StatementId[] | null;
-  /** Requested metric keys; null for all metrics. */
+  /** Requested metric keys; null for all metrics of the requested statements. */
   readonly keys: readonly string[] | null;
   /** The period parameter to request from the service. */
   readonly period: string;

@@ -81,7 +81,7 @@ const dataBuild: UtilityCommand = {
     io.progress(null);
     logOutcome(report, call);
     const isWithheld = report.publication === 'withheld';
-    // With --quiet, a successful build prints nothing, because cron mails any output.
+    // With --quiet, a successful build prints no report, because cron mails any output.
     if (globals.quiet && globals.format === 'table' && !isWithheld) return undefined;
     return {
       json: report,
