@@ -26,7 +26,7 @@ import type { Slice } from '../tasks/slices.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 
-/** A security in a company's files. If several companies claim a ticker, `small-tables.ts` assigns it to one company. */
+/** A security in a company's files. If several companies claim a ticker, `small-tables.ts` assigns it to one. */
 export interface SecurityClaim {
   readonly ticker: string;
   readonly tickerNormalized: string;

@@ -29,7 +29,7 @@ const FIRST_YEAR = 1900;
 const QUARTERS_PER_YEAR = 4;
 const LINE_END = 0x0a;
 
-/** Returns the key of a day's year. */
+/** Returns the table key of a day's year: rows of days are grouped by year. */
 export function getYearKey(day: string): number {
   return computeYearKey(Number(day.slice(0, 4)));
 }

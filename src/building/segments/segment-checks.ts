@@ -75,7 +75,7 @@ export class SegmentChecks {
     }
   }
 
-  /** Adds the counts of another task. */
+  /** Adds the counts of a company or of a batch of companies. */
   addAll({ testedBreakdowns, balancedBreakdowns, doubledBreakdowns, futureRows, example }: SegmentCounts): void {
     this.#testedBreakdowns += testedBreakdowns;
     this.#balancedBreakdowns += balancedBreakdowns;

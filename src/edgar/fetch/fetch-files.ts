@@ -78,7 +78,10 @@ const COMPANY_FILE_PATTERN = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/
 /** Number of days whose reports an update fetches: enough for a long weekend and a few missed nightly updates. */
 const UPDATED_REPORT_DAYS = 7;
 
-/** Returns a request that updates all previously fetched files. */
+/**
+ * Returns a request that updates the fetched files: the same companies and bulk files, and the same number of most
+ * recent periods per family.
+ */
 export function makeRefreshRequest(
   records: readonly FileRecord[],
   families: readonly FileFamily[],

@@ -1,4 +1,4 @@
-/** Reads the ticker symbol of the issuer in an ownership form, which is free text. */
+/** Reads the issuer's ticker symbol in an ownership form; the form's field is free text. */
 import { normalizeTicker } from '../../contract/identifiers.ts';
 
 /** An exchange or market before the symbol: `NYSE: X`, `NASDAQ/X`, `OTCQB:X`. */

@@ -80,8 +80,8 @@ export function createCoverScope(
 }
 
 /**
- * Returns the figure of a metric, or of a formula over metrics; null if the metric or an operand has no value. Throws for
- * an unknown key.
+ * Returns the figure of a metric, or of a formula over metrics; null if the metric or an operand has no value. Throws
+ * for an unknown key.
  */
 export function evaluateFigure(scope: FormulaScope, key: string): Figure | null {
   const definition = findDefinition(key);

@@ -226,7 +226,8 @@ const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD
 
 /**
  * Returns the quarter that remains of a longer period after subtracting the first partition that is comparable with it.
- * Null if the sums of several partitions differ, because a restatement changed the longer period and only some parts.
+ * Null if no partition is comparable, or if the sums of the partitions differ, because a restatement changed only some
+ * parts.
  * @param quarterContext the quarter's fiscal period, its first day according to other figures, and values of the year
  * before
  */

@@ -102,7 +102,7 @@ class YearWindow implements Figure {
 }
 
 /**
- * Whether four quarters add up to the window's value except for rounding; true if fewer than four quarters are known.
+ * Whether the window's four quarters add up to its value except for rounding; true if not all four quarters are known.
  */
 function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
   const lastFourQuarters = findFourQuarters(end, quarters);
@@ -114,8 +114,8 @@ function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figur
 }
 
 /**
- * Returns the sum of the quarter that ends on the day and the three quarters before. Null if the last quarter's report
- * recasts the year before, but the reports of the earlier quarters do not.
+ * Returns the sum of the quarter that ends on the day and the three quarters before. Null if a quarter is missing, if
+ * the quarters are not comparable (`isOneBasis`), or if only the last quarter's report recasts the year before.
  */
 function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: readonly Figure[]): Figure | null {
   const lastFourQuarters = findFourQuarters(end, quarters);

@@ -138,8 +138,9 @@ interface NestedMember {
 }
 
 /**
- * Returns a draft for each axis. Each member is represented by its fact with the fewest other axes, and members of a
- * subordinate axis replace their parent member. Omits drafts in which several such facts report one member.
+ * Returns a draft per axis, concept, unit and period. Each member is represented by its fact with the fewest other axes;
+ * members of a subordinate axis replace their parent member. Omits drafts with fewer than two members, drafts that are
+ * not nested, and drafts in which several such facts report one member.
  */
 function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
   const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();

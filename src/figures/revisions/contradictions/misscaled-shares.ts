@@ -19,8 +19,8 @@ export interface JudgedShares {
   /** Facts that match the income and earnings per share of their filing. */
   readonly confirmedFacts: ReadonlySet<Fact>;
   /**
-   * Filings whose weighted shares match income and earnings per share, but not the cover, by accession number. The
-   * value is the power of ten between the shares and the cover's count.
+   * The power of ten by which the cover's count exceeds the weighted shares, by accession number, for filings whose
+   * weighted shares match their income and earnings per share.
    */
   readonly powerByFiling: ReadonlyMap<string, number>;
 }
@@ -98,7 +98,7 @@ const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
 
 /**
  * Finds misscaled counts among those that no other check shows to be wrong or right: such a count implies implausible
- * earnings per share, and another filing reports the same number in a larger scale.
+ * earnings per share, and another count of the series is about a thousand or a million times as large.
  */
 function* findImplausibleCounts(
   { facts }: FactSeries,
