@@ -88,7 +88,7 @@ export interface FileList {
   readonly stamp: string;
   /** The files of the release, ordered by path. */
   readonly files: readonly PublishedFile[];
-  /** Additional files that only readers of a published release need; a pull does not copy them. */
+  /** Additional files that help to pull or read the release; they are not part of a pulled release. */
   readonly companions: readonly PublishedFile[];
   /**
    * The index that range readers need first, not yet validated (release-index.ts); absent if the release was published

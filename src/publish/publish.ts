@@ -63,8 +63,8 @@ export interface PublishRequest {
 }
 
 /**
- * Publishes a release. Throws a data Failure if the release is damaged, incomplete or failed its checks, and for errors
- * of the system.
+ * Publishes a release. Throws a data Failure if the release is damaged or incomplete, or failed its checks and
+ * `publishFailed` is false. Also throws errors of the system.
  */
 export async function publishRelease(request: PublishRequest): Promise<PublishReport> {
   const { directory, root, signKey, keep, signal } = request;

@@ -35,8 +35,8 @@ export interface PublishedSource {
 }
 
 /**
- * Opens a published release. Throws a FormatError for a release without an index, and a data Failure for a release with
- * an incompatible layout or without a required column.
+ * Opens a published release. Throws a FormatError if the index is missing or invalid, and a data Failure if the layout
+ * is incompatible. Reading throws a data Failure if a table lacks a required column.
  */
 export function openPublishedRelease(pointer: Pointer, fileList: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);

@@ -1,5 +1,5 @@
 /**
- * Pulls a published release into the local releases: assembles it in a temporary directory, which one rename publishes.
+ * Pulls a published release: assembles the files in a temporary directory, and renames it into the local releases.
  */
 
 import { hash, type KeyObject } from 'node:crypto';
@@ -123,7 +123,7 @@ async function pull(request: PullRequest, context: PullContext, pullingFolder: s
     report: context.report,
   });
   if (absentTables.length > 0) writeDurably(join(staging, PART_FILE), serializePartFile(absentTables));
-  // Checks the manifest as `openRelease` will; the files have already been verified.
+  // Checks the manifest together with PART_FILE; the other files have already been verified.
   readManifest(staging);
   syncDirectory(staging);
   writeDurably(join(pullingFolder, FINISHING_FILE), stamp);
@@ -186,8 +186,8 @@ function isWanted(table: string, families: readonly FamilyName[] | null): boolea
 }
 
 /**
- * Throws a data Failure if the host's latest release is older than the newest local release: the host may have been set
- * back by mistake or deliberately.
+ * Throws a data Failure if the host's latest release is older than the newest local release: somebody may have put an
+ * old pointer on the host, by mistake or deliberately.
  */
 function refuseOlderRelease({ stamp, date }: Pointer, home: string, url: string): void {
   const [newestStamp] = listStamps(home);

@@ -22,7 +22,10 @@ export interface PublicKey {
   readonly id: string;
 }
 
-/** Creates a key pair. Throws a usage Failure if the file exists or cannot be written. */
+/**
+ * Creates a key pair, writes the private key to a new file, and returns the public key. Throws a usage Failure if the
+ * file exists or cannot be written.
+ */
 export function makeKeyPair(file: string): PublicKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {

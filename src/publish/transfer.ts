@@ -35,7 +35,7 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503
 const MIN_PROGRESS_BYTES = 1024 * 1024;
 const MAX_DAMAGED_TRIES = 2;
 
-/** Makes one attempt to GET a path relative to the root, and counts the received bytes. */
+/** Makes one attempt to GET a path relative to the root. */
 type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<GetResponse>;
 
 export class Transfer {

@@ -97,7 +97,7 @@ function readAbsentTables(directory: string): readonly string[] {
 
 interface ReadManifestOptions {
   /**
-   * Whether to compare SHA-256 hashes too, not only the CRC-32. Hashing needs node:crypto, which takes time to load.
+   * Whether to compare SHA-256 hashes instead of the CRC-32. Hashing needs node:crypto, which takes time to load.
    */
   readonly checksHashes: boolean;
 }

@@ -101,8 +101,8 @@ export class TableReader<Row> {
   readonly #partlyReadColumns = new Set<number>();
 
   /**
-   * Throws the errors of `openSource`, and a data Failure if the release lacks a non-nullable column without an
-   * `absent` value.
+   * Throws the errors of `openSource`, and a data Failure if the release has a column of another type, or lacks a
+   * non-nullable column without an `absent` value.
    */
   constructor(table: Table<Row>, { rows, columns, path }: StoredTable, openSource: () => TableSource) {
     this.rows = rows;
@@ -311,7 +311,6 @@ export class TableReader<Row> {
     };
   }
 
-  /** Returns the Failure for a damaged table. */
   damagedTableFailure(reason: string): Failure {
     return this.#source.damagedTableFailure(reason);
   }
@@ -326,8 +325,8 @@ export class TableReader<Row> {
   }
 
   /**
-   * Returns all row groups. Throws if the table has another number of rows than in the manifest, or too many rows to
-   * read `columnCount` columns completely.
+   * Returns all row groups. Throws if their number of rows differs from the manifest, or if the table has too many rows
+   * to read `columnCount` columns completely.
    */
   async #groupsOfWholeTable(columnCount: number): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.allGroups();

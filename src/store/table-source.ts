@@ -15,7 +15,7 @@ export interface RowGroupRef extends RowGroupSize {
 export interface TableSource<Group extends RowGroupRef = RowGroupRef> {
   /**
    * Returns the row groups that may contain keys from `firstKey` to `lastKey`, in order. A single key is in at most one
-   * row group.
+   * row group, except in tables that are only read by ranges of keys.
    */
   groupsBetween(firstKey: number, lastKey: number): Promise<readonly Group[]>;
   /** Returns all row groups, in order. */

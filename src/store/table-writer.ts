@@ -21,7 +21,7 @@ export interface FinishedTable {
 
 export type WrittenFile = TableFile & { readonly content: string };
 
-/** Writes rows key by key, with one row group in memory, and parts that workers encoded. */
+/** Writes a table: from rows, key by key with one row group in memory, and from parts that workers encoded. */
 export class TableSink<Row> {
   readonly #table: Table<Row>;
   readonly #writer: TableWriter;
@@ -142,7 +142,6 @@ export class TableWriter {
   }
 }
 
-/** Returns the columns and the codec of a table's Parquet file. */
 export const describeFile = ({ columns }: Table): FileDescription => ({
   columns: columns.map(toParquetColumn),
   codec: 'gzip',

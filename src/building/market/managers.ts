@@ -45,7 +45,7 @@ import { SecurityNames } from './security-names.ts';
 export interface ManagersTask {
   readonly kind: 'managers';
   readonly sources: readonly ManagersSource[];
-  /** Reports filed after this day are omitted from the tables; null omits no report. */
+  /** Reports filed after this day are omitted; null omits no report. */
   readonly lastDay: string | null;
   readonly shardEnds: ShardEnds;
   /** Names of securities, shared by many tasks: the argument of `SecurityNames.fromNamed`. */
@@ -85,6 +85,8 @@ const MIN_SHARES_FOR_PRICE = '100';
 /** Number of days from the end of a quarter until its 13F reports are due. */
 const FILING_DEADLINE_DAYS = 45;
 
+const isInTime = (filed: string, lastDay: string | null): boolean => lastDay === null || filed <= lastDay;
+
 export async function processManagers(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
   const securityNames = readShared(task.securityNames, SecurityNames.fromNamed);
   const prices = new ObservationWriter(output, task.shardEnds);
@@ -93,7 +95,9 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const positionSink = new PartSink(HOLDER_POSITIONS);
   const totals = new EntryTotals();
   const findUnit = createUnitFinder(securityNames, readShared(task.quarterEndPrices, indexQuarterEndPrices));
-  for (const [holderCik, reports] of readManagers(task.sources)) {
+  for (const [holderCik, allReports] of readManagers(task.sources)) {
+    // Omitted before amendments are applied: a later restatement must not replace a report of the release.
+    const reports = allReports.filter(({ report: { filed } }) => filed === null || isInTime(filed, task.lastDay));
     const unitByReport = new Map<ReportWithLines, ValueUnit>();
     const getUnit: FindUnit = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
     const quarters = deriveQuarterHoldings(reports.filter(isComplete));
@@ -103,11 +107,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
       ...reports.filter((report) => !isComplete(report)),
     ])
       addPrices(report, getUnit(report), securityNames, prices);
-    const quarterPositions = derivePositions(
-      quarters.filter(({ baseReport }) => task.lastDay === null || baseReport.filed <= task.lastDay),
-      getUnit,
-      totals,
-    );
+    const quarterPositions = derivePositions(quarters, getUnit, totals);
     // Excludes managers that hold no listed security.
     if (
       !quarterPositions.some((quarter) =>

@@ -76,8 +76,8 @@ export interface Market {
 }
 
 /**
- * Age in days of the oldest prices on which ratios, and the dates of recent splits, can depend. The oldest day is
- * rounded down to the first day of a month, so that builds on most days have the same tasks, whose results are cached.
+ * Age in days of the oldest prices that can affect ratios or the dates of recent splits. The oldest day is rounded down
+ * to the first day of a month, so that builds on most days have the same tasks, whose results are cached.
  */
 const RECENT_PRICE_DAYS = 400;
 const FIRST_DAY_SUFFIX = '-01';

@@ -123,8 +123,8 @@ function moveFile(source: string, target: string): void {
 const MIN_KEPT_BYTES = 256 * 1024 * 1024;
 
 /**
- * Removes results that were not used since `buildStart`, least recently used first. Keeps as many bytes of unused
- * results as the build has used, and at least MIN_KEPT_BYTES.
+ * Removes results that were not used since `buildStart`, least recently used first. Keeps unused results up to the
+ * number of bytes that the build has used, or up to MIN_KEPT_BYTES if that is more.
  */
 export function removeUnusedResults(directory: string, buildStart: Date): void {
   // Errors are ignored, because the release is already complete.

@@ -72,7 +72,7 @@ function toIndexRow(form: string, company: string, cik: string, filed: string, p
   return { form: form.trim(), company: company.trim(), cik: filerCik, filed: filingDay, accession };
 }
 
-/** Yields the lines of an index. Truncates the part of a line before a chunk's end to MAX_LINE_LENGTH, to limit memory. */
+/** Yields the lines of an index. Truncates lines that span chunks and exceed MAX_LINE_LENGTH, to limit memory. */
 async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let partialLine = '';

@@ -36,7 +36,7 @@ interface ContextElement {
   readonly resolvePrefix: (qualifiedName: string) => string;
 }
 
-/** Functions that copy an element's data to the context which contains the element, by the element's name. */
+/** Functions by element name. Each function copies the element's data to the context that contains the element. */
 const CONTEXT_READERS: Readonly<Record<string, (context: OpenContext, element: ContextElement) => void>> = {
   identifier: (context, { text }) => {
     context.identifier = text;

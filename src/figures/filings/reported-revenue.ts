@@ -25,7 +25,7 @@ const NO_REVENUE: ReportedRevenue = { revenue: null, revenueStart: null, revenue
 const MAX_DAYS_FROM_PERIOD_END = 7;
 
 /**
- * Returns the revenue of a periodic report; all fields are null for other forms.
+ * Returns the revenue of a periodic report; all fields are null for other forms, and if the report states no revenue.
  * @param revenues all values of revenue that the company reported
  */
 export function findReportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {

@@ -251,8 +251,8 @@ function findSecurityByIssuer(
 }
 
 /**
- * Returns the share of each company by issuer key: the security of its primary ticker. Omits companies with several
- * share classes, and primary tickers that are not of shares. The value is null if two companies have the same name.
+ * Returns the share or depositary receipt of each company's primary ticker, by issuer key. Omits companies with several
+ * share classes, and other kinds of securities. The value is null if two companies have the same name.
  * @param titles the titles that files state for each security, by normalized ticker
  */
 export function indexSharesByIssuer(

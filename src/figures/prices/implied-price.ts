@@ -7,8 +7,8 @@ import { findFirstIndex } from '../../platform/collections.ts';
 
 /**
  * Returns the price in whole cents if that price times the shares equals the value within rounding; otherwise the
- * quotient, rounded to four places, because filed values are rounded. Null if the value, the number of shares or the price is
- * zero.
+ * quotient, rounded to four places, because filed values are rounded. Null if the value, the number of shares or the
+ * price is zero.
  * @param maxRoundingError maximum rounding error of the value: half a dollar, or half a thousand dollars
  */
 export function computeImpliedPrice(value: Decimal, amount: Decimal, maxRoundingError: Decimal): Decimal | null {
@@ -58,8 +58,8 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
 
 /**
  * Returns the price that most holdings imply, for holdings whose reports state the issuer but not the kind of security.
- * The issuer's bonds and preferred shares imply other prices. Null unless at least two prices, and more than half of the
- * prices that may be of shares, agree.
+ * The issuer's bonds and preferred shares imply other prices. Null unless at least two prices agree, and more than half
+ * of the prices that are high enough for a share.
  */
 export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);

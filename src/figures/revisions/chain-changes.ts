@@ -7,8 +7,8 @@ import { type FigureKey, type ReportedValue, selectValueAsOf, splitIntoChains } 
 /** A figure whose current value changed, or that no longer has a current value. */
 export interface FigureChange extends FigureKey {
   /**
-   * `re_expressed`: the same value in new shares after a split. `withdrawn`: a filing shows all reported values to be
-   * wrong.
+   * `re_expressed`: the same value in new shares after a split. `withdrawn`: the new release has no current value, for
+   * example because a filing shows all reported values to be wrong.
    */
   readonly change: 'revised' | 're_expressed' | 'withdrawn';
   readonly before: Decimal;

@@ -40,7 +40,10 @@ export interface ScreenFigures {
 export interface ScreenContext {
   /** Splits proven by filings. */
   readonly splits: readonly Split[];
-  /** Date of the release. The latest twelve months are used only if they ended recently before this date. */
+  /**
+   * Date of the release, or the day of a past row. The latest twelve months are used only if they ended recently
+   * before this date.
+   */
   readonly releaseDate: string;
   /** Null or absent for a company without prices. */
   readonly market?: Market | null;

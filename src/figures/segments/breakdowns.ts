@@ -138,7 +138,7 @@ interface NestedMember {
 }
 
 /**
- * Returns a draft per axis, concept, unit and period. Each member is represented by its fact with the fewest other axes;
+ * Returns drafts by axis, concept, unit and period. Each member is represented by its fact with the fewest other axes;
  * members of a subordinate axis replace their parent member. Omits drafts with fewer than two members, drafts that are
  * not nested, and drafts in which several such facts report one member.
  */

@@ -146,8 +146,8 @@ const MAX_SHORT_PERIOD_DAYS = 7;
 const CHARTER_CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
 
 /**
- * Returns the declared split ratios in the facts; facts of other concepts are ignored. If a declaration's period is longer
- * than a week, an 8-K on a change of the charter dates the split.
+ * Returns the declared split ratios in the facts; facts of other concepts are ignored. If a declaration's period is
+ * longer than a week, an 8-K on a change of the charter dates the split.
  */
 export function readDeclarations(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
   return facts.flatMap((fact) => {

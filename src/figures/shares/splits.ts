@@ -26,7 +26,7 @@ import {
 
 /** A share split: the ratio, its dates, and the filing that proves it. */
 export interface Split {
-  /** New shares per old share; reverse splits are rounded to ten places, and `findExactRatio` returns their fraction. */
+  /** New shares per old share; reverse splits are rounded to ten places, and `findExactRatio` returns the fraction. */
   readonly ratio: Decimal;
   /**
    * The first day in new shares according to filings: the declared day, otherwise `until`. Prices may show another

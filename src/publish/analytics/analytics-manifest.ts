@@ -12,7 +12,7 @@ export const ANALYTICS_FOLDER = 'analytics';
 export const ANALYTICS_MANIFEST = 'manifest.json';
 /**
  * Version of the typed tables; increased when tables, columns, types or encodings change for the same release.
- * Manifests of all versions list the files.
+ * The manifests of all versions have the field `files`, so that tables of any version can be verified.
  */
 export const ANALYTICS_FORMAT = 3;
 

@@ -33,7 +33,7 @@ export interface TypedColumn {
   readonly name: string;
   readonly type: ValueType;
   readonly about: string;
-  /** Name of the column in the source table; null if `expand` computes the column. */
+  /** Name of the column in the source table; null if `expand` or `changes` computes the column. */
   readonly sourceColumn: string | null;
 }
 
@@ -66,7 +66,7 @@ export interface TypedTable {
   readonly changes?: ChangedRows;
 }
 
-/** The columns by which rows that contain only changes are completed. All names are columns of the source. */
+/** Columns that complete the rows of changes. All names except `untilColumn` are columns of the source. */
 export interface ChangedRows {
   readonly keyColumn: string;
   /** A boolean column: true if null means a missing value, false if null means unchanged. */

@@ -1,6 +1,6 @@
 /**
- * Converts cells of typed tables from text to DECIMAL, DATE or TIMESTAMP without losing a digit, and back. A text that
- * does not fit its type (an invalid date, a figure of forty digits) has no typed value.
+ * Converts cells of typed tables from text to DECIMAL, DATE or TIMESTAMP without losing a digit, and checks converted
+ * values. A text that does not fit its type (an invalid date, a figure of forty digits) has no typed value.
  */
 import { compareDecimals, isDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { dayNumber } from '../../platform/dates.ts';
@@ -123,7 +123,7 @@ function toDayText(days: number): string {
   return day;
 }
 
-/** Returns the integer that represents a DECIMAL of this scale; null if the text has more digits. */
+/** Returns the unscaled integer of a DECIMAL; null if the text is not a decimal or has too many digits. */
 function toUnscaled(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
   const { pointPosition: pointOffset, whole, fraction } = countDigits(text);
@@ -140,7 +140,7 @@ const ZERO = 0x30;
 const MINUS = 0x2d;
 
 interface DigitCounts {
-  /** Position of the decimal point; the length of the text without a decimal point. */
+  /** Position of the decimal point; if the text has no decimal point, the length of the text. */
   readonly pointPosition: number;
   /** Number of digits before the decimal point, without leading zeros. */
   readonly whole: number;

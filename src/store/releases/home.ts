@@ -143,7 +143,7 @@ export function locateRelease(dataDirectory: string, allowsSample = true): Locat
 
 /**
  * Finds a release among the user's releases and the sample by its stamp, or by the beginning of exactly one stamp.
- * Without a stamp, returns the result of `locateRelease`. Throws a data Failure if no release matches.
+ * Without a stamp, returns the result of `locateRelease`. Throws a data Failure unless exactly one release matches.
  */
 export function findRelease(dataDirectory: string, stampStart: string | null): LocatedRelease {
   if (stampStart === null) return locateRelease(dataDirectory);

@@ -1,4 +1,4 @@
-/** Compares all files of a release with its manifest. */
+/** Compares the files of a release's tables with the manifest. */
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';

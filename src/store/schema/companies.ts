@@ -2,8 +2,8 @@
 import { CIK_COLUMN, flag, flagOrNull, integer, table, text, textOrNull } from './table.ts';
 
 /**
- * `covered`: has core metrics. `partial`: has other figures. `none`: has no figures. `inactive` (securities only): no
- * longer listed.
+ * `covered`: the company has an annual revenue, an annual net income or total assets. `partial`: it has only other
+ * figures. `none`: it has no figures. `inactive` (securities only): the security is no longer listed.
  */
 export type CoverageState = 'covered' | 'partial' | 'none' | 'inactive';
 

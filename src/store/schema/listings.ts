@@ -58,8 +58,8 @@ export type NamedListing = WithPrefix<Listing> & {
 };
 
 /**
- * One row for each word (`splitNameIntoWords`) of each current or former name of a company. Sorted by the word's prefix
- * key, then ticker.
+ * For each security, one row for each word (`splitNameIntoWords`) of each current or former name of its company. Sorted
+ * by the word's prefix key, then ticker.
  */
 export const LISTINGS_BY_NAME = table<NamedListing>()({
   name: 'listings_by_name',

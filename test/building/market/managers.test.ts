@@ -162,7 +162,7 @@ test('a report in thousands is recognized by prices of other sources and convert
   expect((await makeTables([[reportInThousands]])).reports).toMatchObject([{ valueTotal: '2065' }]);
 });
 
-test('a restatement replaces its original, new holdings are added, and a quarter restated after the release is omitted', async () => {
+test('a restatement replaces its original, new holdings are added, and amendments filed after the release are ignored', async () => {
   const makeAmendedReport = (
     number: number,
     type: 'restatement' | 'new_holdings',
@@ -181,7 +181,11 @@ test('a restatement replaces its original, new holdings are added, and a quarter
   expect(tables.reports).toMatchObject([
     { accession: '0000000007-24-000011', filed: '2024-02-20', positions: 2, valueTotal: '2064990' },
   ]);
-  expect((await makeTables([reports], { lastDay: '2024-02-19' })).reports).toEqual([]);
+  const tablesWithoutAdditions = await makeTables([reports], { lastDay: '2024-02-29' });
+  expect(tablesWithoutAdditions.reports).toMatchObject([{ accession: '0000000007-24-000011', valueTotal: '1925300' }]);
+  const tablesOfOriginal = await makeTables([reports], { lastDay: '2024-02-19' });
+  expect(tablesOfOriginal.reports).toMatchObject([{ accession: '0000000007-24-000001', valueTotal: '100' }]);
+  expect((await makeTables([reports], { lastDay: '2024-01-01' })).reports).toEqual([]);
 });
 
 test('notes of a covered company have no ticker, options are positions without holders, and each class is separate', async () => {

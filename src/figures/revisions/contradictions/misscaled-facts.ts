@@ -320,8 +320,8 @@ function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<F
 const MIN_CONCEPTS_OF_FILING = 3;
 
 /**
- * Yields all amounts of filings with misscaled amounts of several concepts, if no other filing repeats one of the
- * remaining amounts.
+ * Yields all nonzero amounts in one unit in a filing's statements, if amounts of several concepts are misscaled and no
+ * other filing repeats one of the remaining amounts.
  */
 function* findMisscaledFilings(
   series: readonly FactSeries[],

@@ -114,9 +114,9 @@ function* findProfitsOfEarlierRevenue(
 const MILLIONS_TOLERANCE: Decimal = '0.0005';
 
 /**
- * Yields gross profits that equal cost subtracted from a part of revenue, not from total revenue, each with the day from
- * which filings show the difference. The filing of the gross profit states no cost for the period; the filing that
- * states the cost also states total revenue and the part.
+ * Yields gross profits that equal a part of revenue minus cost, and differ from total revenue minus cost, each with the
+ * day from which filings show the difference. The filing of the gross profit states no cost for the period; the filing
+ * that states the cost also states total revenue and the part.
  */
 function* findProfitsOfPartialRevenue(
   ownSeries: FactSeries,

@@ -42,9 +42,9 @@ const REVENUE_CONCEPTS = [...new Set(listMappingsOfMetric('revenue').map(({ conc
 /**
  * Returns a chooser that orders candidates by concept, unless the filing's other amounts contradict this order:
  * - A nonzero amount precedes zero.
- * - Revenue is the amount that equals gross profit plus cost; otherwise, amounts below gross profit or cost are
- *   excluded. `Revenues` may be below revenue from contracts because of rebates and hedges. Such an amount is the total
- *   if the filer reported its total as `Revenues` before, otherwise a part.
+ * - Revenue is the amount that equals gross profit plus cost; otherwise, amounts below gross profit are excluded, and
+ *   amounts below cost if a larger revenue exists. `Revenues` may be below revenue from contracts because of rebates
+ *   and hedges. Such an amount is the total if the filer reported its total as `Revenues` before, otherwise a part.
  * - Cost of revenue is the amount that equals revenue less gross profit; otherwise the largest amount, unless gross
  *   profit shows that the largest amount is a part, too.
  * - Rules for other metrics: `depreciation.ts`, `capital-expenditures.ts`, `debt.ts` and `partial-amounts.ts`.

@@ -13,8 +13,8 @@ import { LazyValues, readPlain } from './plain-values.ts';
 import { type RowRange, readRuns } from './runs.ts';
 
 /**
- * The cells of a column as stored: a dictionary, and each row's index. So a filter tests each dictionary value once,
- * instead of the value of each row.
+ * The cells of a column: a dictionary of values, and each row's index into the dictionary. So a filter tests each
+ * dictionary value once, instead of the value of each row.
  */
 export class ColumnCells {
   readonly indices: Uint32Array;
@@ -25,7 +25,7 @@ export class ColumnCells {
     this.indices = indices;
   }
 
-  /** The distinct values. Some may not occur in any row. */
+  /** The values to which `indices` refer. Values may be equal, and some may not occur in any row. */
   get dictionary(): readonly Cell[] {
     return this.#values.allValues();
   }

@@ -25,7 +25,7 @@ interface DataPageHeader {
   readonly levelsSize: number;
 }
 
-/** Integer fields of a structure, by field id; -1 for missing fields. A short array is fast for many headers. */
+/** Integer fields of a structure, by field id; -1 for missing fields. An array, because it is fast to create. */
 type NumberByFieldId = number[];
 
 /** Returns an array for the field ids 1 to 5. Fields with higher ids are not needed. */

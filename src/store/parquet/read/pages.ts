@@ -58,7 +58,7 @@ const NO_CONTENT = Buffer.alloc(0);
 export interface GroupChunks {
   readonly chunks: readonly StoredChunk[];
   readonly size: PagesSize;
-  /** Whether any row from `startRow` to before `endRow` is requested; default: all rows are requested. */
+  /** Whether any row of a range is requested (`endRow` is exclusive); default: all rows are requested. */
   readonly isWanted?: (startRow: number, endRow: number) => boolean;
 }
 
@@ -73,7 +73,7 @@ const MAX_UNPACKED_TOGETHER_BYTES = 8 * 1024 * 1024;
 
 /**
  * Returns the unpacked pages of the chunks of each row group. Throws if a chunk does not have the rows of its group,
- * has a null in a required column, or uses an encoding that fin does not write.
+ * has a null in a required column, or has a page of an unsupported type.
  */
 export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][] {
   let waitingPages: CompressedPage[] = [];

@@ -14,7 +14,7 @@ class RunReader {
   /** Byte offset of the current run's numbers, and of the next run. */
   #runOffset: number;
   #nextRunOffset: number;
-  /** Positions of the current run's numbers: from `from` to before `to`. */
+  /** Positions of the current run's numbers (`to` is exclusive). */
   from = 0;
   to = 0;
   isPacked = false;

@@ -5,7 +5,7 @@ import type { ChunkContent } from './write-column.ts';
 type PresentCell = Exclude<Cell, null>;
 
 /**
- * Maximum number of sampled cells. A column gets a dictionary if each distinct value in the sample occurs at least
+ * Maximum number of sampled cells. A column gets a dictionary if the distinct values in the sample occur at least
  * MIN_RECURRENCE times on average.
  */
 const MAX_SAMPLED_CELLS = 128;
@@ -21,7 +21,7 @@ export function indexCells(
   if (nullCount > 0 && !nullable)
     throw new Error(`the column ${name} requires a value in every row; nulls: ${nullCount}`);
   const rows = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
-  // Booleans get no dictionary, because some readers do not support the RLE runs of its indices for booleans.
+  // Booleans get no dictionary, because some readers do not support dictionaries of booleans.
   if (type === 'boolean' || !hasRecurringValues(cells)) return { ...rows, values, indices: null };
   return { ...rows, ...buildDictionary(values) };
 }

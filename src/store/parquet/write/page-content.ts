@@ -27,8 +27,8 @@ const LENGTH_PREFIXES = Array.from({ length: 128 }, (_, length) => String.fromCh
 const NOT_ASCII = '\u0080';
 
 /**
- * Encodes texts, each preceded by its length. Converts ASCII texts together, which is several times faster than
- * converting each text separately.
+ * Encodes texts, each preceded by its length. Converts the texts together if all are short and ASCII, which is several
+ * times faster than converting each text separately.
  */
 function encodeTexts(values: readonly string[]): Uint8Array {
   const joinedText = values.map((text) => `${LENGTH_PREFIXES[text.length] ?? NOT_ASCII}${text}`).join('');
@@ -75,8 +75,8 @@ const NUMBERS_PER_GROUP = 8;
 const MAX_HEADER_BYTES = 5;
 
 /**
- * Encodes numbers of `bitWidth` bits with Parquet's RLE and bit-packing hybrid: a number that occurs at least eight
- * times in a row is written once, with its count. Format:
+ * Encodes numbers of `bitWidth` bits with Parquet's RLE and bit-packing hybrid: if all numbers of a group of eight are
+ * equal, the number is written once, with the length of its run. Format:
  * https://parquet.apache.org/docs/file-format/data-pages/encodings/.
  */
 export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number): Uint8Array {

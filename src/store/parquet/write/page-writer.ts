@@ -93,8 +93,8 @@ export class PageWriter {
 }
 
 /**
- * Returns a compressor that compresses equal pages only once. For example, the columns `value` and `raw_value` of
- * reported values often have equal pages.
+ * Returns a compressor that does not compress a page again if the last page of that length was equal. For example, the
+ * columns `value` and `raw_value` of reported values often have equal pages.
  */
 export function createGzipCompressor(): Compress {
   const lastPageByLength = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
