@@ -47,10 +47,10 @@ export function readEnvelope(response: TransportResponse, target: string, origin
   }
   const { data, meta } = value;
   if (!('data' in value))
-    throw makeMalformedFailure(origin, target, `${formatOperationName(target)}: data is missing.`);
+    throw makeMalformedFailure(origin, target, `${formatOperationName(target)}: the field "data" is missing.`);
   if (!isObject(meta)) {
     const fault = meta === undefined ? 'missing' : meta === null ? 'null' : 'not an object';
-    throw makeMalformedFailure(origin, target, `${formatOperationName(target)}: meta is ${fault}.`);
+    throw makeMalformedFailure(origin, target, `${formatOperationName(target)}: the field "meta" is ${fault}.`);
   }
   if (meta.schema !== SCHEMA) {
     const schemaText =

@@ -58,7 +58,7 @@ export default command({
     'company that has no ticker today is shown by its last ticker, if insider filings prove that ticker, or as "CIK" followed by ten digits.\n\n' +
     '--industry searches the descriptions of industries, --sic the first digits of their SIC codes. Both leave out ' +
     'blank-cheque companies, funds and trusts (a notice states how many), unless --sic has their complete code. fin ' +
-    'profile shows the description and code of a company.\n\n' +
+    'profile shows the industry description and SIC code of a company.\n\n' +
     '--summary describes each figure over all matching companies: the number of companies with and without the figure, the ' +
     'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +

@@ -101,7 +101,10 @@ function classifyForbidden(bodyStart: string): ResponseClass {
 function classifyRange(headers: ResponseHead['headers'], partialContent: PartialContent | null): ResponseClass {
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '');
   if (match === null || partialContent === null)
-    return { kind: 'unexpected', reason: 'sent a range that was not requested' };
+    return {
+      kind: 'unexpected',
+      reason: 'sent a range that was not requested, or without a valid Content-Range header',
+    };
   const totalBytes = match[3] === '*' ? null : Number(match[3]);
   const isExpectedRange =
     Number(match[1]) === partialContent.bytes && (totalBytes === null || Number(match[2]) === totalBytes - 1);

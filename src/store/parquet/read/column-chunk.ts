@@ -43,7 +43,7 @@ export class ColumnCells {
   /** Returns the cell of a row. Throws if the row does not exist. */
   cellAt(row: number): Cell {
     const cell = this.#values.valueAt(this.indices[row] ?? -1);
-    if (cell === undefined) throw new RangeError(`row ${row} of ${this.indices.length} has no value`);
+    if (cell === undefined) throw new RangeError(`there is no row ${row}: the column has ${this.indices.length} rows`);
     return cell;
   }
 }
