@@ -15,8 +15,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // A larger young generation: collecting garbage in small steps takes a seventh of the time of tests that read much
-    // data.
+    // A larger young generation, because with V8's default size, garbage collection takes a seventh of the time of
+    // tests that read much data.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=32'],
     // One worker more than cores, because many tests wait for processes and sockets.
     maxWorkers: availableParallelism() + 1,

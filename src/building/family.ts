@@ -41,7 +41,7 @@ export interface FamilyContext {
   readonly companyLists: CompanyLists;
   /** Results of the checks of companies' segments. */
   readonly segmentChecks: SegmentChecks;
-  /** Prices and holders, read before companies were derived. */
+  /** Prices and holders, which are read before the figures of companies are derived. */
   readonly market: Market;
   /** Returns the sink for rows of one of the family's tables. */
   readonly sinkOf: SinkOf;

@@ -99,7 +99,7 @@ export type PeerParameters = Omit<Parameters<'screen'>, 'peers_of' | 'tickers'> 
 
 export type SummaryParameters = Parameters<'screen'> & { readonly by?: 'industry' | undefined };
 
-/** A row of a table that fin computes or aligns, by column name. */
+/** Cells by column name: a row of a table that fin computes, or combines from the answers for several companies. */
 export type DerivedRow = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Peers extends Omit<Comparison, 'data'> {

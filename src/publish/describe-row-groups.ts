@@ -1,6 +1,6 @@
 /**
- * Describes row groups for a published release: the index that range readers need first, and pages with the positions
- * of row groups.
+ * Describes row groups for readers that request ranges of a published release: makes the index, which they read first,
+ * and pages with the positions of row groups.
  */
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';

@@ -91,7 +91,7 @@ export interface FileList {
   /** Additional files that help to pull or read the release; they are not part of a pulled release. */
   readonly companions: readonly PublishedFile[];
   /**
-   * The index that range readers need first, not yet validated (release-index.ts); absent if the release was published
+   * The index for reading by HTTP ranges, not yet validated (release-index.ts); absent if the release was published
    * without an index.
    */
   readonly opening?: JsonObject;

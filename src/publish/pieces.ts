@@ -17,7 +17,7 @@ import {
 /** Minimum size of files that are divided. */
 const MIN_DIVIDED_BYTES = 128 * 1024;
 /**
- * Length of the pieces of a row group, or of an undivided file, above {@link MAX_PIECE_BYTES}; short, so that an
+ * Length of the pieces into which a row group or other part above {@link MAX_PIECE_BYTES} is cut; short, so that an
  * interrupted pull loses little.
  */
 const CUT_PIECE_BYTES = 4 * 1024 * 1024;

@@ -82,7 +82,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
       await writeAndMeasure(staging, PIECES_FILE, piecesText, signal),
     ];
     if (pages.length > 0) companions.push(await writeAndMeasure(staging, ROW_GROUPS_FILE, pages, signal));
-    // JSON without spaces, because every range reader downloads this list.
+    // JSON without spaces, because everyone who reads the release by HTTP ranges downloads it.
     const listText = `${JSON.stringify({ format: PUBLISHED_FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
     const { path: _, ...identity } = await writeAndMeasure(staging, FILE_LIST, listText, signal);
     const { stamp, date, layout } = manifest;

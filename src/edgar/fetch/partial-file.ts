@@ -168,8 +168,8 @@ class OpenPartialFile {
 }
 
 /**
- * Returns the fault if the end of the file is missing, as the predicate of a sentence. Returns null if the end is
- * valid, and for text files, whose end cannot be checked.
+ * Returns a fault if the end of the file is missing, in words that follow the name of a host: "sent incomplete JSON".
+ * Returns null if the end is valid, and for text files, whose end cannot be checked.
  */
 async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<string | null> {
   if (kind === 'text') return null;

@@ -20,8 +20,8 @@ interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
   readonly owners: Owner[];
   readonly footnotes: Footnote[];
   /**
-   * All non-derivative transactions by their key in the set; the keys have the order of the form. `trade` is null for
-   * transactions other than purchases and sales.
+   * All non-derivative transactions, each with its key in the data set. Ascending keys give the order in which the form
+   * lists the transactions. `trade` is null for transactions other than purchases and sales.
    */
   readonly transactions: { readonly key: number; readonly trade: Omit<Trade, 'ordinal'> | null }[];
 }

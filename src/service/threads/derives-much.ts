@@ -23,8 +23,8 @@ export function needsThread({ operation, parameters, faults }: Question): boolea
 }
 
 /**
- * Maximum number of requested metrics for which the main thread derives figures. The latest figures are stored, so they
- * need no thread.
+ * Maximum number of requested metrics for which the main thread derives figures instead of a worker thread. The maximum
+ * does not apply to the latest figures, because they are stored.
  */
 const MAX_MAIN_THREAD_KEYS = 4;
 

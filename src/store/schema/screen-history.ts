@@ -19,9 +19,9 @@ export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Name of the column with filed amounts that price figures use instead of the row's figures. `pe=6.13` replaces the
- * earnings per share in `pe`; `enterprise_value+500` adds 500 to the market capitalization. In `pe=`, the amount is
- * missing.
+ * Name of the column with filed amounts for price figures, if they differ from the row's figures. `pe=6.13` replaces
+ * the earnings per share in `pe`; `enterprise_value+500` adds 500 to the market capitalization. In `pe=`, the amount
+ * is missing.
  */
 export const PRICED_OPERANDS = 'priced_operands';
 
@@ -29,8 +29,8 @@ export const PRICED_OPERANDS = 'priced_operands';
 export const EMPTIED_CELL = '-';
 
 /**
- * A complete row that is still valid 14 months later is repeated on the first day of that month. So a day is read from
- * its own month and the 13 months before.
+ * 14 months after the month of a company's last complete row, a complete row repeats the valid values, unless their
+ * fiscal year is too old. So a day is read from its own month and the 13 months before.
  */
 export const MONTHS_BEFORE_REPETITION = 13;
 
@@ -44,7 +44,7 @@ export interface HistoryRow {
    * Whether the row is complete, so that null means a missing figure. The first row of each fiscal year is complete.
    */
   readonly whole: boolean;
-  /** Whether the row repeats an unchanged complete row that began more than MONTHS_BEFORE_REPETITION months before. */
+  /** Whether the row only repeats valid values as a complete row; see MONTHS_BEFORE_REPETITION. */
   readonly repeated: boolean;
   readonly [column: string]: string | number | boolean | null;
 }

@@ -44,7 +44,7 @@ export interface SegmentRow {
   readonly fiscalPeriod: string;
   readonly end: string;
   readonly derived: boolean;
-  /** Periods with equal numbers are comparable. 1 for the latest periods; higher by 1 before each recast of segments. */
+  /** Periods of equal basis are comparable. 1 for the latest periods; higher by 1 before each recast of segments. */
   readonly basis: number;
   readonly accession: string;
   readonly form: string;
