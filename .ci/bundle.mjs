@@ -99,11 +99,11 @@ const precomputePlugin = {
       });
       const module = { exports: {} };
       new Function('module', 'exports', 'require', outputFiles[0].text)(module, module.exports, createRequire(path));
-      const constants = Object.entries(module.exports).map(
+      const exportLines = Object.entries(module.exports).map(
         ([name, value]) =>
           `export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
       );
-      return { contents: constants.join('\n'), loader: 'js' };
+      return { contents: exportLines.join('\n'), loader: 'js' };
     });
   },
 };

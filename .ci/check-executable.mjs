@@ -70,15 +70,17 @@ const removeRequestId = (text) => text.replace(/"request_id":\s*"[^"]*"/g, '');
 /** Checks that only the owner can access the unpacked sample, and that it is unpacked again if a file is missing. */
 function checkSample(home, run) {
   if (isWindows || process.platform === 'darwin') return;
-  const sample = join(home, '.cache', 'fin', 'sample');
-  const paths = readdirSync(sample, { recursive: true, encoding: 'utf8' }).map((path) => join(sample, path));
+  const sampleDirectory = join(home, '.cache', 'fin', 'sample');
+  const paths = readdirSync(sampleDirectory, { recursive: true, encoding: 'utf8' }).map((path) =>
+    join(sampleDirectory, path),
+  );
   const files = paths.filter((path) => statSync(path).isFile());
   assert.ok(files.length > 50);
   for (const path of paths) assert.equal(statSync(path).mode & 0o077, 0, path);
   const expectedOutput = run(['metrics', 'MSFT', '--csv']);
   rmSync(files.find((path) => path.endsWith('reported_values.parquet')));
   assert.equal(run(['metrics', 'MSFT', '--csv']), expectedOutput);
-  assert.equal(readdirSync(sample).length, 1);
+  assert.equal(readdirSync(sampleDirectory).length, 1);
 }
 
 /**
@@ -86,14 +88,23 @@ function checkSample(home, run) {
  * threads.
  */
 function checkBuild(folder, run, runScript) {
-  const source = join(folder, 'source');
-  for (const name of ['companyfacts', 'submissions', 'files']) mkdirSync(join(source, name), { recursive: true });
+  const sourceDirectory = join(folder, 'source');
+  for (const name of ['companyfacts', 'submissions', 'files'])
+    mkdirSync(join(sourceDirectory, name), { recursive: true });
   const companies = [1, 2].map((cik) => ({ cik, ticker: `T${cik}`, title: `Company ${cik}` }));
   for (const { cik, ticker, title } of companies) {
     const accn = `000000000${cik}-25-000001`;
-    const fact = { end: '2024-12-31', val: 1000 + cik, accn, fy: 2024, fp: 'FY', form: '10-K', filed: '2025-02-03' };
-    const facts = { 'us-gaap': { Assets: { label: null, description: null, units: { USD: [fact] } } } };
-    const recent = {
+    const assetsFact = {
+      end: '2024-12-31',
+      val: 1000 + cik,
+      accn,
+      fy: 2024,
+      fp: 'FY',
+      form: '10-K',
+      filed: '2025-02-03',
+    };
+    const factsByTaxonomy = { 'us-gaap': { Assets: { label: null, description: null, units: { USD: [assetsFact] } } } };
+    const recentFilings = {
       accessionNumber: [accn],
       filingDate: ['2025-02-03'],
       reportDate: ['2024-12-31'],
@@ -107,18 +118,24 @@ function checkBuild(folder, run, runScript) {
       name: title,
       tickers: [ticker],
       exchanges: ['NYSE'],
-      filings: { recent, files: [] },
+      filings: { recent: recentFilings, files: [] },
     };
     const name = `CIK000000000${cik}.json`;
-    writeFileSync(join(source, 'companyfacts', name), JSON.stringify({ cik, entityName: title, facts }));
-    writeFileSync(join(source, 'submissions', name), JSON.stringify(submissions));
+    writeFileSync(
+      join(sourceDirectory, 'companyfacts', name),
+      JSON.stringify({ cik, entityName: title, facts: factsByTaxonomy }),
+    );
+    writeFileSync(join(sourceDirectory, 'submissions', name), JSON.stringify(submissions));
   }
   const tickerRows = companies.map(({ cik, ticker, title }) => ({ cik_str: cik, ticker, title }));
-  writeFileSync(join(source, 'files', 'company_tickers.json'), JSON.stringify({ ...tickerRows }));
-  const data = companies.map(({ cik, ticker, title }) => [cik, title, ticker, 'NYSE']);
-  const fields = ['cik', 'name', 'ticker', 'exchange'];
-  writeFileSync(join(source, 'files', 'company_tickers_exchange.json'), JSON.stringify({ fields, data }));
-  const args = ['data', 'build', '--from', source, '--jobs', '2', '--publish-failed', '--json'];
+  writeFileSync(join(sourceDirectory, 'files', 'company_tickers.json'), JSON.stringify({ ...tickerRows }));
+  const companyRows = companies.map(({ cik, ticker, title }) => [cik, title, ticker, 'NYSE']);
+  const fieldNames = ['cik', 'name', 'ticker', 'exchange'];
+  writeFileSync(
+    join(sourceDirectory, 'files', 'company_tickers_exchange.json'),
+    JSON.stringify({ fields: fieldNames, data: companyRows }),
+  );
+  const args = ['data', 'build', '--from', sourceDirectory, '--jobs', '2', '--publish-failed', '--json'];
   assert.equal(JSON.parse(run(args)).stamp, JSON.parse(runScript(args)).stamp);
   assert.match(run(['metrics', 'T2', '--csv']), /\b1002\b/);
 }
@@ -131,23 +148,23 @@ async function checkService(executable, env) {
     assert.equal(response.status, 200);
     assert.match(await response.text(), /"1001"/);
   } finally {
-    const exit = once(child, 'exit');
+    const exitPromise = once(child, 'exit');
     child.kill('SIGTERM');
-    await exit;
+    await exitPromise;
   }
 }
 
 /** Alternates between executable and script, so that other load on the machine affects both equally. */
 function printStartTimes(args, run, runScript) {
-  const times = [[], []];
+  const timesByProgram = [[], []];
   for (let round = 0; round < START_RUN_COUNT; round += 1) {
     for (const [index, runProgram] of [run, runScript].entries()) {
       const startTime = performance.now();
       runProgram(args);
-      times[index].push(performance.now() - startTime);
+      timesByProgram[index].push(performance.now() - startTime);
     }
   }
-  const [executableSummary, scriptSummary] = times.map((list) => {
+  const [executableSummary, scriptSummary] = timesByProgram.map((list) => {
     list.sort((a, b) => a - b);
     return `${list[0].toFixed(0)} ms (median ${list[START_RUN_COUNT >> 1].toFixed(0)})`;
   });

@@ -113,7 +113,7 @@ function makeObjectType({ properties, required = [] }, nameBySchema, indent) {
   return `{\n${fields.join('\n')}\n${indent}}`;
 }
 
-const SCALARS = { string: 'string', integer: 'number', boolean: 'boolean', null: 'null' };
+const SCALAR_TYPES = { string: 'string', integer: 'number', boolean: 'boolean', null: 'null' };
 
 /** Returns the TypeScript type of a schema. Throws for an unknown kind of schema. */
 function makeType(schema, nameBySchema, indent) {
@@ -128,11 +128,11 @@ function makeType(schema, nameBySchema, indent) {
   }
   if (schema.properties !== undefined) return makeObjectType(schema, nameBySchema, indent);
   if (schema.type === 'array') {
-    const item = makeType(schema.items, nameBySchema, indent);
-    return /^[\w.]+$/.test(item) ? `readonly ${item}[]` : `ReadonlyArray<${item}>`;
+    const itemType = makeType(schema.items, nameBySchema, indent);
+    return /^[\w.]+$/.test(itemType) ? `readonly ${itemType}[]` : `ReadonlyArray<${itemType}>`;
   }
-  const types = [schema.type].flat().map((type) => SCALARS[type]);
-  if (types.includes(undefined))
+  const scalarTypes = [schema.type].flat().map((type) => SCALAR_TYPES[type]);
+  if (scalarTypes.includes(undefined))
     throw new Error(`makeDeclarations cannot express this schema as a type: ${JSON.stringify(schema)}`);
-  return types.join(' | ');
+  return scalarTypes.join(' | ');
 }

@@ -48,25 +48,25 @@ const { values: options } = parseArgs({
  * files) by the asset's name.
  */
 function listAssets(staging) {
-  const bundles = readdirSync(dist).filter((name) => name.endsWith('.cjs') && name !== 'start.cjs');
+  const bundleNames = readdirSync(dist).filter((name) => name.endsWith('.cjs') && name !== 'start.cjs');
   const releaseDirectories = readdirSync(sampleDirectory, { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
   const [{ name: stamp }] = releaseDirectories;
   if (releaseDirectories.length !== 1)
     throw new Error(`${sampleDirectory} contains ${releaseDirectories.length} releases instead of one.`);
-  const files = readdirSync(join(sampleDirectory, stamp));
+  const sampleFileNames = readdirSync(join(sampleDirectory, stamp));
   const hash = createHash('sha256');
-  for (const name of bundles.sort()) hash.update(readFileSync(join(dist, name)));
-  const content = { build: hash.digest('hex').slice(0, 16), sample: { stamp, files } };
+  for (const name of bundleNames.sort()) hash.update(readFileSync(join(dist, name)));
+  const content = { build: hash.digest('hex').slice(0, 16), sample: { stamp, files: sampleFileNames } };
   const contentFile = join(staging, 'content.json');
   writeFileSync(contentFile, JSON.stringify(content));
   return {
     build: content.build,
     paths: {
       'content.json': contentFile,
-      ...Object.fromEntries(bundles.map((name) => [name, join(dist, name)])),
-      ...Object.fromEntries(files.map((name) => [`sample/${name}`, join(sampleDirectory, stamp, name)])),
+      ...Object.fromEntries(bundleNames.map((name) => [name, join(dist, name)])),
+      ...Object.fromEntries(sampleFileNames.map((name) => [`sample/${name}`, join(sampleDirectory, stamp, name)])),
     },
   };
 }
@@ -102,29 +102,29 @@ async function makeBlob(staging) {
 }
 
 const isMac = process.platform === 'darwin';
-const file = join(resolve(options.out), process.platform === 'win32' ? 'fin.exe' : 'fin');
+const executableFile = join(resolve(options.out), process.platform === 'win32' ? 'fin.exe' : 'fin');
 const staging = mkdtempSync(join(tmpdir(), 'fin-executable-'));
 try {
   const blob = await makeBlob(staging);
-  mkdirSync(dirname(file), { recursive: true });
-  rmSync(file, { force: true });
-  copyFileSync(process.execPath, file);
-  chmodSync(file, 0o755);
+  mkdirSync(dirname(executableFile), { recursive: true });
+  rmSync(executableFile, { force: true });
+  copyFileSync(process.execPath, executableFile);
+  chmodSync(executableFile, 0o755);
   // The signature is removed before the blob is injected and added again afterwards, because the blob invalidates it.
-  if (isMac) execFileSync('codesign', ['--remove-signature', file]);
-  await inject(file, BLOB_SECTION, blob, {
+  if (isMac) execFileSync('codesign', ['--remove-signature', executableFile]);
+  await inject(executableFile, BLOB_SECTION, blob, {
     sentinelFuse: FUSE_MARKER,
     ...(isMac ? { machoSegmentName: 'NODE_SEA' } : {}),
   });
-  if (isMac) execFileSync('codesign', ['--sign', '-', file]);
-  copyFileSync(join(dist, 'LICENCES.txt'), join(dirname(file), 'LICENCES.txt'));
+  if (isMac) execFileSync('codesign', ['--sign', '-', executableFile]);
+  copyFileSync(join(dist, 'LICENCES.txt'), join(dirname(executableFile), 'LICENCES.txt'));
   const licenceFile = findNodeLicence();
   if (licenceFile === null)
     console.warn(`No licence of node was found near ${process.execPath}: add it before you distribute the executable.`);
-  else copyFileSync(licenceFile, join(dirname(file), 'LICENCE-node.txt'));
+  else copyFileSync(licenceFile, join(dirname(executableFile), 'LICENCE-node.txt'));
 } finally {
   rmSync(staging, { recursive: true, force: true });
 }
-const megabytes = (statSync(file).size / 1e6).toFixed(1);
-console.log(`${file}: ${megabytes} MB, node ${process.version}, ${process.platform}-${process.arch}`);
-if (options.check) await checkExecutable(file);
+const megabytes = (statSync(executableFile).size / 1e6).toFixed(1);
+console.log(`${executableFile}: ${megabytes} MB, node ${process.version}, ${process.platform}-${process.arch}`);
+if (options.check) await checkExecutable(executableFile);

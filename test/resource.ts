@@ -1,9 +1,9 @@
 /** Makes valid resources of the HTTP API, with which test services answer. */
-import { SHAPES, type Shape } from '../src/contract/resources/response-shapes.ts';
+import { SHAPE_BY_RESOURCE, type Shape } from '../src/contract/resources/response-shapes.ts';
 
 /** Returns a resource of this type: all required fields are empty, except those in `fields`. */
 export function makeResource(name: string, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  const shape = SHAPES[name];
+  const shape = SHAPE_BY_RESOURCE[name];
   if (shape === undefined) throw new Error(`There is no resource ${name}.`);
   return { ...(makeEmpty(shape) as Record<string, unknown>), ...fields };
 }

@@ -64,17 +64,17 @@ export function joinAnswers(
   pages: () => Iterable<Envelope>,
   { requests, close = () => undefined }: { readonly requests: number; readonly close?: () => void },
 ): Answer {
-  const field = operation.rows?.field ?? null;
+  const rowsField = operation.rows?.field ?? null;
   const { limit: _, ...meta } = envelope.meta;
   const items = function* (): Generator<unknown> {
     for (const { data } of pages()) yield* findRows(operation, data) ?? [];
   };
   const replaceRows = (rows: readonly unknown[]): unknown =>
-    field === null ? rows : { ...Object(envelope.data), [field]: rows };
-  let data: unknown;
+    rowsField === null ? rows : { ...Object(envelope.data), [rowsField]: rows };
+  let loadedData: unknown;
   const loadData = (): unknown => {
-    data ??= replaceRows([...items()]);
-    return data;
+    loadedData ??= replaceRows([...items()]);
+    return loadedData;
   };
   return {
     get data() {
@@ -84,7 +84,7 @@ export function joinAnswers(
       return loadData();
     },
     ...{ meta, items, pages, requests, isPage: false, notices: [], close },
-    document: () => joinDocuments(replaceRows([]), field, items, meta, requests),
+    document: () => joinDocuments(replaceRows([]), rowsField, items, meta, requests),
   };
 }
 

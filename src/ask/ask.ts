@@ -60,7 +60,7 @@ export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<
       yield outcome;
     } else answeredInputs.push(outcome);
   }
-  if (answeredInputs.length > 0) yield await compareAnswers(plan, options, answeredInputs, failedInputs);
+  if (answeredInputs.length > 0) yield await combineAnsweredInputs(plan, options, answeredInputs, failedInputs);
 }
 
 interface AnsweredInput {
@@ -81,8 +81,8 @@ async function answerInput(
   try {
     if (mayNameCik(question))
       question = await (await import('./reasons/named-companies.ts')).replaceCik(question, client);
-    const call: FetchCall = { client, question, progress, inProcess: connection.isInProcess };
-    return { input, question, answer: await fetchAnswer(call) };
+    const fetchCall: FetchCall = { client, question, progress, inProcess: connection.isInProcess };
+    return { input, question, answer: await fetchAnswer(fetchCall) };
   } catch (error) {
     // With several inputs, unknown names are not looked up, because each lookup would cost a request.
     return { input, error: await explainFailure(error, question, connection, !plan.isArray) };
@@ -248,7 +248,7 @@ async function explainIfEmpty(question: Question, answer: Answer, connection: Co
   return explainEmptyAnswer(operation.id as OperationId, question.rawParameters, answer, connection);
 }
 
-async function compareAnswers(
+async function combineAnsweredInputs(
   plan: Plan,
   askOptions: AskOptions,
   answeredInputs: readonly AnsweredInput[],
@@ -272,9 +272,9 @@ async function compareAnswers(
   const close = () => {
     for (const answer of answers) answer.close();
   };
-  const input = { name: answeredInputs.map((answeredInput) => answeredInput.input.name).join(' '), parameters: [] };
+  const joinedInput = { name: answeredInputs.map((answeredInput) => answeredInput.input.name).join(' '), parameters: [] };
   return {
-    input,
+    input: joinedInput,
     result: withChosenFields(plan, completeResult(content, firstAnsweredInput.answer, notices, page)),
     answers,
     close,
@@ -287,9 +287,9 @@ async function compareAnswers(
 export async function createEmptyResult(plan: Plan, askOptions: AskOptions): Promise<Result> {
   const operation = getOperation(plan.command.operation);
   const { rows } = operation;
-  const data = rows === null ? {} : rows.field === null ? [] : { [rows.field]: [] };
+  const emptyData = rows === null ? {} : rows.field === null ? [] : { [rows.field]: [] };
   const answer: Answer = {
-    ...{ data, unfiltered: data, meta: {}, requests: 0, isPage: false, notices: [] },
+    ...{ data: emptyData, unfiltered: emptyData, meta: {}, requests: 0, isPage: false, notices: [] },
     ...{ items: () => [], pages: () => [], document: () => [], close: () => undefined },
   };
   const context = makeContext(plan, { ...askOptions, wantsNotes: false }, plan.question, answer);

@@ -158,7 +158,7 @@ export type LookUp = (operation: OperationId, parameters: RawParameters) => Prom
 /**
  * Type-checks a command against its operation's data type, then erases that type so that all commands fit one table.
  */
-export const command = <Id extends OperationId>(
+export const defineCommand = <Id extends OperationId>(
   definition: QuestionCommand<DataOf<Id>> & { readonly operation: Id },
 ): QuestionCommand =>
   // The cast is safe, because only the command itself reads the data of its operation.

@@ -109,11 +109,11 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
     const argument = command.args[Math.min(index, command.args.length - 1)];
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR_PATTERN.test(text)) continue;
     const takesMany = argument.many === true;
-    const hasSeveral = splitNames(text).length > 1;
-    const faultText = hasSeveral
+    const hasSeveralNames = splitNames(text).length > 1;
+    const faultText = hasSeveralNames
       ? `is several ${makePluralNoun(argument)} in one argument`
       : 'contains commas, semicolons, quotes or brackets';
-    const ruleText = !hasSeveral
+    const ruleText = !hasSeveralNames
       ? `write the ${makeSingularNoun(argument)} without them`
       : takesMany
         ? `write ${makePluralNoun(argument)} separated only by spaces`

@@ -152,9 +152,9 @@ const DAY_MS = 86_400_000;
 function makeAfterReleaseNotices({ as_of: day, release }: Envelope['meta']): readonly Notice[] {
   if (day === undefined || release == null) return [];
   // The latest date in any time zone (UTC+14), because the user's date may be ahead of UTC.
-  const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
+  const todayInEasternmostZone = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
   const values = { as_of: day, release: release.date };
-  if (day > today)
+  if (day > todayInEasternmostZone)
     return [
       makeNote(
         'future_day',

@@ -8,9 +8,9 @@ import { type Connection, type ConnectionTarget, readAccountHash } from '../clie
 import { type QuotaLine, readQuota } from '../client/limiter/quota.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../contract/question/question.ts';
-import { fields, noteBlock } from '../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
-import { isFull } from './fetch/response.ts';
+import { isPageFull } from './fetch/response.ts';
 import { listDaysToPlan } from './fetch/walk-days.ts';
 import { makeCatalogQuestion, selectMetricsWithKey, splitByKeys, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
@@ -19,7 +19,7 @@ import type { Plan } from './plan.ts';
 /** Requests, bytes and time that a plan needs: as values for JSON and CSV, and as text for a terminal. */
 export interface PlanReport {
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
-  readonly view: readonly (ReturnType<typeof fields> | ReturnType<typeof noteBlock>)[];
+  readonly view: readonly (ReturnType<typeof makeFieldsBlock> | ReturnType<typeof makeNoteBlock>)[];
 }
 
 const MINUTE_MS = 60_000;
@@ -44,36 +44,36 @@ export async function reportPlan(
   }
   // One request for the release revalidates all cached responses together.
   const requestCount = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
-  const limits = isInProcess ? [] : await readLimits(target);
-  const findRemaining = (name: QuotaLine['limit']): number | null =>
-    limits.find(({ limit }) => limit === name)?.remaining ?? null;
+  const quotaLines = isInProcess ? [] : await readQuotaLines(target);
+  const findRemainingRequests = (name: QuotaLine['limit']): number | null =>
+    quotaLines.find(({ limit }) => limit === name)?.remaining ?? null;
   const values = {
     requests: requestCount,
     more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
     cached: isInProcess ? 0 : totals.cached + totals.revalidatedCount,
-    minutes: computeMinutes(requestCount, limits),
-    minute_remaining: findRemaining('minute'),
-    month_remaining: findRemaining('month'),
+    minutes: computeMinutes(requestCount, quotaLines),
+    minute_remaining: findRemainingRequests('minute'),
+    month_remaining: findRemainingRequests('month'),
   };
-  const month = values.month_remaining;
+  const monthRemaining = values.month_remaining;
   const atLeastText = values.more_may_be_needed ? 'at least ' : '';
   return {
     values,
     view: [
-      fields([
+      makeFieldsBlock([
         ['Requests', `${atLeastText}${requestCount}`],
         ['Answered from the cache', `${values.cached}`],
         ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
           'Requests left this minute and month',
-          isInProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
+          isInProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${monthRemaining ?? '–'}`,
         ],
       ]),
-      ...(month !== null && requestCount > month
-        ? [noteBlock(`Requests left this month: ${month}. This command needs ${atLeastText}${requestCount}.`)]
+      ...(monthRemaining !== null && requestCount > monthRemaining
+        ? [makeNoteBlock(`Requests left this month: ${monthRemaining}. This command needs ${atLeastText}${requestCount}.`)]
         : []),
       ...(values.more_may_be_needed
-        ? [noteBlock('The total number of requests is known only after the first response.')]
+        ? [makeNoteBlock('The total number of requests is known only after the first response.')]
         : []),
     ],
   };
@@ -135,7 +135,7 @@ function listMetricRequests(question: Question, client: Client): RequestList {
   const { envelope } = client.plan(question);
   const halves = splitByKeys(question);
   if (envelope === null) return { questions: [question], uncertainCount: halves.length === 0 ? 0 : 1 };
-  const followingLists = isFull(question, envelope) ? halves.map((half) => listMetricRequests(half, client)) : [];
+  const followingLists = isPageFull(question, envelope) ? halves.map((half) => listMetricRequests(half, client)) : [];
   return {
     questions: [question, ...followingLists.flatMap(({ questions }) => questions)],
     uncertainCount: followingLists.reduce((sum, { uncertainCount }) => sum + uncertainCount, 0),
@@ -171,7 +171,7 @@ function listPageQuestions(question: Question, client: Client): RequestList {
 }
 
 /** Returns the account's limits; empty without a key (no account) or without a state directory (no rate limiter). */
-async function readLimits(target: ConnectionTarget): Promise<readonly QuotaLine[]> {
+async function readQuotaLines(target: ConnectionTarget): Promise<readonly QuotaLine[]> {
   const { directories, destination } = target;
   if (destination.to !== 'service' || destination.key === null || directories.state === null) return [];
   return readQuota(directories.state, await readAccountHash(target), Date.now());
@@ -188,11 +188,11 @@ function computeMinutes(requests: number, limits: readonly QuotaLine[]): number 
 
 /** Reports the number of bytes to load from a static host, estimated from the cache. */
 async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
-  let [requests, bytes, cachedCount] = [0, 0, 0];
+  let [plannedRequestCount, bytes, cachedCount] = [0, 0, 0];
   let [hasMore, isSizeKnown] = [false, true];
   for await (const question of listQuestions(plan)) {
     const plannedLoad = await planLoadOf(question);
-    requests += plannedLoad.requests;
+    plannedRequestCount += plannedLoad.requests;
     bytes += plannedLoad.bytes ?? 0;
     isSizeKnown &&= plannedLoad.bytes !== null;
     hasMore ||= plannedLoad.mayNeedMore;
@@ -200,14 +200,14 @@ async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLo
   }
   const atLeastText = hasMore ? 'at least ' : '';
   return {
-    values: { requests, bytes, more_may_be_needed: hasMore, cached: cachedCount },
+    values: { requests: plannedRequestCount, bytes, more_may_be_needed: hasMore, cached: cachedCount },
     view: [
-      fields([
-        ['Requests', `${atLeastText}${requests}`],
+      makeFieldsBlock([
+        ['Requests', `${atLeastText}${plannedRequestCount}`],
         ['Bytes to load', isSizeKnown ? `${atLeastText}${formatSize(bytes)}` : 'not known yet'],
         ['Answered from the cache', `${cachedCount}`],
       ]),
-      ...(hasMore ? [noteBlock(isSizeKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
+      ...(hasMore ? [makeNoteBlock(isSizeKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
     ],
   };
 }

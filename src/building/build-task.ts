@@ -276,9 +276,9 @@ async function computeCacheKeys(
   const inputKeys: string[] = [];
   const descriptions: string[] = [];
   for (const input of inputs) {
-    const inputKey = typeof input === 'string' ? null : await computeCacheKeys(input, files, resultCache);
-    if (inputKey !== null) inputKeys.push(inputKey.ownKey);
-    descriptions.push(typeof input === 'string' ? input : (inputKey?.ownKey ?? randomUUID()));
+    const keysOfInput = typeof input === 'string' ? null : await computeCacheKeys(input, files, resultCache);
+    if (keysOfInput !== null) inputKeys.push(keysOfInput.ownKey);
+    descriptions.push(typeof input === 'string' ? input : (keysOfInput?.ownKey ?? randomUUID()));
   }
   return { ownKey: resultCache.computeKey(descriptions), inputKeys };
 }
@@ -323,8 +323,8 @@ async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): 
   if (!isZip({ name })) return hash('sha256', await readFile(path), 'hex');
   const archive = await openArchive(path, undefined, 'path');
   try {
-    const members = archive.names.map((member) => `${member} ${archive.identify(member)}`);
-    return hash('sha256', [...members, JSON.stringify(archive.rejected)].join('\n'), 'hex');
+    const memberIdentities = archive.names.map((member) => `${member} ${archive.identify(member)}`);
+    return hash('sha256', [...memberIdentities, JSON.stringify(archive.rejected)].join('\n'), 'hex');
   } finally {
     archive.close();
   }

@@ -108,9 +108,9 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
     let attemptOptions: AttemptOptions = { readsEverything: false, verifiesOutputs: false, startedMs };
     for (;;) {
       try {
-        const report = await attemptBuild(files, options, attemptOptions);
+        const buildResult = await attemptBuild(files, options, attemptOptions);
         if (resultCacheDirectory !== null) removeUnusedResults(resultCacheDirectory, startedAt);
-        return report;
+        return buildResult;
       } catch (cause) {
         attemptOptions = { ...attemptOptions, ...chooseRetryOptions(cause, attemptOptions) };
       }
@@ -271,7 +271,7 @@ async function build(
     checks: manifest.checks,
     checkResults: manifest.checkResults,
     companies: finishedRelease.companyCount,
-    rows: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
+    rowCount: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
     factRows: factRowCount,
     charactersRead,
     skipped: manifest.skipped,

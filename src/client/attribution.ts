@@ -21,7 +21,7 @@ export function openAttributionStore(directory: string | null, origin: string): 
   const findFile = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
   let lastAttribution: Attribution | null = null;
   const readStored = () => {
-    lastAttribution ??= directory === null ? null : readFile(findFile(directory));
+    lastAttribution ??= directory === null ? null : readAttributionFile(findFile(directory));
     return lastAttribution;
   };
   return {
@@ -40,7 +40,7 @@ export function openAttributionStore(directory: string | null, origin: string): 
   };
 }
 
-function readFile(file: string): Attribution | null {
+function readAttributionFile(file: string): Attribution | null {
   try {
     return readAttribution({ attribution: JSON.parse(readRegularFile(file)) });
   } catch {

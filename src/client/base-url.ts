@@ -15,7 +15,7 @@ export interface BaseUrl {
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new Failure('usage', `The base URL ${shorten(text)} is not a valid address of a service.`, {
+    throw new Failure('usage', `The base URL ${quoteShortened(text)} is not a valid address of a service.`, {
       hint: 'Use https://…, or http:// for a service on this machine, or local: for the data on this machine.',
     });
   }
@@ -26,11 +26,11 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
   const isOnLoopback = isLoopback(url.hostname);
   if (url.protocol === 'http:' && !isOnLoopback) {
-    throw new Failure('usage', `Requests to the base URL ${shorten(text)} would not be encrypted.`, {
+    throw new Failure('usage', `Requests to the base URL ${quoteShortened(text)} would not be encrypted.`, {
       hint: 'Use https://; http:// is allowed only for this machine.',
     });
   }
   return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, isLoopback: isOnLoopback };
 }
 
-const shorten = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+const quoteShortened = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -10,10 +10,10 @@ import { type Fault, makeTarget, parseQuestion, type Question } from '../contrac
 import type { Attribution } from '../contract/resources/envelope.ts';
 import { joinTexts } from '../contract/text/text.ts';
 import type { Directories } from '../platform/directories.ts';
-import { reasonOf } from '../platform/system-error.ts';
+import { describeCause } from '../platform/system-error.ts';
 import { openAttributionStore, readAttribution } from './attribution.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { readCacheMax } from './cache/cache-max.ts';
+import { readCacheMaxBytes } from './cache/cache-max.ts';
 import {
   type CachedExchangeSetup,
   type GetResponse,
@@ -87,13 +87,13 @@ export function createClient(setup: ClientSetup): Client {
   const limiter = key === null ? null : openAccountLimiter(directories.state, accountHash, options, report);
   const exchange = openExchange({ baseUrl, transport: lazyTransport.open, limiter, options, report });
   const cacheDirectory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
-  const cacheMax = readCacheMax(env);
+  const cacheMaxBytes = readCacheMaxBytes(env);
   const scope = { account: accountHash, baseUrl };
   const reportUnwritableCache = (error: unknown) =>
-    report({ type: 'notice', text: `Responses cannot be cached in ${cacheDirectory}: ${reasonOf(error)}.` });
+    report({ type: 'notice', text: `Responses cannot be cached in ${cacheDirectory}: ${describeCause(error)}.` });
   const cache = cacheDirectory === null ? null : openResponseCache(cacheDirectory, scope, reportUnwritableCache);
   const attributions = openAttributionStore(directories.state, origin);
-  const cachedExchange: CachedExchangeSetup = {
+  const cachedExchangeSetup: CachedExchangeSetup = {
     baseUrl,
     exchange,
     headers: makeRequestHeaders(key, options),
@@ -104,7 +104,7 @@ export function createClient(setup: ClientSetup): Client {
     options,
     report,
   };
-  const getResponse = openCachedExchange(cachedExchange);
+  const getResponse = openCachedExchange(cachedExchangeSetup);
   const lacksKey = key === null && !options.offline && !parseBaseUrl(baseUrl).isLoopback;
   const sendQuestion: GetResponse = async (target, getOptions) => {
     if (lacksKey) {
@@ -131,13 +131,13 @@ export function createClient(setup: ClientSetup): Client {
         throw options.unchecked ? explainedError : addFaults(explainedError, question.faults);
       });
     },
-    plan: (question) => planRequest(cachedExchange, toTarget(question)),
+    plan: (question) => planRequest(cachedExchangeSetup, toTarget(question)),
     askPath: async (path) => sendQuestion(checkPath(path), { acceptsInvalid: true }),
     attribution: async (ticker) =>
       attributions.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
     async close() {
       await lazyTransport.close();
-      if (cacheDirectory !== null && cache !== null) await sweepSometimes(cacheDirectory, cache.writtenBytes, cacheMax);
+      if (cacheDirectory !== null && cache !== null) await sweepSometimes(cacheDirectory, cache.writtenBytes, cacheMaxBytes);
     },
   };
 }
@@ -150,8 +150,8 @@ function withSettingSources(error: unknown, { address, key }: SettingSources): u
   const { kind, hint } = error;
   const isAboutKey = kind === 'key' && key !== null;
   if (kind !== 'network' && !isAboutKey) return error;
-  const source = isAboutKey ? `The key was read from ${key}.` : `The address was read from ${address}.`;
-  return withHint(error, hint === undefined ? source : `${hint} ${source}`);
+  const sourceText = isAboutKey ? `The key was read from ${key}.` : `The address was read from ${address}.`;
+  return withHint(error, hint === undefined ? sourceText : `${hint} ${sourceText}`);
 }
 
 function makeRequestHeaders(key: string | null, { requestId }: ClientOptions): Record<string, string> {
@@ -207,7 +207,7 @@ async function askAttribution(ask: GetResponse, ticker: string) {
   }
 }
 
-/** Returns a transport that loads the network code with the first request. */
+/** Returns functions that open and close a transport. The network code is loaded with the first request. */
 function openTransportOnce({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
   let openedTransport: Promise<Transport> | undefined;
   const loadTransport = async () => {

@@ -151,7 +151,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     const { openLocal } = await ports.localService();
     const openLocalConnection = (): Connection => {
       const { service, stamp, sample, isCurrent } = openLocal(directories.data, destination.isSampleAllowed);
-      if (sample !== null && !globals.quiet && isFirstToday(directories.state)) log(formatSampleNotice(sample));
+      if (sample !== null && !globals.quiet && isFirstSampleUseToday(directories.state)) log(formatSampleNotice(sample));
       const client = openLocalClient(globals.verbose ? withLogging(service, stamp, io) : service, options);
       const localConnection = {
         client,
@@ -293,7 +293,7 @@ function addAuthorities({ target: { directories }, globals, io }: ConnectionSett
 /**
  * Whether the sample's notice was not yet shown today, according to a stored date; true if the date cannot be stored.
  */
-function isFirstToday(state: string | null): boolean {
+function isFirstSampleUseToday(state: string | null): boolean {
   if (state === null) return true;
   const file = join(state, 'sample-named');
   const today = new Date().toISOString().slice(0, 10);
@@ -314,9 +314,9 @@ function withLogging(service: LocalService, stamp: string, io: Pick<ConnectionIo
   const logAnswer = async (path: string, ask: () => Promise<LocalAnswer>): Promise<LocalAnswer> => {
     const startMs = performance.now();
     const answer = await ask();
-    const ms = Math.round(performance.now() - startMs);
+    const elapsedMs = Math.round(performance.now() - startMs);
     const status = 'problem' in answer ? answer.problem.status : 200;
-    io.log(`GET ${path} ${status}, answered by release ${stamp} in ${ms} ms`);
+    io.log(`GET ${path} ${status}, answered by release ${stamp} in ${elapsedMs} ms`);
     return answer;
   };
   return {

@@ -81,23 +81,23 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
       profile: chosenProfile.name,
     };
   }
-  const url = parseBaseUrl(baseAddress.text);
-  const kind = determineKind(url.baseUrl, chosenProfile);
+  const parsedBaseUrl = parseBaseUrl(baseAddress.text);
+  const kind = determineDestinationKind(parsedBaseUrl.baseUrl, chosenProfile);
   if (kind === 'release') {
     const publicKey = chosenProfile.profile.public_key ?? null;
-    return { to: 'published', ...url, addressSource: baseAddress.source, publicKey, profile: chosenProfile.name };
+    return { to: 'published', ...parsedBaseUrl, addressSource: baseAddress.source, publicKey, profile: chosenProfile.name };
   }
-  const chosenKey = keyCandidates.find(({ origin }) => origin === null || origin === url.origin);
+  const chosenKey = keyCandidates.find(({ origin }) => origin === null || origin === parsedBaseUrl.origin);
   const [firstCandidate] = keyCandidates;
   return {
     to: 'service',
-    ...url,
+    ...parsedBaseUrl,
     addressSource: baseAddress.source,
     key: chosenKey?.source ?? null,
     withheld:
-      chosenKey === undefined && firstCandidate !== undefined ? explainWithheldKey(firstCandidate, url.origin) : null,
+      chosenKey === undefined && firstCandidate !== undefined ? explainWithheldKey(firstCandidate, parsedBaseUrl.origin) : null,
     account:
-      chosenKey?.source.from === 'profile' || chosenProfile.origin === url.origin
+      chosenKey?.source.from === 'profile' || chosenProfile.origin === parsedBaseUrl.origin
         ? (chosenProfile.profile.account ?? null)
         : null,
     profile: chosenProfile.name,
@@ -110,7 +110,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
  * because a compromised host could otherwise pretend to be a service, which signs nothing. `kind` applies only to the
  * profile's own address, or to any address if the profile has none.
  */
-function determineKind(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
+function determineDestinationKind(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
   const { public_key: publicKey, kind, base_url: profileUrl } = profile;
   checkKind(profile, name);
   if (publicKey !== undefined) return 'release';
@@ -168,11 +168,11 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
   const name = requestedName ?? settings.profile ?? 'default';
   const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   if (profile === undefined && requestedName !== undefined) {
-    const names = Object.keys(settings.profiles);
-    const profilesText = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
+    const profileNames = Object.keys(settings.profiles);
+    const profilesText = profileNames.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${profileNames.join(', ')}.`;
     throw new Failure(
       'usage',
-      `There is no profile ${JSON.stringify(requestedName)}.${didYouMean(requestedName, names) || profilesText}`,
+      `There is no profile ${JSON.stringify(requestedName)}.${didYouMean(requestedName, profileNames) || profilesText}`,
       {
         hint: `Create it with: fin config set base_url <url> --profile ${quoteShellWord(requestedName)}`,
       },
@@ -229,7 +229,7 @@ function listKeyCandidates(flags: DestinationFlags, env: Env, chosenProfile: Cho
     environmentAddress === undefined || environmentAddress === LOCAL_URL
       ? null
       : parseBaseUrl(environmentAddress).origin;
-  const file = flags.apiKeyFile;
+  const keyFile = flags.apiKeyFile;
   const { api_key: storedKey, api_key_origin: boundOrigin } = chosenProfile.profile;
   const storedCandidates: KeyCandidate[] =
     storedKey === undefined
@@ -241,15 +241,15 @@ function listKeyCandidates(flags: DestinationFlags, env: Env, chosenProfile: Cho
           },
         ];
   const environmentKey = emptyToUndefined(env.FIN_API_KEY);
-  const command = emptyToUndefined(env.FIN_API_KEY_COMMAND);
+  const keyCommand = emptyToUndefined(env.FIN_API_KEY_COMMAND);
   const environmentCandidates: KeyCandidate[] = [
     ...(environmentKey === undefined
       ? []
       : [{ source: { from: 'environment', text: environmentKey } as const, origin: environmentOrigin }]),
-    ...(command === undefined ? [] : [{ source: { from: 'command', command } as const, origin: environmentOrigin }]),
+    ...(keyCommand === undefined ? [] : [{ source: { from: 'command', command: keyCommand } as const, origin: environmentOrigin }]),
   ];
   return [
-    ...(file === null ? [] : [{ source: { from: 'file', path: file } as const, origin: null }]),
+    ...(keyFile === null ? [] : [{ source: { from: 'file', path: keyFile } as const, origin: null }]),
     ...(chosenProfile.isExplicit
       ? [...storedCandidates, ...environmentCandidates]
       : [...environmentCandidates, ...storedCandidates]),

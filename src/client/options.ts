@@ -14,7 +14,7 @@ export interface ClientOptions {
   readonly fresh: boolean;
   /** Whether to use cached responses only, and send nothing. */
   readonly offline: boolean;
-  /** Maximum age at which a cached response is used without a request, whatever its release; null without this rule. */
+  /** Maximum age at which a cached response of any release is used without a request; null for no such maximum. */
   readonly maxAge: number | null;
   readonly noCache: boolean;
   /** Whether to accept a published release that is older than the last release from the address. */

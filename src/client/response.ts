@@ -241,16 +241,16 @@ function isProblem({ code, type, title, detail }: JsonObject, contentType = ''):
  * failure.
  */
 function findCodeOfStatus(status: number): string {
-  const codes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
-  return codes.length === 1 ? (codes[0]?.[0] ?? '') : (KIND_BY_STATUS[status] ?? 'service');
+  const problemEntries = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
+  return problemEntries.length === 1 ? (problemEntries[0]?.[0] ?? '') : (KIND_BY_STATUS[status] ?? 'service');
 }
 
 const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 function describeContentType(response: TransportResponse): string {
-  const type = /^[\w.+-]+\/[\w.+-]+/.exec(response.headers['content-type'] ?? '')?.[0];
-  return type === undefined || type.endsWith('json') ? '' : ` (${type})`;
+  const mediaType = /^[\w.+-]+\/[\w.+-]+/.exec(response.headers['content-type'] ?? '')?.[0];
+  return mediaType === undefined || mediaType.endsWith('json') ? '' : ` (${mediaType})`;
 }
 
 function describeRedirect({ headers: { location = '' } }: TransportResponse, ownOrigin: string): string {

@@ -9,7 +9,7 @@ import { findDirectories, makePrivate } from '../platform/directories.ts';
 import { isObject } from '../platform/json-object.ts';
 import { withLock } from '../platform/processes/lock.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { codeOf, isMissing, makeSystemFailure, readIfPresent } from '../platform/system-error.ts';
+import { readErrorCode, isMissingPathError, makeSystemFailure, readIfPresent } from '../platform/system-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -62,7 +62,7 @@ export function readSettings(directory: string | null): Settings {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
     text = readRegularFile(file);
   } catch (cause) {
-    if (isMissing(cause)) return EMPTY_SETTINGS;
+    if (isMissingPathError(cause)) return EMPTY_SETTINGS;
     throw makeSystemFailure('usage', `The settings in ${file} cannot be read`, cause);
   }
   return parseSettings(text, file);
@@ -120,7 +120,7 @@ export async function changeSettings(directory: string, change: (settings: Setti
       return changedSettings;
     });
   } catch (error) {
-    if (codeOf(error) === null) throw error;
+    if (readErrorCode(error) === null) throw error;
     throw makeSystemFailure('usage', `The settings in ${directory} cannot be written`, error);
   }
 }

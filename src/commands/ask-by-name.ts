@@ -49,11 +49,11 @@ export async function askByName(
 ): Promise<AskedQuestion> {
   const { connection, form, offeredOptions } = options;
   const command = await loadQuestion(commandName);
-  const parsedLine = parseNamedArguments(commandName, command, givenArguments, offeredOptions);
+  const parsedArguments = parseNamedArguments(commandName, command, givenArguments, offeredOptions);
   const { isInProcess } = connection;
   const plan = await planQuestion({
     command,
-    parsed: parsedLine,
+    parsed: parsedArguments,
     form,
     fields: null,
     unchecked: false,
@@ -87,9 +87,11 @@ function parseNamedArguments(
   );
   const positionalNames = command.args.map(({ parameter }) => parameter);
   const parameterNames = listParameters(command).map((parameter) => parameter.name);
-  const texts = new Map(Object.entries(givenArguments).map(([key, value]) => [key, toArgumentTexts(key, value)]));
+  const textsByArgument = new Map(
+    Object.entries(givenArguments).map(([key, value]) => [key, toArgumentTexts(key, value)]),
+  );
   const options = new Map<string, readonly string[]>();
-  for (const [key, values] of texts) {
+  for (const [key, values] of textsByArgument) {
     const spec = ownOptions.find((candidate) => candidate.name === toKebabCase(key));
     const isKnown =
       spec !== undefined ||
@@ -108,16 +110,16 @@ function parseNamedArguments(
       continue;
     options.set(toKebabCase(key), values);
   }
-  return { args: listPositionalTexts(command, texts), options };
+  return { args: listPositionalTexts(command, textsByArgument), options };
 }
 
 function listPositionalTexts(
   { args, combineAnswers }: QuestionCommand,
-  texts: ReadonlyMap<string, readonly string[]>,
+  textsByParameter: ReadonlyMap<string, readonly string[]>,
 ): string[] {
   const argumentTexts: string[] = [];
   for (const { parameter, optional } of args) {
-    const values = texts.get(parameter) ?? [];
+    const values = textsByParameter.get(parameter) ?? [];
     if (values.length > 1 && combineAnswers === undefined) {
       throw new Failure('usage', say`The argument ${option(parameter)} takes one value.`, {
         hint: 'Make a separate call for each value.',

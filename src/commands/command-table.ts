@@ -210,7 +210,7 @@ export const loadQuestion = async (name: QuestionName): Promise<QuestionCommand>
 
 /** Loads a command. Throws a usage Failure with suggestions if the name is unknown. */
 export async function loadCommand(name: string): Promise<LoadedCommand> {
-  if (isQuestion(name)) {
+  if (isQuestionName(name)) {
     const definition = await loadQuestion(name);
     const options = [...listQuestionOptions(definition), ...listFormatOptions(definition.hasCharts === true)];
     const args = listQuestionArguments(definition);
@@ -229,11 +229,11 @@ export function listGlobalOptions(command: LoadedCommand): readonly GlobalOption
   );
 }
 
-const isQuestion = (name: string): name is QuestionName => Object.hasOwn(QUESTIONS, name);
+const isQuestionName = (name: string): name is QuestionName => Object.hasOwn(QUESTIONS, name);
 
 /** Returns a command's summary without loading the command. */
 export function findSummary(name: string): string {
-  if (!isQuestion(name)) return requireUtilityEntry(name).summary;
+  if (!isQuestionName(name)) return requireUtilityEntry(name).summary;
   const { summary, operation } = QUESTIONS[name];
   return summary ?? getOperation(operation).summary;
 }

@@ -113,7 +113,7 @@ const MIN_REPORTED_WAIT_MS = 1000;
 
 /** Reports the client's events: as a progress line on a terminal, as log lines with --verbose. */
 function createEventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
-  let hasReported = false;
+  let hasReportedWait = false;
   const showProgress = createProgressReporter(io);
   return (event) => {
     if (event.type === 'notice') {
@@ -125,9 +125,9 @@ function createEventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event:
       if (line !== null) io.log(line);
     } else if (!quiet && io.errIsTerminal) {
       showProgress(event);
-    } else if (!quiet && !hasReported && isLongWait(event)) {
+    } else if (!quiet && !hasReportedWait && isLongWait(event)) {
       // Without a terminal, a line cannot be overwritten, so only the first long wait is logged.
-      hasReported = true;
+      hasReportedWait = true;
       const line = describeEvent(event);
       if (line !== null) io.log(line);
     }

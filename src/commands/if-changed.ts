@@ -9,7 +9,7 @@ import { GLOBAL_OPTIONS } from '../commands/command-line/global-options.ts';
 import type { Io } from '../commands/io.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { reasonOf } from '../platform/system-error.ts';
+import { describeCause } from '../platform/system-error.ts';
 import type { Presentation } from './presentation.ts';
 
 export interface AnswerDigest {
@@ -49,36 +49,36 @@ export function openAnswerDigest({
   presentation: { format, file: outputFile },
   io,
 }: AnswerDigestSetup): AnswerDigest {
-  const commandOptions = new Set(command.options?.map(({ name: option }) => option));
+  const commandOptionNames = new Set(command.options?.map(({ name: option }) => option));
   const warn = (reason: string): void =>
     io.log(`Warning: --if-changed cannot remember this answer for the next run. ${reason}`);
-  const options = [...parsedArguments.options]
-    .filter(([name]) => commandOptions.has(name) || !OPTIONS_NOT_IN_NAME.has(name))
+  const optionsInName = [...parsedArguments.options]
+    .filter(([name]) => commandOptionNames.has(name) || !OPTIONS_NOT_IN_NAME.has(name))
     .sort();
   const digestName = hash(
     'sha256',
-    JSON.stringify([account, command.operation, parsedArguments.args, options, format]),
+    JSON.stringify([account, command.operation, parsedArguments.args, optionsInName, format]),
   ).slice(0, 40);
-  const directory = stateDirectory === null ? null : join(stateDirectory, 'last');
-  const file = directory === null ? null : join(directory, digestName);
-  if (file === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
+  const digestDirectory = stateDirectory === null ? null : join(stateDirectory, 'last');
+  const digestFile = digestDirectory === null ? null : join(digestDirectory, digestName);
+  if (digestFile === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
   let digest = '';
   const isUnchanged = () =>
-    file !== null && readOrNull(file) === digest && (outputFile === null || existsSync(outputFile));
+    digestFile !== null && readOrNull(digestFile) === digest && (outputFile === null || existsSync(outputFile));
   return {
     add(answer) {
       for (const { data } of answer.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
     },
     isSame: isUnchanged,
     saveDigest() {
-      if (file === null || directory === null) return;
+      if (digestFile === null || digestDirectory === null) return;
       const now = Date.now();
-      if (isUnchanged()) return recordUse(file, now);
+      if (isUnchanged()) return recordUse(digestFile, now);
       try {
-        writeAtomically(file, digest);
-        removeOldDigests(directory, now);
+        writeAtomically(digestFile, digest);
+        removeOldDigests(digestDirectory, now);
       } catch (error) {
-        warn(`${file} cannot be written: ${reasonOf(error)}.`);
+        warn(`${digestFile} cannot be written: ${describeCause(error)}.`);
       }
     },
   };

@@ -33,11 +33,11 @@ export function listFormatOptions(canDraw: boolean): readonly OptionSpec[] {
         ...(flag?.optional === true ? { optional: true } : {}),
       };
     }),
-    ...(canDraw ? [NO_CHART] : []),
+    ...(canDraw ? [NO_CHART_OPTION] : []),
   ];
 }
 
-const NO_CHART: OptionSpec = {
+const NO_CHART_OPTION: OptionSpec = {
   name: 'no-chart',
   help: 'Print only the table; on a terminal, fin prices otherwise shows a chart above it',
 };
@@ -72,9 +72,9 @@ function readFileName(formatName: FormatName, texts: readonly string[], io: Pick
   const [file = '', ...otherTexts] = texts;
   if (otherTexts.length > 0)
     throw new Failure('usage', `--${formatName} was given ${texts.length} times; give it once.`);
-  const isNamed = file !== '' && file !== '-';
-  if (isNamed && flag.extensionPattern.test(file)) return file;
-  if (isNamed || flag.optional !== true) {
+  const hasFileName = file !== '' && file !== '-';
+  if (hasFileName && flag.extensionPattern.test(file)) return file;
+  if (hasFileName || flag.optional !== true) {
     throw new Failure('usage', `--${formatName} ${quote(file)}: the name of the file must end in .${formatName}.`, {
       ...(flag.optional === true ? { hint: `To write to stdout, put --${formatName} after the tickers.` } : {}),
     });

@@ -45,14 +45,14 @@ const MIN_ESTIMATED_SHARE = 0.05;
  */
 export function formatProgress(
   doneCount: number,
-  total: number,
+  totalCount: number,
   noun: string,
   beginTime: number,
   now = Date.now(),
 ): string {
-  const countText = `${doneCount} of ${total} ${noun}`;
-  if (total === 0) return countText;
-  const shareDone = doneCount / total;
+  const countText = `${doneCount} of ${totalCount} ${noun}`;
+  if (totalCount === 0) return countText;
+  const shareDone = doneCount / totalCount;
   const percent = `${Math.floor(shareDone * 100)} %`;
   if (shareDone < MIN_ESTIMATED_SHARE || shareDone >= 1) return `${countText}, ${percent}`;
   const remainingSeconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);

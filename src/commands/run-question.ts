@@ -80,7 +80,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     wantsNotes: !presentation.quiet,
     isStopped: () => batch.stopped,
   };
-  let code: number | undefined;
+  let exitCode: number | undefined;
   try {
     const stoppablePlan = { ...plan, inputs: yieldInputsUntilFailure(plan.inputs, batch) };
     for await (const outcome of askEach(stoppablePlan, askOptions)) {
@@ -96,15 +96,15 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
       }
     }
     waitLine.stop();
-    code = await batch.end(() => createEmptyResult(plan, askOptions));
+    exitCode = await batch.end(() => createEmptyResult(plan, askOptions));
   } finally {
     waitLine.stop();
     // After a failure the output is printed and the stored digest is kept, because an incomplete answer cannot be
     // compared with the answer of the last run.
-    if (code !== 0 || answerDigest?.isSame() !== true) await output.flush();
+    if (exitCode !== 0 || answerDigest?.isSame() !== true) await output.flush();
   }
-  if (code === 0) answerDigest?.saveDigest();
-  return code;
+  if (exitCode === 0) answerDigest?.saveDigest();
+  return exitCode;
 }
 
 function formatProgressLine(
@@ -135,7 +135,7 @@ const formatNoticeLine = ({ severity, text }: Notice): string =>
  * code.
  */
 class Batch {
-  private answers = 0;
+  private printedAnswerCount = 0;
   private readonly exitCodes: number[] = [];
   private readonly attributions = new Set<string>();
   /** Warnings already printed; a warning that several inputs share, such as one about the release, is printed once. */
@@ -162,17 +162,17 @@ class Batch {
   }
 
   get answerCount(): number {
-    return this.answers;
+    return this.printedAnswerCount;
   }
 
   addResult(inputName: string, result: Result): void {
     const { stats } = this.call;
-    this.answers += 1;
+    this.printedAnswerCount += 1;
     this.renderer.answer(result);
     if (result.attribution != null && isPriced(result)) this.attributions.add(result.attribution);
     if (stats !== null) for (const _ of makeFlatRows(result).rows) stats.addRows(1);
-    const isNamed = this.hasSeveralInputs && this.call.command.combineAnswers === undefined;
-    for (const notice of result.notices) this.log(notice, isNamed ? inputName : null);
+    const namesInput = this.hasSeveralInputs && this.call.command.combineAnswers === undefined;
+    for (const notice of result.notices) this.log(notice, namesInput ? inputName : null);
   }
 
   private log(notice: Notice, inputName: string | null): void {
@@ -225,18 +225,18 @@ class Batch {
    * Ends the output. Returns 0 if no input failed, the common exit code if all inputs failed with the same code,
    * otherwise 8. Throws the error that stopped the batch.
    */
-  async end(resultIfEmpty: () => Promise<Result | null>): Promise<number> {
+  async end(createResultIfEmpty: () => Promise<Result | null>): Promise<number> {
     // If the batch stopped before the first answer, not even an empty list is printed.
-    if (this.stopFailure !== null && this.answers + this.exitCodes.length === 0) throw this.stopFailure;
-    if (this.answers === 0 && this.stopFailure === null && this.form === 'rows') {
+    if (this.stopFailure !== null && this.printedAnswerCount + this.exitCodes.length === 0) throw this.stopFailure;
+    if (this.printedAnswerCount === 0 && this.stopFailure === null && this.form === 'rows') {
       // Formats with a header print the header even if there are no rows.
-      const emptyResult = await resultIfEmpty();
+      const emptyResult = await createResultIfEmpty();
       if (emptyResult !== null) this.renderer.answer(emptyResult);
     }
     await this.renderer.end();
     if (
       this.hasSeveralInputs &&
-      this.answers + this.exitCodes.length === 0 &&
+      this.printedAnswerCount + this.exitCodes.length === 0 &&
       this.stopFailure === null &&
       !this.presentation.quiet
     ) {
@@ -246,7 +246,7 @@ class Batch {
     if (this.stopFailure !== null) throw this.stopFailure;
     const [firstCode, ...otherCodes] = new Set(this.exitCodes);
     if (firstCode === undefined) return 0;
-    return this.answers === 0 && otherCodes.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
+    return this.printedAnswerCount === 0 && otherCodes.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
   }
 
   /** Prints each attribution once on a terminal, even with `--quiet`. Rows also have the attribution as a column. */
@@ -277,6 +277,6 @@ async function openAnswerDigestFor(
 ): Promise<AnswerDigest> {
   const { openAnswerDigest } = await import('./if-changed.ts');
   const { state } = target.directories;
-  const account = await readAccountHash(target);
-  return openAnswerDigest({ stateDirectory: state, account, command, parsedArguments: parsed, presentation, io });
+  const accountHash = await readAccountHash(target);
+  return openAnswerDigest({ stateDirectory: state, account: accountHash, command, parsedArguments: parsed, presentation, io });
 }

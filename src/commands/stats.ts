@@ -5,7 +5,7 @@ import type { ClientEvent } from '../client/events.ts';
 import { readQuota } from '../client/limiter/quota.ts';
 import { isFailure } from '../contract/failure.ts';
 import { formatCount } from '../contract/text/wording.ts';
-import { codeOf } from '../platform/system-error.ts';
+import { readErrorCode } from '../platform/system-error.ts';
 
 export interface Stats {
   /** Adds the rows of an answer to the count. If never called, the statistics omit the number of rows. */
@@ -18,9 +18,9 @@ export interface Stats {
 export function startStats(): Stats {
   const startTime = performance.now();
   let rowTotal: number | null = null;
-  let remaining = Number.POSITIVE_INFINITY;
-  let quota: number | null = null;
-  let bytes: number | null = null;
+  let lowestRemaining = Number.POSITIVE_INFINITY;
+  let monthQuota: number | null = null;
+  let receivedBytes: number | null = null;
   const totals = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
   return {
     addRows(rowCount) {
@@ -30,29 +30,29 @@ export function startStats(): Stats {
       if (event.type === 'request') {
         totals.requests += 1;
         if (event.status === 304) totals.revalidated += 1;
-        if (event.bytes !== undefined) bytes = (bytes ?? 0) + event.bytes;
+        if (event.bytes !== undefined) receivedBytes = (receivedBytes ?? 0) + event.bytes;
       } else if (event.type === 'cached') totals.cached += 1;
       else if (event.type === 'waited' || event.type === 'retrying') totals.waited += event.ms;
       else if (event.type === 'remaining') {
         const remainingInMonth =
           event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
         // Responses may arrive out of order, so the lowest remaining count is used.
-        remaining = Math.min(remainingInMonth, remaining);
-        quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
+        lowestRemaining = Math.min(remainingInMonth, lowestRemaining);
+        monthQuota = event.policies.find(({ name }) => name === 'month')?.quota ?? monthQuota;
       }
     },
     async line(target) {
-      const month = remaining === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining, quota };
+      const monthCounts = lowestRemaining === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining: lowestRemaining, quota: monthQuota };
       return [
         ...(rowTotal === null ? [] : [formatCount(rowTotal, 'row')]),
         formatCount(totals.requests, 'request'),
-        ...(bytes === null ? [] : [`${Math.ceil(bytes / 1000)} KB`]),
+        ...(receivedBytes === null ? [] : [`${Math.ceil(receivedBytes / 1000)} KB`]),
         `${totals.revalidated} revalidated`,
         `${totals.cached} cached`,
         `waited ${formatSeconds(totals.waited)}`,
-        ...(month === null
+        ...(monthCounts === null
           ? []
-          : [`${month.remaining}${month.quota === null ? '' : ` of ${month.quota}`} left this month`]),
+          : [`${monthCounts.remaining}${monthCounts.quota === null ? '' : ` of ${monthCounts.quota}`} left this month`]),
         `took ${formatSeconds(performance.now() - startTime)}`,
       ].join(', ');
     },
@@ -73,7 +73,7 @@ async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaini
     return limits.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {
     // Errors of the key or the settings were already reported by the command itself.
-    if (isFailure(error) || codeOf(error) !== null) return null;
+    if (isFailure(error) || readErrorCode(error) !== null) return null;
     throw error;
   }
 }

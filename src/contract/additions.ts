@@ -41,9 +41,9 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     offset: { description: 'pages of filings (offset)' },
   },
   screen: {
-    where: { description: 'filters by figures that fin adds (where)', values: ADDED_FILTERS },
-    sort: { description: 'sorting by figures that fin adds (sort)', values: ADDED_FILTERS },
-    columns: { description: 'figures that fin adds (columns)', values: [...ADDED_COLUMNS] },
+    where: { description: 'filters by figures that only fin offers (where)', values: ADDED_FILTERS },
+    sort: { description: 'sorting by figures that only fin offers (sort)', values: ADDED_FILTERS },
+    columns: { description: 'figures that only fin offers (columns)', values: [...ADDED_COLUMNS] },
     as_of: { description: 'screens of a past day (as_of)', metaField: 'as_of' },
     industry: { description: 'screens by industry (industry)', metaField: 'left_out' },
     sic: { description: 'screens by industry code (sic)', metaField: 'left_out' },
@@ -71,9 +71,10 @@ export function findAdditions(
   return givenParameters.flatMap(([name, text]) => {
     const addition = Object.hasOwn(addedParameters, name) ? addedParameters[name] : undefined;
     // The text is a value, a list of values, or a filter such as ebitda:gt:0, which begins with a value.
-    const values = text.toLowerCase().split(/[,:]/);
-    const isUsed = addition?.values?.some((value) => values.includes(value.toLowerCase())) ?? addition !== undefined;
-    return addition !== undefined && isUsed ? [[name, addition.description] as const] : [];
+    const givenValues = text.toLowerCase().split(/[,:]/);
+    const isAdditionUsed =
+      addition?.values?.some((value) => givenValues.includes(value.toLowerCase())) ?? addition !== undefined;
+    return addition !== undefined && isAdditionUsed ? [[name, addition.description] as const] : [];
   });
 }
 

@@ -37,9 +37,10 @@ const ZERO_CODE = 48;
 function formatScaled({ units, places }: Scaled): Decimal {
   if (places === 0 || units === 0n) return units.toString();
   const digits = takeAbsolute(units).toString();
-  let end = digits.length;
-  while (end > digits.length - places && digits.charCodeAt(end - 1) === ZERO_CODE) end -= 1;
-  return insertPoint(units < 0n, digits.slice(0, end), places - (digits.length - end));
+  let keptDigitCount = digits.length;
+  while (keptDigitCount > digits.length - places && digits.charCodeAt(keptDigitCount - 1) === ZERO_CODE)
+    keptDigitCount -= 1;
+  return insertPoint(units < 0n, digits.slice(0, keptDigitCount), places - (digits.length - keptDigitCount));
 }
 
 /** Powers of ten by exponent. Computed once, because computing a power takes as long as a division. */
@@ -127,7 +128,7 @@ function floorRoot(value: bigint, power: bigint): bigint {
 const takeAbsolute = (units: bigint): bigint => (units < 0n ? -units : units);
 
 /** Returns the absolute value; the digits are unchanged. */
-export function absolute(a: Decimal): Decimal {
+export function takeAbsoluteValue(a: Decimal): Decimal {
   return a.startsWith('-') ? a.slice(1) : a;
 }
 
@@ -139,8 +140,8 @@ export function negate(a: Decimal): Decimal {
 }
 
 /** Whether `a` and `b` differ by at most `fraction` times the absolute value of `b`. */
-export function nearlyEqual(a: Decimal, b: Decimal, fraction: Decimal): boolean {
-  return compareDecimals(absolute(subtract(a, b)), multiply(absolute(b), fraction)) <= 0;
+export function isNearlyEqual(a: Decimal, b: Decimal, fraction: Decimal): boolean {
+  return compareDecimals(takeAbsoluteValue(subtract(a, b)), multiply(takeAbsoluteValue(b), fraction)) <= 0;
 }
 
 export function roundToInteger(a: Decimal): Decimal {
@@ -162,7 +163,7 @@ export function floorTo(a: Decimal, multiple: Decimal): Decimal {
 }
 
 /** Returns the median; for an even number of values, the larger of the two middle values. Throws for an empty list. */
-export function median(values: readonly Decimal[]): Decimal {
+export function findMedian(values: readonly Decimal[]): Decimal {
   const middleValue = [...values].sort(compareDecimals)[Math.floor(values.length / 2)];
   if (middleValue === undefined) throw new RangeError('an empty list has no median');
   return middleValue;

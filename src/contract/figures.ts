@@ -44,13 +44,13 @@ export const FIGURES: readonly (Metric | DerivedFigure)[] = [
   ...REMAINDER_FIGURES,
 ];
 
-const FIGURES_BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(
+const FIGURE_BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(
   FIGURES.map((figure) => [figure.key, figure]),
 );
 
 /** Returns the definition of a figure; null for an unknown key. */
 export function findDefinition(key: string): Metric | DerivedFigure | null {
-  return FIGURES_BY_KEY.get(key) ?? null;
+  return FIGURE_BY_KEY.get(key) ?? null;
 }
 
 export function isMetric(figure: Metric | DerivedFigure): figure is Metric {

@@ -163,11 +163,11 @@ function makeProblemResponses(): JsonObject {
 /** Returns the schemas of all resources, in which nested resources are references by name. */
 function makeResourceSchemas(): JsonObject {
   // Schemas are compared as text, because combining schemas copies them.
-  const namesBySchema = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const nameBySchema = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(
     Object.entries(RESOURCES).map(([name, schema]) => [
       name,
-      markAdditions(name, replaceSchemasInFields(schema, namesBySchema)),
+      markAdditions(name, replaceSchemasInFields(schema, nameBySchema)),
     ]),
   );
 }

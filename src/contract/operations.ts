@@ -52,7 +52,7 @@ const OPERATION_TABLE = [
     path: '/v1/securities',
     tag: 'Companies',
     summary: 'Find securities by ticker prefix or entity name',
-    parameters: [p.search, p.defineLimit('ours')],
+    parameters: [p.searchQuery, p.defineLimit('ours')],
     resource: 'SecuritySearchHit',
     rows: { field: null, identity: ['ticker'] },
     priced: 'never',
@@ -77,11 +77,11 @@ const OPERATION_TABLE = [
     parameters: [
       p.ticker,
       p.metricsPeriod,
-      p.keys,
+      p.metricKeys,
       p.collapse,
       p.defineLimit('stated', { max: 5000 }),
       p.asOf,
-      p.values,
+      p.valueVersion,
       p.splitAdjusted,
     ],
     resource: 'MetricValue',
@@ -105,7 +105,7 @@ const OPERATION_TABLE = [
     path: `${COMPANY_PATH}/metrics/{metric_key}/lineage`,
     tag: 'Metrics',
     summary: 'Show the XBRL facts that each value of a metric comes from',
-    parameters: [p.ticker, p.metricKey, p.metricValueId, p.defineLimit('ours'), p.asOf, p.values, p.splitAdjusted],
+    parameters: [p.ticker, p.metricKey, p.metricValueId, p.defineLimit('ours'), p.asOf, p.valueVersion, p.splitAdjusted],
     resource: 'MetricLineage',
     rows: { field: null, identity: ['metric_value_id', 'raw_fact_id', 'role'] },
     priced: 'never',
@@ -146,7 +146,7 @@ const OPERATION_TABLE = [
     path: `${COMPANY_PATH}/filings`,
     tag: 'Filings',
     summary: "Show a company's filings, newest first",
-    parameters: [p.ticker, p.forms, p.items, p.defineLimit('ours'), p.filedSince, p.filedUntil, p.addedOffset],
+    parameters: [p.ticker, p.forms, p.itemNumbers, p.defineLimit('ours'), p.filedSince, p.filedUntil, p.addedOffset],
     resource: 'Filing',
     rows: { field: null, identity: ['accession_number'] },
     priced: 'never',
@@ -157,7 +157,7 @@ const OPERATION_TABLE = [
     path: '/v1/filings/day',
     tag: 'Filings',
     summary: "Show a day's filings across all companies",
-    parameters: [p.date],
+    parameters: [p.filingsDay],
     resource: 'FilingsDay',
     rows: { field: 'lines', identity: ['cik', 'accession_number'], total: 'lines_total', hasOtherContent: true },
     priced: 'never',
@@ -179,7 +179,7 @@ const OPERATION_TABLE = [
     path: '/v1/insider-activity',
     tag: 'Insider trades',
     summary: 'Show insider purchases and sales across companies',
-    parameters: [p.tickers, p.since, p.tradeKind, p.defineLimit('stated', { max: 100 }), p.offset],
+    parameters: [p.tickers, p.tradedSince, p.tradeKind, p.defineLimit('stated', { max: 100 }), p.offset],
     resource: 'InsiderActivityPage',
     rows: { field: 'filings', identity: ['accession_number'], noun: 'filings' },
     priced: 'never',
@@ -190,7 +190,7 @@ const OPERATION_TABLE = [
     path: `${COMPANY_PATH}/insider-activity`,
     tag: 'Insider trades',
     summary: "Show insider purchases and sales of one company's shares",
-    parameters: [p.ticker, p.since, p.tradeKind, p.defineLimit('stated', { max: 100 }), p.offset],
+    parameters: [p.ticker, p.tradedSince, p.tradeKind, p.defineLimit('stated', { max: 100 }), p.offset],
     resource: 'InsiderActivityPage',
     rows: { field: 'filings', identity: ['accession_number'], noun: 'filings' },
     priced: 'never',
@@ -246,7 +246,7 @@ const OPERATION_TABLE = [
     path: `${COMPANY_PATH}/prices`,
     tag: 'Prices',
     summary: 'Show daily prices, market cap and splits',
-    parameters: [p.ticker, p.range, p.from, p.to],
+    parameters: [p.ticker, p.priceRange, p.pricesFrom, p.pricesTo],
     resource: 'Prices',
     exclusive: [['range', ['from', 'to']]],
     rows: { field: 'days', identity: null },
@@ -259,9 +259,9 @@ const OPERATION_TABLE = [
     tag: 'Screener',
     summary: 'Filter and sort all companies by their figures',
     parameters: [
-      p.where,
-      p.sort,
-      p.direction,
+      p.whereClauses,
+      p.sortColumn,
+      p.sortDirection,
       p.defineLimit('stated'),
       p.offset,
       p.columns,
@@ -345,10 +345,10 @@ interface AnswerWithTotal {
   readonly meta: { readonly total?: unknown };
 }
 
-const OPERATIONS_BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+const OPERATION_BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
 export function getOperation(id: OperationId): Operation {
-  const operation = OPERATIONS_BY_ID.get(id);
+  const operation = OPERATION_BY_ID.get(id);
   if (operation === undefined) throw new Error(`unknown operation ${id}`);
   return operation;
 }

@@ -38,7 +38,7 @@ export function combineRatios(a: Ratio, b: Ratio): Ratio {
 }
 
 /** Returns the number of new shares per old share, rounded to at most ten places. */
-export function ratioToDecimal({ newShares, oldShares }: Ratio): Decimal {
+export function convertRatioToDecimal({ newShares, oldShares }: Ratio): Decimal {
   return divideByNonzero(newShares, oldShares);
 }
 

@@ -7,11 +7,11 @@ import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
 import type { Figure } from './derived/figure.ts';
-import { deriveFormulaFigures, isDerivedOnRequest } from './derived/formulas.ts';
+import { deriveFiguresOfFormula, isDerivedOnRequest } from './derived/formulas.ts';
 import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
 import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
 import { deriveFiguresOfChains, selectLatestFigures } from './figure-values.ts';
-import { findOtherCompaniesStatements } from './filings/other-statements.ts';
+import { findAccessionsOfOtherCompanies } from './filings/other-statements.ts';
 import { cachePerConcept, listMappingsOfConcept, prefixConcept } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
@@ -92,22 +92,22 @@ export function deriveCompanyFigures(
     return false;
   });
   const mappedFacts = filedFacts.filter(cachePerConcept(isMapped));
-  const accessionsOfOtherCompanies = findOtherCompaniesStatements(mappedFacts);
-  const isOwnStatement = ({ accession }: Fact) => {
+  const accessionsOfOtherCompanies = findAccessionsOfOtherCompanies(mappedFacts);
+  const isFromOwnStatement = ({ accession }: Fact) => {
     if (accessionsOfOtherCompanies.has(accession))
       countSkipped("another company's financial statements in a current report (8-K)");
     return !accessionsOfOtherCompanies.has(accession);
   };
   const alignedFacts = alignPeriods(
-    accessionsOfOtherCompanies.size === 0 ? mappedFacts : mappedFacts.filter(isOwnStatement),
+    accessionsOfOtherCompanies.size === 0 ? mappedFacts : mappedFacts.filter(isFromOwnStatement),
     countSkipped,
   );
-  const reportFacts = alignedFacts.filter((fact) => fact.taxonomy !== 'dei');
+  const nonCoverFacts = alignedFacts.filter((fact) => fact.taxonomy !== 'dei');
   const splits = findSplits(
     filedFacts.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
     filings,
   );
-  const calendar = buildFiscalCalendar(reportFacts, filings);
+  const calendar = buildFiscalCalendar(nonCoverFacts, filings);
   // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
   const chains = buildChains(alignedFacts, { calendar, filings, splits, skip: countSkipped }).sort(compareFirstValues);
   const figures = deriveFiguresOfChains(chains, null);
@@ -115,7 +115,7 @@ export function deriveCompanyFigures(
   const screenInputs = selectScreenInputs(figures, splits);
   const { credibleFigures, periods } = screenInputs;
   const derivableKeys = UNSCREENED_FIGURE_KEYS.filter(
-    (key) => !deriveFormulaFigures(key, credibleFigures, periods, splits).next().done,
+    (key) => !deriveFiguresOfFormula(key, credibleFigures, periods, splits).next().done,
   );
   const conceptCounts = rawConcepts ?? addConceptCounts([], filedFacts);
   const reportedShareCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
@@ -145,16 +145,16 @@ export function addConceptCounts(
 ): RawConceptCount[] {
   const makeCountKey = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
     `${prefixConcept(taxonomy, concept)} ${unit}`;
-  const countsByConcept = new Map(previousCounts.map((count) => [makeCountKey(count), count]));
+  const countByConceptAndUnit = new Map(previousCounts.map((count) => [makeCountKey(count), count]));
   for (const fact of facts) {
     const { taxonomy, concept, unit, end } = fact;
     const key = makeCountKey(fact);
-    const { factCount, earliestEnd, latestEnd } = countsByConcept.get(key) ?? {
+    const { factCount, earliestEnd, latestEnd } = countByConceptAndUnit.get(key) ?? {
       factCount: 0,
       earliestEnd: null,
       latestEnd: null,
     };
-    countsByConcept.set(key, {
+    countByConceptAndUnit.set(key, {
       taxonomy,
       concept,
       unit,
@@ -163,5 +163,5 @@ export function addConceptCounts(
       latestEnd: latestEnd === null || end > latestEnd ? end : latestEnd,
     });
   }
-  return [...countsByConcept.values()];
+  return [...countByConceptAndUnit.values()];
 }

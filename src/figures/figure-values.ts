@@ -4,7 +4,7 @@ import { compareText } from '../contract/compare-text.ts';
 import { METRIC_KEYS } from '../contract/figures.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
 import { groupBy } from '../platform/collections.ts';
-import { daysBetween } from '../platform/dates.ts';
+import { countDaysBetween } from '../platform/dates.ts';
 import { type Figure, type FigureValue, findFirstKnownDay, toFigureValue, toReportedFigure } from './derived/figure.ts';
 import {
   deriveFiguresOfFormulas,
@@ -94,15 +94,17 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const allChains = splitIntoChains(values);
   const shownKeys = keys ?? firstFigures?.metricKeys ?? null;
   const requestedKeys = shownKeys === null ? null : new Set(shownKeys);
-  const requestedRatios = (keys ?? []).filter(isDerivedOnRequest);
+  const requestedRatioKeys = (keys ?? []).filter(isDerivedOnRequest);
   const neededKeys =
-    shownKeys === null || requestedRatios.length > 0 ? null : new Set(shownKeys.flatMap(listWithOperands));
+    shownKeys === null || requestedRatioKeys.length > 0 ? null : new Set(shownKeys.flatMap(listWithOperands));
   // Derives all periods if needed: twelve months and the latest ratios are also derived from other periods.
-  const derivedPeriod =
-    query.twelveMonths === true || (requestedRatios.length > 0 && period !== 'annual') ? 'all' : period;
+  const derivedPeriodChoice =
+    query.twelveMonths === true || (requestedRatioKeys.length > 0 && period !== 'annual') ? 'all' : period;
   // `latest` and `annual` need the chains of all metrics, which determine the latest days and the fiscal years.
   const chains =
-    derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : selectChainsOfMetrics(allChains, neededKeys);
+    derivedPeriodChoice === 'latest' || derivedPeriodChoice === 'annual'
+      ? allChains
+      : selectChainsOfMetrics(allChains, neededKeys);
   const reportedFigures = [...groupBy(chains, getMetricKey)].flatMap(
     ([metricKey, metricChains]) =>
       firstFigures?.currentFigures.get(metricKey) ?? readReportedFigures(metricChains, asOf, query.values),
@@ -111,10 +113,10 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const quarterStarts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
   const cutoff = firstFigures === null ? null : findCutoff(firstFigures);
   const periodFigures =
-    derivedPeriod === 'latest'
+    derivedPeriodChoice === 'latest'
       ? collectLatestFigures(reportedFigures, contradictedFigures, quarterStarts)
       : deriveDiscreteFigures(reportedFigures, contradictedFigures, {
-          period: derivedPeriod,
+          period: derivedPeriodChoice,
           neededKeys,
           quarterStarts,
           cutoff,
@@ -124,16 +126,16 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const trailingFigures =
     query.twelveMonths === true
       ? deriveTrailingTwelveMonths(
-          requestedRatios.length > 0 ? periodFigures : periodFigures.filter(isRequested),
+          requestedRatioKeys.length > 0 ? periodFigures : periodFigures.filter(isRequested),
           cutoff,
         )
       : [];
   const figures = [...periodFigures, ...trailingFigures];
   const metricFigures = figures.filter(isRequested);
   const ratioFigures =
-    requestedRatios.length === 0
+    requestedRatioKeys.length === 0
       ? []
-      : deriveFiguresOfFormulas(requestedRatios, removeImplausibleCounts(figures, splits), splits);
+      : deriveFiguresOfFormulas(requestedRatioKeys, removeImplausibleCounts(figures, splits), splits);
   return {
     currentFigures: [...selectPeriods(metricFigures, period), ...selectPeriods(ratioFigures, period)].sort(
       compareFigures,
@@ -176,12 +178,12 @@ export function selectFirstFigures(
  */
 function findCutoff({ metricKeys, lastMetricSince }: FirstFigures): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));
-  const isOperand = metricKeys.some((key) => listOperandsOfMetric(key).includes(lastKey));
-  return isOperand ? null : { metricKey: lastKey, earliestEnd: lastMetricSince };
+  const isLastKeyOperand = metricKeys.some((key) => listOperandsOfMetric(key).includes(lastKey));
+  return isLastKeyOperand ? null : { metricKey: lastKey, earliestEnd: lastMetricSince };
 }
 
-function selectChainsOfMetrics(chains: RevisionChains, metrics: ReadonlySet<string> | null): RevisionChains {
-  return metrics === null ? chains : chains.filter((chain) => metrics.has(getMetricKey(chain)));
+function selectChainsOfMetrics(chains: RevisionChains, neededMetricKeys: ReadonlySet<string> | null): RevisionChains {
+  return neededMetricKeys === null ? chains : chains.filter((chain) => neededMetricKeys.has(getMetricKey(chain)));
 }
 
 const getMetricKey = ([earliestValue]: readonly ReportedValue[]): string => assertDefined(earliestValue).metricKey;
@@ -281,7 +283,7 @@ const MIN_FISCAL_YEAR_DAYS = 200;
 function selectFiscalYears(figures: readonly Figure[]): Figure[] | null {
   const fiscalYears = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
   const isLongerThanQuarter = ({ start, end }: Figure) =>
-    start === null || daysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
+    start === null || countDaysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
   if (!fiscalYears.every(isLongerThanQuarter)) return null;
   const makeDatesKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
   const fiscalYearKeys = new Set(fiscalYears.map(makeDatesKey));
@@ -353,19 +355,19 @@ const PERIOD_RANK: Readonly<Record<FigurePeriodKind, number>> = {
  * - `annual`: fiscal years, balances at their ends, and the covers of annual reports.
  * - `quarterly`: quarters, balances at quarter ends (including year ends), and the covers of all reports.
  */
-export function selectPeriods<F extends DatedFigure>(values: readonly F[], choice: PeriodChoice): F[] {
+export function selectPeriods<F extends DatedFigure>(datedFigures: readonly F[], choice: PeriodChoice): F[] {
   switch (choice) {
     case 'all':
-      return [...values];
+      return [...datedFigures];
     case 'annual':
-      return values.filter((value) => value.fiscalPeriod === 'FY');
+      return datedFigures.filter((value) => value.fiscalPeriod === 'FY');
     case 'quarterly':
-      return values.filter(
+      return datedFigures.filter(
         ({ periodKind, fiscalPeriod }) =>
           periodKind === 'quarter' || (periodKind === 'instant' && fiscalPeriod !== null),
       );
     case 'latest':
-      return groupByMetricAndUnit(values)
+      return groupByMetricAndUnit(datedFigures)
         .map((figuresOfSeries) =>
           figuresOfSeries.reduce((latestSoFar, value) => (replacesLatest(value, latestSoFar) ? value : latestSoFar)),
         )
@@ -394,15 +396,15 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
 
 /** Returns the figure of each key that `compare` puts first, in the order of a response. */
 function keepBest<F extends DatedFigure>(
-  values: readonly F[],
+  candidateFigures: readonly F[],
   makeKey: (value: F) => string,
   compare: (a: F, b: F) => number,
 ): F[] {
-  const bestByKey = new Map<string, F>();
-  for (const value of values) {
+  const bestFigureByKey = new Map<string, F>();
+  for (const value of candidateFigures) {
     const key = makeKey(value);
-    const existingValue = bestByKey.get(key);
-    if (existingValue === undefined || compare(value, existingValue) < 0) bestByKey.set(key, value);
+    const existingValue = bestFigureByKey.get(key);
+    if (existingValue === undefined || compare(value, existingValue) < 0) bestFigureByKey.set(key, value);
   }
-  return [...bestByKey.values()].sort(compareFigures);
+  return [...bestFigureByKey.values()].sort(compareFigures);
 }

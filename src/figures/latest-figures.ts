@@ -22,24 +22,24 @@ export function collectLatestFigures(
   const deriveQuartersAt = createQuarterDeriver(reportedFigures, quarterStarts);
   const yearlyTotals = collectYearlyTotals(reportedFigures);
   const latestFigures: Figure[] = [];
-  const seenSeries = new Set<string>();
+  const seenSeriesKeys = new Set<string>();
   for (const [end, figures] of [...figuresByEnd].sort(([a], [b]) => compareText(b, a))) {
-    if (!hasNewSeries(figures, seenSeries)) continue;
+    if (!hasNewSeries(figures, seenSeriesKeys)) continue;
     const periodFigures = [...figures, ...deriveQuartersAt(end)];
     const figuresOfDay = [...periodFigures, ...deriveMetrics(periodFigures, contradictedFigures, null, yearlyTotals)];
-    for (const figure of figuresOfDay) seenSeries.add(makeSeriesKey(figure));
+    for (const figure of figuresOfDay) seenSeriesKeys.add(makeSeriesKey(figure));
     latestFigures.push(...figuresOfDay);
   }
   return latestFigures;
 }
 
 /** Whether the figures of a day include, or may be used to derive, a metric and unit that no later day has. */
-function hasNewSeries(figures: readonly Figure[], seenSeries: ReadonlySet<string>): boolean {
-  if (figures.some((figure) => !seenSeries.has(makeSeriesKey(figure)))) return true;
+function hasNewSeries(figures: readonly Figure[], seenSeriesKeys: ReadonlySet<string>): boolean {
+  if (figures.some((figure) => !seenSeriesKeys.has(makeSeriesKey(figure)))) return true;
   const keysByUnit = new Map<string, Set<string>>();
   for (const { unit, metricKey } of figures) getOrInsert(keysByUnit, unit, () => new Set<string>()).add(metricKey);
   return [...keysByUnit].some(([unit, metricKeys]) =>
-    canDeriveUnknownMetric(metricKeys, (metricKey) => seenSeries.has(makeSeriesKey({ metricKey, unit }))),
+    canDeriveUnknownMetric(metricKeys, (metricKey) => seenSeriesKeys.has(makeSeriesKey({ metricKey, unit }))),
   );
 }
 

@@ -54,15 +54,15 @@ export function openAgent(base: URL, env: Env): OriginAgent {
 
 function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch }: PendingConnections): Dispatcher {
   const ca = readAuthorities(env);
-  const tls = { timeout: CONNECT_TIMEOUT_MS, ...(ca === null ? {} : { ca: [...ca] }) };
+  const tlsOptions = { timeout: CONNECT_TIMEOUT_MS, ...(ca === null ? {} : { ca: [...ca] }) };
   const timeouts = { headersTimeout: IDLE_TIMEOUT_MS, bodyTimeout: IDLE_TIMEOUT_MS };
   // A Pool rather than an Agent, because an Agent opens a connection for every request after one failure.
-  if (proxy === null) return new Pool(origin, { ...timeouts, connect: watch(buildConnector(tls)) });
+  if (proxy === null) return new Pool(origin, { ...timeouts, connect: watch(buildConnector(tlsOptions)) });
   return new ProxyAgent({
     ...timeouts,
     uri: proxy,
-    requestTls: tls,
-    proxyTls: tls,
+    requestTls: tlsOptions,
+    proxyTls: tlsOptions,
     // Also tracks the connections that the ProxyAgent opens to the proxy.
     clientFactory: (origin, options) =>
       new ProxyPool(origin, { ...options, connect: watch(requireConnector(options)) }),
@@ -136,8 +136,8 @@ const MAX_RESUMES = 100;
  */
 function resumeAtEnd(socket: Socket): void {
   const resumeParser = () => {
-    const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
-    const parser = key && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[key];
+    const parserKey = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
+    const parser = parserKey && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[parserKey];
     if (!parser) return;
     for (let attempt = 0; parser.paused && !socket.destroyed && attempt < MAX_RESUMES; attempt += 1) parser.resume();
     // A body without a length pauses the parser repeatedly, until the body ends.

@@ -3,7 +3,7 @@
  * decoding, and errors with explanations. Does not retry.
  */
 import { pipeline, type Readable } from 'node:stream';
-import { codeOf } from '../platform/system-error.ts';
+import { readErrorCode } from '../platform/system-error.ts';
 import { flattenHeaders, type OriginAgent, openAgent } from './agent.ts';
 import { ConnectionError } from './connection-error.ts';
 import { explainNetworkError } from './network-errors.ts';
@@ -57,31 +57,31 @@ export interface Http {
  * unusable
  */
 export function openHttp(env: Env, preparedUrls: readonly URL[] = []): Http {
-  const agents = new Map<string, OriginAgent>();
+  const agentByOrigin = new Map<string, OriginAgent>();
   const getAgent = (url: URL) => {
-    const agent = agents.get(url.origin) ?? openAgent(url, env);
-    agents.set(url.origin, agent);
+    const agent = agentByOrigin.get(url.origin) ?? openAgent(url, env);
+    agentByOrigin.set(url.origin, agent);
     return agent;
   };
   for (const url of preparedUrls) getAgent(url);
   return {
     get: (request) => followRedirects(request, getAgent),
-    close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
+    close: async () => void (await Promise.all([...agentByOrigin.values()].map((agent) => agent.close()))),
   };
 }
 
 async function followRedirects(request: GetRequest, getAgent: (url: URL) => OriginAgent): Promise<GetResponse> {
   const { timeout = null, beforeRequest, mayFollow } = request;
-  const deadline = timeout === null ? null : AbortSignal.timeout(timeout);
+  const deadlineSignal = timeout === null ? null : AbortSignal.timeout(timeout);
   let url = new URL(request.url);
   for (let redirectCount = 0; ; redirectCount += 1) {
     await beforeRequest?.();
-    const response = await send(url, request, deadline, getAgent(url));
-    const target = isRedirect(response.status) ? findRedirectTarget(response.headers.location, url.href) : null;
-    if (target === null || redirectCount === MAX_REDIRECTS) return response;
-    if (!(mayFollow?.(target) ?? target.origin === url.origin)) return response;
+    const response = await send(url, request, deadlineSignal, getAgent(url));
+    const redirectTarget = isRedirect(response.status) ? findRedirectTarget(response.headers.location, url.href) : null;
+    if (redirectTarget === null || redirectCount === MAX_REDIRECTS) return response;
+    if (!(mayFollow?.(redirectTarget) ?? redirectTarget.origin === url.origin)) return response;
     await response.discard();
-    url = target;
+    url = redirectTarget;
   }
 }
 
@@ -145,11 +145,11 @@ function makeTimeoutError(origin: string, timeout: number, proxy: string | null,
 const MAX_DRAINED_BYTES = 64 * 1024;
 
 async function drain(body: Readable): Promise<void> {
-  let length = 0;
+  let drainedByteCount = 0;
   try {
     for await (const chunk of body) {
-      length += (chunk as Uint8Array).length;
-      if (length > MAX_DRAINED_BYTES) return;
+      drainedByteCount += (chunk as Uint8Array).length;
+      if (drainedByteCount > MAX_DRAINED_BYTES) return;
     }
   } catch {
     // Ignored: the connection is closed instead of reused.
@@ -161,14 +161,14 @@ function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uin
   const encodingName = encoding?.trim().toLowerCase() ?? 'identity';
   if (encodingName === '' || encodingName === 'identity') return body;
   const zlib = process.getBuiltinModule('node:zlib');
-  const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+  const decoderFactoryByEncoding: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
     gzip: zlib.createGunzip,
     'x-gzip': zlib.createGunzip,
     deflate: zlib.createInflate,
     br: zlib.createBrotliDecompress,
   };
-  const decoder = Object.hasOwn(decoders, encodingName) ? decoders[encodingName] : undefined;
-  if (decoder !== undefined) return decodeWith(decoder(), body, encodingName);
+  const createDecoder = Object.hasOwn(decoderFactoryByEncoding, encodingName) ? decoderFactoryByEncoding[encodingName] : undefined;
+  if (createDecoder !== undefined) return decodeWith(createDecoder(), body, encodingName);
   body.on('error', () => {}).destroy();
   throw new RangeError(`the body has the unexpected encoding ${JSON.stringify(encodingName)}`);
 }
@@ -179,7 +179,7 @@ async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name
   try {
     yield* decoder as unknown as AsyncIterable<Uint8Array>;
   } catch (error) {
-    const code = codeOf(error) ?? '';
+    const code = readErrorCode(error) ?? '';
     if (code === 'Z_BUF_ERROR') {
       throw new ConnectionError('truncated', 'The response ended before it was complete.', error);
     }
@@ -195,10 +195,10 @@ export async function readBody(
   makeTooLongError: () => Error,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  let size = 0;
+  let byteCount = 0;
   for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw makeTooLongError();
+    byteCount += chunk.length;
+    if (byteCount > maxBytes) throw makeTooLongError();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -76,7 +76,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (isCertificateError(code)) {
     return makeFailure(
       `The certificate of ${origin} is not trusted (${code}).`,
-      `Nothing was sent. ${CERTIFICATE_ADVICE[code] ?? OWN_AUTHORITY_ADVICE}`,
+      `Nothing was sent. ${CERTIFICATE_ADVICE_BY_CODE[code] ?? OWN_AUTHORITY_ADVICE}`,
       error,
     );
   }
@@ -113,7 +113,7 @@ const PROXY_LOGIN_ADVICE =
 const OWN_AUTHORITY_ADVICE =
   'To trust your own certificate authority, set FIN_CA_FILE to its PEM file, or: fin config set ca_file <file>';
 
-const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
+const CERTIFICATE_ADVICE_BY_CODE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Check the clock of this machine. If it is right, the service must renew its certificate.',
   CERT_NOT_YET_VALID: 'Check the clock of this machine.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate was issued for another host name. Check the address.',

@@ -22,19 +22,19 @@ export function startRequestClock({ timeout, minBytes, period }: Pace): RequestC
   const controller = new AbortController();
   const abortWith = (message: string) => controller.abort(new Error(message));
   const formatSeconds = (ms: number) => `${ms / 1000} s`;
-  let bytes = 0;
+  let periodByteCount = 0;
   const totalTimer =
     timeout === null
       ? undefined
       : setTimeout(() => abortWith(`The response was not complete within ${formatSeconds(timeout)}.`), timeout);
   const paceTimer = setInterval(() => {
-    if (bytes < minBytes) abortWith(`The response came too slowly: ${bytes} bytes in ${formatSeconds(period)}.`);
-    bytes = 0;
+    if (periodByteCount < minBytes) abortWith(`The response came too slowly: ${periodByteCount} bytes in ${formatSeconds(period)}.`);
+    periodByteCount = 0;
   }, period);
   return {
     signal: controller.signal,
     recordBytes(count) {
-      bytes += count;
+      periodByteCount += count;
     },
     stop() {
       clearTimeout(totalTimer);

@@ -95,8 +95,8 @@ function toRawParameters({ parameters }: Operation, givenParameters: GivenParame
   return Object.entries(givenParameters).flatMap(([name, value]): RawParameters => {
     if (value === undefined) return [];
     if (!Array.isArray(value)) return [[name, String(value)]];
-    const isRepeated = parameters.some((parameter) => parameter.name === name && parameter.kind === 'clauses');
-    return isRepeated ? value.map((item) => [name, String(item)]) : [[name, value.join(',')]];
+    const isRepeatable = parameters.some((parameter) => parameter.name === name && parameter.kind === 'clauses');
+    return isRepeatable ? value.map((item) => [name, String(item)]) : [[name, value.join(',')]];
   });
 }
 

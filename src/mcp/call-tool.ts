@@ -76,15 +76,15 @@ function describeOmittedRows(
   hasMore: boolean,
 ): string | null {
   const nextOffset = offset + shownCount;
-  const range =
+  const rangeText =
     shownCount === 0
       ? 'No rows fit into the answer.'
       : `Shown: rows ${offset + 1} to ${nextOffset}${total === null ? '' : ` of ${total}`}.`;
   if (total === null) {
-    return shownCount < section.units.length || hasMore ? `${range} There may be more rows.` : null;
+    return shownCount < section.units.length || hasMore ? `${rangeText} There may be more rows.` : null;
   }
   const remainingItemCount = total - nextOffset;
-  return remainingItemCount > 0 ? `${range} Left out: ${formatCount(remainingItemCount, 'row')}.` : null;
+  return remainingItemCount > 0 ? `${rangeText} Left out: ${formatCount(remainingItemCount, 'row')}.` : null;
 }
 
 /** A notice for rows of the screener, which do not state the filings of their figures. */
@@ -119,14 +119,14 @@ interface Page {
 function makeListPage({ result, answers, command }: AskedQuestion, offset: number): Page {
   const { rows: rowsDefinition } = getOperation(command.operation);
   const items = rowsDefinition?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
-  const rows = makeFlatRows(result);
-  const allRows = [...rows.rows];
+  const flatRows = makeFlatRows(result);
+  const allRows = [...flatRows.rows];
   const units =
     items === null || command.operation === 'day'
       ? allRows.map(() => 1)
-      : countRowsPerItem(items, rows.columns, allRows);
+      : countRowsPerItem(items, flatRows.columns, allRows);
   const total = result.total ?? (result.more == null ? offset + units.length : null);
-  return { section: makeSection(result, { columns: rows.columns, rows: allRows }, units), total };
+  return { section: makeSection(result, { columns: flatRows.columns, rows: allRows }, units), total };
 }
 
 /** Returns the number of rows of each item. Rows of the same filing share its accession number. */
@@ -135,12 +135,12 @@ function countRowsPerItem(
   columns: readonly string[],
   rows: readonly (readonly Value[])[],
 ): number[] {
-  const column = columns.indexOf('accession_number');
+  const accessionColumnIndex = columns.indexOf('accession_number');
   const accessions = items.map((item) => Reflect.get(Object(item), 'accession_number'));
-  const isByFiling =
-    items.length !== rows.length && column >= 0 && accessions.every((accession) => typeof accession === 'string');
-  if (!isByFiling) return rows.map(() => 1);
-  return accessions.map((accession) => rows.filter((row) => row[column] === accession).length);
+  const itemsAreFilings =
+    items.length !== rows.length && accessionColumnIndex >= 0 && accessions.every((accession) => typeof accession === 'string');
+  if (!itemsAreFilings) return rows.map(() => 1);
+  return accessions.map((accession) => rows.filter((row) => row[accessionColumnIndex] === accession).length);
 }
 
 /** Returns the rows of a completely fetched answer that are within the window. */
@@ -172,11 +172,11 @@ const makeSection = (result: Result, rows: Rows, units: readonly number[]): Sect
 
 /** Returns the title and the labelled values that an answer has in addition to its rows, with exact figures. */
 function listFacts({ title, facts }: Result): [string, string][] {
-  const texts = facts.flatMap(([label, cell]): [string, string][] => {
+  const labelledTexts = facts.flatMap(([label, cell]): [string, string][] => {
     const value = cell === null || typeof cell !== 'object' ? cell : 'figure' in cell ? cell.figure : cell.text;
     return value === null || value === '' ? [] : [[label.trim(), formatCellText(value)]];
   });
-  return [...(title === null ? [] : [['answer', formatCellText(title)] as [string, string]]), ...texts];
+  return [...(title === null ? [] : [['answer', formatCellText(title)] as [string, string]]), ...labelledTexts];
 }
 
 function readWholeNumber<Default extends number | null>(
@@ -218,9 +218,9 @@ async function chooseQuestion(tool: Tool, givenArguments: Arguments): Promise<Qu
     argumentNames.every((argument) =>
       toolArguments.some((toolArgument) => toolArgument.name === argument && toolArgument.showValues.includes(show)),
     ) && listRequiredArguments(name).every((requiredName) => argumentNames.includes(requiredName));
-  const toolShows = Object.entries(tool.questionByShow);
-  const [firstShow] = toolShows;
-  const [, name] = toolShows.find(acceptsArguments) ?? firstShow ?? [];
+  const showEntries = Object.entries(tool.questionByShow);
+  const [firstShow] = showEntries;
+  const [, name] = showEntries.find(acceptsArguments) ?? firstShow ?? [];
   if (name === undefined) throw new Error(`the tool ${tool.name} has no views`);
   return name;
 }

@@ -25,8 +25,8 @@ export async function explain(call: ToolCall): Promise<string> {
   const [year, period] = [fiscal_year ?? undefined, fiscal_period ?? undefined];
   const { ticker, metric_key: key } = metricArguments;
   progress(0, 2);
-  const lineage = await askByName('lineage', { ...metricArguments, limit: MAX_FACTS }, askOptions);
-  const allFacts = readRecords<MetricLineage>(lineage);
+  const lineageAnswer = await askByName('lineage', { ...metricArguments, limit: MAX_FACTS }, askOptions);
+  const allFacts = readRecords<MetricLineage>(lineageAnswer);
   const factsOfPeriod = allFacts.filter((row) => isOfPeriod(row, year, period));
   if (allFacts.length > 0 && factsOfPeriod.length === 0)
     throw makeNoValueInPeriodFailure(allFacts, String(key), String(ticker), [period, year]);
@@ -35,8 +35,8 @@ export async function explain(call: ToolCall): Promise<string> {
     year === undefined && period === undefined
       ? factsOfPeriod.filter((row) => row.end_date === firstFact?.end_date)
       : factsOfPeriod;
-  const ids = [...new Set(chosenFacts.map((row) => row.metric_value_id))];
-  const shownIds = ids.slice(0, MAX_VALUES);
+  const valueIds = [...new Set(chosenFacts.map((row) => row.metric_value_id))];
+  const shownIds = valueIds.slice(0, MAX_VALUES);
   const revisionAnswers: AskedQuestion[] = [];
   for (const [index, id] of shownIds.entries()) {
     progress(1 + index / shownIds.length, 2);
@@ -49,7 +49,7 @@ export async function explain(call: ToolCall): Promise<string> {
   const otherValueCount = new Set(allFacts.map((row) => row.metric_value_id)).size - shownIds.length;
   const nonEmptyRevisionAnswers = revisionAnswers.filter((chain) => readRecords(chain).length > 0);
   const sections = [
-    makeSection('Facts that the figure is read or derived from', lineage, facts, {
+    makeSection('Facts that the figure is read or derived from', lineageAnswer, facts, {
       facts: describeMetric(String(key)),
       omittedColumns: [],
     }),
@@ -61,9 +61,9 @@ export async function explain(call: ToolCall): Promise<string> {
     ),
   ];
   return formatAnswerText({
-    meta: withoutTotal(lineage.result.meta),
+    meta: withoutTotal(lineageAnswer.result.meta),
     sections,
-    notices: [lineage, ...nonEmptyRevisionAnswers]
+    notices: [lineageAnswer, ...nonEmptyRevisionAnswers]
       .flatMap(({ result }) => listNoticeTexts(result))
       .concat(makeInputsNotice(call, revisionAnswers)),
     attribution: null,
@@ -94,8 +94,8 @@ export async function explain(call: ToolCall): Promise<string> {
 function makeInputsNotice({ tool, given }: ToolCall, revisions: readonly AskedQuestion[]): string[] {
   const { formula } = findDefinition(String(given.metric_key)) ?? {};
   if (formula === undefined || revisions.some((chain) => readRecords(chain).length > 0)) return [];
-  const calls = listOperands(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));
-  return [`The figure is derived, so no filing reports it directly. To see changes of its inputs: ${calls.join('; ')}`];
+  const callTexts = listOperands(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));
+  return [`The figure is derived, so no filing reports it directly. To see changes of its inputs: ${callTexts.join('; ')}`];
 }
 
 /** Columns omitted because the previous section shows them. */

@@ -3,7 +3,7 @@
 import { describeFailure } from '../commands/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';
 import { redactKeys } from '../contract/text/quote.ts';
-import { isTimeout } from '../platform/system-error.ts';
+import { isTimeoutError } from '../platform/system-error.ts';
 import { withoutPaths } from '../render/assistant/answer-text.ts';
 import { escapeDataText } from '../render/assistant/compact-rows.ts';
 import { formatForAssistant } from './wording.ts';
@@ -13,7 +13,7 @@ const DEFECT_TEXT = 'Error: this is a defect of fin. Repeating the same call wil
 const TIMEOUT_TEXT = 'Error: the call took too long. Request less at a time, or try again later.';
 
 export function formatFailure(error: unknown): string {
-  if (isTimeout(error)) return TIMEOUT_TEXT;
+  if (isTimeoutError(error)) return TIMEOUT_TEXT;
   const isReportable = isFailure(error) || (error instanceof Error && 'code' in error);
   if (!isReportable) return DEFECT_TEXT;
   const lines = describeFailure(error).map((text, index) => (index === 0 ? 'Error: ' : '') + formatForAssistant(text));

@@ -86,17 +86,17 @@ const toArgumentName = ({ name }: OptionSpec): string => name.replaceAll('-', '_
 
 export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
   const showNames = Object.keys(tool.questionByShow);
-  const entries = (await listArguments(tool)).map(({ name, schema, showValues }) => {
+  const propertyEntries = (await listArguments(tool)).map(({ name, schema, showValues }) => {
     const isPartial = showNames.length > 1 && tool.name !== 'explain' && showValues.length < showNames.length;
     const description = `${schema.description}${isPartial ? ` (show: ${showValues.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
-  const requiredNames = entries.map(([name]) => name).filter((name) => isRequired(tool, name));
+  const requiredNames = propertyEntries.map(([name]) => name).filter((name) => isRequired(tool, name));
   const showEntries =
     showNames.length > 1 && tool.name !== 'explain' ? [['show', makeShowSchema(showNames)] as const] : [];
   return {
     type: 'object',
-    properties: Object.fromEntries([...entries, ...showEntries]),
+    properties: Object.fromEntries([...propertyEntries, ...showEntries]),
     ...(requiredNames.length === 0 ? {} : { required: requiredNames }),
     additionalProperties: false,
   };
@@ -119,11 +119,11 @@ function describeParameter(parameter: Parameter): JsonObject {
   // A filter's value may be written as 20% or 1.5B, which the interface's pattern rejects, so the pattern is removed.
   const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
-  const choices = kind === 'choice' ? makeChoiceSchema(parameter) : null;
+  const choiceSchema = kind === 'choice' ? makeChoiceSchema(parameter) : null;
   const filterFormat = kind === 'clauses' ? '; each column:op:value, such as revenue_yoy:gt:0.2' : '';
   const dayFormat = kind === 'date' ? ', as YYYY-MM-DD' : '';
   return {
-    ...(choices ?? { ...schema, ...clauseItems, ...items }),
+    ...(choiceSchema ?? { ...schema, ...clauseItems, ...items }),
     description: `${replaceCommandHelp(help)}${filterFormat}${dayFormat}`,
   };
 }

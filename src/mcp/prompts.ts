@@ -16,8 +16,8 @@ interface PromptEntry {
   readonly text: (givenArguments: Readonly<Record<string, string>>) => string;
 }
 
-const requiredArgument = (name: string, description: string): PromptArgument => ({ name, description, required: true });
-const optionalArgument = (name: string, description: string): PromptArgument => ({
+const makeRequiredArgument = (name: string, description: string): PromptArgument => ({ name, description, required: true });
+const makeOptionalArgument = (name: string, description: string): PromptArgument => ({
   name,
   description,
   required: false,
@@ -29,9 +29,9 @@ const PROMPTS: readonly PromptEntry[] = [
     title: 'Explain a figure',
     description: "Finds the source of a company's figure, and whether later filings changed it.",
     arguments: [
-      requiredArgument('company', 'Ticker or name'),
-      requiredArgument('figure', 'The figure, such as revenue or free cash flow'),
-      optionalArgument('year', 'Fiscal year (default: the latest)'),
+      makeRequiredArgument('company', 'Ticker or name'),
+      makeRequiredArgument('figure', 'The figure, such as revenue or free cash flow'),
+      makeOptionalArgument('year', 'Fiscal year (default: the latest)'),
     ],
     text: ({ company, figure, year }) =>
       `Explain the figure "${figure}" of ${company}${year === undefined ? '' : ` for fiscal year ${year}`}. ` +
@@ -43,7 +43,7 @@ const PROMPTS: readonly PromptEntry[] = [
     name: 'what_changed',
     title: 'What changed at a company',
     description: 'Summarizes what a company has recently filed and reported, compared with the previous year.',
-    arguments: [requiredArgument('company', 'Ticker or name'), optionalArgument('since', 'First day, as YYYY-MM-DD')],
+    arguments: [makeRequiredArgument('company', 'Ticker or name'), makeOptionalArgument('since', 'First day, as YYYY-MM-DD')],
     text: ({ company, since }) =>
       `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
       'Find the ticker with find. List its filings with filings, read its latest quarters with metrics (quarters: 5, ' +
@@ -54,7 +54,7 @@ const PROMPTS: readonly PromptEntry[] = [
     name: 'screen_then_verify',
     title: 'Screen, then verify',
     description: 'Finds companies that meet conditions, and checks each against its filings.',
-    arguments: [requiredArgument('conditions', 'Conditions that the companies should meet, as plain text')],
+    arguments: [makeRequiredArgument('conditions', 'Conditions that the companies should meet, as plain text')],
     text: ({ conditions }) =>
       `Find companies like this: ${conditions}. ` +
       'Turn the conditions into filters of screen; the resource fin://figures lists its figures. Say which conditions no ' +

@@ -120,11 +120,11 @@ function makeUnknownToolError(name: string): ProtocolError {
 function createProgressReporter({
   mcpReq: { _meta: meta, notify, signal },
 }: ServerContext): (done: number, total: number) => void {
-  const token = meta?.progressToken;
-  if (token === undefined) return () => undefined;
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
   return (progress, total) => {
     if (signal.aborted) return;
-    notify({ method: 'notifications/progress', params: { progressToken: token, progress, total } }).catch(
+    notify({ method: 'notifications/progress', params: { progressToken: progressToken, progress, total } }).catch(
       () => undefined,
     );
   };

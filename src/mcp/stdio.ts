@@ -36,9 +36,9 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   const requestStream = new Transform({
     transform: (chunk: Buffer, _, done) => {
       const lines = chunk.toString('latin1').split('\n');
-      const lengths = lines.map((line, index) => line.length + (index === 0 ? lastLineLength : 0));
-      lastLineLength = lengths.at(-1) ?? 0;
-      if (Math.max(...lengths) <= MAX_MESSAGE_BYTES) return done(null, chunk);
+      const lineLengths = lines.map((line, index) => line.length + (index === 0 ? lastLineLength : 0));
+      lastLineLength = lineLengths.at(-1) ?? 0;
+      if (Math.max(...lineLengths) <= MAX_MESSAGE_BYTES) return done(null, chunk);
       tooLongFailure = new Failure('usage', `A message on stdin is longer than ${MAX_MESSAGE_BYTES} bytes.`, {
         hint: 'Each line must be one message of the Model Context Protocol; no valid message is that long.',
       });

@@ -3,7 +3,7 @@
  */
 import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { getOperation, type OperationId } from '../contract/operations.ts';
-import { type Call, formatText, TERMINAL, type Text, type Wording } from '../contract/text/text.ts';
+import { type Call, formatText, TERMINAL_WORDING, type Text, type Wording } from '../contract/text/text.ts';
 import { type Arguments, findToolOfQuestion, type Tool } from './tools.ts';
 
 export const formatCall = (tool: string, givenArguments: Arguments): string =>
@@ -26,7 +26,7 @@ const ASSISTANT_WORDING: Wording = {
     const name = option.replaceAll('-', '_');
     return value === undefined ? name : `${name}: ${JSON.stringify(value)}`;
   },
-  call: (call) => findResource(call) ?? formatToolCall(call) ?? TERMINAL.call(call),
+  call: (call) => findResource(call) ?? formatToolCall(call) ?? TERMINAL_WORDING.call(call),
 };
 
 export const formatForAssistant = (text: Text): string => formatText(text, ASSISTANT_WORDING);
@@ -45,8 +45,8 @@ function formatToolCall({ command, given }: Call): string | null {
   if (toolAndShow === null) return null;
   const { tool, show } = toolAndShow;
   const id = QUESTIONS[command].operation;
-  const values = Object.entries(given).map(([name, value]) => [name, convertArgument(id, name, value)] as const);
-  return formatCall(tool.name, withShow(tool, show, Object.fromEntries(values)));
+  const argumentEntries = Object.entries(given).map(([name, value]) => [name, convertArgument(id, name, value)] as const);
+  return formatCall(tool.name, withShow(tool, show, Object.fromEntries(argumentEntries)));
 }
 
 const isQuestion = (command: string): command is QuestionName => Object.hasOwn(QUESTIONS, command);

@@ -6,7 +6,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makePrivate } from './directories.ts';
-import { codeOf } from './system-error.ts';
+import { readErrorCode } from './system-error.ts';
 
 export interface AtomicWriteOptions {
   /** Permissions of the file before the umask is applied. By default, only the file's owner can read the file. */
@@ -31,7 +31,7 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
     try {
       writeTemporary();
     } catch (error) {
-      if (!createsDirectory || codeOf(error) !== 'ENOENT') throw error;
+      if (!createsDirectory || readErrorCode(error) !== 'ENOENT') throw error;
       makePrivate(directory);
       writeTemporary();
     }
@@ -58,10 +58,10 @@ export async function syncFiles(paths: readonly string[]): Promise<void> {
 /** Syncs the entries of a directory to disk, on platforms that can open directories. */
 export function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return;
-  const handle = openSync(directory, 'r');
+  const directoryDescriptor = openSync(directory, 'r');
   try {
-    fsyncSync(handle);
+    fsyncSync(directoryDescriptor);
   } finally {
-    closeSync(handle);
+    closeSync(directoryDescriptor);
   }
 }

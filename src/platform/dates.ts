@@ -9,7 +9,7 @@ const DAYS_BEFORE_1970 = 719_468;
  * Returns the number of days since 1970-01-01. Called for every fact, and ten times faster than a Date. Counts in years
  * that begin in March, so that a leap day is the last day of its year.
  */
-export function dayNumber(day: string): number {
+export function toDayNumber(day: string): number {
   const month = parseDigits(day, 5, 7);
   const year = parseDigits(day, 0, 4) - (month <= 2 ? 1 : 0);
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + parseDigits(day, 8, 10) - 1;
@@ -18,7 +18,7 @@ export function dayNumber(day: string): number {
 }
 
 /** Returns the date that is `number` days after 1970-01-01; the inverse of `dayNumber`. */
-export function dayOfNumber(number: number): string {
+export function toDay(number: number): string {
   const days = number + DAYS_BEFORE_1970;
   const era = Math.floor(days / DAYS_PER_ERA);
   const dayOfEra = days - era * DAYS_PER_ERA;
@@ -33,7 +33,7 @@ export function dayOfNumber(number: number): string {
 }
 
 export function addDays(day: string, days: number): string {
-  return dayOfNumber(dayNumber(day) + days);
+  return toDay(toDayNumber(day) + days);
 }
 
 /** Returns the same day in another month, or that month's last day if the month is too short. */
@@ -41,13 +41,13 @@ export function addMonths(day: string, months: number): string {
   const targetMonth = parseDigits(day, 0, 4) * 12 + parseDigits(day, 5, 7) - 1 + months;
   const formatFirstOfMonth = (month: number): string =>
     `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
-  const lastDayNumber = dayNumber(formatFirstOfMonth(targetMonth + 1)) - 1;
-  return dayOfNumber(Math.min(dayNumber(formatFirstOfMonth(targetMonth)) + parseDigits(day, 8, 10) - 1, lastDayNumber));
+  const lastDayNumber = toDayNumber(formatFirstOfMonth(targetMonth + 1)) - 1;
+  return toDay(Math.min(toDayNumber(formatFirstOfMonth(targetMonth)) + parseDigits(day, 8, 10) - 1, lastDayNumber));
 }
 
 /** Returns the number of days from `from` to `to`; negative if `to` is earlier. */
-export function daysBetween(from: string, to: string): number {
-  return dayNumber(to) - dayNumber(from);
+export function countDaysBetween(from: string, to: string): number {
+  return toDayNumber(to) - toDayNumber(from);
 }
 
 /** Returns the later of two days; null if both are null. */

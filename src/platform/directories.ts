@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, statSync, unlinkSync } from 'node:fs'
 import { homedir } from 'node:os';
 import { dirname, posix, win32 } from 'node:path';
 import { Failure } from '../contract/failure.ts';
-import { codeOf } from './system-error.ts';
+import { readErrorCode } from './system-error.ts';
 
 /** Directories of one user on one machine; null for a directory that cannot be determined. */
 export interface Directories {
@@ -51,21 +51,21 @@ export function findDirectories(
   platform: NodeJS.Platform = process.platform,
   home: string | null = findHome(env),
 ): Directories {
-  const path = platform === 'win32' ? win32 : posix;
-  const absoluteOrUndefined = (text: string | undefined) =>
-    text !== undefined && path.isAbsolute(text) ? text : undefined;
+  const platformPath = platform === 'win32' ? win32 : posix;
+  const keepIfAbsolute = (text: string | undefined) =>
+    text !== undefined && platformPath.isAbsolute(text) ? text : undefined;
   const findDirectory = (kind: keyof Directories): string | null => {
     const override = env[DIRECTORY_VARIABLES[kind]];
-    if (override !== undefined && override !== '') return path.resolve(override);
-    const xdgDirectory = absoluteOrUndefined(env[`XDG_${kind.toUpperCase()}_HOME`]);
-    if (xdgDirectory !== undefined) return path.join(xdgDirectory, APP_NAME);
+    if (override !== undefined && override !== '') return platformPath.resolve(override);
+    const xdgDirectory = keepIfAbsolute(env[`XDG_${kind.toUpperCase()}_HOME`]);
+    if (xdgDirectory !== undefined) return platformPath.join(xdgDirectory, APP_NAME);
     if (platform === 'win32') {
       const { variable, below, leaf } = WINDOWS_FOLDERS[kind];
-      const root = absoluteOrUndefined(env[variable]) ?? (home === null ? undefined : path.join(home, below));
-      return root === undefined ? null : path.join(root, APP_NAME, leaf);
+      const root = keepIfAbsolute(env[variable]) ?? (home === null ? undefined : platformPath.join(home, below));
+      return root === undefined ? null : platformPath.join(root, APP_NAME, leaf);
     }
     if (home === null) return null;
-    return path.join(home, platform === 'darwin' ? MAC_FOLDERS[kind] : XDG_FOLDERS[kind], APP_NAME);
+    return platformPath.join(home, platform === 'darwin' ? MAC_FOLDERS[kind] : XDG_FOLDERS[kind], APP_NAME);
   };
   return {
     config: findDirectory('config'),
@@ -117,7 +117,7 @@ export function makeDirectory(directory: string, mode?: number): boolean {
     mkdirSync(directory, mode);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' && statSync(directory).isDirectory()) return false;
+    if (readErrorCode(error) === 'EEXIST' && statSync(directory).isDirectory()) return false;
     throw error;
   }
 }

@@ -30,7 +30,7 @@ const MEANING_BY_CODE: Readonly<Record<string, readonly [reason: string, advice:
 };
 
 /** Returns the code of a system error, such as `ENOENT`; null for other errors, even if fin gave them a code. */
-export function codeOf(error: unknown): string | null {
+export function readErrorCode(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && !code.startsWith('fin:') ? code : null;
 }
@@ -40,20 +40,20 @@ export function codeOf(error: unknown): string | null {
  * system call.
  */
 export function isSystemError(error: unknown): boolean {
-  return codeOf(error) !== null && error instanceof Error && 'syscall' in error;
+  return readErrorCode(error) !== null && error instanceof Error && 'syscall' in error;
 }
 
 /**
  * Whether an error means that a file is missing, including paths below a file such as /dev/null, the home directory
  * of some daemons.
  */
-export function isMissing(error: unknown): boolean {
-  const code = codeOf(error);
+export function isMissingPathError(error: unknown): boolean {
+  const code = readErrorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 /** Whether an error is the reason of an `AbortSignal.timeout`. */
-export const isTimeout = (error: unknown): boolean =>
+export const isTimeoutError = (error: unknown): boolean =>
   error instanceof DOMException && error.code === DOMException.TIMEOUT_ERR;
 
 const REFUSAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']);
@@ -75,7 +75,7 @@ const MACHINE_FAULT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'E
  */
 export function throwIfMachineFault(name: string, error: unknown): void {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (MACHINE_FAULT_CODES.has(codeOf(cause) ?? '')) throw makeSystemFailure('data', `${name} cannot be read`, cause);
+    if (MACHINE_FAULT_CODES.has(readErrorCode(cause) ?? '')) throw makeSystemFailure('data', `${name} cannot be read`, cause);
   }
 }
 
@@ -84,7 +84,7 @@ const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError && /allocation failed|out of memory/i.test(error.message);
 
 /** Returns the error's code, or the equivalent system code for an error that V8 describes only as text. */
-const findSystemCode = (error: unknown): string => codeOf(error) ?? (isOutOfMemory(error) ? 'ENOMEM' : '');
+const findSystemCode = (error: unknown): string => readErrorCode(error) ?? (isOutOfMemory(error) ? 'ENOMEM' : '');
 
 /**
  * Returns the Failure for an operation that the file system refused.
@@ -94,7 +94,7 @@ const findSystemCode = (error: unknown): string => codeOf(error) ?? (isOutOfMemo
 export function makeSystemFailure(kind: FailureKind, sentenceStart: string, cause: unknown, advice?: string): Failure {
   const meaning = MEANING_BY_CODE[findSystemCode(cause)];
   const hint = [meaning?.[1], advice].filter((text) => text !== undefined).join(' ');
-  return new Failure(kind, `${sentenceStart}: ${reasonOf(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
+  return new Failure(kind, `${sentenceStart}: ${describeCause(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
 }
 
 /**
@@ -111,7 +111,7 @@ export function readIfPresent<T, Missing>(
   try {
     return read();
   } catch (cause) {
-    if (isMissing(cause)) return valueIfMissing;
+    if (isMissingPathError(cause)) return valueIfMissing;
     throw makeSystemFailure(kind, sentenceStart, cause);
   }
 }
@@ -130,7 +130,7 @@ export function explainWriteErrors<T>(file: string, write: () => T): T {
 }
 
 /** Returns the reason for a system error as the end of a sentence: `the disk is full (ENOSPC)`. */
-export function reasonOf(cause: unknown): string {
+export function describeCause(cause: unknown): string {
   const code = findSystemCode(cause);
   const meaning = MEANING_BY_CODE[code];
   if (meaning !== undefined) return `${meaning[0]} (${code})`;
@@ -152,7 +152,7 @@ const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 /** Returns a `data` Failure for an unhandled error of the file system; null for other errors. */
 export function explainSystemError(error: unknown): Failure | null {
   if (isOutOfMemory(error)) return makeSystemFailure('data', 'fin cannot continue', error);
-  const code = codeOf(error);
+  const code = readErrorCode(error);
   if (code === null || UNEXPECTED_CODES.has(code) || MEANING_BY_CODE[code] === undefined) return null;
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === undefined || !(READ_CALLS.has(syscall) || WRITE_CALLS.has(syscall))) return null;

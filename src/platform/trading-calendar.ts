@@ -2,7 +2,7 @@
  * Trading days of the New York Stock Exchange, according to its holiday rules (Rule 7.2) and its closings for mourning,
  * attacks and storms. Valid from 1994 on. Dates are text without time zones.
  */
-import { addDays, dayNumber } from './dates.ts';
+import { addDays, toDayNumber } from './dates.ts';
 
 /** Dates on which the exchange was closed outside its rules. */
 const UNSCHEDULED_CLOSINGS: ReadonlySet<string> = new Set([
@@ -109,7 +109,7 @@ function computeEasterSunday(year: number): string {
 
 /** Returns the day of the week; Sunday is 0. 1970-01-01 was a Thursday. */
 function findWeekday(day: string): number {
-  return (((dayNumber(day) + 4) % 7) + 7) % 7;
+  return (((toDayNumber(day) + 4) % 7) + 7) % 7;
 }
 
 function formatDay(year: number, month: number, day: number): string {

@@ -5,7 +5,7 @@
 
 import { writeSync } from 'node:fs';
 import { hasCode } from '../contract/error-code.ts';
-import { codeOf } from './system-error.ts';
+import { readErrorCode } from './system-error.ts';
 
 /** Thrown if the reader closed the pipe, as `head` does: not a fault, but nothing more can be written. */
 class PipeClosedError extends Error {
@@ -31,7 +31,7 @@ export function writeAll(descriptor: number, text: string): void {
     try {
       index += writeSync(descriptor, bytes, index);
     } catch (error) {
-      const code = codeOf(error);
+      const code = readErrorCode(error);
       if (code === 'EPIPE') throw new PipeClosedError();
       if (code !== 'EAGAIN')
         throw new OutputLostError(`The output could not be written completely (${code}).`, { cause: error });

@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isMissing } from '../platform/system-error.ts';
+import { isMissingPathError } from '../platform/system-error.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
 import { hashFile, hashLocalPieces, listPieces, type Piece, readAt } from './pieces.ts';
@@ -221,7 +221,7 @@ export async function readPieceLengths(file: string): Promise<ReadonlyMap<string
 /** Returns the status of a regular file; null if the path is missing or not a regular file. */
 async function statRegularFile(path: string) {
   const stats = await stat(path).catch((error) => {
-    if (isMissing(error)) return null;
+    if (isMissingPathError(error)) return null;
     throw error;
   });
   return stats?.isFile() === true ? stats : null;

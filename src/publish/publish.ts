@@ -13,7 +13,7 @@ import { Failure } from '../contract/failure.ts';
 import type { PublishReport } from '../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { codeOf, isMissing } from '../platform/system-error.ts';
+import { readErrorCode, isMissingPathError } from '../platform/system-error.ts';
 import { MANIFEST_FILE, type Manifest, readManifest } from '../store/manifest.ts';
 import { listStamps } from '../store/releases/home.ts';
 import { keepTouching, makeStaging } from '../store/releases/staging.ts';
@@ -247,7 +247,7 @@ function readTextOrNull(file: string): string | null {
   try {
     return readRegularFile(file);
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isMissingPathError(error)) return null;
     throw error;
   }
 }
@@ -317,7 +317,7 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
     return true;
   } catch (error) {
     // Copies the file if the file systems differ or lack hard links, or if the user may read but not link the file.
-    if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(codeOf(error) ?? ''))
+    if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(readErrorCode(error) ?? ''))
       throw error;
   }
   await copyFile(source, target, constants.COPYFILE_FICLONE);

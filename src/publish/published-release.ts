@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
-import { reasonOf } from '../platform/system-error.ts';
+import { describeCause } from '../platform/system-error.ts';
 import { checkLayout } from '../store/manifest.ts';
 import { findRowGroupFault } from '../store/parquet/bounds.ts';
 import { createReleaseReader, type ReleaseReader } from '../store/reader.ts';
@@ -238,7 +238,7 @@ class PageCache {
     } catch (cause) {
       throw damagedFileFailure(
         `${this.#source.address}/${ROW_GROUPS_FILE}`,
-        `a page is not JSON compressed with gzip (${reasonOf(cause)})`,
+        `a page is not JSON compressed with gzip (${describeCause(cause)})`,
         cause,
       );
     }

@@ -12,7 +12,7 @@ import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, rmSync, write
 import { Failure, isFailure } from '../contract/failure.ts';
 import { quote, quoteShellWord } from '../contract/text/quote.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
-import { codeOf, makeSystemFailure } from '../platform/system-error.ts';
+import { readErrorCode, makeSystemFailure } from '../platform/system-error.ts';
 import { encodeSignedFields, type Pointer } from './format.ts';
 
 export interface PublicKey {
@@ -31,7 +31,7 @@ export function makeKeyPair(file: string): PublicKey {
   try {
     writeNewFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw makeSystemFailure('usage', `The key cannot be written to ${file}`, cause);
+    if (readErrorCode(cause) !== 'EEXIST') throw makeSystemFailure('usage', `The key cannot be written to ${file}`, cause);
     throw new Failure('usage', `The file ${file} already exists.`, {
       hint: 'A key file is never overwritten, because users who have the old public key would refuse releases signed with the new key. Give another file name.',
     });

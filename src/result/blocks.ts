@@ -100,11 +100,11 @@ export interface ChartBlock {
 
 export type Block = TableBlock | FieldsBlock | TextBlock | ChartBlock;
 
-export const title = (text: string): Block => ({ kind: 'title', text });
-export const noteBlock = (text: string): Block => ({ kind: 'note', text });
-export const fields = (entries: FieldsBlock['entries']): Block => ({ kind: 'fields', entries });
-export const chartBlock = (chart: Chart): Block => ({ kind: 'chart', chart });
-export const table = (columns: readonly Column[], rows: readonly TableRow[]): TableBlock => ({
+export const makeTitleBlock = (text: string): Block => ({ kind: 'title', text });
+export const makeNoteBlock = (text: string): Block => ({ kind: 'note', text });
+export const makeFieldsBlock = (entries: FieldsBlock['entries']): Block => ({ kind: 'fields', entries });
+export const makeChartBlock = (chart: Chart): Block => ({ kind: 'chart', chart });
+export const makeTableBlock = (columns: readonly Column[], rows: readonly TableRow[]): TableBlock => ({
   kind: 'table',
   columns,
   rows,
@@ -114,8 +114,8 @@ export const figure = (value: Decimal | null | undefined, measure: Measure): Fig
   figure: value ?? null,
   measure,
 });
-export const signedFigure = (value: Decimal | null | undefined, measure: Measure): FigureCell => ({
+export const makeSignedFigureCell = (value: Decimal | null | undefined, measure: Measure): FigureCell => ({
   ...figure(value, measure),
   signed: true,
 });
-export const quietCell = (text: string | null | undefined): Cell => (text == null ? null : { text, tone: 'quiet' });
+export const makeQuietCell = (text: string | null | undefined): Cell => (text == null ? null : { text, tone: 'quiet' });

@@ -30,26 +30,26 @@ export function findLink(columns: readonly string[], row: readonly Value[], inde
  * filings from which they were read. Null if the rows refer to no filings.
  */
 export function makeFilingsTable({ columns, rows }: Rows): TableBlock | null {
-  const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
-  const accessionIndex = columns.indexOf(`${prefix}accession_number`);
-  const [formIndex, filedIndex] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
-  const filings = new Map<string, readonly Cell[]>();
+  const columnPrefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
+  const accessionIndex = columns.indexOf(`${columnPrefix}accession_number`);
+  const [formIndex, filedIndex] = [columns.indexOf(`${columnPrefix}form`), columns.indexOf(`${columnPrefix}filed_at`)];
+  const filingCellsByAccession = new Map<string, readonly Cell[]>();
   for (const row of accessionIndex < 0 ? [] : rows) {
     const accession = row[accessionIndex];
-    if (typeof accession !== 'string' || filings.has(accession)) continue;
+    if (typeof accession !== 'string' || filingCellsByAccession.has(accession)) continue;
     const filingLink = findLink(columns, row, accessionIndex);
     const makeTextCell = (index: number): Cell => (row[index] == null ? null : String(row[index]));
-    filings.set(accession, [
+    filingCellsByAccession.set(accession, [
       makeTextCell(formIndex),
       makeTextCell(filedIndex),
       { text: accession, ...(filingLink === null ? {} : { link: filingLink }) },
     ]);
   }
-  if (filings.size === 0) return null;
+  if (filingCellsByAccession.size === 0) return null;
   const filingColumns = [
     { key: 'form', title: 'Form' },
     { key: 'filed_at', title: 'Filed' },
     { key: 'accession_number', title: 'Filing' },
   ];
-  return { kind: 'table', columns: filingColumns, rows: [...filings.values()] };
+  return { kind: 'table', columns: filingColumns, rows: [...filingCellsByAccession.values()] };
 }

@@ -5,7 +5,7 @@ import { findDefinition } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
 import { capitalize } from '../contract/text/capitalize.ts';
 
-const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
+const DISPLAY_NAME_BY_CODE: ReadonlyMap<string, string> = new Map([
   // Sources of a price.
   ['venue', 'last sale'],
   ['venue_official', 'official closing price'],
@@ -24,9 +24,9 @@ const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
  * Returns the text for a state or kind. In an unknown name, for example from a newer service, underscores become
  * spaces.
  */
-export const makeDisplayName = (name: string): string => DISPLAY_NAMES.get(name) ?? name.replaceAll('_', ' ');
+export const makeDisplayName = (name: string): string => DISPLAY_NAME_BY_CODE.get(name) ?? name.replaceAll('_', ' ');
 
-const STATEMENT_TITLES: ReadonlyMap<string, string> = new Map([
+const TITLE_BY_STATEMENT: ReadonlyMap<string, string> = new Map([
   ['income', 'Income'],
   ['cash_flow', 'Cash flow'],
   ['balance', 'Balance sheet'],
@@ -35,10 +35,10 @@ const STATEMENT_TITLES: ReadonlyMap<string, string> = new Map([
 
 /** Returns the heading of a statement; null means ratios. */
 export const findStatementTitle = (statement: string | null): string =>
-  statement === null ? 'Ratios' : (STATEMENT_TITLES.get(statement) ?? capitalize(makeDisplayName(statement)));
+  statement === null ? 'Ratios' : (TITLE_BY_STATEMENT.get(statement) ?? capitalize(makeDisplayName(statement)));
 
 /** Labels of columns that cannot be made by capitalizing the column's key. */
-const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
+const LABEL_BY_COLUMN: ReadonlyMap<string, string> = new Map([
   ['cik', 'CIK'],
   ['sic', 'SIC'],
   ['p10', '10th percentile'],
@@ -62,7 +62,7 @@ const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const findColumnLabel = (key: string): string =>
-  findDefinition(key)?.label ?? COLUMN_LABELS.get(key) ?? capitalize(makeDisplayName(key));
+  findDefinition(key)?.label ?? LABEL_BY_COLUMN.get(key) ?? capitalize(makeDisplayName(key));
 
 /** Returns the measure of a figure: by its key if the key is known, otherwise by its unit. */
 export function findMeasure(key: string, unit: string): Measure {

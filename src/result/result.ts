@@ -3,7 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import type { Call } from '../contract/text/text.ts';
-import { type Block, type Cell, chartBlock, fields, noteBlock, title } from './blocks.ts';
+import { type Block, type Cell, makeChartBlock, makeFieldsBlock, makeNoteBlock, makeTitleBlock } from './blocks.ts';
 import type { Chart } from './chart.ts';
 import type { Notice } from './notice.ts';
 import { map, type Rows } from './rows.ts';
@@ -60,16 +60,16 @@ const UNLIMITED_SURFACE: Surface = { width: null };
 /** Returns the blocks of a result in reading order: its own layout, or title, facts, charts and tables; then notes. */
 export function makeView(result: Result, surface: Surface = UNLIMITED_SURFACE): readonly Block[] {
   const { layout, facts, tables, charts, notes = [] } = result;
-  if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(noteBlock)]);
+  if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(makeNoteBlock)]);
   const grids = tables
     .map((table) => ({ heading: table.title, grid: makeGrid(table) }))
     .filter(({ grid }) => grid.rows.length > 0);
   return withAttribution(result, [
     ...makeTitleBlocks(result),
-    ...(facts.length === 0 ? [] : [fields(facts)]),
-    ...(charts?.isShownByDefault === true ? charts.draw().map(chartBlock) : []),
-    ...grids.flatMap(({ heading, grid }) => [...(heading === undefined ? [] : [title(heading)]), grid]),
-    ...notes.map(noteBlock),
+    ...(facts.length === 0 ? [] : [makeFieldsBlock(facts)]),
+    ...(charts?.isShownByDefault === true ? charts.draw().map(makeChartBlock) : []),
+    ...grids.flatMap(({ heading, grid }) => [...(heading === undefined ? [] : [makeTitleBlock(heading)]), grid]),
+    ...notes.map(makeNoteBlock),
   ]);
 }
 
@@ -79,16 +79,16 @@ export function makeChartView(result: Result): readonly Block[] {
   const drawnCharts = charts?.draw() ?? [];
   return withAttribution(result, [
     ...makeTitleBlocks(result),
-    ...(facts.length === 0 || charts?.isShownByDefault !== true ? [] : [fields(facts)]),
-    ...(drawnCharts.length === 0 ? [noteBlock('The answer has no values for a chart.')] : drawnCharts.map(chartBlock)),
-    ...(charts?.notes?.() ?? []).map(noteBlock),
+    ...(facts.length === 0 || charts?.isShownByDefault !== true ? [] : [makeFieldsBlock(facts)]),
+    ...(drawnCharts.length === 0 ? [makeNoteBlock('The answer has no values for a chart.')] : drawnCharts.map(makeChartBlock)),
+    ...(charts?.notes?.() ?? []).map(makeNoteBlock),
   ]);
 }
 
-const makeTitleBlocks = (result: Result): Block[] => (result.title === null ? [] : [title(result.title)]);
+const makeTitleBlocks = (result: Result): Block[] => (result.title === null ? [] : [makeTitleBlock(result.title)]);
 
 const withAttribution = (result: Result, blocks: readonly Block[]): readonly Block[] =>
-  result.attribution != null && isPriced(result) ? [...blocks, noteBlock(result.attribution)] : blocks;
+  result.attribution != null && isPriced(result) ? [...blocks, makeNoteBlock(result.attribution)] : blocks;
 
 /** Returns the table from which programs get rows. */
 export const findMainTable = ({ tables, rows }: Pick<Result, 'tables' | 'rows'>): Table =>

@@ -1,12 +1,12 @@
 /** Limits the time in which a response must be ready. */
 
-import { isTimeout } from '../platform/system-error.ts';
+import { isTimeoutError } from '../platform/system-error.ts';
 
 /** Thrown when a response has taken the maximum time. */
 class DeadlineError extends Error {}
 
 /** Whether an abort reason is a passed deadline, set by {@link withDeadline} or by `AbortSignal.timeout`. */
-export const isDeadlineError = (reason: unknown): boolean => reason instanceof DeadlineError || isTimeout(reason);
+export const isDeadlineError = (reason: unknown): boolean => reason instanceof DeadlineError || isTimeoutError(reason);
 
 /**
  * Runs `work` with a signal that aborts at the deadline, or when `outerSignal` aborts. Rejects as soon as the signal

@@ -19,7 +19,7 @@ export interface InProcessService {
 }
 
 /** Base of the addresses of problem types, which are never fetched: `local:` has no real address. */
-export const BASE_URL = 'local:';
+export const LOCAL_BASE_URL = 'local:';
 
 /** @param open opens the release at the first request; closing the service closes the release */
 export function openInProcessService(open: () => Promise<ReleaseReader | null>): InProcessService {
@@ -39,7 +39,7 @@ export function openInProcessService(open: () => Promise<ReleaseReader | null>):
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { code, detail, unknownParameters } = error;
-      return { problem: makeProblemDocument(code, detail, { requestId, baseUrl: BASE_URL, unknownParameters }) };
+      return { problem: makeProblemDocument(code, detail, { requestId, baseUrl: LOCAL_BASE_URL, unknownParameters }) };
     }
   }
 

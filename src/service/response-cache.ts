@@ -15,27 +15,27 @@ const OVERHEAD_BYTES = 512;
  * Returns a cache that evicts the least recently used responses if the size of all responses exceeds `capacity` bytes.
  */
 export function createResponseCache(capacity: number): ResponseCache {
-  const responses = new Map<string, SealedResponse>();
+  const responseByTarget = new Map<string, SealedResponse>();
   let totalSize = 0;
   const estimateSize = (target: string, { head }: SealedResponse) => target.length + head.length + OVERHEAD_BYTES;
   return {
     get(target) {
-      const response = responses.get(target);
+      const response = responseByTarget.get(target);
       if (response === undefined) return undefined;
-      responses.delete(target);
-      responses.set(target, response);
+      responseByTarget.delete(target);
+      responseByTarget.set(target, response);
       return response;
     },
     set(target, { entityTag, head }) {
       const response = { entityTag, head: typeof head === 'string' ? toBytes(head) : head };
       const addedSize = estimateSize(target, response);
       // A single response must not evict a large part of the cache.
-      if (addedSize > capacity / 8 || responses.has(target)) return response;
-      responses.set(target, response);
+      if (addedSize > capacity / 8 || responseByTarget.has(target)) return response;
+      responseByTarget.set(target, response);
       totalSize += addedSize;
-      for (const [oldestTarget, oldestResponse] of responses) {
+      for (const [oldestTarget, oldestResponse] of responseByTarget) {
         if (totalSize <= capacity) break;
-        responses.delete(oldestTarget);
+        responseByTarget.delete(oldestTarget);
         totalSize -= estimateSize(oldestTarget, oldestResponse);
       }
       return response;

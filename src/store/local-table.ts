@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { readInto } from '../platform/read-into.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
-import { isRefusal, reasonOf } from '../platform/system-error.ts';
+import { isRefusal, describeCause } from '../platform/system-error.ts';
 import { DamagedTable, listStoredColumns, type TableFile, unreadableFileFailure } from './manifest.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import type { Table } from './schema/table.ts';
@@ -153,6 +153,6 @@ function rethrowAsDamaged<T>(table: string, path: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {
-    throw isRefusal(cause) ? unreadableFileFailure(path, cause) : new DamagedTable(table, path, reasonOf(cause), cause);
+    throw isRefusal(cause) ? unreadableFileFailure(path, cause) : new DamagedTable(table, path, describeCause(cause), cause);
   }
 }

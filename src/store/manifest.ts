@@ -6,7 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import { sha256 } from '../platform/hash.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { isRefusal, makeSystemFailure, reasonOf } from '../platform/system-error.ts';
+import { isRefusal, makeSystemFailure, describeCause } from '../platform/system-error.ts';
 import { formatStamp, hashTables, isStamp } from './content-hash.ts';
 import { CORE_TABLES, LAYOUT } from './schema/layout.ts';
 import type { Table } from './schema/table.ts';
@@ -195,7 +195,7 @@ function parseFile(path: string): unknown {
     if (statSync(path).size > MAX_MANIFEST_BYTES) throw new Error(`it has more than ${MAX_MANIFEST_BYTES} bytes`);
     return parseJson(readRegularFile(path));
   } catch (cause) {
-    throw isRefusal(cause) ? unreadableFileFailure(path, cause) : damagedFileFailure(path, reasonOf(cause), cause);
+    throw isRefusal(cause) ? unreadableFileFailure(path, cause) : damagedFileFailure(path, describeCause(cause), cause);
   }
 }
 

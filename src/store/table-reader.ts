@@ -1,7 +1,7 @@
 /** Reads requested rows and columns of one table: looks up row groups, then reads their column chunks. */
 import { Failure, isFailure } from '../contract/failure.ts';
 import { sumNumbers } from '../platform/collections.ts';
-import { reasonOf } from '../platform/system-error.ts';
+import { describeCause } from '../platform/system-error.ts';
 import { listStoredColumns, REPAIR_HINT, type StoredColumn, type TableFile } from './manifest.ts';
 import { computeMaxContentBytes, findWholeTableFault } from './parquet/bounds.ts';
 import { decodeChunkCells, decodeChunkIntegers, readCellsOfGroups } from './parquet/read/cells.ts';
@@ -474,7 +474,7 @@ export class TableReader<Row> {
     try {
       return decode();
     } catch (cause) {
-      throw isFailure(cause) ? cause : this.#source.damagedTableFailure(reasonOf(cause), cause);
+      throw isFailure(cause) ? cause : this.#source.damagedTableFailure(describeCause(cause), cause);
     }
   }
 

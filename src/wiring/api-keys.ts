@@ -24,9 +24,9 @@ export function listKeys(dataDirectory: string, account: string | null): StoredK
 export function revokeKeys(dataDirectory: string, ids: readonly string[]): StoredKey[] {
   const directory = findKeyDirectory(dataDirectory);
   const now = Date.now();
-  const records = new Map(store.listKeys(directory, null).map((record) => [store.getKeyId(record), record]));
+  const recordById = new Map(store.listKeys(directory, null).map((record) => [store.getKeyId(record), record]));
   return ids.map((id) => {
-    const record = records.get(id);
+    const record = recordById.get(id);
     if (record === undefined) throw new Error(`There is no key with the id ${id}.`);
     return toStoredKey(store.revokeKey(directory, record, now), now);
   });

@@ -29,17 +29,17 @@ export async function checkRelease(
   const release = openRelease(directory);
   try {
     const companies = await release.companies();
-    const rows = await readScreenRows(release);
+    const screenRowByCik = await readScreenRowByCik(release);
     const hasFilings = release.includes(FILINGS);
-    const results = [];
+    const figureChecks = [];
     for (const [index, { cik, entityName }] of companies.entries()) {
       onProgress(index, companies.length);
       const figures = deriveFigures(await release.reportedValues(cik), null);
-      const filings = hasFilings
+      const filedAccessions = hasFilings
         ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
         : null;
-      const figureCheck = checkFigures({ figures, screen: rows.get(cik) ?? null, filings });
-      results.push(
+      const figureCheck = checkFigures({ figures, screen: screenRowByCik.get(cik) ?? null, filings: filedAccessions });
+      figureChecks.push(
         figureCheck.map((identityResult) => ({
           ...identityResult,
           worst: identityResult.worst.map((worstCase) => ({
@@ -49,7 +49,7 @@ export async function checkRelease(
         })),
       );
     }
-    const identities = mergeResults(results).map((result, index) => ({
+    const identities = mergeResults(figureChecks).map((result, index) => ({
       ...result,
       tolerated: IDENTITIES[index]?.tolerated ?? 0,
       allowed: computeMaxFailures(result),
@@ -61,7 +61,7 @@ export async function checkRelease(
   }
 }
 
-async function readScreenRows(release: ReleaseReader) {
+async function readScreenRowByCik(release: ReleaseReader) {
   const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS]);
   const rows = Array.from({ length }, (_, row) =>
     Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells[row] ?? null])),

@@ -17,8 +17,8 @@ export async function compareReleases(
   const oldRelease = findRelease(dataDirectory, stamps.before ?? findPreviousStamp(dataDirectory, newRelease.stamp));
   const [oldReader, newReader] = [openRelease(oldRelease.directory), openRelease(newRelease.directory)];
   try {
-    const [oldCompanies, newCompanies] = [await readCompaniesByCik(oldReader), await readCompaniesByCik(newReader)];
-    const ciks = [...new Set([...oldCompanies.keys(), ...newCompanies.keys()])].sort((a, b) => a - b);
+    const [oldCompanyByCik, newCompanyByCik] = [await readCompanyByCik(oldReader), await readCompanyByCik(newReader)];
+    const ciks = [...new Set([...oldCompanyByCik.keys(), ...newCompanyByCik.keys()])].sort((a, b) => a - b);
     const tickerByCik = await readTickerByCik(newReader, await readTickerByCik(oldReader));
     const rows: ReleaseChange[] = [];
     for (const [index, cik] of ciks.entries()) {
@@ -26,10 +26,10 @@ export async function compareReleases(
       const company = {
         ticker: tickerByCik.get(cik) ?? toCikTicker(cik),
         cik,
-        name: (newCompanies.get(cik) ?? oldCompanies.get(cik))?.entityName ?? '',
+        name: (newCompanyByCik.get(cik) ?? oldCompanyByCik.get(cik))?.entityName ?? '',
       };
-      if (!newCompanies.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_removed' });
-      else if (!oldCompanies.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_added' });
+      if (!newCompanyByCik.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_removed' });
+      else if (!oldCompanyByCik.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_added' });
       else
         rows.push(
           ...(await compareCompany(oldReader, newReader, cik)).map((change) => ({
@@ -56,8 +56,8 @@ export async function compareReleases(
  */
 function findPreviousStamp(dataDirectory: string, stamp: string): string {
   const stamps = listStamps(findReleasesHome(dataDirectory));
-  const previousRelease = stamps.find((candidate) => candidate < stamp);
-  if (previousRelease !== undefined) return previousRelease;
+  const previousStamp = stamps.find((candidate) => candidate < stamp);
+  if (previousStamp !== undefined) return previousStamp;
   const isOnlyRelease = stamps.every((candidate) => candidate === stamp);
   throw new Failure('data', describeMissingRelease(stamp, stamps.length, isOnlyRelease), {
     hint: isOnlyRelease
@@ -73,7 +73,7 @@ function describeMissingRelease(stamp: string, releaseCount: number, isOnlyRelea
     : `There is no release before ${stamp} on this machine.`;
 }
 
-const readCompaniesByCik = async (release: ReleaseReader) =>
+const readCompanyByCik = async (release: ReleaseReader) =>
   new Map((await release.companies()).map((company) => [company.cik, company]));
 
 /** Returns the primary ticker by company; companies that the release lacks keep their ticker in `previousTickers`. */

@@ -36,8 +36,8 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       return findings;
     }
     const pointer = requirePointer(pointerResponse.body.toString('utf8'), host);
-    const key = pointer.signature?.key;
-    const signatureText = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
+    const signatureKey = pointer.signature?.key;
+    const signatureText = `${signatureKey === undefined ? 'not signed' : `signed with the key ${signatureKey}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
     addFinding('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signatureText}`);
     const { etag } = pointerResponse.headers;
     if (etag === undefined)
@@ -51,24 +51,24 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       );
     }
     const path = `${pointer.stamp}/${FILE_LIST}`;
-    const fileList = await requests.get({ path, maxBytes: MAX_BYTES_BY_FILE[FILE_LIST] });
+    const fileListResponse = await requests.get({ path, maxBytes: MAX_BYTES_BY_FILE[FILE_LIST] });
     const { bytes, sha256 } = pointer.files;
-    if (fileList.status !== 200)
+    if (fileListResponse.status !== 200)
       addFinding(
         'files',
         'wrong',
-        `${path} answered ${fileList.status}: the list of the release's files cannot be read`,
+        `${path} answered ${fileListResponse.status}: the list of the release's files cannot be read`,
       );
-    else if (fileList.body.length !== bytes || !hasHash(fileList.body, sha256)) {
+    else if (fileListResponse.body.length !== bytes || !hasHash(fileListResponse.body, sha256)) {
       addFinding(
         'files',
         'wrong',
-        `${path} has ${fileList.body.length} bytes; its size or hash differs from the pointer, which states ${bytes} bytes`,
+        `${path} has ${fileListResponse.body.length} bytes; its size or hash differs from the pointer, which states ${bytes} bytes`,
       );
     } else {
-      const files = parseOrFail(baseUrl, () => parseFileList(fileList.body.toString('utf8'), pointer.stamp));
-      parseOrFail(baseUrl, () => readReleaseIndex(files));
-      addFinding('files', 'ok', `the list of ${files.files.length} files matches the pointer`);
+      const parsedFileList = parseOrFail(baseUrl, () => parseFileList(fileListResponse.body.toString('utf8'), pointer.stamp));
+      parseOrFail(baseUrl, () => readReleaseIndex(parsedFileList));
+      addFinding('files', 'ok', `the list of ${parsedFileList.files.length} files matches the pointer`);
     }
     const rangeResponse = await requests.get({
       path,
@@ -77,11 +77,11 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       maxBytes: PROBE_RANGE.length,
     });
     const isSameContent = rangeResponse.body.equals(
-      fileList.body.subarray(PROBE_RANGE.offset, PROBE_RANGE.offset + PROBE_RANGE.length),
+      fileListResponse.body.subarray(PROBE_RANGE.offset, PROBE_RANGE.offset + PROBE_RANGE.length),
     );
     if (rangeResponse.status === 206 && isSameContent) addFinding('ranges', 'ok', 'served unchanged and uncompressed');
     else if (rangeResponse.status === 206)
-      addFinding('ranges', 'wrong', 'the host sends data that differs from the published files');
+      addFinding('ranges', 'wrong', 'the bytes of a range differ from the same bytes of the whole file');
     else
       addFinding(
         'ranges',

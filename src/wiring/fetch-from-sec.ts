@@ -13,7 +13,7 @@ import { MIN_PACE } from '../http/request-clock.ts';
 import { createRetryRule } from '../http/retry.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
-import { codeOf, makeSystemFailure } from '../platform/system-error.ts';
+import { readErrorCode, makeSystemFailure } from '../platform/system-error.ts';
 
 export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
@@ -55,7 +55,7 @@ export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: Fetc
       report: onEvent,
     });
   } catch (error) {
-    if (signal.aborted || codeOf(error) === null || !(error instanceof Error && 'syscall' in error)) throw error;
+    if (signal.aborted || readErrorCode(error) === null || !(error instanceof Error && 'syscall' in error)) throw error;
     const advice = 'Set FIN_DATA_DIR to use another directory. Files fetched so far are kept.';
     throw makeSystemFailure('data', `Fetched files cannot be written to ${directory}`, error, advice);
   } finally {

@@ -14,7 +14,7 @@ export const serveAssistants = (settings: AssistantSettings): Promise<void> => s
  * Returns the endpoint by which `fin serve` offers the Model Context Protocol over HTTP.
  * @param connect called for each request that needs data
  */
-export function assistantEndpoint(
+export function openAssistantEndpoint(
   connect: (signal: AbortSignal) => ReturnType<AssistantSettings['connect']>,
   onError: (error: unknown) => void,
 ): MountedEndpoint {

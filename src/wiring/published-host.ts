@@ -1,6 +1,6 @@
 /** Access to a static host: requests, cache, and the pointer to the latest release. */
 import { join } from 'node:path';
-import { readCacheMax } from '../client/cache/cache-max.ts';
+import { readCacheMaxBytes } from '../client/cache/cache-max.ts';
 import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
 import { DEFAULT_OPTIONS } from '../client/options.ts';
 import { type FileResponse, makeHostFailure, openFileRequests } from '../client/published/file-requests.ts';
@@ -10,7 +10,7 @@ import { openRangeCache } from '../client/published/range-cache.ts';
 import { openRangeReader, type RangeReader, type RangeRequest } from '../client/published/range-reader.ts';
 import { readPointer } from '../client/published/read-pointer.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
-import { reasonOf } from '../platform/system-error.ts';
+import { describeCause } from '../platform/system-error.ts';
 import { FormatError, MAX_BYTES_BY_FILE, POINTER_FILE, type Pointer, parsePointer } from '../publish/format.ts';
 import { findSignatureFault, parsePublicKey } from '../publish/signing.ts';
 
@@ -20,14 +20,14 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
   const options = { ...DEFAULT_OPTIONS, ...givenOptions };
   const requests = openFileRequests({ baseUrl, options, env, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
-  const file = directory === null ? null : findPointerFile(directory, baseUrl);
+  const pointerFile = directory === null ? null : findPointerFile(directory, baseUrl);
   const cache =
     directory === null
       ? null
       : openRangeCache(directory, (error) =>
           report({
             type: 'notice',
-            text: `Data of the release cannot be cached in ${directory}: ${reasonOf(error)}.`,
+            text: `Data of the release cannot be cached in ${directory}: ${describeCause(error)}.`,
           }),
         );
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
@@ -58,12 +58,12 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
       throw error;
     }
   };
-  const setup = {
+  const pointerSetup = {
     baseUrl,
     name: POINTER_FILE,
     maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE],
     requests,
-    file,
+    file: pointerFile,
     options,
     report,
   };
@@ -71,10 +71,10 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     ...verificationSettings,
     options,
     requests,
-    file,
+    file: pointerFile,
     read,
     isAccepted,
-    pointer: (isFresh: boolean) => readPointer({ ...setup, check: checkPointer, isAccepted }, isFresh),
+    pointer: (isFresh: boolean) => readPointer({ ...pointerSetup, check: checkPointer, isAccepted }, isFresh),
     /** Returns cached ranges; throws NotCachedError if any range is not cached. */
     cachedOnly: async (ranges: readonly RangeRequest[]): Promise<Uint8Array[]> => {
       const cachedBytes = ranges.map(({ hash }) => cache?.read(hash) ?? null);
@@ -85,7 +85,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     },
     async close() {
       await requests.close();
-      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.writtenBytes, readCacheMax(env));
+      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.writtenBytes, readCacheMaxBytes(env));
     },
   };
 }
@@ -116,10 +116,10 @@ export function requirePointer(
   const { status } = pointerOrResponse;
   // A compromised host may send any status, so if a key is required, every response without a pointer is a data
   // Failure.
-  const isMissing = status === 404 || status === 410;
-  if (publicKey === null && !isMissing)
+  const isPointerMissing = status === 404 || status === 410;
+  if (publicKey === null && !isPointerMissing)
     throw makeHostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`, false);
-  const text = isMissing
+  const text = isPointerMissing
     ? `No release is published at ${baseUrl}: it has no ${POINTER_FILE} (status ${status}).`
     : `No release can be read at ${baseUrl}: it answered ${status} to a request for ${POINTER_FILE}.`;
   throw new Failure('data', text, {

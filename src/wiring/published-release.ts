@@ -116,14 +116,14 @@ export function openPublished(settings: PublishedSettings): PublishedService {
       const cachedPointer = readKnownPointer(host.file);
       if (cachedPointer?.text == null || !host.isAccepted(cachedPointer.text))
         return { requests: 2, bytes: null, mayNeedMore: true };
-      const confirmationRequests = Date.now() - cachedPointer.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
+      const confirmationRequestCount = Date.now() - cachedPointer.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
       try {
         const release = await openReleaseOfPointer(host, host.cachedOnly, requirePointer(cachedPointer.text, host));
         await openInProcessService(async () => release).ask(question, host.options.signal);
-        return { requests: confirmationRequests, bytes: 0, mayNeedMore: false };
+        return { requests: confirmationRequestCount, bytes: 0, mayNeedMore: false };
       } catch (error) {
         if (!(error instanceof NotCachedError)) throw error;
-        return { requests: confirmationRequests + 1, bytes: error.bytes, mayNeedMore: true } satisfies LoadPlan;
+        return { requests: confirmationRequestCount + 1, bytes: error.bytes, mayNeedMore: true } satisfies LoadPlan;
       }
     },
   };

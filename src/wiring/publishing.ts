@@ -11,7 +11,7 @@ import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { listQueue } from '../platform/processes/queue.ts';
 import { openDiskFiles } from '../platform/processes/shared-files.ts';
-import { isMissing, isSystemError, makeSystemFailure } from '../platform/system-error.ts';
+import { isMissingPathError, isSystemError, makeSystemFailure } from '../platform/system-error.ts';
 import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
@@ -47,18 +47,18 @@ export async function publish({
       hint: 'Publish to a separate directory.',
     });
   }
-  const key = signKey === null ? null : readPrivateKey(signKey);
+  const privateKey = signKey === null ? null : readPrivateKey(signKey);
   try {
     makeDirectory(publicDirectory);
-    const release = await acquireLock(join(publicDirectory, LOCK_NAME), QUEUE_NAME, {
+    const releaseLock = await acquireLock(join(publicDirectory, LOCK_NAME), QUEUE_NAME, {
       signal: publishOptions.signal,
       onWait,
     });
     try {
-      return await publishRelease({ ...publishOptions, directory, root, signKey: key });
+      return await publishRelease({ ...publishOptions, directory, root, signKey: privateKey });
     } finally {
       removeLockIfUnused(join(publicDirectory, LOCK_NAME));
-      release();
+      releaseLock();
     }
   } catch (error) {
     throw explainFailure(error, `A release cannot be published to ${root}`);
@@ -80,7 +80,7 @@ function resolveLinks(path: string): string {
     return realpathSync(path);
   } catch (error) {
     const parent = dirname(path);
-    if (!isMissing(error) || parent === path) throw error;
+    if (!isMissingPathError(error) || parent === path) throw error;
     return join(resolveLinks(parent), basename(path));
   }
 }

@@ -23,7 +23,7 @@ export async function writeAnalytics(
   return write({ ...options, ...(jobs === null ? {} : { jobs }), release: directory });
 }
 
-export function analyticsSql(dataDirectory: string, stampName: string | null, address: string | null): string {
+export function renderAnalyticsSql(dataDirectory: string, stampName: string | null, address: string | null): string {
   const { stamp, directory, isSample } = findRelease(dataDirectory, stampName);
   const tablesDirectory = join(directory, ANALYTICS_FOLDER);
   const manifest = readAnalyticsManifest(tablesDirectory);
@@ -37,7 +37,7 @@ export function analyticsSql(dataDirectory: string, stampName: string | null, ad
   return renderReleaseSql(stamp, manifest.tables, address ?? tablesDirectory);
 }
 
-export function typedTables(): readonly DescribedTable[] {
+export function describeTypedTables(): readonly DescribedTable[] {
   return TYPED_TABLES.map((table) => ({
     name: table.name,
     about: table.about,

@@ -18,9 +18,9 @@ import { findContentFaults } from '../store/releases/verify-contents.ts';
 export async function listReleases(dataDirectory: string, mustVerify: boolean): Promise<ReleaseList> {
   const home = findReleasesHome(dataDirectory);
   const ownStatuses = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
-  const sample = findSampleHome();
-  if (sample === null) return { home, releases: ownStatuses };
-  const sampleStatuses = await listStatuses(sample, {
+  const sampleHome = findSampleHome();
+  if (sampleHome === null) return { home, releases: ownStatuses };
+  const sampleStatuses = await listStatuses(sampleHome, {
     isSample: true,
     canAnswer: ownStatuses.length === 0,
     verify: mustVerify,
@@ -49,12 +49,12 @@ interface StatusOptions {
 
 async function listStatuses(home: string, { isSample, canAnswer, verify }: StatusOptions): Promise<ReleaseStatus[]> {
   const stamps = listStamps(home);
-  const currentName = stamps.length === 0 || !canAnswer ? null : readCurrentStamp(home);
+  const currentStamp = stamps.length === 0 || !canAnswer ? null : readCurrentStamp(home);
   const statuses: ReleaseStatus[] = [];
   for (const stamp of stamps) {
     const directory = join(home, stamp);
     const examinedRelease = await examineRelease(directory, verify);
-    statuses.push({ stamp, current: stamp === currentName, sample: isSample, directory, ...examinedRelease });
+    statuses.push({ stamp, current: stamp === currentStamp, sample: isSample, directory, ...examinedRelease });
   }
   return statuses;
 }

@@ -6,7 +6,7 @@ import type { RunningServer, ServerSettings } from '../commands/ports/server.ts'
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
-import { codeOf, reasonOf } from '../platform/system-error.ts';
+import { readErrorCode, describeCause } from '../platform/system-error.ts';
 import { findWorkerScript } from '../platform/workers/worker-pool.ts';
 import { followRelease } from '../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../service/http/listen.ts';
@@ -29,12 +29,12 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onError } = settings;
   const authentication = await openAuthentication(settings);
   const locateRelease = createReleaseLocator(dataDirectory, settings.release);
-  const directories = new WeakMap<ReleaseReader, string>();
-  const release = await followRelease({
+  const directoryByReader = new WeakMap<ReleaseReader, string>();
+  const followedRelease = await followRelease({
     locate: locateRelease,
     open: (directory) => {
       const reader = openRelease(directory);
-      directories.set(reader, directory);
+      directoryByReader.set(reader, directory);
       return reader;
     },
     intervalMs: RELEASE_POLL_MS,
@@ -42,17 +42,17 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     onChange: (stamp) => onRelease(stamp, locateRelease()?.isSample === true),
     onError: (error) => onError(error, 'the newer release cannot be served'),
   });
-  const threads = openThreads(directories);
+  const threads = openThreads(directoryByReader);
   const server = await listen({
     host,
     port,
     tls,
     publicUrl,
-    release: release.current,
+    release: followedRelease.current,
     authentication,
     deadlineMs: REQUEST_DEADLINE_MS,
     threads,
-    endpoint: settings.mcp ? await openAssistants(release.current, threads, onError) : null,
+    endpoint: settings.mcp ? await openAssistants(followedRelease.current, threads, onError) : null,
     log: accessLog,
     onError: (error, requestId) => onError(error, `request ${requestId}`),
   }).catch((cause) => {
@@ -60,12 +60,12 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   });
   return {
     baseUrl: server.baseUrl,
-    hasRelease: (await release.current()) !== null,
+    hasRelease: (await followedRelease.current()) !== null,
     hasKeys: listKeys(findKeyDirectory(dataDirectory), null).length > 0,
     maxStopMs: MAX_STOP_MS,
     async stop() {
       await server.stop();
-      await release.stop();
+      await followedRelease.stop();
     },
   };
 }
@@ -98,7 +98,7 @@ async function openAssistants(
   threads: AnswerThreads | null,
   onError: ServerSettings['onError'],
 ) {
-  const { assistantEndpoint } = await import('./mcp-server.ts');
+  const { openAssistantEndpoint: assistantEndpoint } = await import('./mcp-server.ts');
   // Each request is answered from the release that is served at that time.
   const connect = async (signal: AbortSignal) => {
     const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_DEADLINE_MS)]);
@@ -139,11 +139,11 @@ function createReleaseLocator(dataDirectory: string, releaseName: string | null)
   return () => {
     const ownStamp = releaseName === 'latest' ? (listStamps(home)[0] ?? null) : readCurrentStamp(home);
     if (ownStamp !== null) return { directory: join(home, ownStamp), isSample: false };
-    const sampleDirectory = findSampleHome();
-    const stamp = sampleDirectory === null ? null : readCurrentStamp(sampleDirectory);
-    return sampleDirectory === null || stamp === null
+    const sampleHome = findSampleHome();
+    const stamp = sampleHome === null ? null : readCurrentStamp(sampleHome);
+    return sampleHome === null || stamp === null
       ? null
-      : { directory: join(sampleDirectory, stamp), isSample: true };
+      : { directory: join(sampleHome, stamp), isSample: true };
   };
 }
 
@@ -160,7 +160,7 @@ function pinRelease(home: string, stamp: string): () => ServedRelease {
   return () => release;
 }
 
-const LISTEN_ERROR_REASONS: Readonly<Record<string, string>> = {
+const REASON_BY_LISTEN_ERROR_CODE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses that port',
   EACCES: 'this user may not use that port',
   EADDRNOTAVAIL: 'this machine does not have that address',
@@ -168,8 +168,8 @@ const LISTEN_ERROR_REASONS: Readonly<Record<string, string>> = {
 };
 
 function explainListenError(host: string, port: number, cause: unknown): Failure {
-  const reason = LISTEN_ERROR_REASONS[codeOf(cause) ?? ''] ?? reasonOf(cause);
-  const isPortTaken = codeOf(cause) === 'EADDRINUSE';
+  const reason = REASON_BY_LISTEN_ERROR_CODE[readErrorCode(cause) ?? ''] ?? describeCause(cause);
+  const isPortTaken = readErrorCode(cause) === 'EADDRINUSE';
   const hint = isPortTaken ? 'Choose another port with --port, or any free port with --port 0.' : undefined;
   return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { hint, cause });
 }

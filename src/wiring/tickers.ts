@@ -16,10 +16,10 @@ export async function tickers(env: Readonly<Record<string, string | undefined>>)
   try {
     const { stamp, directory } = locateRelease(data);
     const file = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
-    const cachedTickers = file === null ? null : readCached(file);
+    const cachedTickers = file === null ? null : readCachedTickers(file);
     if (cachedTickers !== null) return cachedTickers;
     const releaseTickers = await readTickers(directory);
-    if (file !== null) writeCached(file, releaseTickers);
+    if (file !== null) writeCachedTickers(file, releaseTickers);
     return releaseTickers;
   } catch {
     // Returns nothing instead of throwing, because completion cannot report errors.
@@ -31,11 +31,11 @@ async function readTickers(directory: string): Promise<NamedTicker[]> {
   const { openRelease } = await import('../store/reader.ts');
   const reader = openRelease(directory);
   const [securities, companies] = await Promise.all([reader.securities(), reader.companies()]);
-  const names = new Map(companies.map(({ cik, entityName }) => [cik, entityName]));
-  return securities.map(({ ticker, cik }) => ({ ticker, name: names.get(cik) ?? '' }));
+  const nameByCik = new Map(companies.map(({ cik, entityName }) => [cik, entityName]));
+  return securities.map(({ ticker, cik }) => ({ ticker, name: nameByCik.get(cik) ?? '' }));
 }
 
-function readCached(file: string): NamedTicker[] | null {
+function readCachedTickers(file: string): NamedTicker[] | null {
   try {
     const value: unknown = JSON.parse(readRegularFile(file));
     return Array.isArray(value) && value.every(isNamedTicker) ? value : null;
@@ -50,7 +50,7 @@ function isNamedTicker(value: unknown): value is NamedTicker {
 }
 
 /** Replaces the cached tickers of earlier releases by those of this release. */
-function writeCached(file: string, namedTickers: readonly NamedTicker[]): void {
+function writeCachedTickers(file: string, namedTickers: readonly NamedTicker[]): void {
   try {
     rmSync(join(file, '..'), { recursive: true, force: true });
     writeAtomically(file, JSON.stringify(namedTickers));

@@ -69,15 +69,16 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
 const FORMAT_OPTIONS = OUTPUT_FORMATS.map((format) => `--output=${format}`);
 
 /** Returns a command line for every output format and chart format that the command of the answer supports. */
-async function makeLines(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
+async function makeCommandLines(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
   const commandArguments = makeArguments(goodAnswer);
-  const parsedLine = await readCommandLine(commandArguments);
-  const hasCharts = parsedLine.command?.kind === 'question' && parsedLine.command.definition.hasCharts === true;
+  const parsedCommandLine = await readCommandLine(commandArguments);
+  const hasCharts =
+    parsedCommandLine.command?.kind === 'question' && parsedCommandLine.command.definition.hasCharts === true;
   const formatOptions = [...FORMAT_OPTIONS, ...(hasCharts ? ['--chart', '--svg', '--html'] : [])];
   return Promise.all(formatOptions.map((form) => readCommandLine([...commandArguments, form])));
 }
 
-const isJson = ({ options }: CommandLine): boolean => options.get('output')?.[0] === 'json';
+const hasJsonOutput = ({ options }: CommandLine): boolean => options.get('output')?.[0] === 'json';
 
 /** Text that JavaScript prints for a value of an unexpected type. */
 const LEAKED_VALUE_PATTERN = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |native code/;
@@ -94,22 +95,22 @@ function findFault({ id }: GoodAnswer, line: CommandLine, { code, out, err }: Ru
       ? null
       : `the refusal has an unexpected message: ${out}${err}`;
   if (code !== 0) return `exit ${code}: ${err}`;
-  if (isJson(line)) return out === `${text}\n` ? null : 'the document differs from the response';
+  if (hasJsonOutput(line)) return out === `${text}\n` ? null : 'the document differs from the response';
   return LEAKED_VALUE_PATTERN.exec(out + err)?.[0] ?? null;
 }
 
 const answers = await readGoodAnswers();
 
 test.each(answers)('$id: $target with one wrong value is printed correctly or refused', async (goodAnswer) => {
-  const lines = await makeLines(goodAnswer);
-  for (const line of lines) expect(await run(line, JSON.stringify(goodAnswer.body))).toMatchObject({ code: 0 });
+  const commandLines = await makeCommandLines(goodAnswer);
+  for (const line of commandLines) expect(await run(line, JSON.stringify(goodAnswer.body))).toMatchObject({ code: 0 });
   const faults: string[] = [];
   let lineIndex = 0;
   let refusalCount = 0;
   for (const { change, text, hasWrongType } of makeWrongAnswers(goodAnswer)) {
     // Tries two formats per answer in rotation, so that each field is printed in every format.
-    for (let count = 0; count < 2; count += 1) {
-      const line = lines[lineIndex++ % lines.length] as CommandLine;
+    for (let triedFormatCount = 0; triedFormatCount < 2; triedFormatCount += 1) {
+      const line = commandLines[lineIndex++ % commandLines.length] as CommandLine;
       const outcome = await run(line, text);
       const acceptanceFault = outcome.code === 0 && hasWrongType ? 'a value of a wrong type is accepted' : null;
       const fault = acceptanceFault ?? findFault(goodAnswer, line, outcome, text);
@@ -132,7 +133,7 @@ test('columns that only a newer service has are printed, whatever their values',
   for (const newValue of newValues) {
     const rows = data.map((row) => ({ ...row, newer: newValue }));
     const text = JSON.stringify({ data: rows, meta: { ...meta, columns: ['revenue', 'newer', 'constructor'] } });
-    for (const line of await makeLines(screenAnswer)) {
+    for (const line of await makeCommandLines(screenAnswer)) {
       const outcome = await run(line, text);
       expect(outcome.code, outcome.err).toBe(0);
       expect(findFault(screenAnswer, line, outcome, text)).toBeNull();

@@ -13,14 +13,14 @@ import { join, resolve } from 'node:path';
 
 const [directory, companyCount = '1000', roundCount = '3'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
-const FIN = join(root, 'bin/fin.js');
+const FIN_SCRIPT = join(root, 'bin/fin.js');
 
 const HOME = mkdtempSync(join(tmpdir(), 'fin-bench-'));
 const dataEnv = directory === undefined ? {} : { FIN_DATA_DIR: resolve(directory) };
 const env = { PATH: process.env.PATH, HOME, ...dataEnv };
 
 async function startService() {
-  const child = spawn(process.execPath, [FIN, 'serve', '--port', '0', '--no-auth'], {
+  const child = spawn(process.execPath, [FIN_SCRIPT, 'serve', '--port', '0', '--no-auth'], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -45,7 +45,7 @@ function runTimed(program, args, lines, extraEnv = {}) {
 }
 
 const SCREEN_ARGS = [
-  FIN,
+  FIN_SCRIPT,
   'screen',
   '--all',
   '--quiet',
@@ -66,7 +66,7 @@ const tickers = screenOutput
   .map((line) => JSON.parse(line).ticker)
   .slice(0, Number(companyCount));
 
-const METRICS_ARGS = [FIN, 'metrics', '-', '--output', 'ndjson', '--quiet', '--no-cache'];
+const METRICS_ARGS = [FIN_SCRIPT, 'metrics', '-', '--output', 'ndjson', '--quiet', '--no-cache'];
 const METHODS = {
   'xargs -P4 curl': (url) =>
     runTimed(

@@ -37,7 +37,7 @@ const [processCount, atOnce, killedShare, quota, seconds] = ['count', 'at-once',
 );
 
 if (values.strict) {
-  const setup = {
+  const crowdOptions = {
     count: processCount,
     atOnce,
     killed: killedShare || 1 / 3,
@@ -47,7 +47,7 @@ if (values.strict) {
     outage: 2000,
   };
   const { correctCount, killedCount, faults, elapsedSeconds, minimumSeconds, counts, damage } =
-    await runStrictCrowd(setup);
+    await runStrictCrowd(crowdOptions);
   console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
   console.log(`requests           ${counts.counted} allowed, at most ${counts.mostRunning} concurrent`);
   console.log(
@@ -59,7 +59,7 @@ if (values.strict) {
   process.exit(correctCount === processCount - killedCount && damage.length === 0 ? 0 : 1);
 }
 
-const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
+const FIN_SCRIPT = resolve(import.meta.dirname, '../../bin/fin.js');
 const workDirectory = mkdtempSync(join(tmpdir(), 'fin-crowd-'));
 const [serviceHome, clientHome, outputDirectory] = ['service', 'home', 'out'].map((name) => join(workDirectory, name));
 for (const directory of [serviceHome, clientHome, outputDirectory]) mkdirSync(directory);
@@ -67,15 +67,15 @@ const makeEnvironment = (homeDirectory, extra = {}) => ({ PATH: process.env.PATH
 
 const limitsFile = join(serviceHome, 'limits.json');
 writeFileSync(limitsFile, JSON.stringify({ default: { minute: quota, month: 1_000_000, concurrent: 4, seconds } }));
-const keyOutput = execFileSync(process.execPath, [FIN, 'keys', 'create', '--account', 'crowd', '--json'], {
+const keyOutput = execFileSync(process.execPath, [FIN_SCRIPT, 'keys', 'create', '--account', 'crowd', '--json'], {
   env: makeEnvironment(serviceHome),
 });
-const server = spawn(process.execPath, [FIN, 'serve', '--port', '0', '--limits', limitsFile, '--log'], {
+const server = spawn(process.execPath, [FIN_SCRIPT, 'serve', '--port', '0', '--limits', limitsFile, '--log'], {
   env: makeEnvironment(serviceHome),
 });
-let log = '';
+let serviceLog = '';
 server.stderr.on('data', (chunk) => {
-  log += chunk;
+  serviceLog += chunk;
 });
 const baseUrl = await new Promise((resolveUrl) =>
   server.stdout.once('data', (chunk) => resolveUrl(String(chunk).trim())),
@@ -83,39 +83,42 @@ const baseUrl = await new Promise((resolveUrl) =>
 const env = makeEnvironment(clientHome, {
   FIN_API_KEY: JSON.parse(keyOutput).key,
   FIN_BASE_URL: baseUrl,
-  FIN,
+  FIN: FIN_SCRIPT,
   OUT: outputDirectory,
   NODE: process.execPath,
 });
 
 // The first request returns the expected answer and the account's limits. All processes start with the next window.
 const questionArgs = ['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'];
-const expectedData = JSON.stringify(JSON.parse(execFileSync(process.execPath, [FIN, ...questionArgs], { env })).data);
+const expectedData = JSON.stringify(
+  JSON.parse(execFileSync(process.execPath, [FIN_SCRIPT, ...questionArgs], { env })).data,
+);
 await sleep(seconds * 1000 - (Date.now() % (seconds * 1000)) + 100);
-const logStart = log.length;
+const logStart = serviceLog.length;
 
 /** Ids of queue entries in the order of the queue. */
 const queuedIds = [];
 /** Times at which queue entries began to send, by id. */
-const startTimes = new Map();
+const startTimeById = new Map();
 /** Number of characters already read, by file of the queue. */
-const offsets = new Map();
+const offsetByFile = new Map();
 const limiterDirectory = join(clientHome, '.local/state/fin/limits');
 /** Reads the lines added to the limiter's queue files since the last call. */
 function readQueueFiles() {
   for (const account of readdirSync(limiterDirectory)) {
-    const names = readdirSync(join(limiterDirectory, account)).filter((name) => name.startsWith('slots.'));
-    for (const name of names.sort((a, b) => Number(a.slice(6)) - Number(b.slice(6)))) {
+    const fileNames = readdirSync(join(limiterDirectory, account)).filter((name) => name.startsWith('slots.'));
+    for (const name of fileNames.sort((a, b) => Number(a.slice(6)) - Number(b.slice(6)))) {
       const text = readOrEmpty(join(limiterDirectory, account, name));
-      const offset = offsets.get(name) ?? 0;
-      const end = text.lastIndexOf('\n') + 1;
-      for (const line of text.slice(offset, end).split('\n')) {
+      const offset = offsetByFile.get(name) ?? 0;
+      const endOffset = text.lastIndexOf('\n') + 1;
+      for (const line of text.slice(offset, endOffset).split('\n')) {
         const [letter, id, time] = line.split(' ');
         if (letter === 'T') queuedIds.push(id);
-        if (letter === 'S') startTimes.set(id, Number(time));
-        if (letter === 'R' && !startTimes.has(id) && queuedIds.includes(id)) queuedIds.splice(queuedIds.indexOf(id), 1);
+        if (letter === 'S') startTimeById.set(id, Number(time));
+        if (letter === 'R' && !startTimeById.has(id) && queuedIds.includes(id))
+          queuedIds.splice(queuedIds.indexOf(id), 1);
       }
-      offsets.set(name, Math.max(offset, end));
+      offsetByFile.set(name, Math.max(offset, endOffset));
     }
   }
 }
@@ -128,7 +131,7 @@ function readOrEmpty(file) {
   }
 }
 
-const script = `
+const processScript = `
 "$NODE" "$FIN" ${questionArgs.join(' ')} > "$OUT/$0" 2> "$OUT/$0.err" & pid=$!
 if [ "$1" != 0 ]; then ( sleep "$1"; kill -9 $pid ) 2> /dev/null & fi
 { wait $pid; } 2> /dev/null; echo $? > "$OUT/$0.code"; times > "$OUT/$0.times"`;
@@ -138,13 +141,13 @@ const processArgs = Array.from({ length: processCount }, (_, index) => {
 });
 
 const startTime = Date.now();
-const crowd = spawn('xargs', ['-P', String(atOnce), '-n', '2', 'bash', '-c', script], {
+const xargsProcess = spawn('xargs', ['-P', String(atOnce), '-n', '2', 'bash', '-c', processScript], {
   env,
   stdio: ['pipe', 'inherit', 'inherit'],
 });
-crowd.stdin.end(`${processArgs.join('\n')}\n`);
+xargsProcess.stdin.end(`${processArgs.join('\n')}\n`);
 const pollTimer = setInterval(readQueueFiles, 50);
-await new Promise((done) => crowd.on('close', done));
+await new Promise((done) => xargsProcess.on('close', done));
 const elapsedSeconds = (Date.now() - startTime) / 1000;
 clearInterval(pollTimer);
 readQueueFiles();
@@ -157,33 +160,37 @@ const correctCount = processArgs.filter((_, index) => {
   return JSON.stringify(JSON.parse(readOutput(`${index}`)).data) === expectedData;
 }).length;
 const killedCount = exitCodes.filter((code) => code === '137').length;
-const statuses = [...log.slice(logStart).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(([, status]) => status);
+const statuses = [...serviceLog.slice(logStart).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(
+  ([, status]) => status,
+);
 const refusedCount = statuses.filter((status) => status === '429').length;
 // Every window, including the first, allows its full quota at its start.
 const minimumSeconds = Math.floor((statuses.length - 1) / quota) * seconds;
 const positionById = new Map(queuedIds.map((id, index) => [id, index]));
-const startedPositions = [...startTimes.keys()]
-  .sort((a, b) => startTimes.get(a) - startTimes.get(b))
+const startedPositions = [...startTimeById.keys()]
+  .sort((a, b) => startTimeById.get(a) - startTimeById.get(b))
   .map((id) => positionById.get(id))
   .filter((position) => position !== undefined);
 // Four entries may send at the same time, and each starts at the next poll of its process. So an entry may start before
 // an entry that is up to three places ahead in the queue.
-const placesEarly = startedPositions.map(
+const placeCounts = startedPositions.map(
   (position, index) => position - Math.min(position, ...startedPositions.slice(index + 1)),
 );
-const earlyStartCount = placesEarly.filter((placeCount) => placeCount > 3).length;
-const cpuSeconds = processArgs.map((_, index) => {
-  const childTimes = /^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/.exec(readOutput(`${index}.times`).trim().split('\n')[1] ?? '');
-  return childTimes === null
+const earlyStartCount = placeCounts.filter((placeCount) => placeCount > 3).length;
+const cpuSecondsOfProcesses = processArgs.map((_, index) => {
+  const childTimesMatch = /^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/.exec(
+    readOutput(`${index}.times`).trim().split('\n')[1] ?? '',
+  );
+  return childTimesMatch === null
     ? 0
-    : childTimes.slice(1).reduce((sum, part, at) => sum + Number(part) * (at % 2 === 0 ? 60 : 1), 0);
+    : childTimesMatch.slice(1).reduce((sum, part, at) => sum + Number(part) * (at % 2 === 0 ? 60 : 1), 0);
 });
-const medianCpuSeconds = cpuSeconds.toSorted((a, b) => a - b)[Math.floor(cpuSeconds.length / 2)];
+const medianCpuSeconds = cpuSecondsOfProcesses.toSorted((a, b) => a - b)[Math.floor(cpuSecondsOfProcesses.length / 2)];
 
 console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
 console.log(`requests           ${statuses.length}, of which ${refusedCount} were refused with 429`);
 console.log(
-  `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places before their turn; the maximum is ${Math.max(0, ...placesEarly)} places`,
+  `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places before their turn; the maximum is ${Math.max(0, ...placeCounts)} places`,
 );
 console.log(`time               ${elapsedSeconds.toFixed(1)} s; the windows require at least ${minimumSeconds} s`);
 console.log(`CPU per process    ${medianCpuSeconds?.toFixed(2)} s (median, including the start of the process)`);

@@ -26,12 +26,12 @@ else await superviseForgeries();
 async function readForgeries() {
   const [, , bundle, workDirectory, firstSeed, endSeed] = process.argv;
   const { openForger } = await import(bundle).then((loaded) => loaded.default);
-  const sampleReleases = join(root, 'src/store/sample');
-  const sample = join(
-    sampleReleases,
-    readdirSync(sampleReleases).find((name) => /^\d{4}-/.test(name)),
+  const sampleReleasesDirectory = join(root, 'src/store/sample');
+  const sampleRelease = join(
+    sampleReleasesDirectory,
+    readdirSync(sampleReleasesDirectory).find((name) => /^\d{4}-/.test(name)),
   );
-  const forger = await openForger(sample, workDirectory);
+  const forger = await openForger(sampleRelease, workDirectory);
   const startUsage = process.cpuUsage();
   process.send({ ready: (startUsage.user + startUsage.system) / 1000 });
   for (let seed = Number(firstSeed); seed < Number(endSeed); seed += 1) {
@@ -51,10 +51,10 @@ async function readForgeries() {
 async function superviseForgeries() {
   const [caseCount = '100000', firstSeed = '0'] = process.argv.slice(2);
   const workDirectory = mkdtempSync(join(tmpdir(), 'fin-bench-forgeries-'));
-  const bundle = join(workDirectory, 'forgeries.cjs');
+  const bundleFile = join(workDirectory, 'forgeries.cjs');
   await build({
     entryPoints: [join(root, 'test/publish/forgeries.ts')],
-    outfile: bundle,
+    outfile: bundleFile,
     ...{ bundle: true, platform: 'node', format: 'cjs', packages: 'external', logLevel: 'error' },
     // Resolves packages from the repository, because the bundle is outside it.
     nodePaths: [join(root, 'node_modules')],
@@ -62,7 +62,7 @@ async function superviseForgeries() {
   const countByLabel = new Map();
   const slowestByKind = new Map();
   const faults = [];
-  const report = (fault) => {
+  const addFault = (fault) => {
     faults.push(fault);
     console.error(fault);
   };
@@ -74,7 +74,7 @@ async function superviseForgeries() {
       let [currentSeed, lastMessageTime] = [nextSeed, Date.now()];
       const child = fork(
         import.meta.filename,
-        [bundle, join(workDirectory, 'release'), String(nextSeed), String(endSeed)],
+        [bundleFile, join(workDirectory, 'release'), String(nextSeed), String(endSeed)],
         {
           env: { ...process.env, NODE_PATH: join(root, 'node_modules') },
         },
@@ -92,16 +92,16 @@ async function superviseForgeries() {
         doneCount += 1;
         maxMb = Math.max(maxMb, mb);
         if (ms > (slowestByKind.get(kind)?.ms ?? 0)) slowestByKind.set(kind, { seed, ms });
-        if (defect !== null) report(`seed ${seed}, ${kind} of ${forgedPart}: ${defect}`);
-        if (ms > MAX_MS) report(`seed ${seed}, ${kind} of ${forgedPart}: took ${Math.round(ms)} ms`);
-        if (mb > MAX_MB) report(`seed ${seed}, ${kind} of ${forgedPart}: used ${Math.round(mb)} MB`);
+        if (defect !== null) addFault(`seed ${seed}, ${kind} of ${forgedPart}: ${defect}`);
+        if (ms > MAX_MS) addFault(`seed ${seed}, ${kind} of ${forgedPart}: took ${Math.round(ms)} ms`);
+        if (mb > MAX_MB) addFault(`seed ${seed}, ${kind} of ${forgedPart}: used ${Math.round(mb)} MB`);
         if (seed % 5000 === 0)
           console.error(`${doneCount} of ${caseCount}, at most ${Math.round(maxMb)} MB, ${faults.length} faults`);
       });
       child.on('exit', (code) => {
         clearInterval(watchdog);
         if (code !== 0)
-          report(`seed ${currentSeed}: the process ${code === null ? 'was killed' : `exited with ${code}`}`);
+          addFault(`seed ${currentSeed}: the process ${code === null ? 'was killed' : `exited with ${code}`}`);
         settle(code === 0 ? endSeed : currentSeed + 1);
       });
     });

@@ -20,7 +20,7 @@ await build({
 });
 const { openRateLimiter, openDiskFiles } = (await import(outfile)).default;
 
-const durations = [];
+const durationsMs = [];
 const headers = {
   'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4',
   date: new Date().toUTCString(),
@@ -33,15 +33,15 @@ for (let round = 0; round < 40; round++) {
     report: () => {},
   });
   for (let i = 0; i < 50; i++) {
-    const start = performance.now();
+    const startTime = performance.now();
     const permit = await limiter.admit(null);
     const now = Date.now();
     permit.settle({ status: 200, headers, violated: [], sent: now, received: now, isUnderWay: false, isUnsent: false });
-    durations.push(performance.now() - start);
+    durationsMs.push(performance.now() - startTime);
   }
 }
-durations.sort((a, b) => a - b);
-const formatPercentile = (share) => durations[Math.floor(durations.length * share)].toFixed(2);
+durationsMs.sort((a, b) => a - b);
+const formatPercentile = (share) => durationsMs[Math.floor(durationsMs.length * share)].toFixed(2);
 console.log(
   `ms per request: median ${formatPercentile(0.5)}, 90 % ${formatPercentile(0.9)}, 99.9 % ${formatPercentile(0.999)}`,
 );

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setInterval } from 'node:timers';
 
-const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
+const FIN_SCRIPT = resolve(import.meta.dirname, '../../bin/fin.js');
 /** Clock ticks per second, the unit of times in /proc. */
 const TICKS_PER_SECOND = 100;
 
@@ -25,7 +25,7 @@ export async function measureBuild(sourceDirectory, releaseDirectory, ...options
     '--json',
     ...options,
   ];
-  const child = spawn(process.execPath, [FIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [FIN_SCRIPT, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let usage = null;
   const pollTimer = setInterval(() => {
     usage = readUsage(child.pid) ?? usage;

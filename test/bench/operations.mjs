@@ -17,7 +17,7 @@ import { makeQuestions } from './questions.mjs';
 
 const [directory, questionCount = '100', hotSeconds = '1'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
-const CONNECTIONS = 4;
+const CONNECTION_COUNT = 4;
 /** Status of an answer that exceeded the deadline of the service. */
 const TIMEOUT_STATUS = 504;
 /** Clock ticks per second, the unit of times in /proc. */
@@ -53,7 +53,7 @@ const readMemoryMegabytes = ({ child }) => {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 };
 
-const agent = new Agent({ connections: CONNECTIONS });
+const agent = new Agent({ connections: CONNECTION_COUNT });
 
 async function ask({ url }, path) {
   const { statusCode, body } = await request(url + path, { dispatcher: agent });
@@ -68,7 +68,7 @@ async function sendAll(server, nextPath) {
   let timeoutCount = 0;
   const [startProcessorSeconds, startTime] = [readProcessorSeconds(server), performance.now()];
   await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
+    Array.from({ length: CONNECTION_COUNT }, async () => {
       for (let path = nextPath(); path !== null; path = nextPath()) {
         const requestStart = performance.now();
         timeoutCount += Number((await ask(server, path)).isLate);
@@ -77,12 +77,12 @@ async function sendAll(server, nextPath) {
     }),
   );
   times.sort((a, b) => a - b);
-  const percentile = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
+  const findPercentile = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
   return {
     rate: (times.length / (performance.now() - startTime)) * 1000,
     // Divides by at least one tick, because the measured processor time of a few requests may be zero.
     perSecond: times.length / Math.max(readProcessorSeconds(server) - startProcessorSeconds, 1 / TICKS_PER_SECOND),
-    ...{ p50: percentile(0.5), p99: percentile(0.99), late: timeoutCount },
+    ...{ p50: findPercentile(0.5), p99: findPercentile(0.99), late: timeoutCount },
   };
 }
 

@@ -15,9 +15,9 @@ export async function makeQuestions(ask) {
 
   let position = 0;
   /** Distance in the list between two successive companies: so large that the next one is not in a cached row group. */
-  const STEP = 37;
+  const POSITION_STEP = 37;
   function nextPosition() {
-    position += STEP;
+    position += POSITION_STEP;
     return position;
   }
   const pickNext = (list) => list[nextPosition() % list.length];

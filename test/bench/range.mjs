@@ -24,15 +24,15 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
-const fin = resolve(import.meta.dirname, '../../bin/fin.js');
-const sample = resolve(import.meta.dirname, '../../src/store/sample');
+const finScript = resolve(import.meta.dirname, '../../bin/fin.js');
+const sampleReleasesDirectory = resolve(import.meta.dirname, '../../src/store/sample');
 const [releaseArgument, publishedArgument, processCount = '200', runCount = '5', ticker = 'AAPL', otherRoot] =
   process.argv.slice(2);
-const release = resolve(
+const releaseDirectory = resolve(
   releaseArgument ??
     join(
-      sample,
-      readdirSync(sample).find((name) => /^\d{4}-/.test(name)),
+      sampleReleasesDirectory,
+      readdirSync(sampleReleasesDirectory).find((name) => /^\d{4}-/.test(name)),
     ),
 );
 const workDirectory = mkdtempSync(join(tmpdir(), 'fin-bench-range-'));
@@ -42,11 +42,11 @@ let servedRoot =
     : resolve(publishedArgument);
 const baseEnv = { PATH: process.env.PATH, HOME: workDirectory };
 if (servedRoot.startsWith(workDirectory)) {
-  const home = join(workDirectory, 'data');
-  mkdirSync(join(home, 'releases'), { recursive: true });
-  cpSync(release, join(home, 'releases', basename(release)), { recursive: true });
-  const { status, stderr } = spawnSync(process.execPath, [fin, 'data', 'publish', servedRoot], {
-    env: { ...baseEnv, FIN_DATA_DIR: home },
+  const publisherDataDirectory = join(workDirectory, 'data');
+  mkdirSync(join(publisherDataDirectory, 'releases'), { recursive: true });
+  cpSync(releaseDirectory, join(publisherDataDirectory, 'releases', basename(releaseDirectory)), { recursive: true });
+  const { status, stderr } = spawnSync(process.execPath, [finScript, 'data', 'publish', servedRoot], {
+    env: { ...baseEnv, FIN_DATA_DIR: publisherDataDirectory },
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr);
@@ -59,14 +59,14 @@ const respond = async (request, response) => {
   traffic.requests += 1;
   if (delayMs > 0) await new Promise((done) => setTimeout(done, delayMs));
   const file = join(servedRoot, new URL(request.url, 'http://host').pathname);
-  const info = statSync(file, { throwIfNoEntry: false });
-  if (info?.isFile() !== true) return response.writeHead(404).end();
-  const etag = `"${info.size}-${info.mtimeMs}"`;
+  const fileStats = statSync(file, { throwIfNoEntry: false });
+  if (fileStats?.isFile() !== true) return response.writeHead(404).end();
+  const etag = `"${fileStats.size}-${fileStats.mtimeMs}"`;
   if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end();
   const rangeMatch = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
-  const [start, end] = rangeMatch === null ? [0, info.size - 1] : [Number(rangeMatch[1]), Number(rangeMatch[2])];
+  const [start, end] = rangeMatch === null ? [0, fileStats.size - 1] : [Number(rangeMatch[1]), Number(rangeMatch[2])];
   traffic.bytes += end - start + 1;
-  const rangeHeaders = rangeMatch === null ? {} : { 'content-range': `bytes ${start}-${end}/${info.size}` };
+  const rangeHeaders = rangeMatch === null ? {} : { 'content-range': `bytes ${start}-${end}/${fileStats.size}` };
   response.writeHead(rangeMatch === null ? 200 : 206, { etag, 'content-length': end - start + 1, ...rangeHeaders });
   createReadStream(file, { start, end })
     .on('error', () => response.destroy())
@@ -87,7 +87,7 @@ const baseUrl = `http://127.0.0.1:${port}`;
 
 const runFin = (args, env) =>
   new Promise((done) => {
-    const child = spawn(process.execPath, [fin, ...args], { env: { ...baseEnv, ...env } });
+    const child = spawn(process.execPath, [finScript, ...args], { env: { ...baseEnv, ...env } });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => (out += chunk));
     child.stderr.on('data', (chunk) => (err += chunk));
@@ -95,10 +95,10 @@ const runFin = (args, env) =>
     child.on('close', (code) => done({ code, out, err }));
   });
 let cacheCount = 0;
-const newCacheDirectory = () => join(workDirectory, `cache-${cacheCount++}`);
+const makeCacheDirectoryPath = () => join(workDirectory, `cache-${cacheCount++}`);
 const computeMedian = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
 
-const QUESTIONS = [
+const QUESTION_ARGS = [
   ['metrics', ticker],
   ['metrics', ticker, '--period', 'annual'],
   ['filings', ticker],
@@ -106,23 +106,23 @@ const QUESTIONS = [
   ['screen', '--where', 'revenue:gt:1000000000', '--columns', 'revenue'],
   ['search', 'bank'],
 ];
-const localData = join(workDirectory, 'local');
-mkdirSync(join(localData, 'releases'), { recursive: true });
-symlinkSync(release, join(localData, 'releases', basename(release)));
-writeFileSync(join(localData, 'releases/current'), basename(release));
+const localDataDirectory = join(workDirectory, 'local');
+mkdirSync(join(localDataDirectory, 'releases'), { recursive: true });
+symlinkSync(releaseDirectory, join(localDataDirectory, 'releases', basename(releaseDirectory)));
+writeFileSync(join(localDataDirectory, 'releases/current'), basename(releaseDirectory));
 // The data directory has a link to the release instead of a copy. `fin data status` does not list linked releases, but
 // a link can be the release in use.
-const localEnv = { FIN_DATA_DIR: localData, FIN_BASE_URL: 'local:' };
-const serviceProcess = spawn(process.execPath, [fin, 'serve', '--port', '0', '--no-auth'], {
+const localEnv = { FIN_DATA_DIR: localDataDirectory, FIN_BASE_URL: 'local:' };
+const serviceProcess = spawn(process.execPath, [finScript, 'serve', '--port', '0', '--no-auth'], {
   env: { ...baseEnv, ...localEnv },
 });
 const serviceUrl = await new Promise((resolveUrl) =>
   serviceProcess.stdout.once('data', (chunk) => resolveUrl(String(chunk).trim())),
 );
 
-console.log(`${basename(release)}, ms, median of ${runCount}\n`);
+console.log(`${basename(releaseDirectory)}, ms, median of ${runCount}\n`);
 console.log('question                        local:  cold, 0 ms  50 ms  requests  KB  warm  50 ms  serve, cold  warm');
-for (const question of QUESTIONS) {
+for (const question of QUESTION_ARGS) {
   const timeQuestion = async (env) => {
     const startTime = performance.now();
     const { code, err } = await runFin([...question, '--json'], env);
@@ -138,13 +138,13 @@ for (const question of QUESTIONS) {
       [50, 'cold50', 'warm50'],
     ]) {
       delayMs = roundTripMs;
-      const env = { FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: newCacheDirectory() };
+      const env = { FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: makeCacheDirectoryPath() };
       [traffic.requests, traffic.bytes] = [0, 0];
       timesByColumn[coldColumn].push(await timeQuestion(env));
       coldTraffic = [traffic.requests, Math.ceil(traffic.bytes / 1000)];
       timesByColumn[warmColumn].push(await timeQuestion(env));
     }
-    const env = { FIN_BASE_URL: serviceUrl, FIN_CACHE_DIR: newCacheDirectory() };
+    const env = { FIN_BASE_URL: serviceUrl, FIN_CACHE_DIR: makeCacheDirectoryPath() };
     timesByColumn.served.push(await timeQuestion(env));
     timesByColumn.servedWarm.push(await timeQuestion(env));
   }
@@ -158,11 +158,11 @@ delayMs = 0;
 async function runConcurrently(name, makeEnv, disturbServer = () => undefined, extraArgs = []) {
   [traffic.requests, traffic.bytes] = [0, 0];
   const startTime = performance.now();
-  const processes = Array.from({ length: Number(processCount) }, (_, index) =>
+  const processPromises = Array.from({ length: Number(processCount) }, (_, index) =>
     runFin(['metrics', ticker, '--json', ...extraArgs], makeEnv(index)),
   );
   await disturbServer();
-  const results = await Promise.all(processes);
+  const results = await Promise.all(processPromises);
   const seconds = ((performance.now() - startTime) / 1000).toFixed(1);
   const countByAnswer = new Map();
   for (const { code, out, err } of results) {
@@ -178,14 +178,17 @@ async function runConcurrently(name, makeEnv, disturbServer = () => undefined, e
   );
 }
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const sharedCache = newCacheDirectory();
+const sharedCacheDirectory = makeCacheDirectoryPath();
 console.log(`\n${processCount} concurrent processes`);
-await runConcurrently('one empty cache', () => ({ FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: sharedCache }));
-await runConcurrently('the same cache, full', () => ({ FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: sharedCache }));
-await runConcurrently('an empty cache each', () => ({ FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: newCacheDirectory() }));
+await runConcurrently('one empty cache', () => ({ FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: sharedCacheDirectory }));
+await runConcurrently('the same cache, full', () => ({ FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: sharedCacheDirectory }));
+await runConcurrently('an empty cache each', () => ({
+  FIN_BASE_URL: baseUrl,
+  FIN_CACHE_DIR: makeCacheDirectoryPath(),
+}));
 await runConcurrently(
   'the server stopped for two seconds',
-  () => ({ FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: newCacheDirectory() }),
+  () => ({ FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: makeCacheDirectoryPath() }),
   async () => {
     await pause(2000);
     stopServer();
@@ -197,7 +200,7 @@ await runConcurrently(
 if (otherRoot !== undefined) {
   await runConcurrently(
     'the release replaced during the run',
-    () => ({ FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: newCacheDirectory() }),
+    () => ({ FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: makeCacheDirectoryPath() }),
     async () => {
       while (traffic.requests < 4 * Number(processCount)) await pause(5);
       servedRoot = resolve(otherRoot);

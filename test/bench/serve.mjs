@@ -17,7 +17,7 @@ const roundCount = Number(process.argv[3] ?? 5);
 /** Minimum ratio of requests per processor second to those of the minimal server. */
 const MIN_RATIO = 1 / 3;
 /** Number of connections, enough to keep a server busy. */
-const CONNECTIONS = 16;
+const CONNECTION_COUNT = 16;
 const root = resolve(import.meta.dirname, '../..');
 
 const MINIMAL_SERVER_CODE = `
@@ -28,7 +28,7 @@ const MINIMAL_SERVER_CODE = `
   serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => console.log('http://127.0.0.1:' + port));
 `;
 
-const QUESTIONS = {
+const PATH_BY_QUESTION = {
   release: '/v1/release',
   catalog: '/v1/metrics',
   search: '/v1/securities?query=a',
@@ -51,10 +51,10 @@ const authorization = `Bearer ${JSON.parse(keyOutput).key}`;
 async function startServer(...args) {
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
   const url = await new Promise((resolveUrl, reject) => {
-    let text = '';
+    let outputText = '';
     child.stdout.on('data', (chunk) => {
-      text += chunk;
-      if (text.includes('\n')) resolveUrl(text.split('\n')[0]);
+      outputText += chunk;
+      if (outputText.includes('\n')) resolveUrl(outputText.split('\n')[0]);
     });
     child.once('exit', (code) => reject(new Error(`${args[0]} exited with ${code}`)));
   });
@@ -70,7 +70,7 @@ function readProcessorTicks({ pid }) {
 /** Returns requests per second, requests per clock tick of processor time, and the 99th percentile of the latency. */
 async function measureLoad({ child, url }, { path, headers = {}, status = 200 }, duration) {
   const startTicks = readProcessorTicks(child);
-  const result = await autocannon({ url: url + path, headers, connections: CONNECTIONS, duration });
+  const result = await autocannon({ url: url + path, headers, connections: CONNECTION_COUNT, duration });
   const answeredCount = result.statusCodeStats[status]?.count ?? 0;
   if (answeredCount === 0 || answeredCount < result.requests.total || result.errors > 0)
     throw new Error(`${path}: ${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors`);
@@ -86,7 +86,7 @@ const authenticatedServer = await startServer('bin/fin.js', 'serve', '--port', '
 const unauthenticatedServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--no-auth');
 
 const cases = [];
-for (const [name, path] of Object.entries(QUESTIONS)) {
+for (const [name, path] of Object.entries(PATH_BY_QUESTION)) {
   const response = await fetch(unauthenticatedServer.url + path);
   const conditionalHeaders = { 'if-none-match': response.headers.get('etag') };
   cases.push({ name, server: unauthenticatedServer, question: { path } });
@@ -121,11 +121,11 @@ console.log(`${'ratio to the minimal server'.padEnd(32)} requests/s  processor  
 for (const [index, { name }] of cases.entries()) {
   const computeMedian = (measure) =>
     runsByCase[index].map((run) => run[measure]).sort((a, b) => a - b)[Math.floor(roundCount / 2)];
-  const figures = [
+  const medianTexts = [
     computeMedian('rateRatio').toFixed(2),
     computeMedian('ratio').toFixed(2),
     `${computeMedian('p99').toFixed(0)} ms`,
   ];
-  console.log(name.padEnd(32) + figures.map((figure) => figure.padStart(10)).join(' '));
+  console.log(name.padEnd(32) + medianTexts.map((figure) => figure.padStart(10)).join(' '));
   if (computeMedian('ratio') < MIN_RATIO) process.exitCode = 1;
 }

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '10' } } });
-const CONCURRENT_QUESTIONS = 16;
+const CONCURRENT_QUESTION_COUNT = 16;
 const SLOW_PARAMETERS = 'period=all&limit=5000&keys=roe,revenue,net_income,free_cash_flow&collapse=true';
 const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'JPM', 'KO', 'GE', 'XOM', 'WMT', 'PFE', 'INTC'];
 
@@ -23,8 +23,8 @@ const port = await new Promise((resolve) => {
     server.close(() => resolve(freePort));
   });
 });
-const fin = join(import.meta.dirname, '../../bin/fin.js');
-const server = spawn(process.execPath, [fin, 'serve', '--no-auth', '--port', `${port}`], { stdio: 'ignore' });
+const finScript = join(import.meta.dirname, '../../bin/fin.js');
+const server = spawn(process.execPath, [finScript, 'serve', '--no-auth', '--port', `${port}`], { stdio: 'ignore' });
 const agent = new Agent({ keepAlive: true });
 
 /** Sends a request; resolves to the milliseconds until the complete response has arrived. */
@@ -50,12 +50,12 @@ try {
   // V8 compiles the code before the measurement, as in a server that has been running for a while.
   for (let i = 0; i < 40; i += 1) await askSlow();
   const startTime = performance.now();
-  let isOver = false;
+  let isMeasuringOver = false;
   const slowTimes = [];
-  const slowQuestions = Array.from({ length: CONCURRENT_QUESTIONS }, async () => {
-    while (!isOver) slowTimes.push(await askSlow());
+  const slowQuestionLoops = Array.from({ length: CONCURRENT_QUESTION_COUNT }, async () => {
+    while (!isMeasuringOver) slowTimes.push(await askSlow());
   });
-  const measure = async (makePath) => {
+  const measureProbe = async (makePath) => {
     const times = [];
     while (performance.now() - startTime < Number(values.seconds) * 1000) {
       times.push(await request(makePath()));
@@ -65,16 +65,16 @@ try {
   };
   let smallQuestionCount = 0;
   const timesByProbe = await Promise.all([
-    measure(() => '/livez'),
-    measure(() => `/v1/securities/AAPL/metrics?limit=${1 + (smallQuestionCount++ % 100)}`),
+    measureProbe(() => '/livez'),
+    measureProbe(() => `/v1/securities/AAPL/metrics?limit=${1 + (smallQuestionCount++ % 100)}`),
   ]);
-  isOver = true;
-  await Promise.all(slowQuestions);
+  isMeasuringOver = true;
+  await Promise.all(slowQuestionLoops);
   const seconds = (performance.now() - startTime) / 1000;
-  const percentile = (times, share) => times.sort((a, b) => a - b)[Math.ceil(times.length * share) - 1];
+  const findPercentile = (times, share) => times.sort((a, b) => a - b)[Math.ceil(times.length * share) - 1];
   for (const [index, name] of ['/livez', 'small question'].entries()) {
     const times = timesByProbe[index];
-    const [median, p99] = [percentile(times, 0.5), percentile(times, 0.99)].map((ms) => ms.toFixed(1));
+    const [median, p99] = [findPercentile(times, 0.5), findPercentile(times, 0.99)].map((ms) => ms.toFixed(1));
     console.log(`${name.padEnd(16)} median ${median} ms, p99 ${p99} ms of ${times.length}`);
   }
   console.log(`${'slow question'.padEnd(16)} ${(slowTimes.length / seconds).toFixed(1)} per second`);

@@ -43,7 +43,7 @@ const baseUrl = await new Promise((resolveUrl) =>
 const readMemoryMegabytes = () =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-const figures = ['revenue', 'net_income', 'assets', 'gross_margin', 'revenue_yoy'];
+const figureKeys = ['revenue', 'net_income', 'assets', 'gross_margin', 'revenue_yoy'];
 const tickers = ['AAPL', 'MSFT', 'GOOGL', 'NVDA', 'JPM', 'KO'];
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 const pickLetter = () => pick('abcdefghijklmnopqrstuvwxyz'.split(''));
@@ -51,9 +51,9 @@ const pickLetter = () => pick('abcdefghijklmnopqrstuvwxyz'.split(''));
 const pickQuestion = () =>
   pick([
     () =>
-      `/v1/screen?where=${pick(figures)}:gt:${Math.floor(Math.random() * 1e9)}&sort=${pick(figures)}&limit=${1 + Math.floor(Math.random() * 500)}`,
+      `/v1/screen?where=${pick(figureKeys)}:gt:${Math.floor(Math.random() * 1e9)}&sort=${pick(figureKeys)}&limit=${1 + Math.floor(Math.random() * 500)}`,
     () => `/v1/securities/${pick(tickers)}/metrics?period=all&limit=${1 + Math.floor(Math.random() * 500)}`,
-    () => `/v1/securities/${pick(tickers)}/metrics/${pick(figures.slice(0, 3))}/revisions`,
+    () => `/v1/securities/${pick(tickers)}/metrics/${pick(figureKeys.slice(0, 3))}/revisions`,
     () => `/v1/securities?query=${pickLetter()}${pickLetter()}`,
     () => `/v1/insider-activity?limit=20&offset=${Math.floor(Math.random() * 2000)}`,
     () => '/v1/release',

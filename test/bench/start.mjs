@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const runCount = Number(process.argv[2] ?? 21);
-const fin = resolve(import.meta.dirname, '../../bin/fin.js');
+const finScript = resolve(import.meta.dirname, '../../bin/fin.js');
 const home = mkdtempSync(join(tmpdir(), 'fin-bench-'));
 const emptyScript = join(home, 'empty.cjs');
 writeFileSync(emptyScript, '');
@@ -17,10 +17,10 @@ writeFileSync(emptyScript, '');
 const limitsFile = join(home, 'limits.json');
 writeFileSync(limitsFile, '{"default": {"minute": 1000000, "month": 1000000}}');
 const localEnv = { PATH: process.env.PATH, HOME: home };
-const keyOutput = execFileSync(process.execPath, [fin, 'keys', 'create', '--account', 'bench', '--json'], {
+const keyOutput = execFileSync(process.execPath, [finScript, 'keys', 'create', '--account', 'bench', '--json'], {
   env: localEnv,
 });
-const server = spawn(process.execPath, [fin, 'serve', '--port', '0', '--limits', limitsFile], { env: localEnv });
+const server = spawn(process.execPath, [finScript, 'serve', '--port', '0', '--limits', limitsFile], { env: localEnv });
 const baseUrl = await new Promise((resolveUrl) =>
   server.stdout.once('data', (chunk) => resolveUrl(String(chunk).trim())),
 );
@@ -33,28 +33,28 @@ const screenArgs = ['screen', '--where', 'revenue_yoy:gt:0.2', '--columns', 'rev
 /** Name, command line, environment, and maximum additional milliseconds compared with the empty script. */
 const CASES = [
   ['empty script', [emptyScript], localEnv, 0],
-  ['--version', [fin, '--version'], localEnv, 5],
-  ['--help', [fin, '--help'], localEnv, 15],
-  ['screen --help', [fin, 'screen', '--help'], localEnv, 15],
-  ['local metrics, JSON', [fin, ...metricsArgs, '--json'], localEnv, 60],
-  ['local metrics, table', [fin, ...metricsArgs], localEnv, 60],
-  ['local screen, CSV', [fin, ...screenArgs, '--csv'], localEnv, 60],
-  ['local screen, table', [fin, ...screenArgs], localEnv, 60],
-  ['completion of a ticker', [fin, '__complete', 'metrics', 'AA'], localEnv, 15],
-  ['cached metrics, JSON', [fin, ...metricsArgs, '--json'], remoteEnv, 20],
-  ['cached screen, CSV', [fin, ...screenArgs, '--csv'], remoteEnv, 20],
-  ['cached metrics, table', [fin, ...metricsArgs], remoteEnv, 35],
-  ['cached screen, table', [fin, ...screenArgs], remoteEnv, 35],
-  ['network metrics, JSON', [fin, ...metricsArgs, '--json', '--no-cache'], remoteEnv, 60],
-  ['network metrics, table', [fin, ...metricsArgs, '--no-cache'], remoteEnv, 75],
+  ['--version', [finScript, '--version'], localEnv, 5],
+  ['--help', [finScript, '--help'], localEnv, 15],
+  ['screen --help', [finScript, 'screen', '--help'], localEnv, 15],
+  ['local metrics, JSON', [finScript, ...metricsArgs, '--json'], localEnv, 60],
+  ['local metrics, table', [finScript, ...metricsArgs], localEnv, 60],
+  ['local screen, CSV', [finScript, ...screenArgs, '--csv'], localEnv, 60],
+  ['local screen, table', [finScript, ...screenArgs], localEnv, 60],
+  ['completion of a ticker', [finScript, '__complete', 'metrics', 'AA'], localEnv, 15],
+  ['cached metrics, JSON', [finScript, ...metricsArgs, '--json'], remoteEnv, 20],
+  ['cached screen, CSV', [finScript, ...screenArgs, '--csv'], remoteEnv, 20],
+  ['cached metrics, table', [finScript, ...metricsArgs], remoteEnv, 35],
+  ['cached screen, table', [finScript, ...screenArgs], remoteEnv, 35],
+  ['network metrics, JSON', [finScript, ...metricsArgs, '--json', '--no-cache'], remoteEnv, 60],
+  ['network metrics, table', [finScript, ...metricsArgs, '--no-cache'], remoteEnv, 75],
 ];
 
 const timesByCase = CASES.map(() => []);
 for (let run = 0; run <= runCount; run += 1) {
   for (const [index, [, args, env]] of CASES.entries()) {
-    const start = process.hrtime.bigint();
+    const startNs = process.hrtime.bigint();
     const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-    const elapsedMs = Number(process.hrtime.bigint() - start) / 1e6;
+    const elapsedMs = Number(process.hrtime.bigint() - startNs) / 1e6;
     if (status !== 0) throw new Error(`${args.join(' ')} exited with ${status}: ${stderr}`);
     if (run > 0) timesByCase[index].push(elapsedMs);
   }

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startStrictService } from './strict-service.mjs';
 
-const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
+const FIN_SCRIPT = resolve(import.meta.dirname, '../../bin/fin.js');
 /** Milliseconds until the concurrency slot of a killed process is free again. */
 const SLOT_GRACE_MS = 3500;
 
@@ -31,7 +31,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     FIN_API_KEY: `svc_${'k'.repeat(38)}`,
   };
   const runFin = (/** @type {string[]} */ args, /** @type {number | null} */ killAfter = null) => {
-    const child = spawn(process.execPath, [FIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [FIN_SCRIPT, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;
@@ -146,9 +146,9 @@ async function findDamage(fin, home, answered, service) {
     quotaRows.find((row) => row.limit === limit)?.used ?? Number.NaN;
   if (getUsedCount('concurrent') !== 0)
     damage.push(`After the run, the number of used concurrency slots is ${getUsedCount('concurrent')} instead of 0.`);
-  const difference = getUsedCount('month') - service.counts.counted;
+  const monthCountDifference = getUsedCount('month') - service.counts.counted;
   // A difference of up to 16 is allowed, because requests may still be in progress.
-  if (!(Math.abs(difference) <= 16))
-    damage.push(`The limiter's count of the month differs from the service's count by ${difference}.`);
+  if (!(Math.abs(monthCountDifference) <= 16))
+    damage.push(`The limiter's count of the month differs from the service's count by ${monthCountDifference}.`);
   return damage;
 }

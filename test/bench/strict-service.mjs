@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 const RELEASE = { date: '2026-05-29', checks: 'passed', published_at: '2026-05-29T10:00:00Z', stamp: '2026-05-29-abc' };
 
 /** Invalid values of Retry-After; null omits the header. */
-const INVALID_RETRY_AFTER = ['0', '-1', 'soon', '', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT', null];
+const INVALID_RETRY_AFTER_VALUES = ['0', '-1', 'soon', '', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT', null];
 const INVALID_RETRY_AFTER_SHARE = 0.03;
 const MONTHLY_LIMIT = 1_000_000;
 const MAX_CONCURRENT = 4;
@@ -27,7 +27,7 @@ export async function startStrictService({ quota, allowed, seconds }) {
     const windowIndex = Math.floor(now / (seconds * 1000));
     if (windowIndex !== currentWindow) [currentWindow, usedInWindow] = [windowIndex, 0];
     const secondsUntilReset = Math.ceil(((windowIndex + 1) * seconds * 1000 - now) / 1000);
-    const limitHeaders = () => ({
+    const makeLimitHeaders = () => ({
       'ratelimit-policy': `"minute";q=${quota};w=${seconds}, "month";q=${MONTHLY_LIMIT}, "concurrent";q=${MAX_CONCURRENT}`,
       ratelimit: `"minute";r=${Math.max(0, quota - usedInWindow)};t=${secondsUntilReset}, "month";r=${MONTHLY_LIMIT - counts.counted}, "concurrent";r=${Math.max(0, MAX_CONCURRENT - counts.running)}`,
     });
@@ -39,7 +39,7 @@ export async function startStrictService({ quota, allowed, seconds }) {
         detail: 'The limit is reached.',
         code: 'rate_limited',
       };
-      const headers = { 'content-type': 'application/problem+json', ...limitHeaders() };
+      const headers = { 'content-type': 'application/problem+json', ...makeLimitHeaders() };
       response.writeHead(429, retryAfter === null ? headers : { ...headers, 'retry-after': retryAfter });
       response.end(JSON.stringify({ ...problem, request_id: 'r', 'violated-policies': [limit] }));
     };
@@ -53,7 +53,10 @@ export async function startStrictService({ quota, allowed, seconds }) {
     }
     if (Math.random() < INVALID_RETRY_AFTER_SHARE) {
       counts.invalidRetryAfter++;
-      return refuse('minute', INVALID_RETRY_AFTER[Math.floor(Math.random() * INVALID_RETRY_AFTER.length)] ?? null);
+      return refuse(
+        'minute',
+        INVALID_RETRY_AFTER_VALUES[Math.floor(Math.random() * INVALID_RETRY_AFTER_VALUES.length)] ?? null,
+      );
     }
     usedInWindow++;
     counts.counted++;
@@ -61,8 +64,8 @@ export async function startStrictService({ quota, allowed, seconds }) {
     counts.mostRunning = Math.max(counts.mostRunning, counts.running);
     response.once('close', () => counts.running--);
     const query = new URL(request.url ?? '/', 'http://x').searchParams.get('query') ?? '';
-    const headers = { 'content-type': 'application/json', etag: `W/"${query}"`, ...limitHeaders() };
-    setTimeout(() => response.writeHead(200, headers).end(responseBody(query)), 20 + Math.random() * 40);
+    const headers = { 'content-type': 'application/json', etag: `W/"${query}"`, ...makeLimitHeaders() };
+    setTimeout(() => response.writeHead(200, headers).end(makeResponseBody(query)), 20 + Math.random() * 40);
   }
 
   let server = createServer(respond);
@@ -92,7 +95,7 @@ export async function startStrictService({ quota, allowed, seconds }) {
 }
 
 /** @param {string} query */
-function responseBody(query) {
+function makeResponseBody(query) {
   const company = {
     ...{ ticker: 'AAPL', ticker_normalized: 'AAPL', exchange: 'Nasdaq', cik: 320193, entity_name: query },
     ...{ security_coverage_state: 'covered', company_coverage_state: 'covered' },

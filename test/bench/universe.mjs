@@ -29,7 +29,7 @@ import { makeUniverse } from './universe/make-universe.mjs';
 import { makeNextNight } from './universe/next-night.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
-const fin = join(root, 'bin/fin.js');
+const finScript = join(root, 'bin/fin.js');
 const publicDirectory = join(root, '../shared/edgar/data');
 const { values, positionals } = parseArgs({
   options: { verify: { type: 'boolean', default: false } },
@@ -69,9 +69,9 @@ if (!existsSync(releases)) {
   const { stamp } = await buildAndPrint('next night', nextSource, releases);
   console.log(`             ${changedCount} companies changed`);
   if (values.verify) {
-    const scratch = join(workDirectory, 'scratch');
-    const scratchReport = await buildAndPrint('from scratch', nextSource, scratch, '--from-scratch');
-    rmSync(scratch, { recursive: true, force: true });
+    const scratchDirectory = join(workDirectory, 'scratch');
+    const scratchReport = await buildAndPrint('from scratch', nextSource, scratchDirectory, '--from-scratch');
+    rmSync(scratchDirectory, { recursive: true, force: true });
     if (scratchReport.stamp !== stamp)
       throw new Error(
         `the build of the next night has the stamp ${stamp}, but the build from scratch ${scratchReport.stamp}`,
@@ -138,11 +138,11 @@ const QUESTIONS = [
  */
 async function measurePastScreens() {
   const stamp = readFileSync(join(releases, 'current'), 'utf8').trim();
-  const tables = readdirSync(join(releases, stamp)).filter((name) => name.startsWith('screen_history'));
-  const bytes = tables.reduce((sum, name) => sum + statSync(join(releases, stamp, name)).size, 0);
-  console.log(`\nscreens of past days take ${(bytes / 1e6).toFixed(1)} MB (limit: 40)`);
-  const published = join(home, 'published');
-  const { status, stderr } = spawnSync(process.execPath, [fin, 'data', 'publish', published], {
+  const tableFiles = readdirSync(join(releases, stamp)).filter((name) => name.startsWith('screen_history'));
+  const tableBytes = tableFiles.reduce((sum, name) => sum + statSync(join(releases, stamp, name)).size, 0);
+  console.log(`\nscreens of past days take ${(tableBytes / 1e6).toFixed(1)} MB (limit: 40)`);
+  const publishedDirectory = join(home, 'published');
+  const { status, stderr } = spawnSync(process.execPath, [finScript, 'data', 'publish', publishedDirectory], {
     env,
     encoding: 'utf8',
   });
@@ -150,24 +150,25 @@ async function measurePastScreens() {
   const trafficByFile = new Map();
   const fileServer = createServer((request, response) => {
     const path = new URL(request.url, 'http://host').pathname;
-    const file = join(published, path);
+    const file = join(publishedDirectory, path);
     if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return response.writeHead(404).end();
     const { size } = statSync(file);
     const [, from = 0, to = size - 1] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     const [start, end] = [Number(from), Number(to)];
     const { requests, bytes } = trafficByFile.get(path.split('/').at(-1)) ?? { requests: 0, bytes: 0 };
     trafficByFile.set(path.split('/').at(-1), { requests: requests + 1, bytes: bytes + end - start + 1 });
-    const range = request.headers.range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` };
+    const rangeHeaders =
+      request.headers.range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` };
     response.writeHead(request.headers.range === undefined ? 200 : 206, {
       'content-length': end - start + 1,
-      ...range,
+      ...rangeHeaders,
     });
     return createReadStream(file, { start, end }).pipe(response);
   });
   await new Promise((listening) => fileServer.listen(0, '127.0.0.1', listening));
   const baseUrl = `http://127.0.0.1:${fileServer.address().port}`;
   const columns = 'revenue,net_income,revenue_yoy,assets,roe';
-  const args = [fin, 'screen', '--as-of', '2019-06-28', '--columns', columns, '--json'];
+  const args = [finScript, 'screen', '--as-of', '2019-06-28', '--columns', columns, '--json'];
   const child = spawn(process.execPath, args, {
     env: { ...env, FIN_BASE_URL: baseUrl, FIN_CACHE_DIR: join(home, 'cache') },
   });
@@ -191,15 +192,15 @@ const emptyScript = join(home, 'empty.cjs');
 writeFileSync(emptyScript, '');
 const cases = [
   ['empty script', [emptyScript], 0],
-  ...QUESTIONS.map(([name, args, maxAdditionalMs]) => [name, [fin, ...args], maxAdditionalMs]),
+  ...QUESTIONS.map(([name, args, maxAdditionalMs]) => [name, [finScript, ...args], maxAdditionalMs]),
 ];
 const timesByCase = cases.map(() => []);
 const outputSizes = cases.map(() => 0);
 for (let run = 0; run <= Number(runCount); run += 1) {
   for (const [index, [name, args]] of cases.entries()) {
-    const start = process.hrtime.bigint();
+    const startNs = process.hrtime.bigint();
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, maxBuffer: 2 ** 28 });
-    const elapsedMs = Number(process.hrtime.bigint() - start) / 1e6;
+    const elapsedMs = Number(process.hrtime.bigint() - startNs) / 1e6;
     if (status !== 0) throw new Error(`${name} exited with ${status}: ${stderr}`);
     outputSizes[index] = stdout.length;
     if (run > 0) timesByCase[index].push(elapsedMs);

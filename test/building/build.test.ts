@@ -254,14 +254,14 @@ test('a reader always finds a complete release, even while releases are built or
   readerProcess.stdout.on('data', (chunk) => {
     readerOutput += chunk;
   });
-  const exitCode = new Promise<number | null>((resolve) => readerProcess.on('close', resolve));
+  const exitCodePromise = new Promise<number | null>((resolve) => readerProcess.on('close', resolve));
   const secondBuild = await build(smallerSource, home, { allowLoss: true });
   for (let round = 0; round < 10; round += 1) {
     await useRelease(home, round % 2 === 0 ? firstBuild.stamp : secondBuild.stamp);
     await build(smallerSource, home, { allowLoss: true });
   }
   readerProcess.stdin.end();
-  expect(await exitCode).toBe(0);
+  expect(await exitCodePromise).toBe(0);
   const { readings, stamps } = JSON.parse(readerOutput);
   expect(readings).toBeGreaterThan(20);
   expect(new Set(stamps)).toEqual(new Set([firstBuild.stamp, secondBuild.stamp]));
@@ -341,7 +341,7 @@ needs('a file that can be opened but not read', existsSync(UNREADABLE_FILE))(
 
 test('truncated zip files are named in the report, and the release is published', async () => {
   const folder = await writeSource([APPLE]);
-  const names = [
+  const zipNames = [
     '2024q1.zip',
     'notes-2024q1.zip',
     '2024q1_financial-statements.zip',
@@ -350,11 +350,11 @@ test('truncated zip files are named in the report, and the release is published'
     '2024q1_form345.zip',
   ];
   const truncatedBytes = readFileSync(join(folder, 'companyfacts.zip')).subarray(0, 400);
-  for (const name of names) writeFileSync(join(folder, name), truncatedBytes);
+  for (const name of zipNames) writeFileSync(join(folder, name), truncatedBytes);
   const report = await build(folder, await makeFolder('home'));
   expect(report.publication).toBe('published');
-  expect(report.problems).toHaveLength(names.length);
-  for (const name of names)
+  expect(report.problems).toHaveLength(zipNames.length);
+  for (const name of zipNames)
     expect(report.problems).toContainEqual(
       expect.stringMatching(new RegExp(`^${name}: it cannot be read as a zip file`)),
     );

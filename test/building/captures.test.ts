@@ -24,7 +24,7 @@ async function extractCompanies(archive: string): Promise<string> {
   return folder;
 }
 
-async function buildChains(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
+async function buildChainByKey(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
   const source = await extractCompanies(getPublicFile(archive));
   const { directory } = await buildRelease({
     sourceDirectory: source,
@@ -33,15 +33,15 @@ async function buildChains(archive: string): Promise<ReadonlyMap<string, readonl
     publishFailed: true,
   });
   const release = openRelease(directory ?? '');
-  const chains = new Map<string, ReportedValue[]>();
+  const chainByKey = new Map<string, ReportedValue[]>();
   for (const cik of CIKS) {
     for (const reportedValue of await release.reportedValues(cik)) {
       const key = [cik, reportedValue.metricKey, reportedValue.unit, reportedValue.start, reportedValue.end].join(' ');
-      chains.set(key, [...(chains.get(key) ?? []), reportedValue]);
+      chainByKey.set(key, [...(chainByKey.get(key) ?? []), reportedValue]);
     }
   }
   await release.close();
-  return chains;
+  return chainByKey;
 }
 
 testOn(
@@ -49,8 +49,8 @@ testOn(
   'a build from newer company facts only adds values to the revision chains of an older build',
   async () => {
     const [olderChains, newerChains] = [
-      await buildChains('companyfacts-earlier.zip'),
-      await buildChains('companyfacts.zip'),
+      await buildChainByKey('companyfacts-earlier.zip'),
+      await buildChainByKey('companyfacts.zip'),
     ];
     expect(olderChains.size).toBeGreaterThan(5000);
     let longerChainCount = 0;

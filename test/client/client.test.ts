@@ -131,8 +131,8 @@ test('a 429 is retried after Retry-After, and a wait that exceeds the limit is n
 });
 
 test('a response that does not follow the interface is a network failure', async () => {
-  const bodies = ['<html>', '{"data":1}', '{"data":1,"meta":{"schema":"other.v2"}}', '[]'];
-  for (const body of bodies) {
+  const invalidBodies = ['<html>', '{"data":1}', '{"data":1,"meta":{"schema":"other.v2"}}', '[]'];
+  for (const body of invalidBodies) {
     const { baseUrl } = await serve((_, response) => answer(response, body, { 'content-type': 'text/html' }));
     expect(await catchError(openClient(baseUrl).ask(releaseQuestion))).toMatchObject({ kind: 'network' });
   }
@@ -155,7 +155,7 @@ test('redirects are followed within the origin, and not to another origin', asyn
 
 test('a path that is a URL, or that leads upwards, is refused', async () => {
   const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope(makeResource('Release'))));
-  const pathClient = openClient(`${baseUrl}/below/here`);
+  const clientBelowPath = openClient(`${baseUrl}/below/here`);
   for (const path of [
     'https://a.example/v1',
     '//a.example/v1',
@@ -166,9 +166,9 @@ test('a path that is a URL, or that leads upwards, is refused', async () => {
     '/a#b',
     '/\\a',
   ]) {
-    expect(await catchError(pathClient.askPath(path))).toMatchObject({ kind: 'usage' });
+    expect(await catchError(clientBelowPath.askPath(path))).toMatchObject({ kind: 'usage' });
   }
-  await pathClient.askPath('/v1/release?x=1');
+  await clientBelowPath.askPath('/v1/release?x=1');
   expect(requests.map(({ url }) => url)).toEqual(['/below/here/v1/release?x=1']);
 });
 
@@ -177,15 +177,15 @@ test('no file contains the key', async () => {
   const userDirectories = makeDirectories();
   await openClient(baseUrl, { directories: userDirectories }).ask(releaseQuestion);
   const root = join(userDirectories.cache ?? '', '..');
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  expect(files.length).toBeGreaterThan(0);
-  for (const file of files)
-    expect(readFileSync(join(file.parentPath, file.name), 'latin1')).not.toContain(KEY.slice(4));
+  const fileEntries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(fileEntries.length).toBeGreaterThan(0);
+  for (const fileEntry of fileEntries)
+    expect(readFileSync(join(fileEntry.parentPath, fileEntry.name), 'latin1')).not.toContain(KEY.slice(4));
 });
 
 test('local: answers in the process, and refuses an unknown key', async () => {
   const requestedTargets: string[] = [];
-  const service: LocalService = {
+  const localService: LocalService = {
     ask: async (question) => {
       requestedTargets.push(makeTarget(question));
       return JSON.parse(makeEnvelope([]));
@@ -195,7 +195,7 @@ test('local: answers in the process, and refuses an unknown key', async () => {
     },
     close: async () => {},
   };
-  const localClient = openLocalClient(service, { unchecked: false, signal: null });
+  const localClient = openLocalClient(localService, { unchecked: false, signal: null });
   await localClient.ask(makeMetricsQuestion(['ticker', 'AAPL']));
   expect(requestedTargets).toEqual(['/v1/securities/AAPL/metrics']);
   expect(await catchError(localClient.ask(makeMetricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({
@@ -217,8 +217,8 @@ test('429s with Retry-After: 0 are retried at least a second apart', async () =>
 });
 
 test('the error for an invalid response names the first wrong field; the response is not cached, and only raw requests return it', async () => {
-  const row = { ...makeResource('MetricValue'), value: 12.5 };
-  const body = makeEnvelope([makeResource('MetricValue'), row]);
+  const invalidRow = { ...makeResource('MetricValue'), value: 12.5 };
+  const body = makeEnvelope([makeResource('MetricValue'), invalidRow]);
   const { baseUrl, requests } = await serve((_, response) => answer(response, body));
   const userDirectories = makeDirectories();
   for (const _ of [1, 2]) {
@@ -250,7 +250,7 @@ test('missing texts are replaced and reported once, also for a cached response',
     { cik: 1, ticker: '–', exchange: 'X', entity_name: 'A' },
     { cik: 2, ticker: 'B', exchange: '–', entity_name: '–' },
   ];
-  const missingFields = [
+  const missingFieldCounts = [
     ['ticker', 1],
     ['exchange', 1],
     ['entity_name', 1],
@@ -266,7 +266,7 @@ test('missing texts are replaced and reported once, also for a cached response',
       expect(response).toMatchObject({ text: body, envelope: { data: filledRows }, ...(i === 0 ? { source } : {}) });
     }
     expect(askingClient.events.filter(({ type }) => type === 'incomplete')).toEqual([
-      { type: 'incomplete', missing: missingFields },
+      { type: 'incomplete', missing: missingFieldCounts },
     ]);
   }
 });
@@ -329,7 +329,7 @@ test('if a refusal lists no unknown parameters, the hint names all additions tha
   ).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: ${detail}`,
-    hint: expect.stringMatching(/figures that fin adds \(columns\), the peers of a company \(peers_of\)\.$/),
+    hint: expect.stringMatching(/figures that only fin offers \(columns\), the peers of a company \(peers_of\)\.$/),
   });
 });
 
@@ -367,9 +367,9 @@ test('if a service ignores an industry, its screen of all companies is refused',
 test('if a service ignores as_of, its current screen is refused rather than shown as the screen of a past day', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
   const { baseUrl, requests } = await serve((_, response) => answer(response, makeEnvelope(rows)));
-  for (const extraPairs of [[], [['columns', 'revenue'] as const]]) {
+  for (const extraParameters of [[], [['columns', 'revenue'] as const]]) {
     expect(
-      await catchError(openClient(baseUrl).ask(makeScreenQuestion(['as_of', '2024-01-31'], ...extraPairs))),
+      await catchError(openClient(baseUrl).ask(makeScreenQuestion(['as_of', '2024-01-31'], ...extraParameters))),
     ).toMatchObject({
       kind: 'usage',
       message: `${baseUrl} does not offer screens of a past day (as_of): the response ignores the parameter.`,

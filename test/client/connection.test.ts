@@ -19,9 +19,9 @@ const PORTS = {
 /** Returns a user with an empty home directory: opens connections, and collects their log lines. */
 function makeUser(baseUrl: string | null, extraEnv: Readonly<Record<string, string>> = {}) {
   const env = { HOME: makeTemporaryFolder('connection'), ...extraEnv };
-  const lines: string[] = [];
+  const loggedLines: string[] = [];
   const { signal } = new AbortController();
-  const io = { env, signal, log: (line: string) => void lines.push(line) };
+  const io = { env, signal, log: (line: string) => void loggedLines.push(line) };
   const open = async (options: Partial<ConnectionOptions> = {}) => {
     const target = findTarget({ baseUrl, profile: null, apiKeyFile: null }, io);
     const connection = await openConnection({
@@ -31,7 +31,7 @@ function makeUser(baseUrl: string | null, extraEnv: Readonly<Record<string, stri
     registerCleanUp(() => connection.client.close());
     return connection;
   };
-  return { env, lines, open };
+  return { env, lines: loggedLines, open };
 }
 
 const startReleaseService = () => serve((_request, response) => answer(response, makeEnvelope(RELEASE)));

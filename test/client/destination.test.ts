@@ -19,14 +19,14 @@ const settings: Settings = {
     bare: { base_url: 'https://c.example' },
   },
 };
-const findDestinationWith = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) =>
-  findDestination({ ...noFlags, ...flags }, env, profiles);
+const findDestinationWith = (flags: Partial<DestinationFlags>, env: Record<string, string>, givenSettings = settings) =>
+  findDestination({ ...noFlags, ...flags }, env, givenSettings);
 const describeDestination = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) => {
   const destination = findDestinationWith(flags, env, profiles);
   if (destination.to === 'local') return 'local:';
   if (destination.to === 'published') return `${destination.baseUrl} release ${destination.publicKey}`;
-  const source = destination.key;
-  const keyText = source === null ? 'none' : 'text' in source ? source.text.slice(4, 6) : source.from;
+  const keySource = destination.key;
+  const keyText = keySource === null ? 'none' : 'text' in keySource ? keySource.text.slice(4, 6) : keySource.from;
   return `${destination.baseUrl} ${keyText}`;
 };
 
@@ -159,9 +159,11 @@ test('the sample is used only if nothing is configured', () => {
     isSampleAllowed: false,
   });
   expect(findDestinationWith({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ isSampleAllowed: false });
-  const contact = { ...emptySettings, profiles: { default: { contact: 'Jane Doe jane@doe.org' } } };
-  expect(findDestinationWith({}, {}, contact)).toMatchObject({ isSampleAllowed: true });
-  expect(findDestinationWith({ profile: 'default' }, {}, contact)).toMatchObject({ isSampleAllowed: false });
+  const settingsWithContact = { ...emptySettings, profiles: { default: { contact: 'Jane Doe jane@doe.org' } } };
+  expect(findDestinationWith({}, {}, settingsWithContact)).toMatchObject({ isSampleAllowed: true });
+  expect(findDestinationWith({ profile: 'default' }, {}, settingsWithContact)).toMatchObject({
+    isSampleAllowed: false,
+  });
 });
 
 test('the account is that of the profile if the key comes from the profile, otherwise null', () => {
@@ -223,10 +225,16 @@ test('the hint for a missing profile is a command that can be pasted', () => {
   expect(findHint('my work')).toBe("Create it with: fin config set base_url <url> --profile 'my work'");
 });
 
-const withDefaultProfile = (profile: Settings['profiles'][string]): Settings => ({ profiles: { default: profile } });
+const makeDefaultProfileSettings = (profile: Settings['profiles'][string]): Settings => ({
+  profiles: { default: profile },
+});
 
 test('with a public key, every address is treated as an address of signed releases, whatever API key is set', () => {
-  const signedSettings = withDefaultProfile({ public_key: 'P', base_url: 'https://a.example', api_key: makeKey('m') });
+  const signedSettings = makeDefaultProfileSettings({
+    public_key: 'P',
+    base_url: 'https://a.example',
+    api_key: makeKey('m'),
+  });
   expect(describeDestination({}, {}, signedSettings)).toBe('https://a.example release P');
   const env = { FIN_BASE_URL: 'http://127.0.0.1:8080', FIN_API_KEY: makeKey('e') };
   expect(describeDestination({}, env, signedSettings)).toBe('http://127.0.0.1:8080 release P');
@@ -237,17 +245,21 @@ test('with a public key, every address is treated as an address of signed releas
 });
 
 test('the kind applies to the address of the profile; a public key excludes the kind "service"', () => {
-  const releaseSettings = withDefaultProfile({ base_url: 'https://a.example/data', kind: 'release' });
+  const releaseSettings = makeDefaultProfileSettings({ base_url: 'https://a.example/data', kind: 'release' });
   expect(describeDestination({}, {}, releaseSettings)).toBe('https://a.example/data release null');
   expect(describeDestination({ baseUrl: 'https://b.example' }, {}, releaseSettings)).toBe('https://b.example none');
   expect(
-    findDestinationWith({}, {}, withDefaultProfile({ base_url: 'https://a.example', kind: 'service' })),
+    findDestinationWith({}, {}, makeDefaultProfileSettings({ base_url: 'https://a.example', kind: 'service' })),
   ).toMatchObject({
     isStatedService: true,
   });
-  expect(findDestinationWith({}, {}, withDefaultProfile({ base_url: 'https://a.example' }))).toMatchObject({
+  expect(findDestinationWith({}, {}, makeDefaultProfileSettings({ base_url: 'https://a.example' }))).toMatchObject({
     isStatedService: false,
   });
-  const profileWithBoth = withDefaultProfile({ base_url: 'https://a.example', kind: 'service', public_key: 'P' });
-  expect(() => findDestinationWith({}, {}, profileWithBoth)).toThrow(/only published releases are signed/);
+  const settingsWithKindAndKey = makeDefaultProfileSettings({
+    base_url: 'https://a.example',
+    kind: 'service',
+    public_key: 'P',
+  });
+  expect(() => findDestinationWith({}, {}, settingsWithKindAndKey)).toThrow(/only published releases are signed/);
 });

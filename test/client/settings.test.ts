@@ -75,7 +75,7 @@ test('if settings cannot be written, the old ones stay intact and the error name
   const previousText = readFileSync(findSettingsFile(directory), 'utf8');
   chmodSync(directory, 0o500);
   onTestFinished(() => chmodSync(directory, 0o700));
-  const change = changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'csv' }));
-  await expect(change).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(directory) });
+  const pendingChange = changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'csv' }));
+  await expect(pendingChange).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(directory) });
   expect(readFileSync(findSettingsFile(directory), 'utf8')).toBe(previousText);
 });

@@ -37,7 +37,7 @@ export const makeAppleFigure = (fields: RequiredFields): MetricValue => ({
   ...fields,
 });
 
-const YEARS = [
+const YEAR_ROWS = [
   [2025, '2024-09-29', '2025-09-27', '416161000000', '98767000000'],
   [2024, '2023-10-01', '2024-09-28', '391035000000', '108807000000'],
   [2023, '2022-09-25', '2023-09-30', '383285000000', '99584000000'],
@@ -45,10 +45,10 @@ const YEARS = [
 
 /** Apple's revenue and free cash flow of three years, and its total assets and shares outstanding of fiscal 2024. */
 export const APPLE_ANNUAL: readonly MetricValue[] = [
-  ...YEARS.map(([fiscal_year, start_date, end_date, value]) =>
+  ...YEAR_ROWS.map(([fiscal_year, start_date, end_date, value]) =>
     makeAppleFigure({ metric_key: 'revenue', metric_label: 'Revenue', fiscal_year, start_date, end_date, value }),
   ),
-  ...YEARS.map(([fiscal_year, start_date, end_date, , value]) =>
+  ...YEAR_ROWS.map(([fiscal_year, start_date, end_date, , value]) =>
     makeAppleFigure({
       ...{
         metric_key: 'free_cash_flow',

@@ -59,13 +59,13 @@ export class ConformanceClient {
     path: string,
     { method = 'GET', headers = {}, body, key = this.target.key }: RequestOptions,
   ): Promise<Reply> {
-    const base = new URL(this.target.baseUrl);
-    const request = base.protocol === 'https:' ? askSecure : askClear;
+    const parsedBaseUrl = new URL(this.target.baseUrl);
+    const sendRequest = parsedBaseUrl.protocol === 'https:' ? askSecure : askClear;
     const options = {
-      host: base.hostname,
-      port: base.port,
+      host: parsedBaseUrl.hostname,
+      port: parsedBaseUrl.port,
       method,
-      path: `${base.pathname.replace(/\/$/, '')}${path}`,
+      path: `${parsedBaseUrl.pathname.replace(/\/$/, '')}${path}`,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
         // Node sends the body of a GET only if its length is set.
@@ -74,16 +74,21 @@ export class ConformanceClient {
       },
     };
     return new Promise((resolve, reject) => {
-      const sentRequest = request(options, (response) => {
-        let text = '';
+      const sentRequest = sendRequest(options, (response) => {
+        let responseText = '';
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => {
-          text += chunk;
+          responseText += chunk;
         });
         response.on('error', reject);
         response.on('end', () => {
           const plainHeaders = response.headers as Record<string, string | undefined>;
-          const reply = { status: response.statusCode ?? 0, headers: plainHeaders, text, body: parse(text) };
+          const reply = {
+            status: response.statusCode ?? 0,
+            headers: plainHeaders,
+            text: responseText,
+            body: parse(responseText),
+          };
           if (reply.status === 200 || lacksData(reply)) this.paths.add(path.replace(/\?.*/, ''));
           resolve(reply);
         });

@@ -28,7 +28,7 @@ interface Revision {
 
 const UNKNOWN_VALUE_ID = '00000000-0000-5000-8000-000000000000';
 
-export const companies: Readonly<Record<string, Check>> = {
+export const companyChecks: Readonly<Record<string, Check>> = {
   'search-query': async (client) => {
     await expectRefused(client, '/v1/securities', 400, 'bad_request', 'query');
     await expectRefused(client, '/v1/securities?query=', 400, 'bad_request', 'query');
@@ -84,8 +84,8 @@ export const companies: Readonly<Record<string, Check>> = {
     const { data } = (
       await expectOk(client, `/v1/securities/${await findTicker(client)}/metrics?period=annual&limit=500`)
     ).body;
-    const kinds = new Set(data.map((row: MetricRow) => row.period_kind));
-    expect([...kinds].filter((kind) => kind !== 'annual' && kind !== 'instant')).toEqual([]);
+    const periodKinds = new Set(data.map((row: MetricRow) => row.period_kind));
+    expect([...periodKinds].filter((kind) => kind !== 'annual' && kind !== 'instant')).toEqual([]);
   },
   'metrics-keys': async (client) => {
     const path = `/v1/securities/${await findTicker(client)}/metrics?period=annual&keys=revenue,net_income`;
@@ -146,16 +146,16 @@ export const companies: Readonly<Record<string, Check>> = {
   'metrics-collapse': async (client) => {
     const path = `/v1/securities/${await findTicker(client)}/metrics?period=all&collapse=true&limit=500`;
     const { data } = (await expectOk(client, path)).body;
-    const keys = (data as MetricRow[]).map((row) =>
+    const valueIdentities = (data as MetricRow[]).map((row) =>
       [row.metric_key, row.unit, row.period_kind, row.end_date].join(' '),
     );
-    expect(new Set(keys).size).toBe(keys.length);
+    expect(new Set(valueIdentities).size).toBe(valueIdentities.length);
   },
   'as-of-filed': async (client) => {
     const base = `/v1/securities/${await findTicker(client)}/metrics?period=annual&limit=500`;
     const allRows: MetricRow[] = (await expectOk(client, base)).body.data;
-    const days = allRows.flatMap((row) => row.read_from?.filed_at ?? []).sort();
-    const day = days[Math.floor(days.length / 2)] ?? '2020-01-01';
+    const filedDays = allRows.flatMap((row) => row.read_from?.filed_at ?? []).sort();
+    const day = filedDays[Math.floor(filedDays.length / 2)] ?? '2020-01-01';
     const { data, meta } = (await expectOk(client, `${base}&as_of=${day}`)).body;
     expect(meta.as_of).toBe(day);
     expect(data.length).toBeGreaterThan(0);
@@ -176,9 +176,9 @@ export const companies: Readonly<Record<string, Check>> = {
   'values-first': async (client) => {
     const base = `/v1/securities/${await findTicker(client)}/metrics?period=annual&limit=500`;
     const readRows = async (query: string): Promise<MetricRow[]> => (await expectOk(client, base + query)).body.data;
-    const first = (await readRows('&values=first')).filter(({ value_kind: kind }) => kind === 'reported');
-    expect(first.length).toBeGreaterThan(0);
-    for (const row of first) expect(row.read_from?.kind, row.metric_key).not.toBe('same');
+    const firstRows = (await readRows('&values=first')).filter(({ value_kind: kind }) => kind === 'reported');
+    expect(firstRows.length).toBeGreaterThan(0);
+    for (const row of firstRows) expect(row.read_from?.kind, row.metric_key).not.toBe('same');
     expect(await readRows('&values=latest')).toEqual(await readRows(''));
     await expectRefused(client, `${base}&values=oldest`, 400, 'bad_request', 'values');
   },
@@ -270,8 +270,8 @@ export const companies: Readonly<Record<string, Check>> = {
       for (const row of chain) {
         expect(row.delta !== null).toBe(row.kind === 'revised');
         if (row.delta === null || row.previous_value === null) continue;
-        const sign = compareDecimals(row.value, row.previous_value);
-        expect(Math.sign(compareDecimals(row.delta, '0'))).toBe(Math.sign(sign));
+        const valueOrder = compareDecimals(row.value, row.previous_value);
+        expect(Math.sign(compareDecimals(row.delta, '0'))).toBe(Math.sign(valueOrder));
       }
     }
   },
@@ -335,8 +335,8 @@ export const companies: Readonly<Record<string, Check>> = {
     expect(meta.concept).toBe('us-gaap:Assets');
     const facts: Fact[] = data.flatMap((row: { facts: Fact[] }) => row.facts);
     expect(facts.length).toBeGreaterThan(0);
-    const ends = facts.map(({ end_date: end }) => end);
-    expect(ends).toEqual(ends.toSorted().reverse());
+    const endDates = facts.map(({ end_date: end }) => end);
+    expect(endDates).toEqual(endDates.toSorted().reverse());
     for (const { revision_rank: rank, kind } of facts) expect(kind === 'first').toBe(rank === 1);
     await expectRefused(client, `${path}?concept=NoSuchConcept`, 404, 'not_found', 'NoSuchConcept');
   },

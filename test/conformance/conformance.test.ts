@@ -6,21 +6,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
 import { ConformanceClient, type Target } from './asker.ts';
-import { companies } from './companies.ts';
+import { companyChecks } from './companies.ts';
 import { type Check, UntestableRule } from './expectations.ts';
-import { families } from './families.ts';
+import { familyChecks } from './families.ts';
 import { type FinServe, makeHomeEnv, makeKey, startServe, writeLimits } from './fin-serve.ts';
-import { general } from './general.ts';
-import { keysAndLimits } from './keys-and-limits.ts';
+import { generalChecks } from './general.ts';
+import { keyAndLimitChecks } from './keys-and-limits.ts';
 import { formatTestName, RULES } from './rules.ts';
-import { screener } from './screener.ts';
+import { screenerChecks } from './screener.ts';
 
 const CHECKS: Readonly<Record<string, Check>> = {
-  ...general,
-  ...keysAndLimits,
-  ...companies,
-  ...screener,
-  ...families,
+  ...generalChecks,
+  ...keyAndLimitChecks,
+  ...companyChecks,
+  ...screenerChecks,
+  ...familyChecks,
 };
 
 let finServe: FinServe | undefined;
@@ -75,6 +75,6 @@ for (const rule of RULES) {
 }
 
 test('the tests request every operation', () => {
-  const requestedOperations = new Set([...client.paths].map((path) => matchPath(path)?.operation.id));
-  expect(OPERATIONS.map(({ id }) => id).filter((id) => !requestedOperations.has(id))).toEqual([]);
+  const requestedOperationIds = new Set([...client.paths].map((path) => matchPath(path)?.operation.id));
+  expect(OPERATIONS.map(({ id }) => id).filter((id) => !requestedOperationIds.has(id))).toEqual([]);
 });

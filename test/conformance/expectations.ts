@@ -10,13 +10,13 @@ export class UntestableRule extends Error {}
 
 export type Check = (client: ConformanceClient) => Promise<void>;
 
-const schemas = new Map<string, ReturnType<typeof Compile>>();
+const compiledSchemaByName = new Map<string, ReturnType<typeof Compile>>();
 
 function compileSchema(name: string) {
   const schema = RESOURCES[name];
   if (schema === undefined) throw new Error(`the contract has no resource ${name}`);
-  const compiledSchema = schemas.get(name) ?? Compile(schema);
-  schemas.set(name, compiledSchema);
+  const compiledSchema = compiledSchemaByName.get(name) ?? Compile(schema);
+  compiledSchemaByName.set(name, compiledSchema);
   return compiledSchema;
 }
 
@@ -65,11 +65,11 @@ export function expectProblem(reply: Reply): void {
 }
 
 /** Tickers by service: of the covered company with the largest revenue, requested once. */
-const tickerByService = new WeakMap<ConformanceClient, Promise<string>>();
+const tickerRequestByClient = new WeakMap<ConformanceClient, Promise<string>>();
 
 export function findTicker(client: ConformanceClient): Promise<string> {
-  const tickerRequest = tickerByService.get(client) ?? requestTicker(client);
-  tickerByService.set(client, tickerRequest);
+  const tickerRequest = tickerRequestByClient.get(client) ?? requestTicker(client);
+  tickerRequestByClient.set(client, tickerRequest);
   return tickerRequest;
 }
 

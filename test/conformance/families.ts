@@ -43,7 +43,7 @@ async function listFilingPaths(client: Parameters<Check>[0]): Promise<string[]> 
   });
 }
 
-export const families: Readonly<Record<string, Check>> = {
+export const familyChecks: Readonly<Record<string, Check>> = {
   'filings-rows': async (client) => {
     const { data } = (await expectOk(client, `/v1/securities/${await findTicker(client)}/filings?limit=50`)).body;
     expect(data.length).toBeGreaterThan(0);
@@ -86,9 +86,9 @@ export const families: Readonly<Record<string, Check>> = {
     const { days } = (await expectOk(client, '/v1/filings/day')).body.data;
     const listedDays = new Set(days.map(({ date }: { date: string }) => date));
     const [firstDay] = [...listedDays] as string[];
-    const end = Date.parse(String(firstDay)) + 14 * 86_400_000;
-    for (let time = Date.parse(String(firstDay)); time < end; time += 86_400_000) {
-      const day = new Date(time).toISOString().slice(0, 10);
+    const endMs = Date.parse(String(firstDay)) + 14 * 86_400_000;
+    for (let timeMs = Date.parse(String(firstDay)); timeMs < endMs; timeMs += 86_400_000) {
+      const day = new Date(timeMs).toISOString().slice(0, 10);
       const reply = await client.get(`/v1/filings/day?date=${day}`);
       if (reply.status === 404) continue;
       const { updated_at: updatedAt, filings } = reply.body.data;
@@ -98,8 +98,8 @@ export const families: Readonly<Record<string, Check>> = {
   },
   'day-counts': async (client) => {
     const { data } = (await expectOk(client, '/v1/filings/day')).body;
-    const sum = data.forms.reduce((total: number, form: { filings: number }) => total + form.filings, 0);
-    expect(sum).toBe(data.filings);
+    const filingCountSum = data.forms.reduce((total: number, form: { filings: number }) => total + form.filings, 0);
+    expect(filingCountSum).toBe(data.filings);
     expect(data.lines_total).toBeGreaterThanOrEqual(data.lines.length);
     expect(data.days.at(-1)).toEqual({ date: data.date, filings: data.filings });
   },
@@ -143,11 +143,11 @@ export const families: Readonly<Record<string, Check>> = {
     expect(await readTotals('limit=1&offset=1')).toEqual(await readTotals('limit=100'));
   },
   'insiders-since': async (client) => {
-    const all = (await expectOk(client, '/v1/insider-activity?limit=100')).body.data;
-    const days: string[] = all.filings.flatMap((filing: InsiderFiling) =>
+    const allActivity = (await expectOk(client, '/v1/insider-activity?limit=100')).body.data;
+    const transactionDays: string[] = allActivity.filings.flatMap((filing: InsiderFiling) =>
       filing.transactions.map((row) => row.transaction_date),
     );
-    const since = days.sort()[Math.floor(days.length / 2)];
+    const since = transactionDays.sort()[Math.floor(transactionDays.length / 2)];
     const { data } = (await expectOk(client, `/v1/insider-activity?since=${since}&kind=sale&limit=100`)).body;
     for (const { transactions } of data.filings as InsiderFiling[]) {
       for (const row of transactions)
@@ -181,17 +181,17 @@ export const families: Readonly<Record<string, Check>> = {
   },
   'manager-names': async (client) => {
     const ticker = await findTicker(client);
-    const holders = (await expectOk(client, `/v1/securities/${ticker}/holders?limit=500`)).body.data;
+    const holdersData = (await expectOk(client, `/v1/securities/${ticker}/holders?limit=500`)).body.data;
     const comparedHolders = [];
-    for (const holder of holders.rows.slice(0, 10) as HolderRow[]) {
+    for (const holder of holdersData.rows.slice(0, 10) as HolderRow[]) {
       const { data } = (await expectOk(client, `/v1/holders/${holder.holder_cik}?limit=500`)).body;
       // A later report of the manager may have other positions.
-      if (data.period !== holders.period || data.rows_total > 500) continue;
+      if (data.period !== holdersData.period || data.rows_total > 500) continue;
       const shareHoldings = (data.rows as PositionRow[]).filter(
-        (row) => row.cik === holders.cik && row.put_call === '' && row.amount_type === holder.amount_type,
+        (row) => row.cik === holdersData.cik && row.put_call === '' && row.amount_type === holder.amount_type,
       );
-      expect(shareHoldings.map((row) => row.entity_name)).toContain(holders.entity_name);
-      expect(shareHoldings.map((row) => row.ticker)).toContain(holders.ticker);
+      expect(shareHoldings.map((row) => row.entity_name)).toContain(holdersData.entity_name);
+      expect(shareHoldings.map((row) => row.ticker)).toContain(holdersData.ticker);
       comparedHolders.push(holder);
     }
     if (comparedHolders.length === 0) throw new UntestableRule("no holder's latest report is of the shown quarter");
@@ -204,16 +204,16 @@ export const families: Readonly<Record<string, Check>> = {
       const base = `/v1/securities/${encodeURIComponent(ticker)}`;
       const { data } = (await expectOk(client, `${base}/prices?range=max`)).body;
       if (data.actions.length > 0) continue;
-      const countsPath = `${base}/metrics/common_shares_outstanding/revisions?limit=500`;
-      const revisions: ShareCountRow[] = (await expectOk(client, countsPath)).body.data;
+      const shareCountsPath = `${base}/metrics/common_shares_outstanding/revisions?limit=500`;
+      const revisions: ShareCountRow[] = (await expectOk(client, shareCountsPath)).body.data;
       if (revisions.length === 500) continue;
       for (const [index, day] of (data.days as string[]).entries()) {
         const [price, marketCap] = [data.price[index], data.market_cap[index]];
         if (marketCap === null) continue;
-        const possibleCaps = revisions
+        const possibleMarketCaps = revisions
           .filter(({ filed_at }) => filed_at <= day)
           .map(({ value }) => multiply(price, value));
-        expect(possibleCaps, `${ticker} ${day}`).toContain(marketCap);
+        expect(possibleMarketCaps, `${ticker} ${day}`).toContain(marketCap);
         comparedCount += 1;
       }
     }
@@ -233,8 +233,8 @@ export const families: Readonly<Record<string, Check>> = {
     expect((await expectOk(client, '/v1/insider-activity?kind=sale')).body.meta.kind).toBe('sale');
   },
   'tickers-max': async (client) => {
-    const tickers = Array.from({ length: 61 }, () => 'A').join(',');
-    await expectRefused(client, `/v1/insider-activity?tickers=${tickers}`, 400, 'bad_request', 'tickers');
+    const tickerList = Array.from({ length: 61 }, () => 'A').join(',');
+    await expectRefused(client, `/v1/insider-activity?tickers=${tickerList}`, 400, 'bad_request', 'tickers');
   },
   holders: async (client) => {
     expectResource(

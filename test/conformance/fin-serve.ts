@@ -19,14 +19,14 @@ export interface FinServe {
 export function makeHomeEnv(extraEnv: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const home = makeTemporaryFolder('home');
   shareCompiledCode(join(home, 'cache'));
-  const directories = {
+  const folderByVariable = {
     FIN_CONFIG_DIR: 'config',
     FIN_CACHE_DIR: 'cache',
     FIN_STATE_DIR: 'state',
     FIN_DATA_DIR: 'data',
   };
   const directoryEnv = Object.fromEntries(
-    Object.entries(directories).map(([name, folder]) => [name, join(home, folder)]),
+    Object.entries(folderByVariable).map(([name, folder]) => [name, join(home, folder)]),
   );
   return { PATH: process.env.PATH, HOME: home, ...directoryEnv, ...extraEnv };
 }

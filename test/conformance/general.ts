@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { type Check, expectOk, expectProblem, expectRefused, expectResource, findTicker } from './expectations.ts';
 
-export const general: Readonly<Record<string, Check>> = {
+export const generalChecks: Readonly<Record<string, Check>> = {
   'get-only': async (client) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'FETCH']) {
       for (const path of ['/v1/release', '/v1/nothing', '/']) {
@@ -36,20 +36,20 @@ export const general: Readonly<Record<string, Check>> = {
   },
   'figures-are-strings': async (client) => {
     const { text } = await expectOk(client, '/v1/screen?limit=50');
-    const numbers = new Set([...text.matchAll(/"(\w+)":-?\d/g)].map((match) => match[1] ?? ''));
-    const numberFields = ['cik', 'fiscal_year', 'limit', 'offset', 'set_aside', 'total', 'universe'];
-    expect([...numbers].filter((name) => !numberFields.includes(name))).toEqual([]);
-    const metrics = await expectOk(client, `/v1/securities/${await findTicker(client)}/metrics`);
-    expect(metrics.text).not.toMatch(/"(value|confidence)":[^"]/);
+    const numericFieldNames = new Set([...text.matchAll(/"(\w+)":-?\d/g)].map((match) => match[1] ?? ''));
+    const allowedNumericFields = ['cik', 'fiscal_year', 'limit', 'offset', 'set_aside', 'total', 'universe'];
+    expect([...numericFieldNames].filter((name) => !allowedNumericFields.includes(name))).toEqual([]);
+    const metricsReply = await expectOk(client, `/v1/securities/${await findTicker(client)}/metrics`);
+    expect(metricsReply.text).not.toMatch(/"(value|confidence)":[^"]/);
   },
   'get-body': async (client) => {
     const reply = await client.get('/v1/release', { body: '{"x":1}', headers: { 'content-type': 'application/json' } });
     expect(reply.status).toBe(200);
   },
   echoes: async (client) => {
-    const screen = await expectOk(client, '/v1/screen?columns=revenue&where=revenue:gt:0&limit=1');
+    const screenReply = await expectOk(client, '/v1/screen?columns=revenue&where=revenue:gt:0&limit=1');
     const { schema, route, release, request_id, set_aside, total, universe, attribution, ...echoedFields } =
-      screen.body.meta;
+      screenReply.body.meta;
     expect(echoedFields).toEqual({
       columns: ['revenue'],
       where: ['revenue:gt:0'],
@@ -67,9 +67,11 @@ export const general: Readonly<Record<string, Check>> = {
     await expectRefused(client, '/v1/nothing', 404, 'not_found');
   },
   'request-id-kept': async (client) => {
-    const id = `aZ9._-${'x'.repeat(58)}`;
+    const requestId = `aZ9._-${'x'.repeat(58)}`;
     for (const path of ['/v1/release', '/v1/nothing']) {
-      expect((await client.get(path, { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id);
+      expect((await client.get(path, { headers: { 'x-request-id': requestId } })).headers['x-request-id']).toBe(
+        requestId,
+      );
     }
   },
   'request-id-replaced': async (client) => {
@@ -121,8 +123,8 @@ export const general: Readonly<Record<string, Check>> = {
     }
   },
   'malformed-date': async (client) => {
-    for (const day of ['2024-02-30', '20240101', 'today', '']) {
-      await expectRefused(client, `/v1/securities/A/metrics?as_of=${day}`, 400, 'bad_request', 'as_of');
+    for (const invalidDay of ['2024-02-30', '20240101', 'today', '']) {
+      await expectRefused(client, `/v1/securities/A/metrics?as_of=${invalidDay}`, 400, 'bad_request', 'as_of');
     }
   },
   'malformed-encoding': async (client) => {
@@ -163,13 +165,14 @@ export const general: Readonly<Record<string, Check>> = {
     expect(firstReply.body.meta.request_id).not.toBe(secondReply.body.meta.request_id);
   },
   'etag-differs': async (client) => {
-    const tags = [];
-    for (const limit of [498, 499, 500]) tags.push((await expectOk(client, `/v1/screen?limit=${limit}`)).headers.etag);
-    expect(new Set(tags).size).toBe(3);
+    const entityTags = [];
+    for (const limit of [498, 499, 500])
+      entityTags.push((await expectOk(client, `/v1/screen?limit=${limit}`)).headers.etag);
+    expect(new Set(entityTags).size).toBe(3);
   },
   'not-modified': async (client) => {
-    const tag = (await expectOk(client, '/v1/metrics')).headers.etag ?? '';
-    const reply = await client.get('/v1/metrics', { headers: { 'if-none-match': tag } });
+    const entityTag = (await expectOk(client, '/v1/metrics')).headers.etag ?? '';
+    const reply = await client.get('/v1/metrics', { headers: { 'if-none-match': entityTag } });
     expect([reply.status, reply.text]).toEqual([304, '']);
   },
   'not-modified-list': async (client) => {

@@ -9,12 +9,12 @@ function requireSpendableKey({ target }: ConformanceClient): string {
   return target.spendableKey;
 }
 
-const secondsLeftInMinute = (): number => 60 - (Date.now() % 60_000) / 1000;
+const computeSecondsLeftInMinute = (): number => 60 - (Date.now() % 60_000) / 1000;
 
 /** Waits for the next minute if the current minute ends within `seconds`, so that a test runs in one minute. */
 async function waitForMinute(seconds: number): Promise<void> {
-  if (secondsLeftInMinute() < seconds)
-    await new Promise((resolve) => setTimeout(resolve, secondsLeftInMinute() * 1000 + 100));
+  if (computeSecondsLeftInMinute() < seconds)
+    await new Promise((resolve) => setTimeout(resolve, computeSecondsLeftInMinute() * 1000 + 100));
 }
 
 /** Sends requests until the minute limit is used up, and returns the first refusal. */
@@ -26,7 +26,7 @@ async function spendMinuteLimit(client: ConformanceClient, key: string): Promise
   throw new Error('none of 200 requests in one minute was refused');
 }
 
-export const keysAndLimits: Readonly<Record<string, Check>> = {
+export const keyAndLimitChecks: Readonly<Record<string, Check>> = {
   'missing-key': async (client) => {
     for (const requestOptions of [{ key: null }, { key: null, headers: { authorization: 'Basic eDp5' } }]) {
       const reply = await client.sendOnce('/v1/release', requestOptions);
@@ -36,8 +36,8 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
     }
   },
   'invalid-key': async (client) => {
-    for (const key of ['x', UNKNOWN_KEY, `${client.target.key}x`, client.target.key.slice(0, -1)]) {
-      const reply = await client.sendOnce('/v1/release', { key });
+    for (const invalidKey of ['x', UNKNOWN_KEY, `${client.target.key}x`, client.target.key.slice(0, -1)]) {
+      const reply = await client.sendOnce('/v1/release', { key: invalidKey });
       expect([reply.status, reply.body.code]).toEqual([401, 'invalid_key']);
       expect(reply.headers['www-authenticate']).toMatch(/^Bearer/i);
       expect(reply.text).not.toContain(client.target.key);
@@ -69,11 +69,11 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
   },
   counted: async (client) => {
     await waitForMinute(5);
-    const tag = (await client.get('/v1/metrics')).headers.etag ?? '';
+    const entityTag = (await client.get('/v1/metrics')).headers.etag ?? '';
     const replyBefore = await client.get('/v1/release');
     const replies = [
       await client.get('/v1/release'),
-      await client.get('/v1/metrics', { headers: { 'if-none-match': tag } }),
+      await client.get('/v1/metrics', { headers: { 'if-none-match': entityTag } }),
       await client.get('/v1/screen?limit=0'),
       await client.get('/v1/nothing'),
     ];
@@ -90,14 +90,18 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
   'minute-reset': async (client) => {
     await waitForMinute(3);
     const reply = await client.get('/v1/release');
-    const clock = Date.parse(reply.headers.date ?? new Date().toUTCString());
-    expect(Math.abs(parseSecondsUntilReset(reply, 'minute') - (60 - (clock % 60_000) / 1000))).toBeLessThanOrEqual(2);
+    const serverTimeMs = Date.parse(reply.headers.date ?? new Date().toUTCString());
+    expect(
+      Math.abs(parseSecondsUntilReset(reply, 'minute') - (60 - (serverTimeMs % 60_000) / 1000)),
+    ).toBeLessThanOrEqual(2);
   },
   'month-reset': async (client) => {
     const reply = await client.get('/v1/release');
-    const date = new Date(reply.headers.date ?? Date.now());
-    const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-    expect(Math.abs(parseSecondsUntilReset(reply, 'month') - (end - date.getTime()) / 1000)).toBeLessThanOrEqual(2);
+    const serverDate = new Date(reply.headers.date ?? Date.now());
+    const monthEndMs = Date.UTC(serverDate.getUTCFullYear(), serverDate.getUTCMonth() + 1, 1);
+    expect(
+      Math.abs(parseSecondsUntilReset(reply, 'month') - (monthEndMs - serverDate.getTime()) / 1000),
+    ).toBeLessThanOrEqual(2);
   },
   'minute-refused': async (client) => {
     const key = requireSpendableKey(client);
@@ -106,7 +110,7 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
     expectProblem(refusal);
     expect(refusal.body['violated-policies']).toContain('minute');
     expect(refusal.body.type).toBe('https://iana.org/assignments/http-problem-types#quota-exceeded');
-    expect(Math.abs(Number(refusal.headers['retry-after']) - secondsLeftInMinute())).toBeLessThanOrEqual(2);
+    expect(Math.abs(Number(refusal.headers['retry-after']) - computeSecondsLeftInMinute())).toBeLessThanOrEqual(2);
     expect(parseRemaining(refusal, 'minute')).toBe(0);
   },
   'refused-not-counted': async (client) => {
@@ -131,8 +135,8 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
     // the first requests one after the other.
     let refusals: Reply[] = [];
     for (let round = 0; round < 5 && refusals.length === 0; round += 1) {
-      const limits = Array.from({ length: quota * 6 }, (_, index) => 500 - round * quota * 6 - index);
-      const requests = limits.map((limit) => client.sendOnce(`/v1/screen?limit=${limit}`, {}));
+      const pageLimits = Array.from({ length: quota * 6 }, (_, index) => 500 - round * quota * 6 - index);
+      const requests = pageLimits.map((limit) => client.sendOnce(`/v1/screen?limit=${limit}`, {}));
       refusals = (await Promise.all(requests)).filter((reply) => reply.status === 429);
     }
     expect(refusals.length).toBeGreaterThan(0);

@@ -16,9 +16,9 @@ export interface Rule {
 /** Returns the name of the rule's test in `conformance.test.ts`. */
 export const formatTestName = ({ group, text }: Rule): string => `${group}: ${text}`;
 
-type Entry = readonly [id: string, source: RuleSource, text: string];
+type RuleEntry = readonly [id: string, source: RuleSource, text: string];
 
-const makeRules = (name: string, ...entries: readonly Entry[]): Rule[] =>
+const makeRules = (name: string, ...entries: readonly RuleEntry[]): Rule[] =>
   entries.map(([id, source, text]) => ({ id, group: name, source, text }));
 
 export const RULES: readonly Rule[] = [

@@ -4,16 +4,17 @@ import { DATE_COLUMNS, DEFAULT_COLUMNS } from '../../src/contract/screen-columns
 import type { ConformanceClient } from './asker.ts';
 import { type Check, expectOk, expectRefused, expectResource, UntestableRule } from './expectations.ts';
 
-type Row = Readonly<Record<string, string | number | null>>;
+type ScreenRow = Readonly<Record<string, string | number | null>>;
 
 const requestScreen = async (
   client: ConformanceClient,
   query: string,
-): Promise<{ data: Row[]; meta: Record<string, unknown> }> => (await expectOk(client, `/v1/screen?${query}`)).body;
+): Promise<{ data: ScreenRow[]; meta: Record<string, unknown> }> =>
+  (await expectOk(client, `/v1/screen?${query}`)).body;
 
-const listCells = (rows: readonly Row[], column: string) => rows.map((row) => row[column] ?? null);
+const listCells = (rows: readonly ScreenRow[], column: string) => rows.map((row) => row[column] ?? null);
 
-export const screener: Readonly<Record<string, Check>> = {
+export const screenerChecks: Readonly<Record<string, Check>> = {
   'screen-rows': async (client) => {
     const { data } = await requestScreen(client, 'limit=20');
     expect(data.length).toBeGreaterThan(0);
@@ -92,20 +93,20 @@ export const screener: Readonly<Record<string, Check>> = {
     }
   },
   'screen-bad-clause': async (client) => {
-    for (const clause of [
+    for (const invalidClause of [
       'revenue:eq:1',
       'revenue:gt:1e6',
       `revenue:gt:${'1'.repeat(33)}`,
       'revenue:gt',
       'revenue:gt:',
     ]) {
-      await expectRefused(client, `/v1/screen?where=${clause}`, 400, 'bad_request', 'where');
+      await expectRefused(client, `/v1/screen?where=${invalidClause}`, 400, 'bad_request', 'where');
     }
   },
   'screen-clauses-max': async (client) => {
-    const makeClauses = (count: number) => Array.from({ length: count }, () => 'where=revenue:gt:1').join('&');
-    await requestScreen(client, makeClauses(64));
-    await expectRefused(client, `/v1/screen?${makeClauses(65)}`, 400, 'bad_request', 'where');
+    const makeClauseQuery = (count: number) => Array.from({ length: count }, () => 'where=revenue:gt:1').join('&');
+    await requestScreen(client, makeClauseQuery(64));
+    await expectRefused(client, `/v1/screen?${makeClauseQuery(65)}`, 400, 'bad_request', 'where');
   },
   'screen-offset-max': async (client) => {
     await requestScreen(client, 'offset=1000000');
@@ -121,13 +122,13 @@ export const screener: Readonly<Record<string, Check>> = {
   'screen-set-aside-by': async (client) => {
     const query = 'where=gross_margin:gt:-1000000&where=dividends_paid:gt:-1000000';
     const { meta } = await requestScreen(client, query);
-    const countByColumn = await Promise.all(
+    const columnCounts = await Promise.all(
       ['gross_margin', 'dividends_paid'].map(async (column) => ({
         column,
         companies: (await requestScreen(client, `where=${column}:gt:-1000000`)).meta.set_aside,
       })),
     );
-    expect(meta.set_aside_by).toEqual(countByColumn);
+    expect(meta.set_aside_by).toEqual(columnCounts);
     expect((await requestScreen(client, 'where=gross_margin:gt:0')).meta).not.toHaveProperty('set_aside_by');
   },
   'screen-as-of': async (client) => {

@@ -6,8 +6,8 @@ import {
   computeYearlyRate,
   divide,
   floorTo,
+  isNearlyEqual,
   multiply,
-  nearlyEqual,
   negate,
   roundTo,
   roundToInteger,
@@ -23,8 +23,9 @@ const ExactDecimal = BigDecimal.clone({
 const anyDecimal = fc
   .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 20 }))
   .map(([isNegative, digits, places]) => {
-    const text = digits.toString().padStart(places + 1, '0');
-    const unsignedText = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
+    const paddedDigits = digits.toString().padStart(places + 1, '0');
+    const unsignedText =
+      places === 0 ? paddedDigits : `${paddedDigits.slice(0, -places)}.${paddedDigits.slice(-places)}`;
     return isNegative && digits > 0n ? `-${unsignedText}` : unsignedText;
   });
 
@@ -52,7 +53,7 @@ test('integers are divided and compared like other decimals', () => {
   fc.assert(
     fc.property(anyInteger, anyInteger, fc.constantFrom('0.01', '0.1', '2'), (a, b, fraction) => {
       expect(divide(a, b)).toBe(divide(`${a}.0`, `${b}.0`));
-      expect(nearlyEqual(a, b, fraction)).toBe(nearlyEqual(`${a}.0`, `${b}.0`, fraction));
+      expect(isNearlyEqual(a, b, fraction)).toBe(isNearlyEqual(`${a}.0`, `${b}.0`, fraction));
     }),
     { numRuns: 2000 },
   );
@@ -63,12 +64,12 @@ test('numbers are nearly equal if they differ by at most the given fraction of t
     fc.property(anyDecimal, anyDecimal, (a, b) => {
       const exactB = new ExactDecimal(b);
       const isNear = new ExactDecimal(a).minus(exactB).abs().lessThanOrEqualTo(exactB.abs().times('0.05'));
-      expect(nearlyEqual(a, b, '0.05')).toBe(isNear);
+      expect(isNearlyEqual(a, b, '0.05')).toBe(isNear);
     }),
     { numRuns: 1000 },
   );
-  expect(nearlyEqual('-99', '-100', '0.01')).toBe(true);
-  expect(nearlyEqual('98.99', '100', '0.01')).toBe(false);
+  expect(isNearlyEqual('-99', '-100', '0.01')).toBe(true);
+  expect(isNearlyEqual('98.99', '100', '0.01')).toBe(false);
 });
 
 test('sums, differences and products are exact, and rounding gives the nearest integer', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasCode } from '../../src/contract/error-code.ts';
 import { Failure, isFailure } from '../../src/contract/failure.ts';
-import { codeOf } from '../../src/platform/system-error.ts';
+import { readErrorCode } from '../../src/platform/system-error.ts';
 
 test("an error of another bundle's copy of Failure is recognized by its code, not by its name", () => {
   const copiedError = Object.assign(new Error('x'), { code: 'fin:failure', kind: 'data' });
@@ -12,6 +12,6 @@ test("an error of another bundle's copy of Failure is recognized by its code, no
 });
 
 test('codeOf returns the error codes of the system, but not our own', () => {
-  expect(codeOf(new Failure('data', 'x'))).toBeNull();
-  expect(codeOf(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBe('ENOENT');
+  expect(readErrorCode(new Failure('data', 'x'))).toBeNull();
+  expect(readErrorCode(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBe('ENOENT');
 });

@@ -89,20 +89,20 @@ const INTERFACE_PARAMETERS: Record<string, Record<string, string>> = {
 };
 
 test('the operations have the parameters, defaults and bounds of the interface and its additions', () => {
-  const parameterTexts = Object.fromEntries(
+  const parameterTextsByPath = Object.fromEntries(
     OPERATIONS.map((operation) => [
       operation.path,
       Object.fromEntries(
         operation.parameters.map((parameter) => {
-          const bounds =
+          const boundsText =
             'max' in parameter && parameter.kind === 'integer' ? ` ${parameter.min}..${parameter.max}` : '';
-          const value = parameter.required ? 'required' : `${parameter.default ?? ''}${bounds}`;
-          return [parameter.name, value];
+          const parameterText = parameter.required ? 'required' : `${parameter.default ?? ''}${boundsText}`;
+          return [parameter.name, parameterText];
         }),
       ),
     ]),
   );
-  expect(parameterTexts).toEqual(INTERFACE_PARAMETERS);
+  expect(parameterTextsByPath).toEqual(INTERFACE_PARAMETERS);
 });
 
 test('every operation returns a documented resource, and its path parameters are required', () => {
@@ -132,12 +132,12 @@ interface Schema {
 const getProperties = (schema: unknown): Readonly<Record<string, Schema>> => (schema as Schema).properties ?? {};
 
 test('the screener has the 54 decimal figures of the interface, and 55 filters including fiscal_year', () => {
-  const figures = SCREEN_FIGURES.map((figure) => figure.key).filter((key) => !ADDED_COLUMNS.has(key));
-  expect(figures).toHaveLength(54);
+  const figureKeys = SCREEN_FIGURES.map((figure) => figure.key).filter((key) => !ADDED_COLUMNS.has(key));
+  expect(figureKeys).toHaveLength(54);
   expect(FILTER_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name))).toHaveLength(55);
   expect(new Set(DEFAULT_COLUMNS).size).toBe(54 + 1 + DATE_COLUMNS.length + 1);
   expect(SCREEN_COLUMNS).toEqual(expect.arrayContaining([...DEFAULT_COLUMNS, ...ADDED_COLUMNS]));
-  expect(figures.filter(isPriced).join(' ')).toBe(
+  expect(figureKeys.filter(isPriced).join(' ')).toBe(
     'price market_cap pe ps pb fcf_yield dividend_yield pe_ttm ps_ttm fcf_yield_ttm',
   );
 });

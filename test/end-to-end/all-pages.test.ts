@@ -19,26 +19,26 @@ const makeCompanyJson = (number: number) =>
  * counted from 0.
  */
 async function serveScreen(companyCount: number, stampAt: (request: number) => string = () => 's-1') {
-  let request = 0;
+  let requestNumber = 0;
   return serve(({ url = '' }, response) => {
     const query = new URL(url, 'http://localhost').searchParams;
     const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
-    const rows = Array.from({ length: Math.max(0, Math.min(limit, companyCount - offset)) }, (_, index) =>
+    const rowTexts = Array.from({ length: Math.max(0, Math.min(limit, companyCount - offset)) }, (_, index) =>
       makeCompanyJson(offset + index),
     );
     const pageMeta = JSON.stringify(
-      makeMeta(stampAt(request), { offset, limit, total: companyCount, request_id: `r-${request}` }),
+      makeMeta(stampAt(requestNumber), { offset, limit, total: companyCount, request_id: `r-${requestNumber}` }),
     );
-    request += 1;
-    sendJson(response, 200, `{"data": [${rows.join(', ')}],\n "meta": ${pageMeta}}\n`);
+    requestNumber += 1;
+    sendJson(response, 200, `{"data": [${rowTexts.join(', ')}],\n "meta": ${pageMeta}}\n`);
   });
 }
 
-const SCREEN = ['screen', '--columns', 'revenue', '--all', '--quiet', '--no-cache'];
+const SCREEN_ARGUMENTS = ['screen', '--columns', 'revenue', '--all', '--quiet', '--no-cache'];
 
 test('--all requests every page with the maximum limit, and writes each row once', async () => {
   const { baseUrl, requests } = await serveScreen(1203);
-  const { code, out } = await runFin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  const { code, out } = await runFin([...SCREEN_ARGUMENTS, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect(code).toBe(0);
   expect(requests.map(({ url }) => new URL(url ?? '', baseUrl).searchParams.get('offset'))).toEqual([
     null,
@@ -53,23 +53,23 @@ test('--all requests every page with the maximum limit, and writes each row once
 
 test('rows that exceed the memory limit are written in order, each with every digit', async () => {
   const { baseUrl } = await serveScreen(20_603);
-  const csv = await runFin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  const csvRun = await runFin([...SCREEN_ARGUMENTS, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   const tickers = Array.from({ length: 20_603 }, (_, number) => `T${number}`);
   expect(
-    csv.out
+    csvRun.out
       .trimEnd()
       .split('\r\n')
       .slice(1)
       .map((line) => line.split(',')[1]),
   ).toEqual(tickers);
-  const { out } = await runFin([...SCREEN, '--json'], { env: { FIN_BASE_URL: baseUrl } });
+  const { out } = await runFin([...SCREEN_ARGUMENTS, '--json'], { env: { FIN_BASE_URL: baseUrl } });
   expect(JSON.parse(out).data.map(({ ticker }: { ticker: string }) => ticker)).toEqual(tickers);
   expect(JSON.parse(out).data.at(-1)).toEqual(JSON.parse(makeCompanyJson(20_602)));
 });
 
 test('--all with --json prints one envelope with every digit of every row, and one meta for all pages', async () => {
   const { baseUrl } = await serveScreen(5);
-  const { out } = await runFin([...SCREEN, '--limit', '2', '--json'], { env: { FIN_BASE_URL: baseUrl } });
+  const { out } = await runFin([...SCREEN_ARGUMENTS, '--limit', '2', '--json'], { env: { FIN_BASE_URL: baseUrl } });
   const { data, meta: firstMeta, fin: joinedInfo } = JSON.parse(out);
   expect(data.map(({ cik }: { cik: number }) => cik)).toEqual([0, 1, 2, 3, 4]);
   expect(firstMeta).toMatchObject({ total: 5, request_id: 'r-0' });
@@ -81,7 +81,9 @@ test('--all with --json prints one envelope with every digit of every row, and o
 
 test('if the release changes between pages, all pages are requested again, and rows of the first pass are not written', async () => {
   const { baseUrl, requests } = await serveScreen(6, (request) => (request < 1 ? 's-1' : 's-2'));
-  const { code, out } = await runFin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  const { code, out } = await runFin([...SCREEN_ARGUMENTS, '--limit', '2', '--csv'], {
+    env: { FIN_BASE_URL: baseUrl },
+  });
   expect({ code, lines: out.trimEnd().split('\r\n').length, requests: requests.length }).toEqual({
     code: 0,
     lines: 7,
@@ -92,7 +94,7 @@ test('if the release changes between pages, all pages are requested again, and r
 test('if rows move between pages in every pass, the command fails and prints no row', async () => {
   const { baseUrl, requests } = await serveScreen(6, (request) => `s-${request}`);
   const env = { FIN_BASE_URL: baseUrl, TMPDIR: makeHome() };
-  const { code, out, err } = await runFin([...SCREEN, '--limit', '2', '--csv'], { env });
+  const { code, out, err } = await runFin([...SCREEN_ARGUMENTS, '--limit', '2', '--csv'], { env });
   expect({ code, out, requests: requests.length }).toEqual({ code: 6, out: '', requests: 6 });
   expect(err).toMatch(/changed 3 times while its pages were fetched/);
   expect(readdirSync(env.TMPDIR).filter((name) => name.startsWith('fin-'))).toEqual([]);
@@ -108,7 +110,9 @@ test('if a page fails, no row is written', async () => {
         `{"data":[${makeCompanyJson(0)},${makeCompanyJson(1)}],"meta":${JSON.stringify(makeMeta('s-1', { total: 4 }))}}`,
       );
   });
-  const { code, out } = await runFin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
+  const { code, out } = await runFin([...SCREEN_ARGUMENTS, '--limit', '2', '--csv'], {
+    env: { FIN_BASE_URL: baseUrl },
+  });
   expect({ code, out }).toEqual({ code: 3, out: '' });
 });
 

@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { RELEASE } from '../http-service.ts';
 import { formatHttpResponse, type Home, makeHome, type SocketServer, startSocketServer } from './http-process.ts';
 
-const TEXT = 'Prices by the Small Exchange.';
-const ATTRIBUTION = { text: TEXT, url: 'https://exchange.example/terms' };
-const ATTRIBUTION_LINE = `${TEXT} https://exchange.example/terms`;
+const ATTRIBUTION_TEXT = 'Prices by the Small Exchange.';
+const ATTRIBUTION = { text: ATTRIBUTION_TEXT, url: 'https://exchange.example/terms' };
+const ATTRIBUTION_LINE = `${ATTRIBUTION_TEXT} https://exchange.example/terms`;
 
 let home: Home;
 let socketServer: SocketServer | undefined;
@@ -34,14 +34,14 @@ const PRICES = {
   actions: [],
   latest: null,
 };
-const ROW = { cik: 1, ticker: 'ABC', exchange: 'X', entity_name: 'Abc Inc.', price: '1.50' };
+const SCREEN_ROW = { cik: 1, ticker: 'ABC', exchange: 'X', entity_name: 'Abc Inc.', price: '1.50' };
 
 /** Starts a service with prices and screens. `hasAttribution` decides which answers have an attribution. */
 async function serve(hasAttribution: (target: string) => boolean): Promise<SocketServer> {
   socketServer = await startSocketServer((socket: Socket, _, head) => {
     const target = head.split(' ')[1] ?? '';
     const meta = hasAttribution(target) ? { attribution: ATTRIBUTION } : {};
-    const data = target.includes('/prices') ? PRICES : [ROW];
+    const data = target.includes('/prices') ? PRICES : [SCREEN_ROW];
     socket.write(formatHttpResponse(200, makeResponseBody(data, meta)));
   });
   return socketServer;
@@ -57,24 +57,24 @@ test('if a service attributes only prices, the attribution is requested once and
   expect(firstRun).toMatchObject({ code: 0 });
   expect(firstRun.stdout.replace(/\s+/g, ' ')).toContain(ATTRIBUTION_LINE);
   expect(listTargets()).toEqual(['/v1/screen?columns=price', '/v1/securities/ABC/prices']);
-  const csv = await runScreen('--csv', '--quiet');
-  expect(csv.stdout).toBe(
+  const csvRun = await runScreen('--csv', '--quiet');
+  expect(csvRun.stdout).toBe(
     `cik,ticker,exchange,entity_name,price,attribution\r\n1,ABC,X,Abc Inc.,1.50,${ATTRIBUTION_LINE}\r\n`.replace(
       /\r\n/g,
-      csv.stdout.includes('\r\n') ? '\r\n' : '\n',
+      csvRun.stdout.includes('\r\n') ? '\r\n' : '\n',
     ),
   );
-  const ndjson = await runScreen('--output', 'ndjson');
-  expect(JSON.parse(ndjson.stdout)).toMatchObject({ price: '1.50', attribution: ATTRIBUTION_LINE });
+  const ndjsonRun = await runScreen('--output', 'ndjson');
+  expect(JSON.parse(ndjsonRun.stdout)).toMatchObject({ price: '1.50', attribution: ATTRIBUTION_LINE });
   // The attribution is now cached, so no further request is sent.
   expect(listTargets().filter((target) => target?.includes('/prices'))).toHaveLength(1);
 });
 
 test('JSON is printed as the service sent it, and the attribution that it lacks is printed on stderr', async () => {
   await serve((target) => target.includes('/prices'));
-  const run = await runScreen('--json', '--quiet');
-  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(makeResponseBody([ROW])));
-  expect(run.stderr).toContain(ATTRIBUTION_LINE);
+  const jsonRun = await runScreen('--json', '--quiet');
+  expect(JSON.parse(jsonRun.stdout)).toEqual(JSON.parse(makeResponseBody([SCREEN_ROW])));
+  expect(jsonRun.stderr).toContain(ATTRIBUTION_LINE);
 });
 
 test('prices of a service without attribution are shown with a warning', async () => {
@@ -87,7 +87,7 @@ test('prices of a service without attribution are shown with a warning', async (
 
 test('figures without a price need no attribution', async () => {
   socketServer = await startSocketServer((socket) =>
-    socket.write(formatHttpResponse(200, makeResponseBody([{ ...ROW, price: null, revenue: '7' }]))),
+    socket.write(formatHttpResponse(200, makeResponseBody([{ ...SCREEN_ROW, price: null, revenue: '7' }]))),
   );
   const run = await home.run(['screen', '--columns', 'revenue', '--base-url', socketServer.baseUrl]);
   expect(run).toMatchObject({ code: 0 });

@@ -29,23 +29,23 @@ test.each([
     const { baseUrl } = await startService();
     const env = { HOME: makeHome() };
     const run = async (...args: string[]) => runFin([...args, ...profileOptions], { env });
-    const login = await runFin(['auth', 'login', '--base-url', baseUrl, ...loginOptions, ...profileOptions], {
+    const loginRun = await runFin(['auth', 'login', '--base-url', baseUrl, ...loginOptions, ...profileOptions], {
       env,
       input: `${KEY}\n`,
     });
-    expect(login).toMatchObject({ code: 0, err: '' });
+    expect(loginRun).toMatchObject({ code: 0, err: '' });
     expect((await run('release')).out).toContain('theirs');
     // Because a key is stored, the sample is not used. No release exists, so the error names the local data directory.
     const localFailure = { code: 9, err: expect.stringContaining(env.HOME) };
     expect(await run('release', '--base-url', 'local:')).toMatchObject(localFailure);
-    const [localCommand = []] = findCommands(login.out);
+    const [localCommand = []] = findCommands(loginRun.out);
     expect(localCommand.slice(0, 4)).toEqual(['config', 'set', 'base_url', 'local:']);
     expect((await runFin(localCommand, { env })).code).toBe(0);
     expect(await run('release')).toMatchObject(localFailure);
 
-    const logout = await run('auth', 'logout');
-    expect(logout.out).toContain('fin config set base_url');
-    for (const command of findCommands(logout.out)) expect((await runFin(command, { env })).code).toBe(0);
+    const logoutRun = await run('auth', 'logout');
+    expect(logoutRun.out).toContain('fin config set base_url');
+    for (const command of findCommands(logoutRun.out)) expect((await runFin(command, { env })).code).toBe(0);
     expect(await runFin(['release'], { env })).toMatchObject({
       code: 0,
       err: expect.stringContaining('Using the built-in sample'),

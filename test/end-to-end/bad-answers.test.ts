@@ -13,7 +13,7 @@ import { listenUntilDone } from '../listen.ts';
 import { KEY, makeHome } from './http-process.ts';
 
 const getCertificatePath = (fileName: string) => resolve(import.meta.dirname, '../client/certificates', fileName);
-const AUTHORITY = { FIN_CA_FILE: getCertificatePath('authority.pem') };
+const AUTHORITY_ENV = { FIN_CA_FILE: getCertificatePath('authority.pem') };
 
 /** The address of a service, and environment variables for the command. */
 interface Target {
@@ -37,14 +37,14 @@ const respondProblem = (status: number, code: string) =>
 const respondRedirect = (location: string) => respondWith(302, '', '', location === '' ? {} : { location });
 
 const startTls =
-  (certificateName: string, host = 'localhost', env: Record<string, string> = AUTHORITY) =>
+  (certificateName: string, host = 'localhost', env: Record<string, string> = AUTHORITY_ENV) =>
   async (): Promise<Target> => {
-    const files = {
+    const keyAndCertificate = {
       key: readFileSync(getCertificatePath(`${certificateName}.key`)),
       cert: readFileSync(getCertificatePath(`${certificateName}.pem`)),
     };
     const address = host === 'localhost' ? '127.0.0.1' : host;
-    return { baseUrl: `https://${host}:${await listenUntilDone(createHttps(files), address)}`, env };
+    return { baseUrl: `https://${host}:${await listenUntilDone(createHttps(keyAndCertificate), address)}`, env };
   };
 
 /** Returns an address that is requested through this proxy. */

@@ -8,9 +8,9 @@ import { needs } from '../needs.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
 import { captureScreens, hasTerminals } from './terminal.ts';
 
-const ATTRIBUTION =
+const ATTRIBUTION_PATTERN =
   /Prices derived from public data of the U\.S\. Securities and Exchange Commission: .* https:\/\/www\.sec\.gov\/\S+/;
-const DOTS = /[⠁-⣿]/;
+const DOT_PATTERN = /[⠁-⣿]/;
 
 /** Returns the names of a document's elements; throws if it is not well-formed. */
 function listElementNames(document: string): string[] {
@@ -26,13 +26,13 @@ function listElementNames(document: string): string[] {
 
 test('in a pipe a chart of prices is drawn only on request, in place of the table, and with attribution', async () => {
   const plainRun = await runFin(['prices', 'TSLA', '--range', 'max']);
-  expect(plainRun.out).not.toMatch(DOTS);
+  expect(plainRun.out).not.toMatch(DOT_PATTERN);
   const { code, out } = await runFin(['prices', 'TSLA', '--range', 'max', '--chart']);
   expect(code).toBe(0);
-  expect(out).toMatch(DOTS);
+  expect(out).toMatch(DOT_PATTERN);
   expect(out).toContain('2020-12-01');
   expect(out).not.toContain('Adjusted for splits');
-  expect(out).toMatch(new RegExp(`${ATTRIBUTION.source}\n$`));
+  expect(out).toMatch(new RegExp(`${ATTRIBUTION_PATTERN.source}\n$`));
   expect(out).not.toContain('\u001b');
 });
 
@@ -40,24 +40,24 @@ needs('script(1)', hasTerminals)(
   "on a terminal a chart of prices is drawn by default, above their table and within the terminal's width",
   async () => {
     const command = 'prices TSLA --range max';
-    for (const columns of [60, 80, 120, 200]) {
-      const [out = ''] = await captureScreens([command], columns, { NO_COLOR: '1' });
+    for (const terminalWidth of [60, 80, 120, 200]) {
+      const [out = ''] = await captureScreens([command], terminalWidth, { NO_COLOR: '1' });
       const lines = out.split('\n');
       const [chartLine, tableLine] = [
-        lines.findIndex((text) => DOTS.test(text)),
+        lines.findIndex((text) => DOT_PATTERN.test(text)),
         lines.findIndex((text) => /^Day .*Price/.test(text)),
       ];
       expect(chartLine).toBeGreaterThan(0);
       expect(tableLine).toBeGreaterThan(chartLine);
-      const chart = lines.slice(0, tableLine).filter((text) => /[┤│└┊]/.test(text));
-      expect(Math.max(...chart.map(displayWidth))).toBeLessThanOrEqual(columns);
+      const chartLines = lines.slice(0, tableLine).filter((text) => /[┤│└┊]/.test(text));
+      expect(Math.max(...chartLines.map(displayWidth))).toBeLessThanOrEqual(terminalWidth);
       expect(out).not.toContain('\u001b[3');
     }
     const [out = '', outputWithoutChart] = await captureScreens([command, `${command} --no-chart`], 80, {
       TERM: 'xterm-256color',
     });
     expect(outputWithoutChart).toMatch(/Day.* .*Price/);
-    expect(outputWithoutChart).not.toMatch(DOTS);
+    expect(outputWithoutChart).not.toMatch(DOT_PATTERN);
     // Only the sixteen colours of the terminal's theme are used, which are readable on light and dark backgrounds.
     expect(out).toContain('\u001b[3');
     expect(out.split('\u001b[').filter((sequence) => /^(38|48);/.test(sequence))).toEqual([]);
@@ -65,22 +65,30 @@ needs('script(1)', hasTerminals)(
 );
 
 test('metrics and segments are drawn as bars, by default the main metrics by fiscal year', async () => {
-  const usualChart = await runFin(['metrics', 'AAPL', '--chart']);
-  expect(usualChart.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
-  expect(usualChart.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
-  const quarterlyChart = await runFin(['metrics', 'AAPL', '--chart', '--keys', 'eps_diluted', '--period', 'quarterly']);
-  expect(quarterlyChart.out).toMatch(/^Diluted EPS.*\n(Not drawn|Q\d \d{4}|FY)/m);
-  expect(quarterlyChart.out).not.toContain('Revenue');
-  expect(quarterlyChart.out).toMatch(/^The chart leaves out \d+ earlier periods\.$/m);
-  const segments = await runFin(['segments', 'AAPL', '--chart']);
-  expect(segments.out).toMatch(/^Americas Segment +FY\d{4} +[█▉▊▋▌▍▎▏]+ +\d/m);
+  const usualChartRun = await runFin(['metrics', 'AAPL', '--chart']);
+  expect(usualChartRun.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
+  expect(usualChartRun.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
+  const quarterlyChartRun = await runFin([
+    'metrics',
+    'AAPL',
+    '--chart',
+    '--keys',
+    'eps_diluted',
+    '--period',
+    'quarterly',
+  ]);
+  expect(quarterlyChartRun.out).toMatch(/^Diluted EPS.*\n(Not drawn|Q\d \d{4}|FY)/m);
+  expect(quarterlyChartRun.out).not.toContain('Revenue');
+  expect(quarterlyChartRun.out).toMatch(/^The chart leaves out \d+ earlier periods\.$/m);
+  const segmentsRun = await runFin(['segments', 'AAPL', '--chart']);
+  expect(segmentsRun.out).toMatch(/^Americas Segment +FY\d{4} +[█▉▊▋▌▍▎▏]+ +\d/m);
 });
 
 test('an SVG chart goes to stdout, complete and with its attribution', async () => {
   const { code, out } = await runFin(['prices', 'AAPL', '--range', 'max', '--svg']);
   expect(code).toBe(0);
   expect(listElementNames(out)).toEqual(expect.arrayContaining(['svg', 'title', 'desc', 'path', 'circle']));
-  expect(out.replace(/<\/text>\s*<text[^>]*>/g, ' ')).toMatch(ATTRIBUTION);
+  expect(out.replace(/<\/text>\s*<text[^>]*>/g, ' ')).toMatch(ATTRIBUTION_PATTERN);
 });
 
 test('an HTML page replaces an existing file atomically, and leaves no temporary file', async () => {
@@ -135,11 +143,11 @@ test('a chart that cannot be written as requested is refused with a hint', async
 
 test('--chart overrides a format of the environment; without it, CSV and JSON have no chart', async () => {
   const { out } = await runFin(['prices', 'AAPL', '--range', 'max', '--chart'], { env: { FIN_OUTPUT: 'csv' } });
-  expect(out).toMatch(DOTS);
-  const csv = await runFin(['prices', 'AAPL', '--csv']);
-  expect(csv.out).toMatch(/^ticker,cik,entity_name,day,price,adj_price,market_cap,source,attribution\r?\n/);
-  const metrics = await runFin(['metrics', 'AAPL', '--json']);
-  expect((JSON.parse(metrics.out) as { meta: { period: string } }).meta.period).toBe('latest');
+  expect(out).toMatch(DOT_PATTERN);
+  const csvRun = await runFin(['prices', 'AAPL', '--csv']);
+  expect(csvRun.out).toMatch(/^ticker,cik,entity_name,day,price,adj_price,market_cap,source,attribution\r?\n/);
+  const metricsRun = await runFin(['metrics', 'AAPL', '--json']);
+  expect((JSON.parse(metricsRun.out) as { meta: { period: string } }).meta.period).toBe('latest');
 });
 
 test('markup, control characters and invalid values of a service are shown as text or omitted', async () => {
@@ -174,7 +182,7 @@ test('markup, control characters and invalid values of a service are shown as te
   expect(names.filter((name) => name === 'data')).toHaveLength(3);
   expect(htmlRun.out).toContain('&lt;script&gt;alert(&quot;&#39;&quot;)&lt;/script&gt;');
   const chart = await runFin(['prices', 'EVIL', '--chart'], { env });
-  expect(chart.out).toMatch(DOTS);
+  expect(chart.out).toMatch(DOT_PATTERN);
   expect(chart.out).not.toContain('\u001b');
 });
 

@@ -64,8 +64,8 @@ test('--plan sends no request, and a comparison sends one request for each compa
         ),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
-  const plan = await runFin(['compare', 'AAPL', 'MSFT', '--plan', '--json'], { env });
-  expect(JSON.parse(plan.out)).toMatchObject({ requests: 2 });
+  const planRun = await runFin(['compare', 'AAPL', 'MSFT', '--plan', '--json'], { env });
+  expect(JSON.parse(planRun.out)).toMatchObject({ requests: 2 });
   expect(requests).toHaveLength(0);
   const { code, err } = await runFin(['compare', 'AAPL', 'MSFT', '--period', 'ttm'], { env });
   expect(code).toBe(8);

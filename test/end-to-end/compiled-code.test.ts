@@ -22,12 +22,12 @@ import { runFin, sendJson } from './run-fin.ts';
 async function runOnce() {
   const env = { HOME: makeTemporaryFolder('home') };
   const { out } = await runFin(['catalog', '--csv'], { env });
-  const code = join(env.HOME, '.cache/fin/code');
-  const [buildName = ''] = readdirSync(code);
-  const directory = join(code, buildName);
+  const codeDirectory = join(env.HOME, '.cache/fin/code');
+  const [buildName = ''] = readdirSync(codeDirectory);
+  const directory = join(codeDirectory, buildName);
   const listFiles = () => readdirSync(directory).map((name) => join(directory, name));
   const runCatalog = async () => (await runFin(['catalog', '--csv'], { env })).out;
-  return { env, code, directory, listFiles, out, runCatalog };
+  return { env, code: codeDirectory, directory, listFiles, out, runCatalog };
 }
 
 test('compiled code is stored for the next run, readable by its owner only, and not written again', async () => {
@@ -49,13 +49,13 @@ test('compiled code is stored for the next run, readable by its owner only, and 
 test('the first run of a command adds its functions to the compiled code of shared bundles', async () => {
   const { env, directory, listFiles } = await runOnce();
   const readSize = (name: string) => statSync(join(directory, name)).size;
-  const [cli, execute] = [readSize('cli.cjs'), readSize('execute.cjs')];
-  const search = ['search', 'apple', '--json'];
-  await runFin(search, { env });
-  expect(readSize('cli.cjs')).toBeGreaterThan(cli);
-  expect(readSize('execute.cjs')).toBeGreaterThan(execute);
+  const [cliSize, executeSize] = [readSize('cli.cjs'), readSize('execute.cjs')];
+  const searchArguments = ['search', 'apple', '--json'];
+  await runFin(searchArguments, { env });
+  expect(readSize('cli.cjs')).toBeGreaterThan(cliSize);
+  expect(readSize('execute.cjs')).toBeGreaterThan(executeSize);
   const inodesBefore = listFiles().map((file) => statSync(file).ino);
-  await runFin(search, { env });
+  await runFin(searchArguments, { env });
   expect(listFiles().map((file) => statSync(file).ino)).toEqual(inodesBefore);
 });
 

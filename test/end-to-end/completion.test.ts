@@ -66,7 +66,7 @@ needs('zsh', isInstalled('zsh'))('in zsh the completion script loads and complet
 });
 
 /** Makes a directory in which each prefix matches one entry of the requested kind, and one entry of another kind. */
-function makePathsToComplete(): string {
+function makeDirectoryToComplete(): string {
   const directory = makeHome();
   for (const name of ['chart.svg', 'key.txt', 'release.txt']) writeFileSync(join(directory, name), '');
   mkdirSync(join(directory, 'releases'));
@@ -104,7 +104,7 @@ for (const shell of ['bash', 'zsh']) {
         const { terminalText, type, exitCode } = openTerminal(
           START_COMMANDS[shell] ?? '',
           { ...installFin(), PS1: '$ ' },
-          makePathsToComplete(),
+          makeDirectoryToComplete(),
         );
         type(`${LOAD_COMMANDS[shell]}; echo rea""dy\n`);
         await expect.poll(terminalText).toMatch(/^ready/m);
@@ -163,7 +163,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
 }
 
 needs('fish', isInstalled('fish'))('in fish, paths are completed by fish itself', () => {
-  const cwd = makePathsToComplete();
+  const cwd = makeDirectoryToComplete();
   for (const [line, completed] of PATH_COMPLETIONS) expect(completeInFish(line, cwd)).toEqual([completed]);
 });
 

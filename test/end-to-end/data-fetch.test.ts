@@ -50,9 +50,9 @@ test.concurrent('two companies are fetched, a release is built, and a question i
     expect(headers['user-agent']).toMatch(/^Jane Doe jane@doe\.org \(fin-filings\//);
   const buildRun = await runFin(['data', 'build'], { env });
   expect(buildRun).toMatchObject({ code: 0 });
-  const answer = await runFin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
-  expect(answer).toMatchObject({ code: 0 });
-  expect(answer.out).toContain('416161000000');
+  const metricsRun = await runFin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
+  expect(metricsRun).toMatchObject({ code: 0 });
+  expect(metricsRun.out).toContain('416161000000');
   expect((await runFin(['metrics', 'MSFT'], { env })).code).toBe(3);
 });
 
@@ -156,18 +156,18 @@ async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: 
   await makeZip(file, { 'CIK0000320193.json': '{}', 'padding.txt': randomBytes(3_000_000).toString('hex') });
   const zip = readFileSync(file);
   site.files.set(path, zip);
-  let halfSent = () => {};
+  let markHalfSent = () => {};
   const half = new Promise<void>((resolve) => {
-    halfSent = resolve;
+    markHalfSent = resolve;
   });
   site.replaceAnswer = ({ url, headers }, response) => {
     if (url !== path || headers.range !== undefined) return false;
     response.writeHead(200, { 'content-length': zip.length, etag: computeEtag(zip) });
     response.write(zip.subarray(0, zip.length / 2));
     // Sends only the first half; the client has received that half once the socket has written it.
-    const poll = setInterval(() => {
-      if (response.destroyed) clearInterval(poll);
-      if (response.socket?.bytesWritten !== undefined && response.writableLength === 0) halfSent();
+    const pollTimer = setInterval(() => {
+      if (response.destroyed) clearInterval(pollTimer);
+      if (response.socket?.bytesWritten !== undefined && response.writableLength === 0) markHalfSent();
     }, 50);
     return true;
   };
@@ -192,10 +192,10 @@ test.concurrent.each([
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'))).toBe(false);
   const resumedFetch = await runFin(['data', 'fetch', '--bulk', '--json'], { env });
   expect(resumedFetch.code).toBe(0);
-  const ranges = site.requests
+  const rangesAndStatuses = site.requests
     .filter((request) => request.path === path)
     .map(({ headers, status }) => [headers.range, status]);
-  expect(ranges.at(-1)).toEqual([`bytes=${Math.floor(size / 2)}-`, 206]);
+  expect(rangesAndStatuses.at(-1)).toEqual([`bytes=${Math.floor(size / 2)}-`, 206]);
   // companyfacts.zip was already complete, so only the second half of submissions.zip is fetched.
   expect(JSON.parse(resumedFetch.out).received).toBe(size - Math.floor(size / 2));
   const fetchedZip = readFileSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'));
@@ -219,8 +219,8 @@ test.concurrent('when two processes need the same large file, only one of them d
     runFin(['data', 'fetch', '--bulk'], { env }),
   ]);
   for (const { code, err } of runs) expect({ code, err }).toMatchObject({ code: 0 });
-  const zips = site.requests.filter(({ path }) => path.endsWith('companyfacts.zip'));
-  expect(zips.map(({ status }) => status)).toEqual([200]);
+  const zipRequests = site.requests.filter(({ path }) => path.endsWith('companyfacts.zip'));
+  expect(zipRequests.map(({ status }) => status)).toEqual([200]);
 });
 
 test.concurrent('a newer bulk zip replaces fetched unzipped files, which a build would otherwise read', async () => {
@@ -286,10 +286,10 @@ test.concurrent('the newest published periods of fails to deliver are fetched, a
   };
   const { code, out } = await runFin(['data', 'fetch', '--fails', '3', '--json'], { env });
   expect(code).toBe(0);
-  const files = (JSON.parse(out).files as { file: string; state: string }[]).filter(({ file }) =>
+  const failsFiles = (JSON.parse(out).files as { file: string; state: string }[]).filter(({ file }) =>
     file.startsWith('fails/'),
   );
-  expect(files.map(({ state }) => state)).toEqual(['absent', 'absent', 'fetched', 'fetched', 'fetched']);
+  expect(failsFiles.map(({ state }) => state)).toEqual(['absent', 'absent', 'fetched', 'fetched', 'fetched']);
 });
 
 testOn(

@@ -85,10 +85,10 @@ test('days before a gap that is longer than the fourteen days of a response are 
 
 test('a first day after the given last day is a usage error; after the latest day, there are no filings yet', async () => {
   const { run } = await startService();
-  const afterGivenDay = await run('2026-08-17', '--since', '2026-08-18');
-  expect(afterGivenDay).toMatchObject({ code: 2, err: expect.stringContaining('is after 2026-08-17') });
-  const afterLatestDay = await run('--since', '2026-08-19');
-  expect(afterLatestDay).toMatchObject({
+  const runAfterGivenDay = await run('2026-08-17', '--since', '2026-08-18');
+  expect(runAfterGivenDay).toMatchObject({ code: 2, err: expect.stringContaining('is after 2026-08-17') });
+  const runAfterLatestDay = await run('--since', '2026-08-19');
+  expect(runAfterLatestDay).toMatchObject({
     code: 3,
     err: expect.stringContaining('the latest day is 2026-08-18'),
   });
@@ -104,8 +104,8 @@ test('the table of several days has the filings of all of them', async () => {
 test('--plan of several days sends no request, and the number of days is bounded', async () => {
   const { requestedDates, run } = await startService();
   // The days from Wednesday to Monday, without the weekend.
-  const plan = await run('2026-08-17', '--since', '5d', '--plan', '--json');
-  expect(JSON.parse(plan.out)).toMatchObject({ requests: 4 });
+  const planRun = await run('2026-08-17', '--since', '5d', '--plan', '--json');
+  expect(JSON.parse(planRun.out)).toMatchObject({ requests: 4 });
   expect(requestedDates).toEqual([]);
   const longRun = await run('2026-08-17', '--since', '1y');
   expect(longRun).toMatchObject({ code: 2, out: '' });

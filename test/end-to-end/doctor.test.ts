@@ -26,13 +26,13 @@ test('all checks of fin doctor pass with an empty home and the sample', async ()
 
 test('fin doctor names each problem and never shows a key', async () => {
   const HOME = makeHome();
-  const config = join(HOME, 'config');
-  mkdirSync(config);
-  chmodSync(config, 0o755);
-  writeFileSync(join(config, 'config.json'), '{ not json');
+  const configDirectory = join(HOME, 'config');
+  mkdirSync(configDirectory);
+  chmodSync(configDirectory, 0o755);
+  writeFileSync(join(configDirectory, 'config.json'), '{ not json');
   writeFileSync(join(HOME, 'cache'), '');
   const FIN_API_KEY = `svc_${'k'.repeat(38)}`;
-  const env = { HOME, FIN_API_KEY, FIN_CONFIG_DIR: config, FIN_CACHE_DIR: join(HOME, 'cache') };
+  const env = { HOME, FIN_API_KEY, FIN_CONFIG_DIR: configDirectory, FIN_CACHE_DIR: join(HOME, 'cache') };
   const findings = await runDoctor(env);
   expect(findings['config directory']).toMatchObject({ state: 'note', detail: expect.stringContaining('chmod 700') });
   expect(findings['cache directory']?.state).toBe('wrong');
@@ -44,8 +44,8 @@ test('fin doctor names each problem and never shows a key', async () => {
     expect(out).toContain('wrong');
   }
   // A finding with the state "note" does not change the exit code.
-  rmSync(join(config, 'config.json'));
-  expect(await runFin(['doctor', '--json'], { env: { HOME, FIN_CONFIG_DIR: config } })).toMatchObject({
+  rmSync(join(configDirectory, 'config.json'));
+  expect(await runFin(['doctor', '--json'], { env: { HOME, FIN_CONFIG_DIR: configDirectory } })).toMatchObject({
     code: 0,
     out: expect.stringContaining('chmod 700'),
   });

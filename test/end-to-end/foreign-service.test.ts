@@ -39,7 +39,7 @@ const COMMANDS: readonly { readonly line: string; readonly hasChart?: true }[] =
 
 const FORMATS = ['table', 'md', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'svg', 'html'] as const;
 /** Text that shows an unexpected value: JavaScript's text for such a value, or fin's report of a defect. */
-const LEAKED_VALUE = /undefined|\bNaN\b|\[object |native code|This is a defect/;
+const LEAKED_VALUE_PATTERN = /undefined|\bNaN\b|\[object |native code|This is a defect/;
 
 async function checkOutput(
   home: Home,
@@ -49,18 +49,18 @@ async function checkOutput(
 ): Promise<string[]> {
   service.variant = variant;
   const file = join(home.path, `out.${format}`);
-  const isFile = format === 'xlsx' || format === 'svg' || format === 'html';
-  const formatOptions = isFile ? [`--${format}`, file] : ['--output', format];
+  const isWrittenToFile = format === 'xlsx' || format === 'svg' || format === 'html';
+  const formatOptions = isWrittenToFile ? [`--${format}`, file] : ['--output', format];
   const run = await home.run([...line.split(' '), ...formatOptions, '--base-url', service.baseUrl, '--fresh']);
   const caseName = `${line} ${format} ${variant}`;
   if (run.code !== 0) return [`${caseName}: exit ${run.code}: ${run.stderr}`];
-  const output = format === 'xlsx' ? '' : isFile ? readFileSync(file, 'utf8') : run.stdout;
+  const output = format === 'xlsx' ? '' : isWrittenToFile ? readFileSync(file, 'utf8') : run.stdout;
   const failures: string[] = [];
-  if (LEAKED_VALUE.test(output + run.stderr))
-    failures.push(`${caseName}: prints ${LEAKED_VALUE.exec(output + run.stderr)?.[0]}`);
+  if (LEAKED_VALUE_PATTERN.test(output + run.stderr))
+    failures.push(`${caseName}: prints ${LEAKED_VALUE_PATTERN.exec(output + run.stderr)?.[0]}`);
   // A statement or comparison omits rows without a metric key, and prints a notice about the omission.
   const hasRows = !(variant === 'nulls' && /compare|--statement/.test(line));
-  if (!isFile && hasRows && output.trim() === '') failures.push(`${caseName}: prints nothing`);
+  if (!isWrittenToFile && hasRows && output.trim() === '') failures.push(`${caseName}: prints nothing`);
   if (!hasRows && format !== 'json' && !/without a metric key/.test(run.stderr)) {
     failures.push(`${caseName}: does not explain why it shows nothing: ${run.stderr}`);
   }

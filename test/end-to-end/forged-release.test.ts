@@ -11,17 +11,17 @@ import { makeTemporaryFolder, registerCleanUp } from '../clean-up.ts';
 import { forgeHeader } from '../store/forge-header.ts';
 import { startService } from './serve-process.ts';
 
-const SAMPLE = resolve(import.meta.dirname, '../../src/store/sample');
+const SAMPLE_HOME = resolve(import.meta.dirname, '../../src/store/sample');
 
 /** Copies the sample as a later release with one forged table; returns its directory and stamp. */
 function makeLaterRelease(table: 'companies' | 'screen'): { readonly directory: string; readonly stamp: string } {
   const directory = join(makeTemporaryFolder('later'), 'release');
-  cpSync(join(SAMPLE, readCurrentStamp(SAMPLE) ?? ''), directory, { recursive: true });
+  cpSync(join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? ''), directory, { recursive: true });
   forgeHeader(directory, table);
   const manifest = readManifest(directory);
   const date = '2099-01-01';
-  const contents = Object.entries(manifest.tables).map(([name, { content = '' }]) => [name, content] as const);
-  const stamp = formatStamp(date, hashTables(contents, String(manifest.layout)));
+  const tableContents = Object.entries(manifest.tables).map(([name, { content = '' }]) => [name, content] as const);
+  const stamp = formatStamp(date, hashTables(tableContents, String(manifest.layout)));
   writeFileSync(join(directory, 'manifest.json'), serializeManifest({ ...manifest, date, stamp }));
   return { directory, stamp };
 }
@@ -38,8 +38,8 @@ test.each(['companies', 'screen'] as const)(
         fill: async (data) => {
           releaseHome = join(data, 'releases');
           mkdirSync(releaseHome, { recursive: true });
-          const stamp = readCurrentStamp(SAMPLE) ?? '';
-          cpSync(join(SAMPLE, stamp), join(releaseHome, stamp), { recursive: true });
+          const stamp = readCurrentStamp(SAMPLE_HOME) ?? '';
+          cpSync(join(SAMPLE_HOME, stamp), join(releaseHome, stamp), { recursive: true });
         },
       },
     );

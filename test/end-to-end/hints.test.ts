@@ -70,30 +70,30 @@ test('a name given as a ticker is answered with a search command, quoted for the
 });
 
 test('several tickers in one argument or line get a hint that lists them separately', async () => {
-  const separateHint =
+  const separateArgumentsHint =
     'If these are several tickers (AAPL, MSFT), give each as a separate argument, or on its own line of standard input.';
-  const argument = await runFin(['metrics', 'AAPL MSFT']);
-  expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(separateHint)]);
+  const argumentRun = await runFin(['metrics', 'AAPL MSFT']);
+  expect([argumentRun.code, argumentRun.err]).toEqual([3, expect.stringContaining(separateArgumentsHint)]);
   const { code, err } = await runFin(['metrics', '-'], { input: 'AAPL,MSFT\n"AAPL MSFT"\nAAPL MSFT\n' });
-  expect([code, err.split(separateHint).length]).toEqual([3, 4]);
+  expect([code, err.split(separateArgumentsHint).length]).toEqual([3, 4]);
 });
 
 test('a filing is found by any of its SEC addresses', async () => {
-  const filing = await runFin(['filing', '0000320193-25-000057']);
-  const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/';
-  expect(filing.out).toContain(folder);
+  const filingRun = await runFin(['filing', '0000320193-25-000057']);
+  const folderUrl = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/';
+  expect(filingRun.out).toContain(folderUrl);
   for (const address of [
-    folder,
-    `${folder}aapl-20250329.htm`,
-    `${folder}0000320193-25-000057-index.htm`,
+    folderUrl,
+    `${folderUrl}aapl-20250329.htm`,
+    `${folderUrl}0000320193-25-000057-index.htm`,
     'www.sec.gov/Archives/edgar/data/320193/0000320193-25-000057.txt',
     'https://www.sec.gov/ix?doc=/Archives/edgar/data/0000320193/000032019325000057/aapl-20250329.htm',
   ]) {
-    expect((await runFin(['filing', address])).out).toBe(filing.out);
+    expect((await runFin(['filing', address])).out).toBe(filingRun.out);
   }
-  const stdin = await runFin(['filing', '-', '--csv'], { input: `${folder}\n` });
-  expect(stdin.out).toBe((await runFin(['filing', '0000320193-25-000057', '--csv'])).out);
-  expect((await runFin(['open', '--print', folder])).out).toBe(`${folder}\n`);
+  const stdinRun = await runFin(['filing', '-', '--csv'], { input: `${folderUrl}\n` });
+  expect(stdinRun.out).toBe((await runFin(['filing', '0000320193-25-000057', '--csv'])).out);
+  expect((await runFin(['open', '--print', folderUrl])).out).toBe(`${folderUrl}\n`);
   const otherSiteRun = await runFin(['filing', 'https://example.org/Archives/edgar/data/320193/000032019325000057/']);
   expect(otherSiteRun.code).toBe(2);
 });
@@ -127,10 +127,10 @@ test('fin catalog shows the details of one metric, given by its key or one of it
   const { code, out } = await runFin(['catalog', 'revenue']);
   expect([code, out]).toEqual([0, expect.stringMatching(/^Revenue \(revenue\)\nMeaning .*us-gaap:SalesRevenueNet/s)]);
   expect((await runFin(['catalog', 'SalesRevenueNet'])).out).toBe(out);
-  const rows = await runFin(['catalog', 'revenue', 'net_income', '--fields', 'key', '--csv', '--no-header']);
-  expect(rows.out).toBe('revenue\r\nnet_income\r\n');
-  const unknownMetric = await runFin(['catalog', 'revenu']);
-  expect([unknownMetric.code, unknownMetric.err]).toEqual([
+  const catalogRun = await runFin(['catalog', 'revenue', 'net_income', '--fields', 'key', '--csv', '--no-header']);
+  expect(catalogRun.out).toBe('revenue\r\nnet_income\r\n');
+  const unknownMetricRun = await runFin(['catalog', 'revenu']);
+  expect([unknownMetricRun.code, unknownMetricRun.err]).toEqual([
     3,
     expect.stringContaining('has no metric "revenu". Did you mean revenue'),
   ]);

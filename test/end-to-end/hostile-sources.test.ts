@@ -5,7 +5,7 @@ import { startSite } from '../edgar/fetch/site-server.ts';
 import { company, writeSource } from '../store/public-source.ts';
 import { makeHome, runFin, runShell } from './run-fin.ts';
 
-const CONTACT = ['--contact', 'Jane Doe jane@doe.org'];
+const CONTACT_OPTION = ['--contact', 'Jane Doe jane@doe.org'];
 
 test.concurrent('--timeout ends a response that arrives byte by byte, and every retry is logged', async () => {
   const site = await startSite(new Map());
@@ -17,7 +17,7 @@ test.concurrent('--timeout ends a response that arrives byte by byte, and every 
   };
   const env = { HOME: makeHome() };
   const run = await runFin(
-    ['data', 'fetch', 'AAPL', '--site', site.url, '--timeout', '300ms', '--retries', '2', ...CONTACT],
+    ['data', 'fetch', 'AAPL', '--site', site.url, '--timeout', '300ms', '--retries', '2', ...CONTACT_OPTION],
     { env },
   );
   expect(run.code).toBe(7);
@@ -29,7 +29,7 @@ test.concurrent('--timeout ends a response that arrives byte by byte, and every 
 test.concurrent('--deadline also applies while names are read from stdin', async () => {
   const site = 'http://127.0.0.1:1';
   const run = await runShell(
-    `fin data fetch - --deadline 300ms --site ${site} --contact "${CONTACT[1]}" < <(exec sleep 100 2>/dev/null)`,
+    `fin data fetch - --deadline 300ms --site ${site} --contact "${CONTACT_OPTION[1]}" < <(exec sleep 100 2>/dev/null)`,
   );
   expect(run).toMatchObject({ code: 7, err: expect.stringContaining('The deadline passed') });
 });
@@ -37,7 +37,7 @@ test.concurrent('--deadline also applies while names are read from stdin', async
 test.concurrent.each(['8', '8X', '0GB', '-1GB', '1e9MB'])(
   '--max-size %s is refused with the expected format',
   async (size) => {
-    const run = await runFin(['data', 'fetch', 'AAPL', `--max-size=${size}`, ...CONTACT]);
+    const run = await runFin(['data', 'fetch', 'AAPL', `--max-size=${size}`, ...CONTACT_OPTION]);
     expect(run).toMatchObject({ code: 2, err: expect.stringContaining('Write it as 500MB or 8GB.') });
   },
 );

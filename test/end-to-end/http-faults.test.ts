@@ -74,12 +74,12 @@ const TEMPORARY_FAULTS: Readonly<Record<string, Answer>> = {
     [-1, 1].map((hours) => [
       `a 429 with an HTTP date of a clock ${hours} h off`,
       (socket: Socket) => {
-        const serverTime = Date.now() + hours * 3_600_000;
-        const dates = {
-          'retry-after': new Date(serverTime + 1000).toUTCString(),
-          date: new Date(serverTime).toUTCString(),
+        const serverTimeMs = Date.now() + hours * 3_600_000;
+        const dateHeaders = {
+          'retry-after': new Date(serverTimeMs + 1000).toUTCString(),
+          date: new Date(serverTimeMs).toUTCString(),
         };
-        socket.write(formatProblemResponse(429, 'rate_limited', dates));
+        socket.write(formatProblemResponse(429, 'rate_limited', dateHeaders));
       },
     ]),
   ),
@@ -189,11 +189,11 @@ test.concurrent.each(
 test.concurrent('a batch prints complete responses, and names the inputs of truncated responses', async () => {
   const home = makeHome();
   const truncation = TRUNCATIONS['a reset in the middle of the body'];
-  const companies = RELEASE_BODY.replace(/"data":\{.*?\}/, '"data":[]');
+  const emptyListBody = RELEASE_BODY.replace(/"data":\{.*?\}/, '"data":[]');
   const socketServer = await startSocketServer((socket, requestNumber, requestText) =>
     requestText.includes('/MSFT/')
       ? truncation?.(socket, requestNumber, requestText)
-      : socket.write(formatHttpResponse(200, companies)),
+      : socket.write(formatHttpResponse(200, emptyListBody)),
   );
   const askFilings = (format: string) =>
     home.run([
@@ -211,9 +211,9 @@ test.concurrent('a batch prints complete responses, and names the inputs of trun
   const jsonRun = await askFilings('json');
   expect(jsonRun.code).toBe(8);
   expect(JSON.parse(jsonRun.stdout)).toEqual([
-    JSON.parse(companies),
+    JSON.parse(emptyListBody),
     { input: 'MSFT', problem: expect.objectContaining({ code: 'network', retryable: true }) },
-    JSON.parse(companies),
+    JSON.parse(emptyListBody),
   ]);
   const csvRun = await askFilings('csv');
   expect(csvRun.code).toBe(8);
@@ -232,10 +232,10 @@ test.concurrent('a batch warns once about a release that failed its checks', asy
   expect(run.stderr).toMatch(/^Warning: Release \S+ failed its checks; its figures may be wrong\.\n$/);
 });
 
-const SLOW_BODY: Answer = (socket) => {
+const SLOW_ANSWER: Answer = (socket) => {
   socket.write(makeResponseHead(`content-length: ${RELEASE_BODY.length}`));
-  let sent = 0;
-  const timer = setInterval(() => socket.write(RELEASE_BODY[sent++] ?? ''), 1000);
+  let sentLength = 0;
+  const timer = setInterval(() => socket.write(RELEASE_BODY[sentLength++] ?? ''), 1000);
   socket.on('close', () => clearInterval(timer));
 };
 
@@ -243,7 +243,7 @@ test.concurrent.each([
   [['--deadline', '2s'], /deadline passed.*--deadline/s],
   [['--timeout', '2s', '--retries', '0'], /did not answer within 2 s.*--retries/s],
 ])('%j ends a response of one byte a second', async (args, message) => {
-  const run = await ask(SLOW_BODY, args);
+  const run = await ask(SLOW_ANSWER, args);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(message);
 });
@@ -441,8 +441,8 @@ test.concurrent('Ctrl-C ends a command immediately with 130, frees its concurren
   expect(run.stdout).toBe('');
   const files = [...home.files()];
   expect(files.filter(([file]) => file.endsWith('.tmp'))).toEqual([]);
-  const slotLog = files.filter(([file]) => /slots\.\d+$/.test(file)).map(([, text]) => text);
-  expect(slotLog.join('')).toMatch(/^[DR] /m);
+  const slotLogTexts = files.filter(([file]) => /slots\.\d+$/.test(file)).map(([, text]) => text);
+  expect(slotLogTexts.join('')).toMatch(/^[DR] /m);
 });
 
 test.concurrent('several retries of one request are reported on stderr only once', async () => {
@@ -508,17 +508,17 @@ test.concurrent('a key file is read, and a missing key file is an error', async 
   const file = join(home.path, 'key');
   writeFileSync(file, `${KEY}\n`);
   chmodSync(file, 0o600);
-  const withKeyFile = await ask(
+  const runWithKeyFile = await ask(
     (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY)),
     ['--api-key-file', file],
     {
       FIN_API_KEY: '',
     },
   );
-  expect(withKeyFile).toMatchObject({ code: 0, requests: 1 });
-  const withMissingKeyFile = await ask(
+  expect(runWithKeyFile).toMatchObject({ code: 0, requests: 1 });
+  const runWithMissingKeyFile = await ask(
     (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY)),
     ['--api-key-file', join(home.path, 'none')],
   );
-  expect(withMissingKeyFile).toMatchObject({ code: 4, requests: 0 });
+  expect(runWithMissingKeyFile).toMatchObject({ code: 4, requests: 0 });
 });

@@ -81,9 +81,9 @@ export async function startSocketServer(
 ): Promise<SocketServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
-  let accepted = 0;
+  let acceptedCount = 0;
   const server: Server = createServer((socket) => {
-    accepted++;
+    acceptedCount++;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
@@ -104,7 +104,7 @@ export async function startSocketServer(
       server.close(() => done());
     });
   registerCleanUp(close);
-  return { port, baseUrl: `http://127.0.0.1:${port}`, requests, accepted: () => accepted, close };
+  return { port, baseUrl: `http://127.0.0.1:${port}`, requests, accepted: () => acceptedCount, close };
 }
 
 export const RELEASE_BODY = makeEnvelope(RELEASE, { route: '/v1/release' });

@@ -8,7 +8,7 @@ import { listenUntilDone } from '../listen.ts';
 import { type Home, makeHome, RELEASE_BODY } from './http-process.ts';
 
 const getCertificatePath = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
-const AUTHORITY = { FIN_CA_FILE: getCertificatePath('authority.pem') };
+const AUTHORITY_ENV = { FIN_CA_FILE: getCertificatePath('authority.pem') };
 
 let home: Home;
 beforeEach(() => {
@@ -23,7 +23,7 @@ const createTlsServer = (name: string) =>
 
 test('the built program uses TLS, with a private certificate authority in either variable or the profile', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(createTlsServer('server'))}`;
-  const authorityEnvs = [AUTHORITY, { NODE_EXTRA_CA_CERTS: getCertificatePath('authority.pem') }];
+  const authorityEnvs = [AUTHORITY_ENV, { NODE_EXTRA_CA_CERTS: getCertificatePath('authority.pem') }];
   for (const authorityEnv of authorityEnvs) {
     expect(await home.run(['release', '--json', '--base-url', baseUrl], authorityEnv)).toMatchObject({
       code: 0,
@@ -45,14 +45,14 @@ test('the built program uses TLS, with a private certificate authority in either
 
 test('an expired certificate is an error with exit code 7', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(createTlsServer('expired'))}`;
-  const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
+  const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY_ENV);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/CERT_HAS_EXPIRED.*clock of this machine.*renew its certificate/s);
 });
 
 test('a certificate for another host name is an error that names the cause', async () => {
   const baseUrl = `https://127.0.0.2:${await listenUntilDone(createTlsServer('server'), '127.0.0.2')}`;
-  const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
+  const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY_ENV);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/ALTNAME.*issued for another host name/s);
 });
@@ -71,7 +71,7 @@ test('the built program sends requests through the proxy in HTTPS_PROXY', async 
     for (const socket of [upstream, client]) socket.on('error', () => {});
     client.on('close', () => upstream.destroy());
   });
-  const env = { ...AUTHORITY, HTTPS_PROXY: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
+  const env = { ...AUTHORITY_ENV, HTTPS_PROXY: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
   const run = await home.run(['release', '--json', '--base-url', `https://localhost:${port}`], env);
   expect(run).toMatchObject({ code: 0, stdout: `${RELEASE_BODY}\n` });
   expect(connectTargets).toEqual([`localhost:${port}`]);
@@ -80,7 +80,7 @@ test('the built program sends requests through the proxy in HTTPS_PROXY', async 
 test('the key printed by FIN_API_KEY_COMMAND is used, and without a key no request is sent to a remote service', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(createTlsServer('server'))}`;
   const key = `svc_${'c'.repeat(38)}`;
-  const env = { ...AUTHORITY, FIN_API_KEY: '', FIN_API_KEY_COMMAND: `printf ${key}` };
+  const env = { ...AUTHORITY_ENV, FIN_API_KEY: '', FIN_API_KEY_COMMAND: `printf ${key}` };
   expect(await home.run(['release', '--base-url', baseUrl], env)).toMatchObject({ code: 0 });
   const envWithFailingCommand = { ...env, FIN_API_KEY_COMMAND: 'exit 3' };
   expect(await home.run(['release', '--base-url', baseUrl], envWithFailingCommand)).toMatchObject({ code: 4 });

@@ -19,20 +19,20 @@ async function startService() {
   return { ...testService, state };
 }
 
-const RELEASE = ['release', '--if-changed', '--no-cache'];
+const RELEASE_ARGUMENTS = ['release', '--if-changed', '--no-cache'];
 
 test('--if-changed prints the first answer and changed answers, and nothing otherwise', async () => {
   const { baseUrl, state, requests } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
-  const ask = async (...extraArgs: string[]) => runFin([...RELEASE, ...extraArgs], { env });
+  const ask = async (...extraArgs: string[]) => runFin([...RELEASE_ARGUMENTS, ...extraArgs], { env });
   expect((await ask('--json')).out).toContain('s-1');
   expect(await ask('--json')).toEqual({ code: 0, out: '', err: '' });
   // Another output format counts as another command, and another service has its own last answer.
   expect((await ask('--csv')).out).toContain('s-1');
   const otherService = await startService();
-  expect((await runFin([...RELEASE, '--json'], { env: { ...env, FIN_BASE_URL: otherService.baseUrl } })).out).toContain(
-    's-1',
-  );
+  expect(
+    (await runFin([...RELEASE_ARGUMENTS, '--json'], { env: { ...env, FIN_BASE_URL: otherService.baseUrl } })).out,
+  ).toContain('s-1');
   state.stamp = 's-2';
   expect((await ask('--json')).out).toContain('s-2');
   expect(await ask('--json', '--quiet')).toEqual({ code: 0, out: '', err: '' });
@@ -46,11 +46,11 @@ test('--if-changed prints the first answer and changed answers, and nothing othe
 test('a failure is reported and does not replace the last answer', async () => {
   const { baseUrl, state } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
-  await runFin(RELEASE, { env });
+  await runFin(RELEASE_ARGUMENTS, { env });
   state.isFailing = true;
-  expect(await runFin(RELEASE, { env })).toMatchObject({ code: 3, out: '' });
+  expect(await runFin(RELEASE_ARGUMENTS, { env })).toMatchObject({ code: 3, out: '' });
   state.isFailing = false;
-  expect(await runFin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
+  expect(await runFin(RELEASE_ARGUMENTS, { env })).toEqual({ code: 0, out: '', err: '' });
 });
 
 test('without a change no notice or warning is printed', async () => {
@@ -95,7 +95,7 @@ test('digests of commands that have not run for long are removed, and those of r
   const { baseUrl, state } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   const directory = join(env.HOME, '.local/state/fin/last');
-  await runFin(RELEASE, { env });
+  await runFin(RELEASE_ARGUMENTS, { env });
   const [digestName = ''] = readdirSync(directory);
   const setAge = (name: string, days: number) => {
     const seconds = Date.now() / 1000 - days * 86_400;
@@ -110,9 +110,9 @@ test('digests of commands that have not run for long are removed, and those of r
   writeFileSync(join(directory, 'old'), '');
   setAge('old', DIGEST_LIMITS.days + 1);
   // An unchanged answer updates the time of its digest, so that this digest is the last to be removed.
-  expect(await runFin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
+  expect(await runFin(RELEASE_ARGUMENTS, { env })).toEqual({ code: 0, out: '', err: '' });
   state.stamp = 's-2';
-  expect((await runFin([...RELEASE, '--csv'], { env })).out).toContain('s-2');
+  expect((await runFin([...RELEASE_ARGUMENTS, '--csv'], { env })).out).toContain('s-2');
   const digestFiles = readdirSync(directory);
   expect(digestFiles).toHaveLength(DIGEST_LIMITS.files);
   expect(digestFiles).toContain(digestName);

@@ -57,14 +57,16 @@ const ARGUMENTS_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
 /** Makes a home that contains every directory to which the program may write. */
 function makeHomeOfAllDirectories(key: string): Home {
   const home = makeHome();
-  const directoryEnv = {
+  const folderByVariable = {
     TMPDIR: '.',
     XDG_CONFIG_HOME: 'c',
     XDG_CACHE_HOME: 'h',
     XDG_STATE_HOME: 's',
     XDG_DATA_HOME: 'd',
   };
-  const env = Object.fromEntries(Object.entries(directoryEnv).map(([name, folder]) => [name, join(home.path, folder)]));
+  const env = Object.fromEntries(
+    Object.entries(folderByVariable).map(([name, folder]) => [name, join(home.path, folder)]),
+  );
   const start: Home['start'] = (args, extraEnv) =>
     home.start(args, { ...env, FIN_API_KEY: key, FIN_DEBUG: '1', FIN_CONTACT: 'Ann ann@a.example', ...extraEnv });
   return { ...home, start, run: (args, extraEnv) => start(args, extraEnv).done };
@@ -85,8 +87,12 @@ async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<str
   const remainingCommands = [...COMMANDS.entries()];
   const outputByCommand = new Map<string, string>();
   const runRemaining = async () => {
-    for (let entry = remainingCommands.shift(); entry !== undefined; entry = remainingCommands.shift()) {
-      const [index, command] = entry;
+    for (
+      let indexedCommand = remainingCommands.shift();
+      indexedCommand !== undefined;
+      indexedCommand = remainingCommands.shift()
+    ) {
+      const [index, command] = indexedCommand;
       const { env, extraArgs = [] } = settings[index % settings.length] as Setting;
       const commandArguments = ARGUMENTS_BY_COMMAND[command] ?? (await readFirstExample(command));
       const { stdout, stderr } = await home.run(
@@ -119,27 +125,27 @@ test('no command that gets an answer writes the key anywhere, nor does the servi
   registerCleanUp(service.stop);
   const key = service.keys[0] ?? '';
   const home = makeHomeOfAllDirectories(key);
-  const edgar = await startSocketServer((socket) => socket.end(formatHttpResponse(404, '')));
-  const env = { FIN_BASE_URL: service.baseUrl, FIN_EDGAR_URL: edgar.baseUrl };
+  const edgarServer = await startSocketServer((socket) => socket.end(formatHttpResponse(404, '')));
+  const env = { FIN_BASE_URL: service.baseUrl, FIN_EDGAR_URL: edgarServer.baseUrl };
   const outputByCommand = await runAll(home, [{ env }, { env, extraArgs: ['--json'] }, { env, extraArgs: ['--csv'] }]);
   expectNoSecret(key.slice(4), outputByCommand, home, service.home);
   expect((await home.run(['metrics', 'AAPL', ...OPTIONS], env)).stderr).toContain('left this month');
   expect(service.requests().length).toBeGreaterThan(20);
   expect([...home.files().keys()].some((file) => file.includes('/limits/'))).toBe(true);
   expect(service.stderrText()).not.toContain(key.slice(4));
-  expect(edgar.requests.join('')).not.toContain(key.slice(4));
+  expect(edgarServer.requests.join('')).not.toContain(key.slice(4));
 });
 
 // Each command gets one of the three answers below. `http-faults.test.ts` covers more faults.
 test("no command writes the key anywhere, whatever is wrong with the service's response", async () => {
   const home = makeHomeOfAllDirectories(KEY);
-  const responses = {
+  const responseByFault = {
     'a refused key': formatProblemResponse(401, 'revoked_key'),
     'a page that is not of the interface': formatHttpResponse(200, '<html>'),
     'a redirect to another address': formatHttpResponse(302, '', { location: 'http://127.0.0.1:9/v1/release' }),
   };
   const socketServers = await Promise.all(
-    Object.values(responses).map((text) => startSocketServer((socket) => socket.end(text))),
+    Object.values(responseByFault).map((text) => startSocketServer((socket) => socket.end(text))),
   );
   const settings = socketServers.map(({ baseUrl }) => ({ env: { FIN_BASE_URL: baseUrl, FIN_EDGAR_URL: baseUrl } }));
   expectNoSecret(KEY.slice(4), await runAll(home, settings), home);

@@ -19,7 +19,7 @@ test('the manual page has every command, and fin help man prints it', async () =
 });
 
 /** A letter and a backspace: formatted man pages print a bold letter twice. */
-const OVERSTRUCK = new RegExp(`.${String.fromCharCode(8)}`, 'g');
+const OVERSTRUCK_PATTERN = new RegExp(`.${String.fromCharCode(8)}`, 'g');
 
 const hasMandoc = spawnSync('mandoc', ['-T', 'lint'], { input: '' }).error === undefined;
 
@@ -27,7 +27,7 @@ needs('mandoc', hasMandoc)('mandoc finds no fault in the manual page, and shows 
   const { stdout, stderr } = spawnSync('mandoc', ['-T', 'lint', '-W', 'error'], { input: manual, encoding: 'utf8' });
   expect(stdout + stderr).toBe('');
   const asciiRun = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200'], { input: manual, encoding: 'utf8' });
-  const manualText = asciiRun.stdout.replaceAll(OVERSTRUCK, '');
+  const manualText = asciiRun.stdout.replaceAll(OVERSTRUCK_PATTERN, '');
   expect(manualText).toContain('fin screen --where revenue_yoy:gt:20%');
   expect(manualText).toContain('--where <column:op:value>');
 });

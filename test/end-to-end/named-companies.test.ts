@@ -4,39 +4,39 @@ import { serve } from '../http-service.ts';
 import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
 
 test('metrics, compare and manager accept a CIK, with or without prefix', async () => {
-  const revenue = ['--keys', 'revenue', '-q'];
+  const revenueOptions = ['--keys', 'revenue', '-q'];
   const [byTicker, byCik, byPaddedCik] = await Promise.all(
-    ['AAPL', '320193', 'CIK0000320193'].map((name) => runFin(['metrics', name, ...revenue])),
+    ['AAPL', '320193', 'CIK0000320193'].map((name) => runFin(['metrics', name, ...revenueOptions])),
   );
   expect(byTicker?.code).toBe(0);
   expect([byCik, byPaddedCik]).toEqual([byTicker, byTicker]);
-  expect((await runFin(['compare', '320193', 'MSFT', ...revenue])).out).toMatch(/^Revenue.*\n +AAPL +MSFT\n/);
+  expect((await runFin(['compare', '320193', 'MSFT', ...revenueOptions])).out).toMatch(/^Revenue.*\n +AAPL +MSFT\n/);
   expect((await runFin(['manager', 'CIK0000007195', '-q'])).out).toContain('(CIK 7195)');
 });
 
 test('a CIK without a company, or with several securities, is an error with suggestions', async () => {
-  const unknownCik = await runFin(['metrics', '999999999']);
-  expect(unknownCik).toMatchObject({ code: 3, out: '' });
-  expect(unknownCik.err).toContain('fin: No company has the CIK "999999999".\n');
-  const ambiguousCik = await runFin(['prices', '1652044']);
-  expect(ambiguousCik).toMatchObject({ code: 2, out: '' });
-  expect(ambiguousCik.err).toMatch(/has several tickers: GOOG, GOOGL/);
+  const unknownCikRun = await runFin(['metrics', '999999999']);
+  expect(unknownCikRun).toMatchObject({ code: 3, out: '' });
+  expect(unknownCikRun.err).toContain('fin: No company has the CIK "999999999".\n');
+  const ambiguousCikRun = await runFin(['prices', '1652044']);
+  expect(ambiguousCikRun).toMatchObject({ code: 2, out: '' });
+  expect(ambiguousCikRun.err).toMatch(/has several tickers: GOOG, GOOGL/);
   // Figures belong to the company, so any of its tickers gives the same answer.
   expect((await runFin(['metrics', '1652044', '-q'])).code).toBe(0);
 });
 
 test('a name in place of a ticker or CIK is refused with suggestions', async () => {
-  const apple = await runFin(['metrics', 'apple']);
-  expect(apple).toMatchObject({ code: 3, out: '' });
-  expect(apple.err).toContain('\nCompanies with similar names: AAPL (Apple Inc.)\n');
-  const argus = await runFin(['manager', 'argus']);
-  expect(argus).toMatchObject({ code: 2, out: '' });
-  expect(argus.err).toMatch(/\nManagers with that name: 7195 \(ARGUS INVESTORS/);
+  const appleRun = await runFin(['metrics', 'apple']);
+  expect(appleRun).toMatchObject({ code: 3, out: '' });
+  expect(appleRun.err).toContain('\nCompanies with similar names: AAPL (Apple Inc.)\n');
+  const argusRun = await runFin(['manager', 'argus']);
+  expect(argusRun).toMatchObject({ code: 2, out: '' });
+  expect(argusRun.err).toMatch(/\nManagers with that name: 7195 \(ARGUS INVESTORS/);
 });
 
 test('an unknown name, industry or concept of fin peers and fin facts gets a hint with the next command', async () => {
-  const peers = await runFin(['peers', 'micosoft']);
-  expect(peers.err).toContain('Companies with similar names: MSFT (MICROSOFT CORP)');
+  const peersRun = await runFin(['peers', 'micosoft']);
+  expect(peersRun.err).toContain('Companies with similar names: MSFT (MICROSOFT CORP)');
   expect((await runFin(['peers', 'JPM'])).err).toContain('Choose an industry by SIC code: fin peers JPM --sic <codes>');
   expect((await runFin(['facts', 'KO', 'NetSales'])).err).toContain(
     'Find concepts of the company: fin facts KO --search <words>',

@@ -48,7 +48,7 @@ test('web pages may read answers and problems, and preflight requests are refuse
   for (const path of ['/v1/release', '/v1/nothing', '/livez']) {
     expect((await ask(path, 'localhost')).headers['access-control-allow-origin'], path).toBe('*');
   }
-  const preflight = await fetch(`${service.baseUrl}/v1/release`, { method: 'OPTIONS' });
-  expect(preflight.status).toBe(405);
-  expect(preflight.headers.get('access-control-allow-methods')).toBeNull();
+  const preflightResponse = await fetch(`${service.baseUrl}/v1/release`, { method: 'OPTIONS' });
+  expect(preflightResponse.status).toBe(405);
+  expect(preflightResponse.headers.get('access-control-allow-methods')).toBeNull();
 });

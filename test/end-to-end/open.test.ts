@@ -6,11 +6,11 @@ import { needs } from '../needs.ts';
 import { makeResource } from '../resource.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
 
-const META = '"meta":{"schema":"svc.data.v1","route":"/v1/filings/{accession}","release":null,"request_id":"r"}';
+const META_JSON = '"meta":{"schema":"svc.data.v1","route":"/v1/filings/{accession}","release":null,"request_id":"r"}';
 
 const makeFilingResponse = (folder: string): string => {
   const data = makeResource('FilingSource', { accession_number: '0000320193-25-000079', folder });
-  return `{"data":${JSON.stringify(data)},${META}}`;
+  return `{"data":${JSON.stringify(data)},${META_JSON}}`;
 };
 
 test("fin open --print prints the address of a company's page at the SEC", async () => {

@@ -57,8 +57,8 @@ needs(
   const releaseHome = join(home.path, '.local/share/fin/releases');
   const makeMessagePattern = (file: string) =>
     new RegExp(`${file.replaceAll('.', '\\.')}.*: it is not a regular file \\(EFTYPE\\)\\.`);
-  const release = join(releaseHome, '2026-08-18-e82836dbe344');
-  for (const file of [join(releaseHome, 'current'), join(release, 'manifest.json')]) {
+  const releaseDirectory = join(releaseHome, '2026-08-18-e82836dbe344');
+  for (const file of [join(releaseHome, 'current'), join(releaseDirectory, 'manifest.json')]) {
     makePipe(file);
     expect(await home.run(['metrics', 'AAPL'])).toMatchObject({
       code: 9,

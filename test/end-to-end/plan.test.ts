@@ -3,7 +3,7 @@ import { serve } from '../http-service.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
 
 const KEY = `svc_${'a'.repeat(38)}`;
-const LIMITS = {
+const LIMIT_HEADERS = {
   'ratelimit-policy': '"minute";q=10;w=60, "month";q=500, "concurrent";q=4;qu="concurrent-requests"',
   ratelimit: '"minute";r=9;t=42, "month";r=100;t=600000, "concurrent";r=3',
 };
@@ -19,7 +19,7 @@ async function startService() {
       total: 1600,
       offset: Number(query.get('offset')),
     };
-    sendJson(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"', ...LIMITS });
+    sendJson(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"', ...LIMIT_HEADERS });
   });
 }
 

@@ -13,19 +13,19 @@ const stamp = basename(release);
 const home = makeHome();
 cpSync(dirname(release), join(home, '.local/share/fin/releases'), { recursive: true });
 const root = join(makeDirectory(), 'public');
-const key = join(makeDirectory(), 'release.key');
+const keyFile = join(makeDirectory(), 'release.key');
 
 const run = (args: readonly string[], HOME = home) => runFin(args, { env: { HOME } });
 const getReleaseHome = (directory: string) => join(directory, '.local/share/fin/releases');
 
 test('a release signed with a generated key is published and pulled, without output under --quiet', async () => {
-  const keygen = await run(['data', 'keygen', key]);
-  expect(keygen).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^[A-Za-z0-9+/]{43}=\n$/) });
-  expect(statSync(key).mode & 0o777).toBe(0o600);
-  expect(await run(['data', 'keygen', key])).toMatchObject({ code: 2, err: expect.stringContaining('already') });
-  const publicKey = keygen.out.trim();
+  const keygenRun = await run(['data', 'keygen', keyFile]);
+  expect(keygenRun).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^[A-Za-z0-9+/]{43}=\n$/) });
+  expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+  expect(await run(['data', 'keygen', keyFile])).toMatchObject({ code: 2, err: expect.stringContaining('already') });
+  const publicKey = keygenRun.out.trim();
 
-  const publishRun = await run(['data', 'publish', root, '--sign-key', key, '--json']);
+  const publishRun = await run(['data', 'publish', root, '--sign-key', keyFile, '--json']);
   expect(JSON.parse(publishRun.out)).toMatchObject({ stamp, state: 'published', signedWith: expect.any(String) });
   expect(await run(['data', 'publish', root, '--quiet'])).toEqual({ code: 0, out: '', err: '' });
 
@@ -36,8 +36,8 @@ test('a release signed with a generated key is published and pulled, without out
   expect(pullRun.out).toContain('pulled; the release is now in use');
   expect(await run(['data', 'pull', url], otherHome)).toEqual({ code: 0, out: '', err: '' });
   expect(readContents(join(getReleaseHome(otherHome), stamp))).toEqual(readContents(release));
-  const status = await run(['data', 'status', '--json'], otherHome);
-  expect(JSON.parse(status.out).releases[0]).toMatchObject({ stamp, current: true, sample: false });
+  const statusRun = await run(['data', 'status', '--json'], otherHome);
+  expect(JSON.parse(statusRun.out).releases[0]).toMatchObject({ stamp, current: true, sample: false });
 
   await run(['config', 'set', 'public_key', `${'A'.repeat(43)}=`], otherHome);
   const otherKeyPull = await run(['data', 'pull', url, '--fresh'], otherHome);
@@ -99,17 +99,17 @@ test.each([
 });
 
 test('wrong arguments of data publish are usage errors', async () => {
-  const readableKey = join(makeDirectory(), 'key');
-  writeFileSync(readableKey, 'of no use', { mode: 0o644 });
-  const invalidKey = join(makeDirectory(), 'garbage');
-  writeFileSync(invalidKey, 'no key', { mode: 0o600 });
-  const usages: [string[], string][] = [
-    [[root, '--sign-key', readableKey], 'Other users can read the private key'],
-    [[root, '--sign-key', invalidKey], 'is not an Ed25519 private key in PEM format'],
+  const readableKeyFile = join(makeDirectory(), 'key');
+  writeFileSync(readableKeyFile, 'of no use', { mode: 0o644 });
+  const invalidKeyFile = join(makeDirectory(), 'garbage');
+  writeFileSync(invalidKeyFile, 'no key', { mode: 0o600 });
+  const refusals: [string[], string][] = [
+    [[root, '--sign-key', readableKeyFile], 'Other users can read the private key'],
+    [[root, '--sign-key', invalidKeyFile], 'is not an Ed25519 private key in PEM format'],
     [[root, '--prune', '0'], 'is not a whole number'],
     [[getReleaseHome(home)], "is used for fin's own releases"],
   ];
-  for (const [args, reason] of usages) {
+  for (const [args, reason] of refusals) {
     expect(await run(['data', 'publish', ...args])).toMatchObject({ code: 2, err: expect.stringContaining(reason) });
   }
 });
@@ -122,16 +122,16 @@ test('a pull that is killed five times ends with the same release', async () => 
   server.fault = () => ({ delay: 25 });
   const otherHome = makeHome();
   const env = { PATH: process.env.PATH ?? '', HOME: otherHome };
-  for (let kill = 0; kill < 5; kill += 1) {
-    const requestsBefore = server.requests.length;
+  for (let killCount = 0; killCount < 5; killCount += 1) {
+    const requestCountBefore = server.requests.length;
     const { child, done } = startFin(['data', 'pull', server.url, '--quiet'], { env });
-    await vi.waitUntil(() => server.requests.length >= requestsBefore + 6 || child.exitCode !== null, {
+    await vi.waitUntil(() => server.requests.length >= requestCountBefore + 6 || child.exitCode !== null, {
       timeout: 60_000,
       interval: 5,
     });
-    child.kill(kill % 2 === 0 ? 'SIGKILL' : 'SIGINT');
+    child.kill(killCount % 2 === 0 ? 'SIGKILL' : 'SIGINT');
     const { code, err } = await done;
-    expect([code, err]).toEqual([kill % 2 === 0 ? null : 130, '']);
+    expect([code, err]).toEqual([killCount % 2 === 0 ? null : 130, '']);
     expect(readdirSync(getReleaseHome(otherHome)).filter((name) => !name.startsWith('.'))).toEqual([]);
   }
   expect(await run(['data', 'pull', server.url, '--quiet'], otherHome)).toEqual({ code: 0, out: '', err: '' });

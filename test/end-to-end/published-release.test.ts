@@ -8,7 +8,7 @@ import { type ProcessResult, startFin } from '../fin-process.ts';
 import { makeDirectory, makeNextRelease, publish, SAMPLE } from '../publish/releases.ts';
 
 const STAMP = SAMPLE.split('/').at(-1) ?? '';
-const QUESTION = ['metrics', 'AAPL', '--json'];
+const QUESTION_ARGUMENTS = ['metrics', 'AAPL', '--json'];
 
 let server: FileServer;
 let root: string;
@@ -37,8 +37,8 @@ const parseWithoutId = ({ out }: ProcessResult) => {
 test('a few ranges give the same answer as the release on this machine, without a key', async () => {
   const env = makeHomeEnv();
   const [coldRun, localRun] = await Promise.all([
-    runOnServer([...QUESTION, '--stats'], env),
-    startFin([...QUESTION, '--base-url', 'local:'], { env: makeHomeEnv() }).done,
+    runOnServer([...QUESTION_ARGUMENTS, '--stats'], env),
+    startFin([...QUESTION_ARGUMENTS, '--base-url', 'local:'], { env: makeHomeEnv() }).done,
   ]);
   expect(parseWithoutId(coldRun)).toEqual(parseWithoutId(localRun));
   // fin first treats a loopback address as the address of a service.
@@ -50,9 +50,9 @@ test('a few ranges give the same answer as the release on this machine, without 
   expect(server.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
   expect(coldRun.err).toMatch(/\d requests, \d+ KB, /);
   server.requests.length = 0;
-  const warmRun = await runOnServer([...QUESTION, '--offline'], env);
+  const warmRun = await runOnServer([...QUESTION_ARGUMENTS, '--offline'], env);
   expect(parseWithoutId(warmRun)).toEqual(parseWithoutId(localRun));
-  expect(parseWithoutId(await runOnServer(QUESTION, env))).toEqual(parseWithoutId(localRun));
+  expect(parseWithoutId(await runOnServer(QUESTION_ARGUMENTS, env))).toEqual(parseWithoutId(localRun));
   expect(server.requests).toEqual([]);
 });
 
@@ -61,19 +61,19 @@ test('a key of the environment is not sent to an address that has a pointer', as
   server.root = join(root, '..');
   const path = `/${root.split('/').at(-1)}`;
   const env = makeHomeEnv({ FIN_API_KEY: key, FIN_BASE_URL: server.url + path });
-  const firstRun = await startFin(QUESTION, { env }).done;
-  const freshRun = await startFin([...QUESTION, '--fresh'], { env }).done;
+  const firstRun = await startFin(QUESTION_ARGUMENTS, { env }).done;
+  const freshRun = await startFin([...QUESTION_ARGUMENTS, '--fresh'], { env }).done;
   expect([firstRun.code, freshRun.code]).toEqual([0, 0]);
   expect(server.requests.some(({ headers }) => JSON.stringify(headers).includes(key))).toBe(false);
 });
 
 test('concurrent processes with empty caches share the ranges that they load', async () => {
   const env = makeHomeEnv();
-  const runs = await Promise.all(Array.from({ length: 4 }, () => runOnServer(QUESTION, env)));
+  const runs = await Promise.all(Array.from({ length: 4 }, () => runOnServer(QUESTION_ARGUMENTS, env)));
   expect(new Set(runs.map((result) => JSON.stringify(parseWithoutId(result))))).toHaveLength(1);
   const rangeRequests = server.requests.filter(({ path }) => !path.startsWith('/v1/'));
-  const paths = rangeRequests.map(({ path, range }) => `${path} ${range}`);
-  expect(paths).toHaveLength(new Set(paths).size);
+  const pathsWithRanges = rangeRequests.map(({ path, range }) => `${path} ${range}`);
+  expect(pathsWithRanges).toHaveLength(new Set(pathsWithRanges).size);
 });
 
 test('if the release is replaced during a command, the answer is from the new release only, with a notice', async () => {
@@ -100,27 +100,27 @@ test('a pointer to an older release is refused without --allow-older, and a refu
   const laterRoot = makeDirectory();
   await publish(nextRelease, laterRoot);
   server.root = laterRoot;
-  expect((await runOnServer(QUESTION, env)).err).not.toContain('older than');
+  expect((await runOnServer(QUESTION_ARGUMENTS, env)).err).not.toContain('older than');
   server.root = root;
   const olderReleaseMessage = new RegExp(
     `now offers release ${STAMP}, which is older than 2026-08-19-[0-9a-f]{12}, the release that it offered before`,
   );
   for (const _ of [1, 2]) {
-    const { code, out, err } = await runOnServer([...QUESTION, '--fresh'], env);
+    const { code, out, err } = await runOnServer([...QUESTION_ARGUMENTS, '--fresh'], env);
     expect([code, out, err]).toEqual([9, '', expect.stringMatching(olderReleaseMessage)]);
     expect(err).toContain('--allow-older');
   }
   server.root = laterRoot;
-  expect((await runOnServer([...QUESTION, '--fresh'], env)).code).toBe(0);
+  expect((await runOnServer([...QUESTION_ARGUMENTS, '--fresh'], env)).code).toBe(0);
   server.root = root;
-  const allowedRun = await runOnServer([...QUESTION, '--fresh', '--allow-older'], env);
+  const allowedRun = await runOnServer([...QUESTION_ARGUMENTS, '--fresh', '--allow-older'], env);
   expect([allowedRun.code, allowedRun.err]).toEqual([0, expect.stringMatching(olderReleaseMessage)]);
-  expect((await runOnServer([...QUESTION, '--fresh'], env)).code).toBe(0);
+  expect((await runOnServer([...QUESTION_ARGUMENTS, '--fresh'], env)).code).toBe(0);
 });
 
 test('a damaged pointer is an error, and its address is not treated as a service', async () => {
   server.fault = ({ path }) => (path === '/latest.json' ? { answer: { status: 200, body: '{"format": 1, ' } } : {});
-  const { code, err } = await runOnServer(QUESTION, makeHomeEnv());
+  const { code, err } = await runOnServer(QUESTION_ARGUMENTS, makeHomeEnv());
   expect([code, err]).toEqual([9, expect.stringContaining('has a latest.json that is not JSON')]);
 });
 
@@ -130,7 +130,7 @@ test('if the files of a release are missing for good, the error names them', asy
   rmSync(join(brokenDirectory, STAMP, 'latest_figures.parquet'), { force: true });
   rmSync(join(brokenDirectory, STAMP, 'reported_values.parquet'));
   server.root = brokenDirectory;
-  const { code, err } = await runOnServer(QUESTION, makeHomeEnv());
+  const { code, err } = await runOnServer(QUESTION_ARGUMENTS, makeHomeEnv());
   expect(code).toBe(9);
   expect(err).toMatch(/has no .*\.parquet \(status 404\)/);
 });
@@ -141,9 +141,9 @@ test('a host without range requests is an error, which fin doctor reports too', 
   const { code, err } = await runOnServer(['metrics', 'AAPL'], env);
   expect(code).toBe(7);
   expect(err).toMatch(/does not serve ranges.*whole file\.\n.*fin data pull/);
-  const doctor = await runOnServer(['doctor', '--network', '--json'], env);
-  expect(doctor.code).toBe(8);
-  const findings: { check: string; state: string }[] = JSON.parse(doctor.out);
+  const doctorRun = await runOnServer(['doctor', '--network', '--json'], env);
+  expect(doctorRun.code).toBe(8);
+  const findings: { check: string; state: string }[] = JSON.parse(doctorRun.out);
   const findState = (name: string) => findings.find(({ check }) => check === name)?.state;
   expect(['pointer', 'ETag', 'files', 'ranges'].map(findState)).toEqual(['ok', 'ok', 'ok', 'wrong']);
   server.fault = () => undefined;
@@ -173,10 +173,10 @@ test('fin doctor says whether web pages may read the host, from the headers of a
 
 test('with a public key only releases signed with its private key are read', async () => {
   const env = makeHomeEnv();
-  const keygen = await startFin(['data', 'keygen', join(makeDirectory(), 'key'), '--json'], { env }).done;
-  const { public_key: publicKey } = JSON.parse(keygen.out);
+  const keygenRun = await startFin(['data', 'keygen', join(makeDirectory(), 'key'), '--json'], { env }).done;
+  const { public_key: publicKey } = JSON.parse(keygenRun.out);
   await startFin(['config', 'set', 'public_key', publicKey], { env }).done;
-  const { code, err } = await runOnServer(QUESTION, env);
+  const { code, err } = await runOnServer(QUESTION_ARGUMENTS, env);
   expect(code).toBe(9);
   expect(err).toMatch(/does not match the setting public_key: it is not signed/);
   expect(server.requests.map(({ path }) => path)).toEqual(['/latest.json']);
@@ -192,7 +192,7 @@ test('with a public key only releases signed with its private key are read', asy
   for (const extraArgs of [[], ['--no-cache'], ['--fresh']]) {
     for (const runEnv of [env, envWithKey]) {
       server.root = makeDirectory();
-      const refusedRun = await runOnServer([...QUESTION, ...extraArgs], runEnv);
+      const refusedRun = await runOnServer([...QUESTION_ARGUMENTS, ...extraArgs], runEnv);
       expect([refusedRun.code, refusedRun.out]).toEqual([9, '']);
       expect(refusedRun.err).toContain('The setting public_key is only for published releases');
     }
@@ -201,7 +201,7 @@ test('with a public key only releases signed with its private key are read', asy
   const serviceRun = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
   expect([serviceRun.code, serviceRun.err]).toEqual([2, expect.stringContaining('only published releases are signed')]);
   // The setting public_key also makes fin read a published release, never a service, from a remote address.
-  const otherHostArgs = [...QUESTION, '--offline', '--base-url', 'https://host.invalid/releases'];
+  const otherHostArgs = [...QUESTION_ARGUMENTS, '--offline', '--base-url', 'https://host.invalid/releases'];
   expect((await startFin(otherHostArgs, { env }).done).err).toContain(
     'https://host.invalid/releases/latest.json is not',
   );
@@ -223,7 +223,7 @@ test('--plan prints the bytes to load, and loads nothing', async () => {
 test('an address with neither a service nor a release is an error that names the status', async () => {
   const emptyRoot = makeDirectory();
   server.root = emptyRoot;
-  const { code, err } = await runOnServer(QUESTION, makeHomeEnv());
+  const { code, err } = await runOnServer(QUESTION_ARGUMENTS, makeHomeEnv());
   expect(code).toBe(7);
   expect(err).toMatch(/answered 404, but without an error message of the HTTP API/);
 });

@@ -31,16 +31,16 @@ const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'META', 'GOOGL', 'JPM', 'COST']
 test('repeated questions within a minute send no request, except with --no-cache', async () => {
   const [env] = await serve({ minute: 1000 });
   const firstRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
-  const countBefore = listRequests().length;
-  expect(countBefore).toBeGreaterThanOrEqual(TICKERS.length);
+  const requestCountBefore = listRequests().length;
+  expect(requestCountBefore).toBeGreaterThanOrEqual(TICKERS.length);
   const secondRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
-  expect(listRequests()).toHaveLength(countBefore);
+  expect(listRequests()).toHaveLength(requestCountBefore);
   expect(secondRun.stdout).toBe(firstRun.stdout);
   await home.run(['metrics', 'AAPL', '--keys', 'revenue', '--fresh', '--json'], env);
   expect(listStatuses().at(-1)).toBe(304);
   await home.run(['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'], env);
   expect(listStatuses().at(-1)).toBe(200);
-  expect(listRequests()).toHaveLength(countBefore + 2);
+  expect(listRequests()).toHaveLength(requestCountBefore + 2);
 });
 
 test('without a key no request is counted, so cached responses are revalidated each time', async () => {
@@ -157,24 +157,24 @@ test('after the service refuses a request for the month, no more requests are se
   expect(secondRun).toMatchObject({ code: 5, stdout: '' });
   expect(secondRun.stderr).toMatch(/Nothing was sent.*\d{4}-\d\d-01 00:00 UTC.*fin quota/s);
   expect(listStatuses()).toEqual([200, 200, 200, 429]);
-  const quota = await home.run(['quota', '--json'], env);
-  expect(JSON.parse(quota.stdout)).toContainEqual(
+  const quotaRun = await home.run(['quota', '--json'], env);
+  expect(JSON.parse(quotaRun.stdout)).toContainEqual(
     expect.objectContaining({ limit: 'month', quota: 3, used: 3, remaining: 0 }),
   );
 });
 
 test('profiles that several processes write concurrently are all stored', async () => {
-  const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
+  const profileNames = Array.from({ length: 10 }, (_, index) => `p${index}`);
   const env = { FIN_API_KEY: '' };
   await Promise.all(
-    names.map((name) => home.run(['config', 'set', 'base_url', 'https://a.example', '--profile', name], env)),
+    profileNames.map((name) => home.run(['config', 'set', 'base_url', 'https://a.example', '--profile', name], env)),
   );
   const { stdout } = await home.run(['config', 'list', '--json'], env);
   expect(
     JSON.parse(stdout)
       .map(({ profile }: { profile: string }) => profile)
       .sort(),
-  ).toEqual(names);
+  ).toEqual(profileNames);
   const [file] = [...home.files().keys()].filter((path) => path.endsWith('config.json'));
   expect(file).toBeDefined();
 });
@@ -183,7 +183,7 @@ test('login stores a key for its service, and the key is sent to no other servic
   const [env] = await serve({ minute: 1000 });
   const file = join(home.path, 'key');
   appendFileSync(file, env?.FIN_API_KEY ?? '');
-  const login = spawn(
+  const loginProcess = spawn(
     'sh',
     ['-c', `"${process.execPath}" "${FIN}" auth login --base-url ${env?.FIN_BASE_URL} < "${file}"`],
     {
@@ -192,19 +192,19 @@ test('login stores a key for its service, and the key is sent to no other servic
     },
   );
   let stdoutText = '';
-  login.stdout.on('data', (chunk) => {
+  loginProcess.stdout.on('data', (chunk) => {
     stdoutText += chunk;
   });
-  expect(await new Promise((done) => login.on('close', done))).toBe(0);
+  expect(await new Promise((done) => loginProcess.on('close', done))).toBe(0);
   expect(stdoutText).toContain('month');
   expect(stdoutText).not.toContain(env?.FIN_API_KEY?.slice(4, 30));
   const envWithoutKey = { FIN_API_KEY: '' };
   expect(await home.run(['release'], envWithoutKey)).toMatchObject({ code: 0 });
-  const otherStatus = await home.run(
+  const otherStatusRun = await home.run(
     ['auth', 'status', '--base-url', 'https://other.example', '--json'],
     envWithoutKey,
   );
-  expect(JSON.parse(otherStatus.stdout)).toMatchObject({
+  expect(JSON.parse(otherStatusRun.stdout)).toMatchObject({
     key: null,
     warnings: [expect.stringContaining('belongs to')],
   });

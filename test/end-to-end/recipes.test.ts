@@ -57,9 +57,9 @@ test('the recipe for a table writes the table and no error', () => {
     stdout: '',
     stderr: '',
   });
-  const table = readFileSync(join(home, 'figures.csv'), 'utf8');
-  expect(table).toContain('AAPL');
-  expect(table).toContain('MSFT');
+  const figuresCsv = readFileSync(join(home, 'figures.csv'), 'utf8');
+  expect(figuresCsv).toContain('AAPL');
+  expect(figuresCsv).toContain('MSFT');
   expect(readFileSync(join(home, 'figures.log'), 'utf8')).toMatch(ONLY_NOTICES);
 });
 

@@ -10,16 +10,16 @@ import { type Service, startService } from './serve-process.ts';
 
 const TICKERS = Array.from({ length: 150 }, (_, index) => `T${String(index).padStart(3, '0')}`);
 /** Only annual values, because a changed year would contradict its unchanged quarters. */
-const REVENUE = company('wmt').facts.filter(
+const REVENUE_FACTS = company('wmt').facts.filter(
   ({ concept, start, end }) => concept === 'Revenues' && start !== null && Date.parse(end) - Date.parse(start) > 3e10,
 );
 
 /** Returns companies with the revenue of a real company, except that `latestRevenue` replaces the latest value. */
 function makeCompanies(latestRevenue: string): SourceCompany[] {
-  const latestFact = REVENUE.reduce((latest, fact) =>
+  const latestFact = REVENUE_FACTS.reduce((latest, fact) =>
     fact.filed >= latest.filed && fact.end >= latest.end ? fact : latest,
   );
-  const facts: readonly Fact[] = REVENUE.map((fact) =>
+  const facts: readonly Fact[] = REVENUE_FACTS.map((fact) =>
     fact === latestFact ? { ...fact, value: latestRevenue } : fact,
   );
   return TICKERS.map((ticker, index) => ({ cik: 900_001 + index, name: `Company ${ticker}`, ticker, facts }));
@@ -64,17 +64,17 @@ test('cached responses cost at most one request, until another release is publis
   expect(firstRun.code, firstRun.stderr.slice(0, 500)).toBe(0);
   expect(firstRun.stdout).toContain('"111"');
   await expect.poll(countRequests).toBeGreaterThanOrEqual(TICKERS.length);
-  let countBefore = countRequests();
+  let requestCountBefore = countRequests();
   const secondRun = await askAll(home, env);
   expect(secondRun.stdout).toBe(firstRun.stdout);
-  expect(countRequests() - countBefore).toBeLessThanOrEqual(1);
+  expect(countRequests() - requestCountBefore).toBeLessThanOrEqual(1);
 
   // The new stamp in an answer makes cached responses outdated, even if that answer itself is never cached.
   await waitUntilServed(service, await publish(data, '222'));
   expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
-  countBefore = countRequests();
+  requestCountBefore = countRequests();
   const thirdRun = await askAll(home, env);
-  await expect.poll(() => countRequests() - countBefore).toBe(TICKERS.length);
+  await expect.poll(() => countRequests() - requestCountBefore).toBe(TICKERS.length);
   expect(thirdRun.stdout).toBe(firstRun.stdout.replaceAll('"111"', '"222"'));
 
   // Cached responses also become outdated after a minute, the time for which the known release is trusted.
@@ -85,9 +85,9 @@ test('cached responses cost at most one request, until another release is publis
     const { stamp, at } = JSON.parse(home.files().get(file) ?? '');
     writeFileSync(file, JSON.stringify({ stamp, at: Math.min(at, Date.now() - 60_000) }));
   }
-  countBefore = countRequests();
+  requestCountBefore = countRequests();
   const fourthRun = await askAll(home, env, someTickers);
-  await expect.poll(() => countRequests() - countBefore).toBe(1 + someTickers.length);
+  await expect.poll(() => countRequests() - requestCountBefore).toBe(1 + someTickers.length);
   expect(fourthRun.stdout.match(/"333"/g)?.length).toBe(someTickers.length);
 }, 240_000);
 

@@ -3,27 +3,27 @@ import { serve } from '../http-service.ts';
 import { makeResource } from '../resource.ts';
 import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
 
-const META = `"meta":{"schema":"svc.data.v1","route":"/v1/release","release":{"date":"2026-08-18","checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123"},"request_id":"r-1"}`;
+const META_JSON = `"meta":{"schema":"svc.data.v1","route":"/v1/release","release":{"date":"2026-08-18","checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123"},"request_id":"r-1"}`;
 const makeRawConcept = (fields: object) => makeResource('RawConcept', { ...fields });
 
 /** JSON text with spacing and digits that no serializer would produce. */
-const RELEASE = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123","more":1.10},\t${META} }`;
+const RELEASE_JSON = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123","more":1.10},\t${META_JSON} }`;
 
 test('JSON has the exact bytes of the service, also after revalidation', async () => {
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.headers['if-none-match'] === 'W/"1"') response.writeHead(304, { etag: 'W/"1"' }).end();
-    else sendJson(response, 200, RELEASE, { etag: 'W/"1"' });
+    else sendJson(response, 200, RELEASE_JSON, { etag: 'W/"1"' });
   });
   const HOME = makeHome();
   const firstRun = await runFin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
   const secondRun = await runFin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
-  expect(firstRun).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
+  expect(firstRun).toEqual({ code: 0, out: `${RELEASE_JSON}\n`, err: '' });
   expect(secondRun).toEqual(firstRun);
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"1"']);
 });
 
 test('a misspelt column is an error, and no request is sent', async () => {
-  const { baseUrl, requests } = await serve((_, response) => sendJson(response, 200, RELEASE));
+  const { baseUrl, requests } = await serve((_, response) => sendJson(response, 200, RELEASE_JSON));
   const { code, err } = await runFin(['screen', '--where', 'revenu_yoy:gt:0.2', '--base-url', baseUrl]);
   expect(code).toBe(2);
   expect(err).toContain('revenue_yoy');
@@ -64,7 +64,7 @@ test.each<[number, string, number]>([
 test('the exit code is 7 if no program listens, or a program other than a data service answers', async () => {
   const { baseUrl } = await serve((_, response) => sendJson(response, 200, '<html>hello</html>'));
   expect((await runFin(['release', '--base-url', baseUrl, '--retries', '0'])).code).toBe(7);
-  const wrongService = await serve((_, response) => sendJson(response, 200, `{"data":{},${META}}`));
+  const wrongService = await serve((_, response) => sendJson(response, 200, `{"data":{},${META_JSON}}`));
   const refusedRun = await runFin(['search', 'apple', '--base-url', wrongService.baseUrl]);
   expect(refusedRun.code).toBe(7);
   expect(refusedRun.err).toContain('search: data is an object, not a list.');
@@ -94,7 +94,7 @@ test('a batch sends at most four concurrent requests and prints answers in the o
     // Delays responses by different times, so that responses do not arrive in order.
     setTimeout(() => {
       openRequests -= 1;
-      sendJson(response, 200, `{"data":[${JSON.stringify(makeRawConcept({ ticker }))}],${META}}`);
+      sendJson(response, 200, `{"data":[${JSON.stringify(makeRawConcept({ ticker }))}],${META_JSON}}`);
     }, Math.random() * 40);
   });
   const tickers = Array.from({ length: 12 }, (_, index) => `T${index}`);
@@ -125,7 +125,7 @@ test('text of a service cannot control a terminal, neither in a table nor in a m
       : sendJson(
           response,
           200,
-          `{"data":[${JSON.stringify(makeRawConcept({ entity_name: 'EVIL', concept: '=1+1' })).replace('EVIL', hostileText)}],${META}}`,
+          `{"data":[${JSON.stringify(makeRawConcept({ entity_name: 'EVIL', concept: '=1+1' })).replace('EVIL', hostileText)}],${META_JSON}}`,
         ),
   );
   const run = await runFin(['raw-concepts', 'AAPL', 'NOPE', '--base-url', baseUrl]);
@@ -153,7 +153,9 @@ test('a response of many rows is written completely through a slow pipe', async 
   const rows = Array.from({ length: 20_000 }, (_, index) =>
     JSON.stringify(makeRawConcept({ ticker: `T${index}`, concept: `Concept${index}` })),
   );
-  const { baseUrl } = await serve((_, response) => sendJson(response, 200, `{"data":[${rows.join(',')}],${META}}`));
+  const { baseUrl } = await serve((_, response) =>
+    sendJson(response, 200, `{"data":[${rows.join(',')}],${META_JSON}}`),
+  );
   const { code, out } = await runFin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv']);
   expect(code).toBe(0);
   expect(out.trimEnd().split('\r\n')).toHaveLength(20_001);

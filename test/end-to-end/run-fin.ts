@@ -42,8 +42,8 @@ export function sendJson(
   body: string,
   headers: Record<string, string> = {},
 ): void {
-  const type = status < 400 ? 'application/json' : 'application/problem+json';
-  response.writeHead(status, { 'content-type': type, ...headers });
+  const contentType = status < 400 ? 'application/json' : 'application/problem+json';
+  response.writeHead(status, { 'content-type': contentType, ...headers });
   response.end(body);
 }
 

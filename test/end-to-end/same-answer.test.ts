@@ -76,7 +76,7 @@ const listSegmentRows = ({ ticker, axes }: SegmentData): readonly Row[] =>
     ),
   );
 
-type Lists = Readonly<Record<string, readonly unknown[]>>;
+type ListByField = Readonly<Record<string, readonly unknown[]>>;
 
 const listPriceRows = ({
   ticker,
@@ -84,7 +84,7 @@ const listPriceRows = ({
   price = [],
   adj_price = [],
   market_cap = [],
-}: Row & Lists): readonly Row[] =>
+}: Row & ListByField): readonly Row[] =>
   days.map((day, index) => ({
     ...{ ticker, day, price: price[index], adj_price: adj_price[index], market_cap: market_cap[index] },
   }));
@@ -225,7 +225,7 @@ const CASES: Readonly<Record<string, Case>> = {
   day: {
     args: ['day', '2026-07-30'],
     fields: ['cik', 'entity_name', 'form', 'accession_number'],
-    json: ({ reports, lines }: Lists) => [...(reports as readonly Row[]), ...(lines as readonly Row[])],
+    json: ({ reports, lines }: ListByField) => [...(reports as readonly Row[]), ...(lines as readonly Row[])],
     library: ['day', { date: '2026-07-30' }],
     tool: ['filings', { date: '2026-07-30' }],
     view: { layout: 'lines', fields: ['entity_name', 'form', 'accession_number'], why: 'companies are named' },
@@ -324,7 +324,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'prices --rows actions': {
     args: ['prices', 'NVDA', '--range', 'max', '--rows', 'actions'],
     fields: ['ticker', 'ex_date', 'kind', 'ratio', 'after', 'until'],
-    json: ({ ticker, actions, undated_splits: undated }: Lists) => [
+    json: ({ ticker, actions, undated_splits: undated }: ListByField) => [
       ...(actions as readonly Row[]).map((action) => ({ ticker, ...action })),
       ...(undated as readonly Row[]).map((split) => ({ ticker, kind: 'split', ...split })),
     ],
@@ -404,7 +404,7 @@ const CASES: Readonly<Record<string, Case>> = {
  * Operations without a tool: lineage and revisions explain one value at a time; the catalog and the release are
  * resources.
  */
-const WITHOUT_TOOL = ['catalog', 'lineage', 'revisions', 'release'];
+const COMMANDS_WITHOUT_TOOL = ['catalog', 'lineage', 'revisions', 'release'];
 
 const toText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 const formatTuple = (row: Row, fields: readonly string[]): string =>
@@ -413,31 +413,31 @@ const formatTuples = (rows: readonly Row[], fields: readonly string[]): string[]
   rows.map((row) => formatTuple(row, fields)).sort();
 
 const HOME = makeHome();
-const library = connect({ baseUrl: 'local:', env: { HOME } });
-const assistant = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+const libraryClient = connect({ baseUrl: 'local:', env: { HOME } });
+const mcpClient = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
 
 beforeAll(async () => {
   const env = { PATH: process.env.PATH ?? '', HOME };
-  await assistant.connect(new StdioClientTransport({ command: process.execPath, args: [FIN, 'mcp'], env }));
+  await mcpClient.connect(new StdioClientTransport({ command: process.execPath, args: [FIN, 'mcp'], env }));
 });
 
 afterAll(async () => {
-  await Promise.all([assistant.close(), library.close()]);
+  await Promise.all([mcpClient.close(), libraryClient.close()]);
 });
 
 async function runForOutput(args: readonly string[]): Promise<string> {
   const run = await runFin([...args, '-q'], { env: { HOME } });
   // The sample was built without the lists of filings of some companies, so the industries of these companies are
   // unknown.
-  const err =
+  const remainingErr =
     args[0] === 'peers' ? run.err.replace(/^Warning: \d+ companies are left out, .* missing\..*\n/, '') : run.err;
-  expect([args.join(' '), run.code, err]).toEqual([args.join(' '), 0, '']);
+  expect([args.join(' '), run.code, remainingErr]).toEqual([args.join(' '), 0, '']);
   return run.out;
 }
 
 async function readNdjsonRows(args: readonly string[]): Promise<readonly Row[]> {
-  const viewText = (await runForOutput([...args, '-o', 'ndjson'])).trimEnd();
-  return viewText === '' ? [] : viewText.split('\n').map((line) => JSON.parse(line));
+  const ndjsonText = (await runForOutput([...args, '-o', 'ndjson'])).trimEnd();
+  return ndjsonText === '' ? [] : ndjsonText.split('\n').map((line) => JSON.parse(line));
 }
 
 const toRows = ([head = [], ...lines]: readonly (readonly string[])[]): readonly Row[] =>
@@ -463,32 +463,32 @@ async function readXlsxRows(args: readonly string[]): Promise<readonly Row[]> {
   const sharedTexts = [...(await readPart('xl/sharedStrings.xml')).matchAll(/<si>(.*?)<\/si>/gs)].map(([, item = '']) =>
     decodeEntities(item.replace(/<[^>]+>/g, '')),
   );
-  const sheets: string[] = [];
-  for (let number = 1; number < 9; number += 1) {
-    const sheet = await readPart(`xl/worksheets/sheet${number}.xml`).catch(() => null);
-    if (sheet !== null) sheets.push(sheet);
+  const sheetXmls: string[] = [];
+  for (let sheetNumber = 1; sheetNumber < 9; sheetNumber += 1) {
+    const sheetXml = await readPart(`xl/worksheets/sheet${sheetNumber}.xml`).catch(() => null);
+    if (sheetXml !== null) sheetXmls.push(sheetXml);
   }
   archive.close();
   const parseCells = (sheet: string) =>
     [...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, cells = '']) => {
-      const line: string[] = [];
+      const lineCells: string[] = [];
       for (const [, column = '', attributes = '', value = ''] of cells.matchAll(
         /<c r="([A-Z]+)\d+"([^>]*?)(?:\/>|>(.*?)<\/c>)/gs,
       )) {
-        const raw = /<v>([^<]*)<\/v>/.exec(value)?.[1] ?? '';
-        line[parseColumnIndex(column)] = attributes.includes('t="s"')
-          ? (sharedTexts[Number(raw)] ?? '')
+        const rawValue = /<v>([^<]*)<\/v>/.exec(value)?.[1] ?? '';
+        lineCells[parseColumnIndex(column)] = attributes.includes('t="s"')
+          ? (sharedTexts[Number(rawValue)] ?? '')
           : attributes.includes('t="b"')
-            ? String(raw === '1')
-            : raw;
+            ? String(rawValue === '1')
+            : rawValue;
       }
-      return Array.from(line, (cell) => cell ?? '');
+      return Array.from(lineCells, (cell) => cell ?? '');
     });
   const [head, ...lines] =
-    sheets.map(parseCells).find(([firstRow]) => firstRow?.some((name) => /^[a-z_]+$/.test(name))) ?? [];
+    sheetXmls.map(parseCells).find(([firstRow]) => firstRow?.some((name) => /^[a-z_]+$/.test(name))) ?? [];
   // A column of exact text follows each column of numbers.
-  const names = (head ?? []).map((name, index) => ((head ?? [])[index + 1] === `${name} (exact)` ? '' : name));
-  return toRows([names.map((name) => name.replace(/ \(exact\)$/, '')), ...lines]);
+  const columnNames = (head ?? []).map((name, index) => ((head ?? [])[index + 1] === `${name} (exact)` ? '' : name));
+  return toRows([columnNames.map((name) => name.replace(/ \(exact\)$/, '')), ...lines]);
 }
 
 const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' } as const;
@@ -517,11 +517,14 @@ const cleanCell = (cell: string): string =>
 
 function checkView(viewFormat: string, view: string, rows: readonly Row[], { layout, fields }: View): void {
   const lines = splitViewLines(view);
-  const cells = new Set(lines.flat());
+  const shownCells = new Set(lines.flat());
   const listExpectedCells = (row: Row): string[] =>
     fields.map((field) => toText(row[field])).filter((cell) => cell !== '');
   if (layout === 'among') {
-    expect([viewFormat, rows.flatMap(listExpectedCells).filter((cell) => !cells.has(cell))]).toEqual([viewFormat, []]);
+    expect([viewFormat, rows.flatMap(listExpectedCells).filter((cell) => !shownCells.has(cell))]).toEqual([
+      viewFormat,
+      [],
+    ]);
     return;
   }
   if (layout === 'values') {
@@ -533,24 +536,26 @@ function checkView(viewFormat: string, view: string, rows: readonly Row[], { lay
   }
   // No two rows match the same line.
   const unmatchedLines = lines.map((line) => new Set(line));
-  const missing = rows.filter((row) => {
+  const missingRows = rows.filter((row) => {
     const index = unmatchedLines.findIndex((line) => listExpectedCells(row).every((cell) => line.has(cell)));
     if (index >= 0) unmatchedLines.splice(index, 1);
     return index < 0;
   });
-  expect([viewFormat, missing.map(listExpectedCells)]).toEqual([viewFormat, []]);
+  expect([viewFormat, missingRows.map(listExpectedCells)]).toEqual([viewFormat, []]);
 }
 
 /** Returns the rows of a tool's answer, from all of its pages. */
 async function fetchToolRows(toolName: string, toolArguments: Row): Promise<readonly Row[]> {
   const toolAnswerRows: Row[] = [];
   for (let nextArguments: Row | null = toolArguments; nextArguments !== null; ) {
-    const { content } = await assistant.callTool({ name: toolName, arguments: { ...nextArguments } });
+    const { content } = await mcpClient.callTool({ name: toolName, arguments: { ...nextArguments } });
     const [textPart] = content;
     if (textPart?.type !== 'text') throw new Error(`${toolName} did not answer with text`);
     toolAnswerRows.push(...parseAnswerRows(textPart.text));
-    const call: string | undefined = new RegExp(`\\. Next: ${toolName} (\\{.*\\})$`).exec(textPart.text)?.[1];
-    nextArguments = call === undefined ? null : JSON.parse(call);
+    const nextArgumentsJson: string | undefined = new RegExp(`\\. Next: ${toolName} (\\{.*\\})$`).exec(
+      textPart.text,
+    )?.[1];
+    nextArguments = nextArgumentsJson === undefined ? null : JSON.parse(nextArgumentsJson);
   }
   return toolAnswerRows;
 }
@@ -590,9 +595,9 @@ function listInputs({ args, argsOfThree = [] }: Case): readonly string[] {
 function replaceInput(caseArguments: Row, testCase: Case, input: string | readonly string[] | null): Row {
   if (input === null) return caseArguments;
   const [firstInput = ''] = listInputs(testCase);
-  const namedArgument = Object.entries(caseArguments).find(([, value]) => String(value) === firstInput);
-  if (namedArgument === undefined) throw new Error(`${firstInput} is in no argument`);
-  const [key, value] = namedArgument;
+  const inputArgument = Object.entries(caseArguments).find(([, value]) => String(value) === firstInput);
+  if (inputArgument === undefined) throw new Error(`${firstInput} is in no argument`);
+  const [key, value] = inputArgument;
   return { ...caseArguments, [key]: typeof value === 'number' ? Number(input) : input };
 }
 
@@ -602,20 +607,20 @@ test.each(Object.entries(CASES))(
     const commandLines = testCase.argsOfThree === undefined ? [testCase.args] : [testCase.args, testCase.argsOfThree];
     for (const args of commandLines) {
       const { fields } = testCase;
-      const isSeveral = args === testCase.argsOfThree && caseName !== 'compare';
+      const hasSeveralInputs = args === testCase.argsOfThree && caseName !== 'compare';
       const rows = await readNdjsonRows(args);
-      const expected = formatTuples(rows, fields);
-      expect([caseName, expected.length > 0]).toEqual([caseName, true]);
+      const expectedTuples = formatTuples(rows, fields);
+      expect([caseName, expectedTuples.length > 0]).toEqual([caseName, true]);
       const expectSame = (surface: string, surfaceRows: readonly Row[]) =>
-        expect([surface, formatTuples(surfaceRows, fields)]).toEqual([surface, expected]);
+        expect([surface, formatTuples(surfaceRows, fields)]).toEqual([surface, expectedTuples]);
       expectSame('csv', toRows(parseCsv(await runForOutput([...args, '--csv']))));
-      const tsv = (await runForOutput([...args, '-o', 'tsv'])).trimEnd().split('\n');
-      expectSame('tsv', toRows(tsv.map((line) => line.split('\t'))));
+      const tsvLines = (await runForOutput([...args, '-o', 'tsv'])).trimEnd().split('\n');
+      expectSame('tsv', toRows(tsvLines.map((line) => line.split('\t'))));
       expectSame('xlsx', await readXlsxRows(args));
       // JSON always has the complete answer.
       const argsWithoutRows = args.filter((arg, index) => arg !== '--rows' && args[index - 1] !== '--rows');
-      const document = JSON.parse(await runForOutput([...argsWithoutRows, '--json']));
-      const envelopes: readonly { readonly data: unknown }[] = isSeveral ? document : [document];
+      const jsonOutput = JSON.parse(await runForOutput([...argsWithoutRows, '--json']));
+      const envelopes: readonly { readonly data: unknown }[] = hasSeveralInputs ? jsonOutput : [jsonOutput];
       expectSame(
         'json',
         envelopes.flatMap(({ data }) => testCase.json(data as never)),
@@ -628,7 +633,7 @@ test.each(Object.entries(CASES))(
     const [operation, libraryArguments] = testCase.library;
     const [tool, toolArguments] = testCase.tool;
     const comparedFields = testCase.fields.filter((field) => testCase.missingInTool?.fields.includes(field) !== true);
-    expect(tool === '').toBe(WITHOUT_TOOL.includes(caseName));
+    expect(tool === '').toBe(COMMANDS_WITHOUT_TOOL.includes(caseName));
     for (const args of commandLines) {
       const rows = await readNdjsonRows(args);
       const inputs = args === testCase.args ? [null] : caseName === 'compare' ? [THREE_TICKERS] : listInputs(testCase);
@@ -638,8 +643,10 @@ test.each(Object.entries(CASES))(
         const question = replaceInput(libraryArguments, testCase, input);
         const { data } =
           operation === 'compare' || operation === 'peers' || operation === 'summary'
-            ? await library[operation](question as never)
-            : ((await Reflect.apply(library.ask, library, [operation, question])) as { readonly data: unknown });
+            ? await libraryClient[operation](question as never)
+            : ((await Reflect.apply(libraryClient.ask, libraryClient, [operation, question])) as {
+                readonly data: unknown;
+              });
         answers.push(...testCase.json(data as never));
         if (tool !== '') toolAnswers.push(...(await fetchToolRows(tool, replaceInput(toolArguments, testCase, input))));
       }
@@ -654,7 +661,7 @@ test.each(Object.entries(CASES))(
         ]);
       if (testCase.resource === undefined) continue;
       const [uri, fields] = testCase.resource;
-      const [content] = (await assistant.readResource({ uri })).contents;
+      const [content] = (await mcpClient.readResource({ uri })).contents;
       if (content === undefined || !('text' in content)) throw new Error(`${uri} has no text`);
       expect(['resource', formatTuples(parseAnswerRows(content.text), fields)]).toEqual([
         'resource',

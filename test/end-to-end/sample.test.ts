@@ -49,16 +49,18 @@ test('a batch writes each answer before it reads the next name', async () => {
 
 test('--year-ended-within removes old rows from CSV and JSON, and a notice counts them', async () => {
   const screenArgs = ['screen', '--all', '--columns', 'revenue', '--year-ended-within', '13m'];
-  const csv = await runFin([...screenArgs, '--csv']);
-  const days = splitLines(csv.out)
+  const csvRun = await runFin([...screenArgs, '--csv']);
+  const yearEndDays = splitLines(csvRun.out)
     .slice(1)
     .map((line) => line.slice(-10));
-  expect(days.length).toBeGreaterThan(80);
-  expect(days.filter((day) => !/^202\d-/.test(day) || day < '2025-07-18')).toEqual([]);
-  const [, leftOut, total] = /^--year-ended-within \w+ leaves out (\d+) of (\d+) rows/m.exec(csv.err) ?? [];
-  expect(Number(total) - Number(leftOut)).toBe(days.length);
-  const json = await runFin([...screenArgs, '--json', '--quiet']);
-  expect(JSON.parse(json.out).data.map((row: { annual_end_date: string }) => row.annual_end_date)).toEqual(days);
+  expect(yearEndDays.length).toBeGreaterThan(80);
+  expect(yearEndDays.filter((day) => !/^202\d-/.test(day) || day < '2025-07-18')).toEqual([]);
+  const [, leftOut, total] = /^--year-ended-within \w+ leaves out (\d+) of (\d+) rows/m.exec(csvRun.err) ?? [];
+  expect(Number(total) - Number(leftOut)).toBe(yearEndDays.length);
+  const jsonRun = await runFin([...screenArgs, '--json', '--quiet']);
+  expect(JSON.parse(jsonRun.out).data.map((row: { annual_end_date: string }) => row.annual_end_date)).toEqual(
+    yearEndDays,
+  );
   expect(await runFin(['screen', '--year-ended-within', '1h'])).toMatchObject({ code: 2 });
   const formerOptionRun = await runFin(['screen', '--max-age', '18m']);
   expect([formerOptionRun.code, formerOptionRun.err]).toEqual([
@@ -68,14 +70,14 @@ test('--year-ended-within removes old rows from CSV and JSON, and a notice count
 });
 
 test('a notice names reports later than the figures, unless --quiet', async () => {
-  const notice =
+  const noticePattern =
     /^The latest figures are for the period to 2025-12-31\. Figures of later reports are not in this release: 2 reports, the latest a 10-K for 2026-06-30, filed 2026-07-29\./m;
   for (const args of [
     ['metrics', 'MSFT'],
     ['metrics', 'MSFT', '--keys', 'share_repurchases', '--csv'],
     ['profile', 'MSFT', '--json'],
   ]) {
-    expect((await runFin(args)).err).toMatch(notice);
+    expect((await runFin(args)).err).toMatch(noticePattern);
   }
   expect((await runFin(['profile', 'MSFT', '--quiet'])).err).not.toMatch(/later reports/);
 });
@@ -146,11 +148,11 @@ test('annual figures as CSV have one header, every digit, and the filing of each
   expect(code).toBe(0);
   expect(splitLines(out).filter((line) => line.startsWith('ticker,'))).toHaveLength(1);
   // Apple's revenue of fiscal 2024 was reported in November 2024, and unchanged a year later.
-  const apple = parseRecords(out).find(
+  const appleRow = parseRecords(out).find(
     (row) => row.ticker === 'AAPL' && row.metric_key === 'revenue' && row.fiscal_year === '2024',
   );
-  expect(apple).toMatchObject({ value: '391035000000', unit: 'USD', end_date: '2024-09-28' });
-  expect(apple?.read_from_accession_number).toMatch(/^0000320193-2\d-\d{6}$/);
+  expect(appleRow).toMatchObject({ value: '391035000000', unit: 'USD', end_date: '2024-09-28' });
+  expect(appleRow?.read_from_accession_number).toMatch(/^0000320193-2\d-\d{6}$/);
 });
 
 test('--as-of shows only figures reported by that day', async () => {

@@ -32,8 +32,8 @@ export async function startService(
 ): Promise<Service> {
   const home = makeHome({ FIN_API_KEY: '' });
   mkdirSync(home.path, { recursive: true });
-  const file = join(home.path, 'limits.json');
-  writeFileSync(file, JSON.stringify(limits));
+  const limitsFile = join(home.path, 'limits.json');
+  writeFileSync(limitsFile, JSON.stringify(limits));
   const keys: string[] = [];
   for (let i = 0; i < accounts; i++) {
     const { stdout } = await home.run(['keys', 'create', '--account', `account${i}`, '--json']);
@@ -41,7 +41,7 @@ export async function startService(
   }
   await fill?.(join(home.path, '.local/share/fin'));
   const { child, stderrText, done, baseUrl } = await startServe(
-    [...(options.includes('--no-auth') ? [] : ['--limits', file]), '--log', ...options],
+    [...(options.includes('--no-auth') ? [] : ['--limits', limitsFile]), '--log', ...options],
     home.env,
   );
   return {

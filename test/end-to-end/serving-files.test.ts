@@ -19,9 +19,9 @@ async function readHelpFile(heading: string): Promise<string> {
 const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 needs('systemd-analyze', hasAnalyze)('systemd finds nothing wrong with the unit', async () => {
-  const unit = join(mkdtempSync(join(tmpdir(), 'fin-unit-')), 'fin.service');
-  writeFileSync(unit, await readHelpFile('/etc/systemd/system/fin.service'));
-  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
+  const unitFile = join(mkdtempSync(join(tmpdir(), 'fin-unit-')), 'fin.service');
+  writeFileSync(unitFile, await readHelpFile('/etc/systemd/system/fin.service'));
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unitFile], { encoding: 'utf8' });
   // Warnings about other units of this machine are ignored.
   expect(stderr.split('\n').filter((line) => line.includes('fin.service'))).toEqual([]);
   expect(status).toBe(0);
@@ -29,10 +29,10 @@ needs('systemd-analyze', hasAnalyze)('systemd finds nothing wrong with the unit'
 
 test('the command of the container file serves, and its health check succeeds', async () => {
   const text = await readHelpFile('Containerfile');
-  const command: string[] = JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? '[]');
+  const commandArguments: string[] = JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? '[]');
   const healthCheck = /^HEALTHCHECK CMD (.*)$/m.exec(text)?.[1] ?? 'false';
-  expect(command[0]).toBe('serve');
-  const { child, baseUrl, done } = await startServe(command.slice(1), makeHomeEnv());
+  expect(commandArguments[0]).toBe('serve');
+  const { child, baseUrl, done } = await startServe(commandArguments.slice(1), makeHomeEnv());
   const healthCommand = healthCheck.replace('8346', new URL(baseUrl).port);
   expect(execFileSync('sh', ['-c', healthCommand], { encoding: 'utf8' })).toBe('');
   child.kill('SIGTERM');

@@ -99,13 +99,13 @@ test('the error for a refused key names where the key was set, and never shows t
   const { baseUrl } = socketServer;
   const file = join(home.path, 'key');
   writeFileSync(file, KEY);
-  const setups: Readonly<Record<string, Setup>> = {
+  const setupBySource: Readonly<Record<string, Setup>> = {
     FIN_API_KEY: { env: { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY } },
     FIN_API_KEY_COMMAND: { env: { FIN_BASE_URL: baseUrl, FIN_API_KEY_COMMAND: `cat ${file}` } },
     [`the file ${file}`]: { args: ['--api-key-file', file], env: { FIN_BASE_URL: baseUrl } },
     'the profile default': { profiles: { default: { base_url: baseUrl, api_key: KEY } } },
   };
-  for (const [source, setup] of Object.entries(setups)) {
+  for (const [source, setup] of Object.entries(setupBySource)) {
     for (const format of ['table', 'json']) {
       const run = await ask(setup, '--output', format);
       expect(run.stderr).toContain(`The key was read from ${source}.`);
@@ -122,11 +122,11 @@ test('a key file that other users can read is used, with a warning', async () =>
   writeFileSync(file, KEY);
   const setup: Setup = { args: ['--api-key-file', file], env: { FIN_BASE_URL: socketServer.baseUrl } };
   chmodSync(file, 0o640);
-  const openFileRun = await ask(setup, '--quiet');
-  expect(openFileRun.stderr).toContain(
+  const readableFileRun = await ask(setup, '--quiet');
+  expect(readableFileRun.stderr).toContain(
     `Warning: Other users can read the key file ${file} (mode 640). To prevent that: chmod 600 '`,
   );
-  expect(openFileRun.stderr).not.toContain(KEY.slice(4));
+  expect(readableFileRun.stderr).not.toContain(KEY.slice(4));
   chmodSync(file, 0o600);
   expect((await ask(setup)).stderr).not.toContain('Warning');
 });

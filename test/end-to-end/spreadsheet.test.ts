@@ -11,28 +11,30 @@ async function readSpreadsheet(args: readonly string[], sheetNumber = 1) {
   expect({ code, out }).toEqual({ code: 0, out: '' });
   const archive = await openArchive(file, undefined, 'path');
   const readPart = async (name: string): Promise<string> => (await archive.read(name)).toString('utf8');
-  const texts = [...(await readPart('xl/sharedStrings.xml')).matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
-  const sheet = await readPart(`xl/worksheets/sheet${sheetNumber}.xml`);
-  const rows = [...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/g)].map(([, cells = '']) =>
+  const sharedTexts = [...(await readPart('xl/sharedStrings.xml')).matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(
+    ([, text]) => text,
+  );
+  const sheetXml = await readPart(`xl/worksheets/sheet${sheetNumber}.xml`);
+  const rows = [...sheetXml.matchAll(/<row [^>]*>(.*?)<\/row>/g)].map(([, cells = '']) =>
     [...cells.matchAll(/<c [^>]*?(t="s")?[^>]*>(?:<v>([^<]*)<\/v>)?<\/c>|<c [^>]*\/>/g)].map(([cell, , value]) =>
-      cell.includes('t="s"') ? texts[Number(value)] : value,
+      cell.includes('t="s"') ? sharedTexts[Number(value)] : value,
     ),
   );
   const linkXml = await readPart(`xl/worksheets/_rels/sheet${sheetNumber}.xml.rels`).catch(() => '');
   const styleXml = await readPart('xl/styles.xml');
   archive.close();
-  return { rows, sheet, links: linkXml, texts, styles: styleXml };
+  return { rows, sheet: sheetXml, links: linkXml, texts: sharedTexts, styles: styleXml };
 }
 
 test('a spreadsheet has a number next to the exact text of each figure, a frozen header, and links to filings', async () => {
   const { rows, sheet, links, texts } = await readSpreadsheet(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue']);
   const [header = [], firstRow = []] = rows;
-  const index = header.indexOf('value');
-  expect(header.slice(index, index + 2)).toEqual(['value', 'value (exact)']);
-  expect([firstRow[index], firstRow[index + 1]]).toEqual(['111184000000', '111184000000']);
+  const valueColumn = header.indexOf('value');
+  expect(header.slice(valueColumn, valueColumn + 2)).toEqual(['value', 'value (exact)']);
+  expect([firstRow[valueColumn], firstRow[valueColumn + 1]]).toEqual(['111184000000', '111184000000']);
   expect(sheet).toMatch(/<pane ySplit="1"[^>]*state="frozen"/);
 
-  for (const row of rows.slice(1)) expect(Number(row[index])).toBe(Number(row[index + 1]));
+  for (const row of rows.slice(1)) expect(Number(row[valueColumn])).toBe(Number(row[valueColumn + 1]));
   expect(sheet).toMatch(/<hyperlink ref="[A-Z]+2" r:id="rId-link-1"\/>/);
   expect(links).toContain('Target="https://www.sec.gov/Archives/edgar/data/320193/');
   expect(texts).toContain('Release');

@@ -19,16 +19,16 @@ test('an income statement of five years is printed with growth', async () => {
 });
 
 test('a list of tickers prints the periods of all under one header, and one Markdown table each', async () => {
-  const tickers = "printf 'AAPL\\nJPM\\n'";
-  const csv = await runShell(
-    `${tickers} | fin metrics - --years 3 --keys revenue --fields ticker,fiscal_year,revised --csv`,
+  const printTickersCommand = "printf 'AAPL\\nJPM\\n'";
+  const csvRun = await runShell(
+    `${printTickersCommand} | fin metrics - --years 3 --keys revenue --fields ticker,fiscal_year,revised --csv`,
   );
-  expect(csv.out.replace(/,(true|false)/g, '').split('\r\n')).toEqual([
+  expect(csvRun.out.replace(/,(true|false)/g, '').split('\r\n')).toEqual([
     'ticker,fiscal_year,revised',
     ...['AAPL', 'JPM'].flatMap((ticker) => ['2025', '2024', '2023'].map((year) => `${ticker},${year}`)),
     '',
   ]);
-  const { out } = await runShell(`${tickers} | fin metrics - --years 3 -o md`);
+  const { out } = await runShell(`${printTickersCommand} | fin metrics - --years 3 -o md`);
   expect(out.match(/^### /gm)).toHaveLength(2);
   expect(out.match(/^\| {2}\|(?: FY\d{4}<br>[\d-]+ \|){3}$/gm)).toHaveLength(2);
 });

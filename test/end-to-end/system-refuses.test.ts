@@ -12,8 +12,8 @@ import { FIN, startProcess } from '../fin-process.ts';
 import { needs } from '../needs.ts';
 import { formatHttpResponse, makeHome, RELEASE_BODY, startSocketServer } from './http-process.ts';
 
-const NOBODY = 65_534;
-const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+const NOBODY_ID = 65_534;
+const AS_NOBODY = ['setpriv', `--reuid=${NOBODY_ID}`, `--regid=${NOBODY_ID}`, '--clear-groups'];
 const isRoot = process.getuid?.() === 0;
 const canBeNobody = isRoot && spawnSync('env', [...AS_NOBODY, process.execPath, FIN, '--version']).status === 0;
 
@@ -24,8 +24,8 @@ needs(
 )('a release is not reported as damaged if there are too few file handles', async () => {
   const home = makeHome({ FIN_API_KEY: '' });
   const messages: string[] = [];
-  for (let handles = 18; handles < 32; handles++) {
-    const script = `ulimit -n ${handles}; exec "${process.execPath}" "${FIN}" profile AAPL --base-url local:`;
+  for (let handleLimit = 18; handleLimit < 32; handleLimit++) {
+    const script = `ulimit -n ${handleLimit}; exec "${process.execPath}" "${FIN}" profile AAPL --base-url local:`;
     const { code, out, err } = await startProcess('bash', ['-c', script], { env: home.env }).done;
     // With fewer file handles than node needs to start, node itself fails.
     if (code === 0 || !/^fin: /m.test(err)) continue;
@@ -39,8 +39,12 @@ needs(
 
 /** Returns the hash of every file in a directory, except compiled code. */
 function hashFiles(directory: string): Map<string, string> {
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !path.includes('/code/'));
+  const fileEntries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = fileEntries
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.includes('/code/'));
   return new Map(paths.sort().map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]));
 }
 
@@ -53,17 +57,17 @@ needs(
   async () => {
     const home = makeHome({ FIN_API_KEY: '' });
     const storedFolder = join(home.path, 'stored');
-    const kinds = ['config', 'cache', 'state', 'data'] as const;
+    const directoryKinds = ['config', 'cache', 'state', 'data'] as const;
     const directoryEnv = Object.fromEntries(
-      kinds.map((kind) => [`FIN_${kind.toUpperCase()}_DIR`, join(storedFolder, kind)]),
+      directoryKinds.map((kind) => [`FIN_${kind.toUpperCase()}_DIR`, join(storedFolder, kind)]),
     );
-    const sample = findSampleHome() ?? '';
-    const stamp = readCurrentStamp(sample) ?? '';
+    const sampleHome = findSampleHome() ?? '';
+    const stamp = readCurrentStamp(sampleHome) ?? '';
     mkdirSync(join(storedFolder, 'data/releases'), { recursive: true });
-    cpSync(join(sample, stamp), join(storedFolder, 'data/releases', stamp), { recursive: true });
+    cpSync(join(sampleHome, stamp), join(storedFolder, 'data/releases', stamp), { recursive: true });
     const ifChangedArgs = ['screen', '--limit', '2', '--if-changed', '--base-url', 'local:'];
-    const createdKey = await home.run(['keys', 'create', '--account', 'one', '--json'], directoryEnv);
-    const key = JSON.parse(createdKey.stdout).key;
+    const createKeyRun = await home.run(['keys', 'create', '--account', 'one', '--json'], directoryEnv);
+    const key = JSON.parse(createKeyRun.stdout).key;
     const socketServer = await startSocketServer((socket) =>
       socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
     );
@@ -75,7 +79,7 @@ needs(
       join(storedFolder, path),
     )) {
       const isDirectory = statSync(path).isDirectory();
-      chownSync(path, NOBODY, NOBODY);
+      chownSync(path, NOBODY_ID, NOBODY_ID);
       chmodSync(path, isDirectory ? 0o555 : 0o444);
     }
     chmodSync(home.path, 0o755);

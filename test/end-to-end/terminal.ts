@@ -45,7 +45,7 @@ const OUTPUT_END = '\u001e';
 
 /** Text on a line before it is erased, and sequences that move or hide the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are made of them.
-const ERASED = /^.*\u001b\[1G\u001b\[0K|\u001b\[(?:\?\d+[hl]|1G)/gm;
+const ERASED_PATTERN = /^.*\u001b\[1G\u001b\[0K|\u001b\[(?:\?\d+[hl]|1G)/gm;
 
 /**
  * Returns the final screen of each command on a terminal of this width, with colours and without erased progress lines.
@@ -55,15 +55,15 @@ export async function captureScreens(
   columns: number,
   env: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
-  const lines = commands.map((command) => `"${process.execPath}" "${FIN}" ${command}; printf '\\036'`);
-  const terminal = openTerminal(`stty cols ${columns}; ${lines.join('; ')}`, {
+  const shellCommands = commands.map((command) => `"${process.execPath}" "${FIN}" ${command}; printf '\\036'`);
+  const terminal = openTerminal(`stty cols ${columns}; ${shellCommands.join('; ')}`, {
     HOME: makeHome(),
     FIN_PAGER: 'cat',
     ...env,
   });
   await terminal.exitCode;
   const screens = terminal.terminalText().replaceAll('\r\n', '\n').split(OUTPUT_END);
-  return screens.map((screen) => screen.replaceAll(ERASED, ''));
+  return screens.map((screen) => screen.replaceAll(ERASED_PATTERN, ''));
 }
 
 /** The ports that questions to the sample need, connected as in the program. */
@@ -114,15 +114,15 @@ export function toFinalScreen(output: string): string {
   let column = 0;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are made of them.
   for (const [piece, text] of output.matchAll(/\u001b\[[?\d;]*[A-Za-z]|\r|\n|([^\u001b\r\n]+)/g)) {
-    const line = lines.at(-1) ?? '';
+    const lastLine = lines.at(-1) ?? '';
     if (text !== undefined) {
-      lines[lines.length - 1] = line.slice(0, column).padEnd(column) + text + line.slice(column + text.length);
+      lines[lines.length - 1] = lastLine.slice(0, column).padEnd(column) + text + lastLine.slice(column + text.length);
       column += text.length;
     } else if (piece === '\n') {
       lines.push('');
       column = 0;
     } else if (piece === '\r' || piece === '\u001b[1G') column = 0;
-    else if (piece === '\u001b[K' || piece === '\u001b[0K') lines[lines.length - 1] = line.slice(0, column);
+    else if (piece === '\u001b[K' || piece === '\u001b[0K') lines[lines.length - 1] = lastLine.slice(0, column);
     else if (piece === '\u001b[2K') lines[lines.length - 1] = '';
   }
   return lines.join('\n').trim();

@@ -17,9 +17,9 @@ import { hasTerminals, openTerminal, toFinalScreen } from './terminal.ts';
 
 /** Length of the rate limit's window; shorter than the interface's minute, so that no test waits for a full minute. */
 const WINDOW_SECONDS = 6;
-const POLICY = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW_SECONDS}, "month";q=20000, "concurrent";q=4` };
-const USED_UP_LIMITS = {
-  ...POLICY,
+const POLICY_HEADERS = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW_SECONDS}, "month";q=20000, "concurrent";q=4` };
+const USED_UP_HEADERS = {
+  ...POLICY_HEADERS,
   ratelimit: `"minute";r=0;t=${WINDOW_SECONDS}, "month";r=19000;t=1000000, "concurrent";r=4`,
 };
 
@@ -58,7 +58,7 @@ const WAITS: readonly (readonly [
         socket.write(
           requestNumber === 1
             ? formatProblemResponse(429, 'rate_limited', { 'retry-after': String(seconds) })
-            : formatHttpResponse(200, RELEASE_BODY, POLICY),
+            : formatHttpResponse(200, RELEASE_BODY, POLICY_HEADERS),
         ),
       ),
     'It is rate_limited. Trying again.',
@@ -69,7 +69,7 @@ const WAITS: readonly (readonly [
       // Begins at the start of a window, so that most of the window is left.
       await sleep(WINDOW_SECONDS * 1000 - (Date.now() % (WINDOW_SECONDS * 1000)) + 50);
       const service = await startSocketServer((socket, requestNumber) =>
-        socket.write(formatHttpResponse(200, RELEASE_BODY, requestNumber === 1 ? USED_UP_LIMITS : POLICY)),
+        socket.write(formatHttpResponse(200, RELEASE_BODY, requestNumber === 1 ? USED_UP_HEADERS : POLICY_HEADERS)),
       );
       expect(await run(['release', '--no-cache', '--base-url', service.baseUrl])).toMatchObject({ code: 0 });
       return service;
@@ -91,10 +91,10 @@ for (const [reason, prepare, notice] of WAITS)
       const { terminalText, exitCode, out } = watchRelease(home, socketServer.baseUrl);
       expect(await exitCode).toBe(0);
       expect(terminalText()).toContain(notice);
-      const seconds = parseCountdown(terminalText());
-      expect(seconds.length).toBeGreaterThan(2);
-      expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
-      expect(seconds.at(-1)).toBeLessThanOrEqual(2);
+      const shownSeconds = parseCountdown(terminalText());
+      expect(shownSeconds.length).toBeGreaterThan(2);
+      expect(shownSeconds).toEqual(shownSeconds.toSorted((a, b) => b - a));
+      expect(shownSeconds.at(-1)).toBeLessThanOrEqual(2);
       expect(toFinalScreen(terminalText())).toBe('');
       expect(terminalText().lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminalText().lastIndexOf('\u001b[?25l'));
       expect(out()).toBe(`${RELEASE_BODY}\n`);

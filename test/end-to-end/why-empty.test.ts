@@ -5,7 +5,7 @@ import { serve } from '../http-service.ts';
 import { runFin, sendJson } from './run-fin.ts';
 import { startService } from './serve-process.ts';
 
-const REVENUE = { metric_key: 'revenue', metric_label: 'Revenue', value: '260174000000' };
+const REVENUE_FIGURE = { metric_key: 'revenue', metric_label: 'Revenue', value: '260174000000' };
 
 const fetchNotice = async (line: string): Promise<string> => {
   const { code, err } = await runFin(line.split(' '));
@@ -93,8 +93,8 @@ test('for a screen filtered by figures that no company has, a notice names these
     const meta = { schema: 'svc.data.v1', route: '/v1/screen', release: null, request_id: 'r', where: ['pe:gt:0'] };
     sendJson(response, 200, JSON.stringify({ data: [], meta: { ...meta, set_aside: 5, total: 0, universe: 5 } }));
   });
-  const line = ['screen', '--where', 'pe:gt:0', '--where', 'roe:gt:0', '--base-url', baseUrl];
-  expect((await runFin(line)).err).toContain(
+  const screenArgs = ['screen', '--where', 'pe:gt:0', '--where', 'roe:gt:0', '--base-url', baseUrl];
+  expect((await runFin(screenArgs)).err).toContain(
     'No results. None of the 5 companies has all figures that the filters name. These figures need a recent price: pe\n',
   );
   expect(requests).toHaveLength(1);
@@ -130,7 +130,11 @@ test('notices distinguish a future day, a day after the release, and a day witho
   const { baseUrl } = await serve((request, response) => {
     const as_of = new URL(request.url ?? '', 'http://x').searchParams.get('as_of');
     const meta = { schema: 'svc.data.v1', route: '/v1', release, request_id: 'r', as_of };
-    sendJson(response, 200, JSON.stringify({ data: [makeAppleFigure({ ...REVENUE, end_date: '2019-09-28' })], meta }));
+    sendJson(
+      response,
+      200,
+      JSON.stringify({ data: [makeAppleFigure({ ...REVENUE_FIGURE, end_date: '2019-09-28' })], meta }),
+    );
   });
   const fetchAsOf = async (day: string) =>
     (await runFin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;

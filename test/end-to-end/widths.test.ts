@@ -47,7 +47,7 @@ const WIDTHS = [60, TERMINAL_COLUMNS, 120, 200];
 /** Commands that print paths in their home directory. */
 const HOME_COMMANDS = ['doctor', 'data status'];
 
-const DAYS = /^\s*\d{4}-\d\d-\d\d\b/;
+const DAY_PATTERN = /^\s*\d{4}-\d\d-\d\d\b/;
 const splitCells = (line: string): string[] => line.trim().split(/ {2,}/);
 
 /**
@@ -63,8 +63,8 @@ function findTitles(rule: string, lines: readonly string[]): string[][] {
 }
 
 /** Matches a figure in a table: digits with a decimal point, a scale or a percent sign, or at least four digits. */
-const FIGURE = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
-const findFigures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE.test(word));
+const FIGURE_PATTERN = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
+const findFigures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE_PATTERN.test(word));
 
 const testOnTerminal = needs('script(1)', hasTerminals);
 
@@ -73,50 +73,54 @@ testOnTerminal(
   async () => {
     const terminalScreens = await captureScreens(COMMANDS, TERMINAL_COLUMNS, { NO_COLOR: '1' });
     const pipedOutputs = await renderScreens(COMMANDS, null);
-    for (const columns of WIDTHS) {
-      const screensAtWidth = await renderScreens(COMMANDS, columns);
+    for (const width of WIDTHS) {
+      const screensAtWidth = await renderScreens(COMMANDS, width);
       for (const [index, command] of COMMANDS.entries()) {
-        const out = pipedOutputs[index] ?? '';
-        const screen = (columns === TERMINAL_COLUMNS ? terminalScreens : screensAtWidth)[index] ?? '';
+        const pipedOutput = pipedOutputs[index] ?? '';
+        const screen = (width === TERMINAL_COLUMNS ? terminalScreens : screensAtWidth)[index] ?? '';
         const lines = screen.split('\n');
-        const caseName = `fin ${command} on ${columns} columns`;
+        const caseName = `fin ${command} on ${width} columns`;
         if (!HOME_COMMANDS.includes(command)) expect(screensAtWidth[index], caseName).toBe(screen);
         expect(screen.length, caseName).toBeGreaterThan(100);
         expect(screen, caseName).not.toContain('\u001b');
         // Addresses and example commands are not wrapped, so that they can be copied.
         const tooWideLines = lines.filter(
-          (line) => displayWidth(line) > columns && !/^(https:\S+| {2}fin .*)$/.test(line),
+          (line) => displayWidth(line) > width && !/^(https:\S+| {2}fin .*)$/.test(line),
         );
         expect(tooWideLines, caseName).toEqual([]);
         expect(
           lines.filter((line) => line !== line.trimEnd()),
           caseName,
         ).toEqual([]);
-        const pipedFigures = new Set(out.split('\n').flatMap(findFigures));
+        const pipedFigures = new Set(pipedOutput.split('\n').flatMap(findFigures));
         const textLines = lines.filter((line) => !/[┤│└┬]/.test(line));
         expect(
           textLines.flatMap(findFigures).filter((word) => !pipedFigures.has(word)),
           caseName,
         ).toEqual([]);
-        const headers = out.split('\n').map(splitCells);
-        const firstCells = new Set(headers.map(([first]) => first ?? ''));
-        const helpText = lines.join(' ');
+        const pipedLineCells = pipedOutput.split('\n').map(splitCells);
+        const firstCells = new Set(pipedLineCells.map(([first]) => first ?? ''));
+        const screenText = lines.join(' ');
         for (const [number, rule] of lines.entries()) {
           if (!/^─+( {2}─+)*$/.test(rule)) continue;
-          const above = lines.slice(0, number);
+          const linesAbove = lines.slice(0, number);
           // The end dates of periods may be on a separate line below the names of the periods.
-          const headerCandidates = DAYS.test(above.at(-1) ?? '') ? [above, above.slice(0, -1)] : [above];
-          for (const head of headerCandidates) {
-            const titles = findTitles(rule, head);
+          const headerCandidates = DAY_PATTERN.test(linesAbove.at(-1) ?? '')
+            ? [linesAbove, linesAbove.slice(0, -1)]
+            : [linesAbove];
+          for (const headLines of headerCandidates) {
+            const titlesByColumn = findTitles(rule, headLines);
             // In a transposed table, the titles of columns are the first cells of lines.
-            if (titles.every((texts) => texts.some((text) => text !== '' && firstCells.has(text)))) continue;
-            const header = headers.find((line) => titles.every((texts) => texts.some((text) => line.includes(text))));
-            expect(header, `${caseName}: ${titles.map(([last]) => last).join(', ')}`).toBeDefined();
-            const shownTitles = new Set(titles.flat());
-            const unexplainedTitles = header?.filter(
-              (title) => !shownTitles.has(title) && !helpText.includes(title) && !DAYS.test(title),
+            if (titlesByColumn.every((texts) => texts.some((text) => text !== '' && firstCells.has(text)))) continue;
+            const header = pipedLineCells.find((line) =>
+              titlesByColumn.every((texts) => texts.some((text) => line.includes(text))),
             );
-            if (!/did not fit: .+ to .+/.test(helpText)) expect(unexplainedTitles, caseName).toEqual([]);
+            expect(header, `${caseName}: ${titlesByColumn.map(([last]) => last).join(', ')}`).toBeDefined();
+            const shownTitles = new Set(titlesByColumn.flat());
+            const unexplainedTitles = header?.filter(
+              (title) => !shownTitles.has(title) && !screenText.includes(title) && !DAY_PATTERN.test(title),
+            );
+            if (!/did not fit: .+ to .+/.test(screenText)) expect(unexplainedTitles, caseName).toEqual([]);
           }
         }
       }

@@ -13,10 +13,10 @@ const SEED = 12;
 
 test('an answer with a value of a wrong type ends with 7, names the field, and is not printed', async () => {
   const cases = (await readGoodAnswers()).map((goodAnswer, index) => {
-    const typeErrors = [...makeWrongAnswers(goodAnswer)].filter(
+    const wrongTypeAnswers = [...makeWrongAnswers(goodAnswer)].filter(
       ({ hasWrongType, change }) => hasWrongType && !change.startsWith('meta.schema'),
     );
-    const [chosenAnswer] = fc.sample(fc.constantFrom(...typeErrors), { seed: SEED + index, numRuns: 1 });
+    const [chosenAnswer] = fc.sample(fc.constantFrom(...wrongTypeAnswers), { seed: SEED + index, numRuns: 1 });
     if (chosenAnswer === undefined) throw new Error(`no wrong answer for ${goodAnswer.id}`);
     return { ...goodAnswer, ...chosenAnswer, format: OUTPUT_FORMATS[index % OUTPUT_FORMATS.length] as string };
   });

@@ -2,7 +2,7 @@
 import { findDefinition, isMetric, isScreenOnly } from '../../src/contract/figures.ts';
 import { SCREEN_FIGURES } from '../../src/contract/screen-columns.ts';
 import { findCoverMetric } from '../../src/figures/derived/formulas.ts';
-import { daysBetween } from '../../src/platform/dates.ts';
+import { countDaysBetween } from '../../src/platform/dates.ts';
 
 /** A row of `fin metrics`. */
 export interface MetricRow {
@@ -63,9 +63,9 @@ function listValuesAt(end: string, rows: readonly MetricRow[], key: string): str
   if (findCoverMetric(key) !== null) return rows.filter((row) => row.end === end).map(({ value }) => value);
   const figure = findDefinition(key);
   if (figure !== null && isMetric(figure) && figure.statement === 'balance') {
-    const nearRows = rows.filter((row) => Math.abs(daysBetween(row.end, end)) <= MAX_BALANCE_DAYS);
-    const nearestDays = Math.min(...nearRows.map((row) => Math.abs(daysBetween(row.end, end))));
-    return nearRows.filter((row) => Math.abs(daysBetween(row.end, end)) === nearestDays).map(({ value }) => value);
+    const nearRows = rows.filter((row) => Math.abs(countDaysBetween(row.end, end)) <= MAX_BALANCE_DAYS);
+    const nearestDays = Math.min(...nearRows.map((row) => Math.abs(countDaysBetween(row.end, end))));
+    return nearRows.filter((row) => Math.abs(countDaysBetween(row.end, end)) === nearestDays).map(({ value }) => value);
   }
   return rows
     .filter((row) => row.end === end && row.periodKind === 'annual' && row.fiscalPeriod === 'FY')

@@ -1,6 +1,6 @@
 /** Compares lines of printed annual statements with figures derived from the same companies' facts. */
 import { expect, test } from 'vitest';
-import { absolute, add, multiply, subtract } from '../../src/contract/decimal.ts';
+import { add, multiply, subtract, takeAbsoluteValue } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
@@ -14,7 +14,7 @@ import { pushTo } from '../../src/platform/collections.ts';
 import { getPublicFile, testOn } from '../public-files.ts';
 import { readFiledFacts } from './filed-facts.ts';
 
-const RELEASE = { releaseDate: '2026-08-20' };
+const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 /** Metric, ticker, CIK, end, value, and the filing whose statement has the line; a dash if the figure is derived. */
 const LINES = `
@@ -178,7 +178,11 @@ testOn(
     for (const [cik, lines] of parseLinesByCik()) {
       const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
       const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
-      const { reportedValues } = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
+      const { reportedValues } = deriveCompanyFigures(
+        facts,
+        readSubmissions(mainFile, pageFiles).filings,
+        DERIVE_OPTIONS,
+      );
       const annualFigures = listFigureValues(reportedValues, { period: 'annual' });
       failures.push(...lines.flatMap((line) => [...compareLine(line, annualFigures), ...checkFiled(line, facts)]));
       for (const failure of findCashFlowMismatches(facts, annualFigures)) failures.push(`${cik}: ${failure}`);
@@ -240,9 +244,9 @@ function findCashFlowMismatches(facts: readonly Fact[], annualFigures: readonly 
     );
     const terms = [...flows.map((flow) => flow?.value ?? '0'), rateEffect?.value ?? '0'];
     const sum = terms.reduce((total, term) => add(total, term), '0');
-    const difference = absolute(subtract(sum, change.value));
+    const difference = takeAbsoluteValue(subtract(sum, change.value));
     // Each line is rounded to millions, so the sum may differ by 0.02 % of operating cash flow.
-    return compareDecimals(multiply(difference, '5000'), absolute(terms[0] ?? '0')) <= 0
+    return compareDecimals(multiply(difference, '5000'), takeAbsoluteValue(terms[0] ?? '0')) <= 0
       ? []
       : [`change in cash to ${change.end}: ${sum}, not ${change.value}`];
   });
@@ -315,7 +319,7 @@ test.each([
   ['Walmart', '0001193125-10-132759', {}],
 ])('derived figures of %s equal the bank and insurance lines of its report', (_, accession, expectedMillions) => {
   const facts = readFiledFacts('banks-and-insurers-2010').filter((fact) => fact.accession === accession);
-  const rows = listFigureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues);
+  const rows = listFigureValues(deriveCompanyFigures(facts, [], DERIVE_OPTIONS).reportedValues);
   const isCompared = ({ metricKey }: FigureValue) =>
     BANK_AND_INSURER_METRICS.includes(metricKey) || metricKey in expectedMillions;
   expect(Object.fromEntries(rows.filter(isCompared).map(({ metricKey, value }) => [metricKey, value]))).toEqual(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { absolute, add, multiply, nearlyEqual, subtract, sum } from '../../src/contract/decimal.ts';
+import { add, isNearlyEqual, multiply, subtract, sum, takeAbsoluteValue } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { REMAINDERS } from '../../src/contract/figures/remainders.ts';
 import { FIGURES } from '../../src/contract/figures.ts';
@@ -31,11 +31,11 @@ import {
 import type { ScreenFigures } from '../../src/figures/screen/screen.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../src/platform/collections.ts';
-import { addDays, daysBetween } from '../../src/platform/dates.ts';
+import { addDays, countDaysBetween } from '../../src/platform/dates.ts';
 import { getPublicFile, testOn } from '../public-files.ts';
 import { AGREEING_KEYS, listDisagreements } from './screen-agreement.ts';
 
-const RELEASE = { releaseDate: '2026-08-20' };
+const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 const formatKey = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricKey' | 'unit' | 'start' | 'end'>) =>
   `${metricKey} ${unit} ${start} ${end}`;
@@ -62,7 +62,7 @@ async function checkAllCompanies(): Promise<Findings> {
   for (const [index, cik] of publicFiles.factCiks.entries()) {
     const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
     const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
-    const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
+    const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, DERIVE_OPTIONS);
     const values = listFigureValues(company.reportedValues);
     const { currentFigures } = selectFigures(company.reportedValues);
     const addFailure = (failure: string) => failures.push(`CIK ${cik}: ${failure}`);
@@ -187,7 +187,7 @@ function* findMissingYears(facts: readonly Fact[], values: readonly FigureValue[
   const accessionByEnd = new Map<string, string>();
   for (const { concept, form, start, end, accession } of facts) {
     if (!NET_INCOME_CONCEPTS.has(concept) || start === null || classifyForm(form) !== 'annual') continue;
-    const days = daysBetween(start, end) + 1;
+    const days = countDaysBetween(start, end) + 1;
     if (days >= 340 && days <= 385) accessionByEnd.set(end, accession);
   }
   const years = values.filter(({ metricKey, fiscalPeriod }) => metricKey === 'net_income' && fiscalPeriod === 'FY');
@@ -203,7 +203,7 @@ const NET_INCOME_CONCEPTS: ReadonlySet<string> = new Set([
 ]);
 
 function areDaysClose(a: string | null, b: string | null): boolean {
-  return a !== null && b !== null && Math.abs(daysBetween(a, b)) <= MAX_SAME_PERIOD_DAYS;
+  return a !== null && b !== null && Math.abs(countDaysBetween(a, b)) <= MAX_SAME_PERIOD_DAYS;
 }
 
 function findScreenDisagreements(
@@ -240,7 +240,7 @@ function* findUnequalProfits(values: readonly FigureValue[], reported: readonly 
       periodValues.find(({ metricKey, valueKind }) => metricKey === key && valueKind === 'reported'),
     );
     if (revenue === undefined || cost === undefined || profit === undefined) continue;
-    if (nearlyEqual(subtract(revenue.value, cost.value), profit.value, '0.02')) continue;
+    if (isNearlyEqual(subtract(revenue.value, cost.value), profit.value, '0.02')) continue;
     const accessionSets = [collectAccessions(revenue), collectAccessions(cost), collectAccessions(profit)];
     const commonAccessions = [...(accessionSets[1] ?? [])].filter((accession) => accessionSets[2]?.has(accession));
     // If one filing reports cost and gross profit, only the revenue was restated.
@@ -263,8 +263,8 @@ function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
       (quarter) => quarter.start !== null && quarter.start >= start && quarter.end <= end,
     );
     if (yearQuarters.length !== 4 || basisBreaks.has(year)) continue;
-    const difference = absolute(subtract(sum(yearQuarters.map(({ value }) => value)), year.value));
-    const magnitude = sum(yearQuarters.map(({ value }) => absolute(value)));
+    const difference = takeAbsoluteValue(subtract(sum(yearQuarters.map(({ value }) => value)), year.value));
+    const magnitude = sum(yearQuarters.map(({ value }) => takeAbsoluteValue(value)));
     if (compareDecimals(multiply(difference, '100'), magnitude) > 0)
       yield `${formatKey(year)}: differs from its quarters without a break of basis`;
   }
@@ -285,7 +285,9 @@ function* findAdjustmentErrors(
     const isCount = findSplitEffect(filed.metricKey) === 'shares';
     const [timesOldShares, timesNewShares] = isCount ? [figure.value, filed.value] : [filed.value, figure.value];
     // A reverse split gives fractions of shares, which are rounded to ten decimals.
-    if (!nearlyEqual(multiply(timesOldShares, ratio.oldShares), multiply(timesNewShares, ratio.newShares), '0.000001'))
+    if (
+      !isNearlyEqual(multiply(timesOldShares, ratio.oldShares), multiply(timesNewShares, ratio.newShares), '0.000001')
+    )
       yield `${formatKey(filed)}: ${filed.value} is not ${figure.value} by ${ratio.newShares}:${ratio.oldShares}`;
   }
 }
@@ -320,7 +322,7 @@ function* findValueErrors(value: FigureValue): Generator<string> {
   const { readFrom, end } = value;
   // 45 days, because dividends may be declared for a date a few weeks after the filing.
   if (end > addDays(readFrom.filed, 45)) yield `${formatKey(value)}: ends too long after its filing`;
-  if (readFrom.filed > RELEASE.releaseDate) yield `${formatKey(value)}: filed after the release`;
+  if (readFrom.filed > DERIVE_OPTIONS.releaseDate) yield `${formatKey(value)}: filed after the release`;
   const hasNoOperands = listOperandsOfMetric(value.metricKey).length === 0;
   if (value.valueKind === 'reported' || value.periodKind !== 'quarter' || !hasNoOperands) return;
   // A derived quarter plus the subtracted months must be exactly the longer period, so that four quarters add up to
@@ -404,7 +406,7 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
     const quarters = figures.filter(({ periodKind }) => periodKind === 'quarter');
     for (const longPeriod of figures) {
       if (longPeriod.periodKind !== 'annual' && longPeriod.periodKind !== 'ttm') continue;
-      const days = daysBetween(longPeriod.start ?? '', longPeriod.end);
+      const days = countDaysBetween(longPeriod.start ?? '', longPeriod.end);
       if (longPeriod.periodKind === 'ttm' && (days < 340 || days > 385))
         yield `${formatKey(longPeriod)}: does not span twelve months`;
       const quartersWithin = quarters.filter(
@@ -418,8 +420,8 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
         (longPeriod.periodKind === 'annual' && !quartersWithin.some(isDerivedFromYear))
       )
         continue;
-      const difference = absolute(subtract(sum(quartersWithin.map(({ value }) => value)), longPeriod.value));
-      const magnitude = sum(quartersWithin.map(({ value }) => absolute(value)));
+      const difference = takeAbsoluteValue(subtract(sum(quartersWithin.map(({ value }) => value)), longPeriod.value));
+      const magnitude = sum(quartersWithin.map(({ value }) => takeAbsoluteValue(value)));
       if (compareDecimals(difference, multiply(magnitude, maxRounding)) > 0)
         yield `${formatKey(longPeriod)}: not the sum of its quarters`;
     }
@@ -463,7 +465,7 @@ testOn(
       const cik = Number(fileName.slice(3, 13));
       const captureDay = fileName.slice(14, 24);
       const deriveValues = (bytes: Buffer) =>
-        deriveCompanyFigures(readCompanyFacts(bytes).facts, [], RELEASE).reportedValues;
+        deriveCompanyFigures(readCompanyFacts(bytes).facts, [], DERIVE_OPTIONS).reportedValues;
       const earlierChains = splitIntoChains(deriveValues(await earlierArchive.read(fileName)));
       const newestChains = splitIntoChains(deriveValues((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0)));
       const newestByKey = new Map(

@@ -44,8 +44,8 @@ test('the import graph has every room, and its arrows lead only to rooms further
 });
 
 /**
- * Returns the directories to which a path in a README may be relative: its folder, its room, the source, the
- * repository.
+ * Returns the directories to which a path in a README may be relative: the README's own folder, its top-level folder of
+ * `src`, `src` itself and the repository.
  */
 const listBaseFolders = (readme: string): string[] => [
   join(src, dirname(readme)),

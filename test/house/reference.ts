@@ -2,7 +2,7 @@
 
 import { ASKING_OPTIONS } from '../../src/ask/options.ts';
 import { loadCommandPages, makeGlobalSections, makeTopicPages } from '../../src/commands/help/help.ts';
-import type { Entry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
+import type { HelpEntry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
 import { listFormatOptions } from '../../src/commands/presentation.ts';
 import { RULES } from '../conformance/rules.ts';
 
@@ -38,13 +38,13 @@ const QUESTION_SECTION: HelpSection = {
 };
 const QUESTION_FLAGS = new Set(QUESTION_OPTIONS.map(({ name }) => `--${name}`));
 
-function listTopicEntries(title: string): readonly Entry[] {
+function listTopicEntries(title: string): readonly HelpEntry[] {
   const sections = makeTopicPages().flatMap((page) => page.sections);
   return sections.flatMap((section) => ('entries' in section && section.heading === title ? section.entries : []));
 }
 
 function formatCommand({ summary, usage, sections }: HelpPage): string {
-  const listEntries = (heading: string): readonly Entry[] =>
+  const listEntries = (heading: string): readonly HelpEntry[] =>
     sections.flatMap((section) => ('entries' in section && section.heading === heading ? section.entries : []));
   return [
     `**\`${usage}\`** ${escapeText(summary)}`,
@@ -58,7 +58,7 @@ function formatCommand({ summary, usage, sections }: HelpPage): string {
 const formatOptionSection = (section: HelpSection): string =>
   'entries' in section ? `**${section.heading}**\n\n${formatList(section.entries)}` : '';
 
-const formatList = (entries: readonly Entry[]): string =>
+const formatList = (entries: readonly HelpEntry[]): string =>
   entries.map(([name, help]) => `- ${formatCode(name)} ${escapeText(help)}`).join('\n');
 
 const formatRules = (): string =>

@@ -20,16 +20,16 @@ test.each([
       });
     }),
   );
-  const http = openHttp({});
+  const httpClient = openHttp({});
   const signal = AbortSignal.timeout(5000);
-  const { body } = await http.get({ url: `http://127.0.0.1:${port}/`, headers: {}, signal });
-  let length = 0;
+  const { body } = await httpClient.get({ url: `http://127.0.0.1:${port}/`, headers: {}, signal });
+  let receivedLength = 0;
   // The reader is slow, so that the connection ends before the body has been read.
   await sleep(50);
   for await (const chunk of body) {
-    length += chunk.length;
+    receivedLength += chunk.length;
     await sleep(5);
   }
-  expect(length).toBe(BODY.length);
-  await http.close();
+  expect(receivedLength).toBe(BODY.length);
+  await httpClient.close();
 });

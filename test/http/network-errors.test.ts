@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { explainNetworkError } from '../../src/http/network-errors.ts';
 
-const REMOTE = 'https://api.example';
-const LOCAL = 'http://127.0.0.1:8080';
+const REMOTE_ORIGIN = 'https://api.example';
+const LOCAL_ORIGIN = 'http://127.0.0.1:8080';
 
 const makeError = (code: string) => Object.assign(new Error('It failed'), { code });
 
 test.each([
-  [REMOTE, 'ECONNREFUSED', 'refused'],
-  [LOCAL, 'ECONNREFUSED', 'absent'],
-  [REMOTE, 'ECONNRESET', 'reset'],
-  [REMOTE, 'EAI_AGAIN', 'refused'],
-  [REMOTE, 'UND_ERR_CONNECT_TIMEOUT', 'timeout'],
-  [REMOTE, 'UND_ERR_BODY_TIMEOUT', 'timeout'],
-  [REMOTE, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
+  [REMOTE_ORIGIN, 'ECONNREFUSED', 'refused'],
+  [LOCAL_ORIGIN, 'ECONNREFUSED', 'absent'],
+  [REMOTE_ORIGIN, 'ECONNRESET', 'reset'],
+  [REMOTE_ORIGIN, 'EAI_AGAIN', 'refused'],
+  [REMOTE_ORIGIN, 'UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+  [REMOTE_ORIGIN, 'UND_ERR_BODY_TIMEOUT', 'timeout'],
+  [REMOTE_ORIGIN, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
 ])('an error of %s with the code %s is a ConnectionError of the kind %s', (origin, code, kind) => {
   const error = explainNetworkError(makeError(code), origin, null);
   expect(error).toMatchObject({ name: 'ConnectionError', kind });
@@ -26,9 +26,9 @@ test.each([
   ['CERT_HAS_EXPIRED', 'is not trusted (CERT_HAS_EXPIRED)', 'clock of this machine'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'issued for another host name'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', 'FIN_CA_FILE'],
-  ['EWHATEVER', `The request to ${REMOTE} failed: `, 'Check the address'],
+  ['EWHATEVER', `The request to ${REMOTE_ORIGIN} failed: `, 'Check the address'],
 ])('%s is final, with a message and a hint', (code, message, hint) => {
-  expect(explainNetworkError(makeError(code), REMOTE, null)).toMatchObject({
+  expect(explainNetworkError(makeError(code), REMOTE_ORIGIN, null)).toMatchObject({
     kind: 'network',
     message: expect.stringContaining(message),
     hint: expect.stringContaining(hint),
@@ -37,13 +37,15 @@ test.each([
 
 test("an error's code is found in its cause, or in the first of several attempts", () => {
   const errorWithCause = new Error('fetch failed', { cause: new AggregateError([makeError('ECONNREFUSED')]) });
-  expect(explainNetworkError(errorWithCause, REMOTE, null)).toMatchObject({ kind: 'refused' });
+  expect(explainNetworkError(errorWithCause, REMOTE_ORIGIN, null)).toMatchObject({ kind: 'refused' });
 });
 
 test('an error while connecting is attributed to the proxy if there is one, later errors to the service', () => {
   const proxy = 'http://user:secret@proxy.example:3128';
-  const connectError = explainNetworkError(makeError('ECONNREFUSED'), REMOTE, proxy);
+  const connectError = explainNetworkError(makeError('ECONNREFUSED'), REMOTE_ORIGIN, proxy);
   expect(connectError.message).toMatch(/^The proxy proxy\.example:3128 .* refused the connection\.$/);
   expect(connectError.message).not.toContain('secret');
-  expect(explainNetworkError(makeError('ECONNRESET'), REMOTE, proxy).message).toMatch(/^https:\/\/api\.example /);
+  expect(explainNetworkError(makeError('ECONNRESET'), REMOTE_ORIGIN, proxy).message).toMatch(
+    /^https:\/\/api\.example /,
+  );
 });

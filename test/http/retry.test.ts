@@ -169,22 +169,22 @@ test('no wait is shorter than the previous wait, and each is bounded, whatever t
       fc.constantFrom(...OUTCOMES),
       fc.array(fc.double({ min: 0, max: 0.999, noNaN: true })),
       (outcome, jitters) => {
-        let previousWait = 0;
+        let previousWaitMs = 0;
         for (const [attempt, jitter] of jitters.entries()) {
           const unboundedContext = {
             ...context,
             failedCount: attempt,
-            previousWait,
+            previousWait: previousWaitMs,
             jitter,
             retries: 1000,
             maxWait: 1e9,
           };
           const decision = decideRetry(outcome, unboundedContext);
           if (decision.end !== 'retry') throw new Error(decision.end);
-          expect(decision.ms).toBeGreaterThanOrEqual(previousWait);
+          expect(decision.ms).toBeGreaterThanOrEqual(previousWaitMs);
           expect(decision.ms).toBeLessThanOrEqual(32_000);
           if ('status' in outcome && outcome.status === 429) expect(decision.ms).toBeGreaterThanOrEqual(1000);
-          previousWait = decision.ms;
+          previousWaitMs = decision.ms;
         }
       },
     ),

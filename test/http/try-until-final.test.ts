@@ -16,10 +16,10 @@ async function run(progress: readonly number[], overrides: Partial<RetryPolicy> 
   };
   let sentCount = 0;
   const tryOnce = async () => {
-    const bytes = progress[sentCount++];
-    return bytes === undefined
+    const byteCount = progress[sentCount++];
+    return byteCount === undefined
       ? ({ outcome: null, text: 'whole' } as const)
-      : { outcome: BROKEN, why: () => `Reset ${sentCount}.`, progress: bytes };
+      : { outcome: BROKEN, why: () => `Reset ${sentCount}.`, progress: byteCount };
   };
   const policy = { rule, signal: null, report: (wait: unknown) => reports.push(wait), ...overrides };
   return { end: await tryUntilFinal(tryOnce, policy), judgedTries: histories, reports };

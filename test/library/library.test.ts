@@ -31,9 +31,9 @@ test('rows() and pages() yield a complete answer, and ask() returns one page', a
   for await (const { data } of pages('holders', { ticker: 'AAPL', limit: 2 }, options))
     pageLengths.push(data.rows.length);
   expect(pageLengths).toEqual([2, 1]);
-  const previousCount = requests.length;
+  const previousRequestCount = requests.length;
   expect((await ask('holders', { ticker: 'AAPL', offset: 2 }, options)).data.rows).toHaveLength(1);
-  expect(requests).toHaveLength(previousCount + 1);
+  expect(requests).toHaveLength(previousRequestCount + 1);
   expect(requests.map(({ headers }) => headers.authorization)).toEqual(requests.map(() => `Bearer ${KEY}`));
 });
 
@@ -74,14 +74,14 @@ test('a screen of a past day has the companies and figures of the day, in ask an
 
 test('ask returns all figures, or a page of a list with its total and the question for the next page', async () => {
   const options = { baseUrl: 'local:', env: makeHome() };
-  const figures = await ask('metrics', { ticker: 'AAPL', period: 'annual' }, options);
-  expect(figures.data.length).toBeGreaterThan(500);
-  expect(figures).toMatchObject({ total: null, more: null, notices: [] });
-  const page = await ask('filings', { ticker: 'AAPL' }, options);
-  expect(page.data).toHaveLength(25);
-  expect(page.total).toBeGreaterThan(25);
-  expect(page.more).toEqual({ command: 'filings', given: { ticker: 'AAPL', offset: 25 } });
-  expect(page.notices).toMatchObject([{ code: 'page_cut', severity: 'warning' }]);
+  const metricsAnswer = await ask('metrics', { ticker: 'AAPL', period: 'annual' }, options);
+  expect(metricsAnswer.data.length).toBeGreaterThan(500);
+  expect(metricsAnswer).toMatchObject({ total: null, more: null, notices: [] });
+  const filingsAnswer = await ask('filings', { ticker: 'AAPL' }, options);
+  expect(filingsAnswer.data).toHaveLength(25);
+  expect(filingsAnswer.total).toBeGreaterThan(25);
+  expect(filingsAnswer.more).toEqual({ command: 'filings', given: { ticker: 'AAPL', offset: 25 } });
+  expect(filingsAnswer.notices).toMatchObject([{ code: 'page_cut', severity: 'warning' }]);
   // `request` returns the service's answer to one request, without additions.
   const { data, meta } = await request('metrics', { ticker: 'AAPL', period: 'annual' }, options);
   expect(data).toHaveLength(meta.limit ?? 0);

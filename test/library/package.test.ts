@@ -22,8 +22,8 @@ beforeAll(async () => {
   const [{ filename, files }] = JSON.parse(stdout);
   expect(files.map(({ path }: { path: string }) => path)).toContain('dist/library.d.cts');
   writeText('package.json', '{"private": true}');
-  const options = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await run('npm', ['install', ...options, join(folder, filename)], { ...npmOptions, cwd: folder });
+  const installOptions = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', ['install', ...installOptions, join(folder, filename)], { ...npmOptions, cwd: folder });
 });
 
 /** Returns the compiler's errors; empty without errors. */
@@ -31,14 +31,14 @@ async function compile(files: readonly string[], options: object): Promise<strin
   const compilerOptions = { strict: true, target: 'es2023', noEmit: true, types: ['node'], ...options };
   const typeRoots = [join(root, 'node_modules/@types')];
   writeText('tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots }, files }));
-  const tsc = join(root, 'node_modules/.bin/tsc');
-  return run(tsc, ['-p', folder], { cwd: folder }).then(
+  const tscFile = join(root, 'node_modules/.bin/tsc');
+  return run(tscFile, ['-p', folder], { cwd: folder }).then(
     () => '',
     ({ stdout }) => stdout,
   );
 }
 
-const CONSUMER = `
+const CONSUMER_CODE = `
 const { data, meta } = await ask('metrics', { ticker: 'AAPL', period: 'annual', keys: ['revenue'] });
 export const [value, stamp]: [string | null | undefined, string | undefined] = [data[0]?.value, meta.release?.stamp];
 export const catalog = await ask('catalog');
@@ -67,7 +67,7 @@ data[0]?.value?.toFixed();
 `;
 
 test('programs in TypeScript get exact types, as modules and as CommonJS', async () => {
-  writeText('consumer.mts', `import { ask, connect, FinError, pages, rows } from 'fin-filings';\n${CONSUMER}`);
+  writeText('consumer.mts', `import { ask, connect, FinError, pages, rows } from 'fin-filings';\n${CONSUMER_CODE}`);
   writeText(
     'consumer.cts',
     `import fin = require('fin-filings');\nexport const found: Promise<fin.Answer<'search'>> = fin.ask('search', { query: 'a' });`,

@@ -72,9 +72,9 @@ test('a client of the previous SDK is answered', async () => {
 
 test('fin mcp asks a service with its key, and answers like /mcp of that service', async () => {
   const { env } = service.home;
-  const settings = { ...env, FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
+  const mcpEnv = { ...env, FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
   const client = new OlderClient(CLIENT_INFO);
-  await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: settings }));
+  await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: mcpEnv }));
   const stdioAnswer = await client.callTool(CALL);
   await client.close();
   const httpAnswer = JSON.parse(
@@ -161,17 +161,17 @@ test('a connection is closed if the client requests it', async () => {
 });
 
 test('batches, oversized bodies and bodies that are not JSON are refused, and the service continues', async () => {
-  const batch = await post(`[${makeMessage('tools/list')},${makeMessage('tools/list')}]`);
-  expect(batch.status).toBe(400);
-  expect(await batch.json()).toMatchObject({ error: { message: expect.stringContaining('one message') } });
+  const batchResponse = await post(`[${makeMessage('tools/list')},${makeMessage('tools/list')}]`);
+  expect(batchResponse.status).toBe(400);
+  expect(await batchResponse.json()).toMatchObject({ error: { message: expect.stringContaining('one message') } });
   expect((await post(makeMessage('tools/list', { padding: 'x'.repeat(70_000) }))).status).toBe(413);
   expect((await post('{')).status).toBe(400);
   expect((await post(makeMessage('tools/list'))).status).toBe(200);
 });
 
 test('the interface is served at its paths, next to /mcp', async () => {
-  const release = await fetch(`${service.baseUrl}/v1/release`, { headers: makeKeyHeader() });
-  expect(release.status).toBe(200);
+  const releaseResponse = await fetch(`${service.baseUrl}/v1/release`, { headers: makeKeyHeader() });
+  expect(releaseResponse.status).toBe(200);
   expect((await fetch(`${service.baseUrl}/v1/release`, { method: 'POST', headers: makeKeyHeader() })).status).toBe(405);
 });
 

@@ -17,7 +17,7 @@ const OLDER_RELEASE = resolve(import.meta.dirname, '../store/layouts/older-2.0')
 
 const CLIENT_INFO = { name: 'test', version: '1' };
 
-function makeCommand() {
+function makeServerCommand() {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
   return { command: process.execPath, args: [FIN, 'mcp'], env };
 }
@@ -27,8 +27,8 @@ const olderClient = new OlderClient(CLIENT_INFO);
 
 beforeAll(async () => {
   await Promise.all([
-    currentClient.connect(new StdioClientTransport(makeCommand())),
-    olderClient.connect(new OlderStdio(makeCommand())),
+    currentClient.connect(new StdioClientTransport(makeServerCommand())),
+    olderClient.connect(new OlderStdio(makeServerCommand())),
   ]);
 });
 
@@ -41,7 +41,7 @@ interface Answer {
   readonly isError: boolean;
 }
 
-async function call(
+async function callTool(
   name: string,
   toolArguments: object,
   client: Pick<Client, 'callTool'> = currentClient,
@@ -125,7 +125,7 @@ const QUESTIONS: readonly (readonly [question: string, tool: string, given: obje
 
 describe.each(QUESTIONS)('%s', (_, tool, callArguments, lines) => {
   test(`the tool ${tool} answers with exact figures, their sources and the release`, async () => {
-    const { text, isError } = await call(tool, callArguments);
+    const { text, isError } = await callTool(tool, callArguments);
     expect(isError).toBe(false);
     expect(text).toMatch(/^release \d{4}-\d\d-\d\d-[0-9a-f]{12} \(checks passed\)/);
     for (const line of lines) expect(text).toContain(line);
@@ -133,8 +133,8 @@ describe.each(QUESTIONS)('%s', (_, tool, callArguments, lines) => {
 
   test('a client of the previous protocol revision gets the same answers', async () => {
     const [currentAnswer, olderAnswer] = await Promise.all([
-      call(tool, callArguments),
-      call(tool, callArguments, olderClient as unknown as Pick<Client, 'callTool'>),
+      callTool(tool, callArguments),
+      callTool(tool, callArguments, olderClient as unknown as Pick<Client, 'callTool'>),
     ]);
     expect(olderAnswer).toEqual(currentAnswer);
   });
@@ -162,7 +162,7 @@ test('tools are read-only, describe their arguments, and together stay within a 
 test('every example of every tool is answered', async () => {
   for (const { name, examples } of TOOLS) {
     for (const example of examples) {
-      const { text, isError } = await call(name, example.arguments);
+      const { text, isError } = await callTool(name, example.arguments);
       expect({ name, ...example, isError, text: isError ? text : '' }).toMatchObject({ isError: false });
     }
   }
@@ -176,10 +176,10 @@ test('the calls named in shortened answers return the remaining rows, each once'
     keys: ['revenue', 'net_income', 'assets', 'eps_diluted'],
   };
   for (let callCount = 0; nextArguments !== null && callCount < 20; callCount++) {
-    const { text } = await call('metrics', nextArguments);
-    const body = text.slice(text.indexOf('metric_key,'), text.indexOf('\nfilings: '));
+    const { text } = await callTool('metrics', nextArguments);
+    const rowsText = text.slice(text.indexOf('metric_key,'), text.indexOf('\nfilings: '));
     rows.push(
-      ...body
+      ...rowsText
         .split('\n')
         .slice(1)
         .map((line) => line.replace(/,#\d+$/, '')),
@@ -206,7 +206,7 @@ describe('an error of a tool has a hint', () => {
     ['ownership', { show: 'all' }, 'insiders, holders, manager or all_insiders'],
     ['explain', { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 1950 }, 'Periods with values: H1 2026'],
   ])('%s %j', async (tool, callArguments, advice) => {
-    const { text, isError } = await call(tool, callArguments);
+    const { text, isError } = await callTool(tool, callArguments);
     expect(isError).toBe(true);
     expect(text).toMatch(/^Error: /);
     expect(text).toContain(advice);
@@ -220,19 +220,19 @@ describe('an error of a tool has a hint', () => {
 
 test('a null argument counts as missing', async () => {
   const explainArguments = { ticker: 'AAPL', metric_key: 'revenue' };
-  const answer = await call('explain', explainArguments);
+  const answer = await callTool('explain', explainArguments);
   expect(answer.isError).toBe(false);
-  expect(await call('explain', { ...explainArguments, fiscal_year: null, fiscal_period: null })).toEqual(answer);
+  expect(await callTool('explain', { ...explainArguments, fiscal_year: null, fiscal_period: null })).toEqual(answer);
 });
 
 test('facts of a concept come in pages, and a list of concepts names the call for the facts', async () => {
-  const { text } = await call('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet' });
+  const { text } = await callTool('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet' });
   const [, total] =
     /\nShown: rows 1 to 100 of (\d+)\. Left out: \d+ rows\. Next: company .*"offset":100\}$/.exec(text) ?? [];
-  const nextPage = await call('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet', offset: 100 });
+  const nextPage = await callTool('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet', offset: 100 });
   const countRows = (answer: string) => answer.match(/^\d{4}-\d\d-\d\d,/gm)?.length ?? 0;
   expect([countRows(text), countRows(nextPage.text)]).toEqual([100, Number(total) - 100]);
-  const conceptList = await call('company', { ticker: 'AAPL', show: 'facts', search: 'lease', limit: 3 });
+  const conceptList = await callTool('company', { ticker: 'AAPL', show: 'facts', search: 'lease', limit: 3 });
   expect(conceptList.text).toMatch(
     /\nNotice: To see the facts of one concept: company \{"ticker":"AAPL","concept":"\w+","show":"facts"\}/,
   );
@@ -240,16 +240,16 @@ test('facts of a concept come in pages, and a list of concepts names the call fo
 });
 
 test("peers_of selects the companies of a company's industry, and rows standing shows that company's rank", async () => {
-  const standingAnswer = await call('screen', { peers_of: 'MSFT', rows: 'standing' });
+  const standingAnswer = await callTool('screen', { peers_of: 'MSFT', rows: 'standing' });
   expect(standingAnswer.text).toContain('column,label,value,rank,percentile');
-  expect((await call('screen', { show: 'peers' })).text).toContain('The argument peers_of is missing.');
-  const refusedPeers = await call('screen', { peers_of: 'JPM' });
+  expect((await callTool('screen', { show: 'peers' })).text).toContain('The argument peers_of is missing.');
+  const refusedPeers = await callTool('screen', { peers_of: 'JPM' });
   expect(refusedPeers).toMatchObject({ isError: true });
   expect(refusedPeers.text).toContain('screen {"peers_of":"JPM","sic":"…","show":"peers"}');
 });
 
 test('limit is the number of shown rows, even if years selects the periods', async () => {
-  const { text, isError } = await call('metrics', { ticker: 'AAPL', statement: 'income', years: 2, limit: 3 });
+  const { text, isError } = await callTool('metrics', { ticker: 'AAPL', statement: 'income', years: 2, limit: 3 });
   expect(isError).toBe(false);
   expect(text).toMatch(/\nShown: rows 1 to 3 of \d+\. Left out: \d+ rows\. Next: metrics .*"offset":3\}$/);
 });
@@ -282,7 +282,7 @@ test('a prompt contains its arguments, and a missing argument is refused', async
 
 test('a hundred concurrent requests are all answered', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => call('find', { query: ['apple', 'micro', 'a'][index % 3] })),
+    Array.from({ length: 100 }, (_, index) => callTool('find', { query: ['apple', 'micro', 'a'][index % 3] })),
   );
   expect(answers.every(({ isError }) => !isError)).toBe(true);
 });
@@ -341,13 +341,13 @@ test('SIGTERM ends fin mcp', async () => {
 });
 
 test('the next answer comes from a release that has become current, or from the sample after the release is removed', async () => {
-  const settings = makeCommand();
+  const serverCommand = makeServerCommand();
   const client = new Client(CLIENT_INFO);
-  await client.connect(new StdioClientTransport(settings));
+  await client.connect(new StdioClientTransport(serverCommand));
   try {
-    const releaseHome = join(settings.env.HOME, '.local/share/fin/releases');
+    const releaseHome = join(serverCommand.env.HOME, '.local/share/fin/releases');
     const { stamp } = readManifest(OLDER_RELEASE);
-    const findApple = () => call('find', { query: 'apple' }, client);
+    const findApple = () => callTool('find', { query: 'apple' }, client);
     expect((await findApple()).text).not.toContain(stamp);
     cpSync(OLDER_RELEASE, join(releaseHome, stamp), { recursive: true });
     expect((await findApple()).text).toContain(`release ${stamp}`);

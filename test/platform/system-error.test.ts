@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  codeOf,
+  readErrorCode,
   explainSystemError,
-  isMissing,
+  isMissingPathError,
   isRefusal,
   makeSystemFailure,
-  reasonOf,
+  describeCause,
 } from '../../src/platform/system-error.ts';
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-system-error-'));
@@ -49,14 +49,14 @@ test('an unknown error keeps its message', () => {
     message: 'It cannot be read: It is cut off.',
     hint: undefined,
   });
-  expect(reasonOf('odd')).toBe('odd');
-  expect(codeOf(new Error('plain'))).toBeNull();
+  expect(describeCause('odd')).toBe('odd');
+  expect(readErrorCode(new Error('plain'))).toBeNull();
 });
 
 test('a path that does not exist is missing, also below a file', () => {
-  expect(isMissing(catchError(() => readdirSync('/nowhere')))).toBe(true);
-  expect(isMissing(catchError(() => readdirSync('/dev/null/nowhere')))).toBe(true);
-  expect(isMissing(diskFullError)).toBe(false);
+  expect(isMissingPathError(catchError(() => readdirSync('/nowhere')))).toBe(true);
+  expect(isMissingPathError(catchError(() => readdirSync('/dev/null/nowhere')))).toBe(true);
+  expect(isMissingPathError(diskFullError)).toBe(false);
 });
 
 test('a file system error without an explanation names its path', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTsvRenderer } from '../../src/render/formats/csv.ts';
 import { createMarkdownRenderer } from '../../src/render/formats/markdown.ts';
-import { type Block, fields, figure, noteBlock, title } from '../../src/result/blocks.ts';
+import { type Block, makeFieldsBlock, figure, makeNoteBlock, makeTitleBlock } from '../../src/result/blocks.ts';
 import { makeResultOfRows, makeTarget } from './targets.ts';
 
 function renderMarkdown(blocks: readonly Block[], { exact = false, header = true } = {}): string {
@@ -35,7 +35,7 @@ const TABLE: Block = {
 };
 
 test("a table is in GitHub's Markdown, with section, alignment and a legend", () => {
-  expect(renderMarkdown([title('Apple'), TABLE])).toBe(
+  expect(renderMarkdown([makeTitleBlock('Apple'), TABLE])).toBe(
     [
       '### Apple',
       '',
@@ -54,10 +54,10 @@ test("a table is in GitHub's Markdown, with section, alignment and a legend", ()
 
 test('text of filings is escaped in Markdown', () => {
   const hostileText = '# <img src=x>\n**[x](javascript:1)** `a` & b';
-  expect(renderMarkdown([noteBlock(hostileText)])).toBe(
+  expect(renderMarkdown([makeNoteBlock(hostileText)])).toBe(
     '\\# &lt;img src=x> \\*\\*\\[x\\](javascript:1)\\*\\* \\`a\\` &amp; b\n',
   );
-  expect(renderMarkdown([fields([['Name', { text: 'x', link: 'javascript:alert(1)' }]])])).toContain('| Name | x |');
+  expect(renderMarkdown([makeFieldsBlock([['Name', { text: 'x', link: 'javascript:alert(1)' }]])])).toContain('| Name | x |');
 });
 
 test('TSV has one line per row, whatever the texts contain', () => {

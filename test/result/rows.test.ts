@@ -14,7 +14,7 @@ test('CSV cells are quoted according to RFC 4180', () => {
 });
 
 test('text that a spreadsheet would evaluate is escaped, and figures never change', () => {
-  const line = formatCsvLine([
+  const csvLine = formatCsvLine([
     '=HYPERLINK("http://x")',
     '+1-555',
     '@SUM(A1)',
@@ -27,7 +27,7 @@ test('text that a spreadsheet would evaluate is escaped, and figures never chang
   expect(formatCsvLine(['\n=1', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201'])).toBe(
     `"'\n=1",'\uff1d1,'\uff0b1,'\uff0d1,'\uff201\r\n`,
   );
-  expect(line).toBe(`"'=HYPERLINK(""http://x"")",'+1-555,'@SUM(A1),'-cmd|calc,-1877000000,-0.5,'\tx\r\n`);
+  expect(csvLine).toBe(`"'=HYPERLINK(""http://x"")",'+1-555,'@SUM(A1),'-cmd|calc,-1877000000,-0.5,'\tx\r\n`);
 });
 
 const makeResult = (
@@ -71,8 +71,24 @@ test('NDJSON keeps decimals as strings', () => {
 });
 
 test('each NDJSON row equals the output of JSON.stringify, whatever its cells and those of the previous row', () => {
-  const letters = Array.from({ length: 0x10000 }, (_, code) => `a${String.fromCharCode(code)}`);
-  const cells = [...letters, '\u{1f600}', '', 'null', null, null, 1, '1', '1', 1, true, 'true', false, 0, ''];
+  const textsOfEveryCharacter = Array.from({ length: 0x10000 }, (_, code) => `a${String.fromCharCode(code)}`);
+  const cells = [
+    ...textsOfEveryCharacter,
+    '\u{1f600}',
+    '',
+    'null',
+    null,
+    null,
+    1,
+    '1',
+    '1',
+    1,
+    true,
+    'true',
+    false,
+    0,
+    '',
+  ];
   const rows = cells.map((cell, index) => ({ cell, next: cells[index + 1] ?? null, 'na"me': 'Apple "Inc."' }));
   const { emitter, text } = openRenderer(createNdjsonRenderer);
   emitter.answer(makeResultOfRows(pickFields(['cell', 'next', 'na"me'], rows)));
@@ -81,36 +97,36 @@ test('each NDJSON row equals the output of JSON.stringify, whatever its cells an
 });
 
 test('JSON is the text of the response; several answers are an array in which a failed input keeps its place', () => {
-  const single = openRenderer(createJsonRenderer);
-  single.emitter.answer(makeResult([], '{"data": 1.10,\n "meta":{}}'));
-  single.emitter.end();
-  expect(single.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
+  const singleRenderer = openRenderer(createJsonRenderer);
+  singleRenderer.emitter.answer(makeResult([], '{"data": 1.10,\n "meta":{}}'));
+  singleRenderer.emitter.end();
+  expect(singleRenderer.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
 
-  const several = openRenderer(createJsonRenderer, { hasSeveralInputs: true });
-  several.emitter.answer(makeResult(['AAPL']));
-  several.emitter.addFailure('NOPE', { code: 'not_found' });
-  several.emitter.end();
-  expect(JSON.parse(several.text())).toEqual([
+  const severalRenderer = openRenderer(createJsonRenderer, { hasSeveralInputs: true });
+  severalRenderer.emitter.answer(makeResult(['AAPL']));
+  severalRenderer.emitter.addFailure('NOPE', { code: 'not_found' });
+  severalRenderer.emitter.end();
+  expect(JSON.parse(severalRenderer.text())).toEqual([
     { data: ['AAPL'], meta: {} },
     { input: 'NOPE', problem: { code: 'not_found' } },
   ]);
 
-  const emptyBatch = openRenderer(createJsonRenderer, { hasSeveralInputs: true });
-  emptyBatch.emitter.end();
-  expect(emptyBatch.text()).toBe('[]\n');
+  const emptyBatchRenderer = openRenderer(createJsonRenderer, { hasSeveralInputs: true });
+  emptyBatchRenderer.emitter.end();
+  expect(emptyBatchRenderer.text()).toBe('[]\n');
 });
 
 test('ten thousand rows are made and written in parts', () => {
   const { emitter, text, writes } = openRenderer(createCsvRenderer);
-  let lastIndex = 0;
+  let lastYieldedIndex = 0;
   const rows = (function* () {
     for (let index = 0; index < 10_000; index += 1) {
-      lastIndex = index;
+      lastYieldedIndex = index;
       yield [`T${index}`, '123456789012345.678901234567890'];
     }
   })();
   emitter.answer(makeResultOfRows({ columns: ['ticker', 'value'], rows }));
-  expect(lastIndex).toBe(9999);
+  expect(lastYieldedIndex).toBe(9999);
   expect(writes()).toBeGreaterThan(5);
   expect(text().split('\r\n')).toHaveLength(10_002);
 });

@@ -24,8 +24,8 @@ test.each(OPERATIONS)(
       for (const row of rows) {
         expect([...compiledSchema.Errors(row)]).toEqual([]);
         // The service sends no field outside the schema.
-        const fields = Object.keys((schema as unknown as { properties: object }).properties);
-        expect(Object.keys(row).filter((field) => !fields.includes(field))).toEqual([]);
+        const schemaFields = Object.keys((schema as unknown as { properties: object }).properties);
+        expect(Object.keys(row).filter((field) => !schemaFields.includes(field))).toEqual([]);
       }
       expect([...metaSchema.Errors(answer.meta)]).toEqual([]);
       expect(answer.meta.route).toBe(operation.path);
@@ -35,8 +35,8 @@ test.each(OPERATIONS)(
 
 test('every figure in every body is a string, not a number', async () => {
   const { body: text } = await ask('/v1/screen?limit=500');
-  const numbers = [...text.matchAll(/"(\w+)":(-?\d[\d.eE+-]*)/g)].map((match) => match[1]);
-  expect([...new Set(numbers)].sort()).toEqual([
+  const numericFieldNames = [...text.matchAll(/"(\w+)":(-?\d[\d.eE+-]*)/g)].map((match) => match[1]);
+  expect([...new Set(numericFieldNames)].sort()).toEqual([
     'cik',
     'fiscal_year',
     'limit',

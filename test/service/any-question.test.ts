@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { makeService } from './ask.ts';
 
-const NAMES = [...new Set(OPERATIONS.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
-const VALUES = [
+const PARAMETER_NAMES = [...new Set(OPERATIONS.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
+const PARAMETER_VALUES = [
   ...['AAPL', 'aem', 'revenue', 'free_cash_flow', 'fcf_margin', 'shares_change', 'market_cap', 'ticker', 'fiscal_year'],
   ...['annual', 'quarterly', 'all', 'latest', 'true', 'false', 'asc', 'desc', 'FY', 'q1', '2025', '2025-10-31'],
   ...[
@@ -25,16 +25,18 @@ const VALUES = [
   ],
   ...['0000320193-25-000079', '320193', '37d6cc25-8168-5dba-8ba2-a9139864d50c', 'constructor', '__proto__', 'toString'],
 ];
-const parameterValue = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...VALUES) },
+const anyParameterValue = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...PARAMETER_VALUES) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }).map(encodeURIComponent) },
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
 );
-const questionTarget = fc
+const anyQuestionTarget = fc
   .tuple(
     fc.constantFrom(...OPERATIONS.map(({ path }) => path)),
-    fc.array(parameterValue, { minLength: 2, maxLength: 2 }),
-    fc.array(fc.tuple(fc.oneof(fc.constantFrom(...NAMES), parameterValue), parameterValue), { maxLength: 5 }),
+    fc.array(anyParameterValue, { minLength: 2, maxLength: 2 }),
+    fc.array(fc.tuple(fc.oneof(fc.constantFrom(...PARAMETER_NAMES), anyParameterValue), anyParameterValue), {
+      maxLength: 5,
+    }),
   )
   .map(([template, pathValues, parameterPairs]) => {
     const path = template.replace(/\{\w+\}/g, () => pathValues.pop() ?? '');
@@ -46,7 +48,7 @@ test('any question is answered or refused with 400, 404 or 405, and no defect is
   const service = makeService({ onDefect: (error) => defects.push(error) });
   const statuses = new Set<number>();
   await fc.assert(
-    fc.asyncProperty(questionTarget, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (requestTarget, method) => {
+    fc.asyncProperty(anyQuestionTarget, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (requestTarget, method) => {
       const answer = await service.respond({ method, target: requestTarget, headers: {} });
       statuses.add(answer.status);
       expect([200, 400, 404, 405]).toContain(answer.status);

@@ -14,13 +14,13 @@ export function makeService(options: Partial<ServiceOptions> = {}) {
 
 const defaultService = makeService();
 
-export interface Question {
+export interface AskOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly service?: ReturnType<typeof makeService>;
 }
 
-export async function ask(target: string, question: Question = {}): Promise<AskedResponse> {
+export async function ask(target: string, question: AskOptions = {}): Promise<AskedResponse> {
   const { method = 'GET', headers = {}, service = defaultService } = question;
   const answer = await service.respond({ method, target, headers });
   return { ...answer, body: answer.body.join('') };
@@ -32,13 +32,13 @@ export type AskedResponse = Omit<ServiceResponse, 'body'> & { readonly body: str
 // biome-ignore lint/suspicious/noExplicitAny: a body is asserted on, field by field
 type Body = any;
 
-export async function askBody(target: string, question: Question = {}): Promise<Body> {
+export async function askBody(target: string, question: AskOptions = {}): Promise<Body> {
   const answer = await ask(target, question);
   expect(answer.status, answer.body).toBe(200);
   return JSON.parse(answer.body);
 }
 
-export async function expectRefusal(target: string, status: number, question: Question = {}): Promise<Body> {
+export async function expectRefusal(target: string, status: number, question: AskOptions = {}): Promise<Body> {
   const answer = await ask(target, question);
   expect(answer.status, answer.body).toBe(status);
   expect(answer.headers['content-type']).toBe('application/problem+json');

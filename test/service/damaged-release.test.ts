@@ -48,10 +48,10 @@ let directory = '';
 let files: string[] = [];
 
 beforeAll(async () => {
-  const sample = findSampleHome() ?? '';
-  const stamp = readCurrentStamp(sample) ?? '';
+  const sampleHome = findSampleHome() ?? '';
+  const stamp = readCurrentStamp(sampleHome) ?? '';
   directory = join(await makeFolder('served'), stamp);
-  cpSync(join(sample, stamp), directory, { recursive: true });
+  cpSync(join(sampleHome, stamp), directory, { recursive: true });
   files = readdirSync(directory)
     .filter((name) => name !== MANIFEST_FILE)
     .sort();
@@ -74,14 +74,14 @@ test('if a file of a served release is damaged, only questions that need it are 
   const servedRelease = openRelease(directory);
   await askAllTargets(servedRelease, []);
   const outcomeCounts = new Map<string, number>();
-  const damage = fc.record({
+  const anyDamage = fc.record({
     file: fc.constantFrom(...files),
     change: fc.constantFrom(...Object.keys(DAMAGES)),
     place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     isServed: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(damage, async ({ file, change, place, isServed }) => {
+    fc.asyncProperty(anyDamage, async ({ file, change, place, isServed }) => {
       const path = join(directory, file);
       const bytes = readFileSync(path);
       const changedBytes = DAMAGES[change]?.(bytes, Math.floor(place * bytes.length)) ?? null;

@@ -35,11 +35,11 @@ test('if the system refuses to open a file, the answer is a reported 503 that na
     },
   });
   const service = makeService({ release: async () => release, onDefect: (error) => reportedDefects.push(error) });
-  for (let count = 1; count <= 2; count++) {
+  for (let attempt = 1; attempt <= 2; attempt++) {
     const problem = await expectRefusal('/v1/securities?query=a', 503, { service });
     expect(problem).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('Try again later') });
     expect(JSON.stringify(problem)).not.toMatch(/secret|damaged|built/);
-    expect(reportedDefects).toHaveLength(count);
+    expect(reportedDefects).toHaveLength(attempt);
   }
   expect(cause.message).toBe(
     'The release file /secret/companies.parquet cannot be read: too many files are open (EMFILE).',
@@ -65,22 +65,25 @@ test('a question that exceeds the deadline is answered 504, and starts no furthe
 
 test('an answer is cached until the release changes', async () => {
   let readCount = 0;
-  const countReads = {
+  const countingHooks = {
     before: async () => {
       readCount += 1;
     },
   };
   // A separate manifest, because the service caches listings by manifest.
-  let release = makeMemoryRelease({ ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest } }, countReads);
+  let release = makeMemoryRelease({ ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest } }, countingHooks);
   const service = makeService({ release: async () => release, cacheBytes: 1_000_000 });
   const askText = async (question: ServiceRequest) => (await service.respond(question)).body.join('');
-  const question = { method: 'GET', target: '/v1/securities/AAPL/profile', headers: { 'x-request-id': 'one' } };
-  const firstText = await askText(question);
+  const profileRequest = { method: 'GET', target: '/v1/securities/AAPL/profile', headers: { 'x-request-id': 'one' } };
+  const firstText = await askText(profileRequest);
   const readsPerAnswer = readCount;
-  const secondText = await askText({ ...question, headers: { 'x-request-id': 'two' } });
+  const secondText = await askText({ ...profileRequest, headers: { 'x-request-id': 'two' } });
   expect(readCount).toBe(readsPerAnswer);
   expect(secondText).toBe(firstText.replace('"one"', '"two"'));
-  release = makeMemoryRelease({ ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest, stamp: 'later' } }, countReads);
-  expect(await askText(question)).toContain('"later"');
+  release = makeMemoryRelease(
+    { ...RELEASE_ROWS, manifest: { ...RELEASE_ROWS.manifest, stamp: 'later' } },
+    countingHooks,
+  );
+  expect(await askText(profileRequest)).toContain('"later"');
   expect(readCount).toBe(2 * readsPerAnswer);
 });

@@ -5,7 +5,7 @@ import { ask, makeService } from './ask.ts';
 import { MANIFEST, RELEASE_ROWS } from './filed.ts';
 import { makeMemoryRelease } from './memory-release.ts';
 
-const readTag = async (target: string, options: Parameters<typeof ask>[1] = {}) =>
+const readEntityTag = async (target: string, options: Parameters<typeof ask>[1] = {}) =>
   (await ask(target, options)).headers.etag ?? '';
 
 test('the same question has the same tag, whatever its request id', async () => {
@@ -18,25 +18,32 @@ test('the same question has the same tag, whatever its request id', async () => 
 test('answers to different parameters and from different releases have different tags', async () => {
   const laterRows = { ...RELEASE_ROWS, manifest: { ...MANIFEST, stamp: '2026-05-01-ffffffff' } };
   const laterService = makeService({ release: async () => makeMemoryRelease(laterRows) });
-  const tags = await Promise.all([
-    readTag('/v1/screen?limit=5'),
-    readTag('/v1/screen?limit=6'),
-    readTag('/v1/screen?limit=5&sort=revenue'),
-    readTag('/v1/screen?limit=5', { service: laterService }),
+  const entityTags = await Promise.all([
+    readEntityTag('/v1/screen?limit=5'),
+    readEntityTag('/v1/screen?limit=6'),
+    readEntityTag('/v1/screen?limit=5&sort=revenue'),
+    readEntityTag('/v1/screen?limit=5', { service: laterService }),
   ]);
-  expect(new Set(tags).size).toBe(4);
+  expect(new Set(entityTags).size).toBe(4);
 });
 
 test('a request with a matching tag is answered 304, without a body and with only the tag and request id', async () => {
-  const tag = await readTag('/v1/metrics');
-  for (const ifNoneMatch of [tag, tag.replace('W/', ''), `"other", ${tag}`, `W/"a",${tag}`, '*', ' * ']) {
+  const entityTag = await readEntityTag('/v1/metrics');
+  for (const ifNoneMatch of [
+    entityTag,
+    entityTag.replace('W/', ''),
+    `"other", ${entityTag}`,
+    `W/"a",${entityTag}`,
+    '*',
+    ' * ',
+  ]) {
     const answer = await ask('/v1/metrics', { headers: { 'if-none-match': ifNoneMatch, 'x-request-id': 'r' } });
-    expect(answer, ifNoneMatch).toEqual({ status: 304, headers: { etag: tag, 'x-request-id': 'r' }, body: '' });
+    expect(answer, ifNoneMatch).toEqual({ status: 304, headers: { etag: entityTag, 'x-request-id': 'r' }, body: '' });
   }
 });
 
 test('a request with a different or malformed tag is answered 200', async () => {
-  for (const ifNoneMatch of ['W/"other"', '', 'garbage', unquoteTag(await readTag('/v1/metrics'))]) {
+  for (const ifNoneMatch of ['W/"other"', '', 'garbage', unquoteTag(await readEntityTag('/v1/metrics'))]) {
     expect((await ask('/v1/metrics', { headers: { 'if-none-match': ifNoneMatch } })).status, ifNoneMatch).toBe(200);
   }
 });

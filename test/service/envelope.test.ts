@@ -31,8 +31,10 @@ test('a 200 has an entity tag, and the same request id in its header and body', 
 test.each([['', 'x'.repeat(65), 'with space', 'ü', 'a/b', undefined]])(
   'a request id that is not well-formed is replaced',
   async (...ids) => {
-    for (const id of ids) {
-      const answer = await ask('/v1/release', { headers: id === undefined ? {} : { 'x-request-id': id } });
+    for (const requestId of ids) {
+      const answer = await ask('/v1/release', {
+        headers: requestId === undefined ? {} : { 'x-request-id': requestId },
+      });
       expect(answer.headers['x-request-id']).toMatch(/^[a-z0-9]+-[a-z0-9]{8}$/);
     }
   },
@@ -44,9 +46,11 @@ test('a request id of 64 characters is kept', async () => {
 });
 
 test('exactly the parameters with a field in meta are echoed', () => {
-  const fields = Object.keys(Meta.properties);
-  const names = new Set(OPERATIONS.flatMap((operation) => operation.parameters.map((parameter) => parameter.name)));
-  expect([...ECHOED_PARAMETERS].sort()).toEqual([...names].filter((name) => fields.includes(name)).sort());
+  const metaFields = Object.keys(Meta.properties);
+  const parameterNames = new Set(
+    OPERATIONS.flatMap((operation) => operation.parameters.map((parameter) => parameter.name)),
+  );
+  expect([...ECHOED_PARAMETERS].sort()).toEqual([...parameterNames].filter((name) => metaFields.includes(name)).sort());
 });
 
 test('meta echoes effective values, defaults included', async () => {

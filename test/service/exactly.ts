@@ -10,11 +10,11 @@ interface Envelope {
   readonly meta: { readonly route?: unknown };
 }
 
-const validators = new Map<string, ReturnType<typeof Compile>>();
+const validatorByResource = new Map<string, ReturnType<typeof Compile>>();
 
 function getValidator(resource: string): ReturnType<typeof Compile> {
-  const validator = validators.get(resource) ?? Compile(closeSchema(RESOURCES[resource]) as object);
-  validators.set(resource, validator);
+  const validator = validatorByResource.get(resource) ?? Compile(closeSchema(RESOURCES[resource]) as object);
+  validatorByResource.set(resource, validator);
   return validator;
 }
 

@@ -48,19 +48,19 @@ test('every share count in revisions is also in metrics, for every company of th
   let revisionCount = 0;
   for (const { ticker } of rows) {
     const path = `/v1/securities/${ticker}/metrics`;
-    const countKey = 'common_shares_outstanding';
+    const shareCountKey = 'common_shares_outstanding';
     const { data: values } = await sample.get<MetricValue[]>(
       'metrics',
-      `${path}?keys=${countKey}&period=all&limit=5000`,
+      `${path}?keys=${shareCountKey}&period=all&limit=5000`,
     );
     const { data: revisions } = await sample.get<MetricRevision[]>(
       'revisions',
-      `${path}/${countKey}/revisions?limit=500`,
+      `${path}/${shareCountKey}/revisions?limit=500`,
     );
-    const ids = new Set(values.map((value) => value.metric_value_id));
+    const valueIds = new Set(values.map((value) => value.metric_value_id));
     revisionCount += revisions.length;
     for (const row of revisions)
-      if (!ids.has(row.metric_value_id)) missingCounts.push(`${ticker} ${row.end_date} ${row.kind}`);
+      if (!valueIds.has(row.metric_value_id)) missingCounts.push(`${ticker} ${row.end_date} ${row.kind}`);
   }
   expect(missingCounts).toEqual([]);
   expect(revisionCount).toBeGreaterThan(1000);
@@ -68,11 +68,11 @@ test('every share count in revisions is also in metrics, for every company of th
 
 test('a figure is the same whether one metric or all metrics are requested, also as of a day', async () => {
   // For some quarters of Goldman Sachs's share-based compensation, only other metrics show when the quarter starts.
-  const goldman = 886982;
+  const goldmanCik = 886982;
   const asOf = '2019-08-05';
-  const { currentFigures: allFigures } = await selectCompanyFigures(sample.release, goldman, { asOf });
+  const { currentFigures: allFigures } = await selectCompanyFigures(sample.release, goldmanCik, { asOf });
   for (const key of METRIC_KEYS) {
-    const { currentFigures: figuresOfMetric } = await selectCompanyFigures(sample.release, goldman, {
+    const { currentFigures: figuresOfMetric } = await selectCompanyFigures(sample.release, goldmanCik, {
       asOf,
       keys: [key],
     });

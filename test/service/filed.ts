@@ -5,11 +5,11 @@ import type { Company, Security } from '../../src/store/schema/companies.ts';
 import { NO_DETAILS } from '../figures/filed-facts.ts';
 import type { ReleaseRows } from './memory-release.ts';
 
-export const APPLE = 320193;
-export const AGNICO = 2809;
-export const ALPHABET = 1652044;
-export const JPMORGAN = 19617;
-export const MICROSOFT = 789019;
+export const APPLE_CIK = 320193;
+export const AGNICO_CIK = 2809;
+export const ALPHABET_CIK = 1652044;
+export const JPMORGAN_CIK = 19617;
+export const MICROSOFT_CIK = 789019;
 
 interface SourceFiling {
   readonly accession: string;
@@ -19,17 +19,17 @@ interface SourceFiling {
 
 const makeFiling = (accession: string, form: string, filed: string): SourceFiling => ({ accession, form, filed });
 
-const FY2019 = makeFiling('0000320193-19-000119', '10-K', '2019-10-31');
-const FY2020 = makeFiling('0000320193-20-000096', '10-K', '2020-10-30');
-const FY2021 = makeFiling('0000320193-21-000105', '10-K', '2021-10-29');
-const FY2024 = makeFiling('0000320193-24-000123', '10-K', '2024-11-01');
-const Q1_2025 = makeFiling('0000320193-25-000008', '10-Q', '2025-01-31');
-const Q2_2025 = makeFiling('0000320193-25-000057', '10-Q', '2025-05-02');
-const Q3_2025 = makeFiling('0000320193-25-000073', '10-Q', '2025-08-01');
-const FY2025 = makeFiling('0000320193-25-000079', '10-K', '2025-10-31');
-const Q1_2026 = makeFiling('0000320193-26-000006', '10-Q', '2026-01-30');
-const AEM_2021 = makeFiling('0001104659-22-037577', '40-F', '2022-03-25');
-const AEM_2022 = makeFiling('0001104659-23-037010', '40-F', '2023-03-27');
+const FY2019_FILING = makeFiling('0000320193-19-000119', '10-K', '2019-10-31');
+const FY2020_FILING = makeFiling('0000320193-20-000096', '10-K', '2020-10-30');
+const FY2021_FILING = makeFiling('0000320193-21-000105', '10-K', '2021-10-29');
+const FY2024_FILING = makeFiling('0000320193-24-000123', '10-K', '2024-11-01');
+const Q1_2025_FILING = makeFiling('0000320193-25-000008', '10-Q', '2025-01-31');
+const Q2_2025_FILING = makeFiling('0000320193-25-000057', '10-Q', '2025-05-02');
+const Q3_2025_FILING = makeFiling('0000320193-25-000073', '10-Q', '2025-08-01');
+const FY2025_FILING = makeFiling('0000320193-25-000079', '10-K', '2025-10-31');
+const Q1_2026_FILING = makeFiling('0000320193-26-000006', '10-Q', '2026-01-30');
+const AEM_2021_FILING = makeFiling('0001104659-22-037577', '40-F', '2022-03-25');
+const AEM_2022_FILING = makeFiling('0001104659-23-037010', '40-F', '2023-03-27');
 
 type FigureContext = Pick<
   ReportedValue,
@@ -56,7 +56,7 @@ function makeChain(context: FigureContext, ...revisions: ReportedRevision[]): Re
   }));
 }
 
-const makeDurationMetric = (metricKey: string, concept: string, unit = 'USD', taxonomy = 'us-gaap') => {
+const makeDurationContexts = (metricKey: string, concept: string, unit = 'USD', taxonomy = 'us-gaap') => {
   const metric = { metricKey, concept, unit, taxonomy };
   return {
     year: (fiscalYear: number, start: string, end: string): FigureContext => ({
@@ -77,56 +77,63 @@ const makeDurationMetric = (metricKey: string, concept: string, unit = 'USD', ta
   };
 };
 
-const revenue = makeDurationMetric('revenue', 'RevenueFromContractWithCustomerExcludingAssessedTax');
-const operatingCashFlow = makeDurationMetric('operating_cash_flow', 'NetCashProvidedByUsedInOperatingActivities');
-const capex = makeDurationMetric('capital_expenditures', 'PaymentsToAcquirePropertyPlantAndEquipment');
-const eps = makeDurationMetric('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
-const ifrsRevenue = makeDurationMetric('revenue', 'Revenue', 'USD', 'ifrs-full');
+const revenueContexts = makeDurationContexts('revenue', 'RevenueFromContractWithCustomerExcludingAssessedTax');
+const operatingCashFlowContexts = makeDurationContexts(
+  'operating_cash_flow',
+  'NetCashProvidedByUsedInOperatingActivities',
+);
+const capexContexts = makeDurationContexts('capital_expenditures', 'PaymentsToAcquirePropertyPlantAndEquipment');
+const epsContexts = makeDurationContexts('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
+const ifrsRevenueContexts = makeDurationContexts('revenue', 'Revenue', 'USD', 'ifrs-full');
 
 export const APPLE_STATEMENTS: readonly ReportedValue[] = [
   ...makeChain(
-    revenue.year(2024, '2023-10-01', '2024-09-28'),
-    [FY2024, '391035000000', 'first'],
-    [FY2025, '391035000000', 'same'],
+    revenueContexts.year(2024, '2023-10-01', '2024-09-28'),
+    [FY2024_FILING, '391035000000', 'first'],
+    [FY2025_FILING, '391035000000', 'same'],
   ),
-  ...makeChain(revenue.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '416161000000', 'first']),
+  ...makeChain(revenueContexts.year(2025, '2024-09-29', '2025-09-27'), [FY2025_FILING, '416161000000', 'first']),
   ...makeChain(
-    revenue.partOfYear('quarter', 2025, 'Q1', '2024-09-29', '2024-12-28'),
-    [Q1_2025, '124300000000', 'first'],
-    [Q1_2026, '124300000000', 'same'],
+    revenueContexts.partOfYear('quarter', 2025, 'Q1', '2024-09-29', '2024-12-28'),
+    [Q1_2025_FILING, '124300000000', 'first'],
+    [Q1_2026_FILING, '124300000000', 'same'],
   ),
-  ...makeChain(revenue.partOfYear('quarter', 2025, 'Q2', '2024-12-29', '2025-03-29'), [
-    Q2_2025,
+  ...makeChain(revenueContexts.partOfYear('quarter', 2025, 'Q2', '2024-12-29', '2025-03-29'), [
+    Q2_2025_FILING,
     '95359000000',
     'first',
   ]),
-  ...makeChain(revenue.partOfYear('quarter', 2025, 'Q3', '2025-03-30', '2025-06-28'), [
-    Q3_2025,
+  ...makeChain(revenueContexts.partOfYear('quarter', 2025, 'Q3', '2025-03-30', '2025-06-28'), [
+    Q3_2025_FILING,
     '94036000000',
     'first',
   ]),
-  ...makeChain(revenue.partOfYear('nine_month', 2025, '9M', '2024-09-29', '2025-06-28'), [
-    Q3_2025,
+  ...makeChain(revenueContexts.partOfYear('nine_month', 2025, '9M', '2024-09-29', '2025-06-28'), [
+    Q3_2025_FILING,
     '313695000000',
     'first',
   ]),
   ...makeChain(
-    operatingCashFlow.year(2024, '2023-10-01', '2024-09-28'),
-    [FY2024, '118254000000', 'first'],
-    [FY2025, '118254000000', 'same'],
+    operatingCashFlowContexts.year(2024, '2023-10-01', '2024-09-28'),
+    [FY2024_FILING, '118254000000', 'first'],
+    [FY2025_FILING, '118254000000', 'same'],
   ),
-  ...makeChain(operatingCashFlow.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '111482000000', 'first']),
+  ...makeChain(operatingCashFlowContexts.year(2025, '2024-09-29', '2025-09-27'), [
+    FY2025_FILING,
+    '111482000000',
+    'first',
+  ]),
   ...makeChain(
-    capex.year(2024, '2023-10-01', '2024-09-28'),
-    [FY2024, '9447000000', 'first'],
-    [FY2025, '9447000000', 'same'],
+    capexContexts.year(2024, '2023-10-01', '2024-09-28'),
+    [FY2024_FILING, '9447000000', 'first'],
+    [FY2025_FILING, '9447000000', 'same'],
   ),
-  ...makeChain(capex.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '12715000000', 'first']),
+  ...makeChain(capexContexts.year(2025, '2024-09-29', '2025-09-27'), [FY2025_FILING, '12715000000', 'first']),
   ...makeChain(
-    eps.year(2019, '2018-09-30', '2019-09-28'),
-    [FY2019, '11.89', 'first'],
-    [FY2020, '2.97', 're_expressed', '4'],
-    [FY2021, '2.97', 'same'],
+    epsContexts.year(2019, '2018-09-30', '2019-09-28'),
+    [FY2019_FILING, '11.89', 'first'],
+    [FY2020_FILING, '2.97', 're_expressed', '4'],
+    [FY2021_FILING, '2.97', 'same'],
   ),
   ...makeChain(
     {
@@ -140,15 +147,15 @@ export const APPLE_STATEMENTS: readonly ReportedValue[] = [
       fiscalYear: 2025,
       fiscalPeriod: 'FY',
     },
-    [FY2025, '359241000000', 'first'],
-    [Q1_2026, '359241000000', 'same'],
+    [FY2025_FILING, '359241000000', 'first'],
+    [Q1_2026_FILING, '359241000000', 'same'],
   ),
 ];
 
 const AGNICO_STATEMENTS = makeChain(
-  ifrsRevenue.year(2021, '2021-01-01', '2021-12-31'),
-  [AEM_2021, '3823878000', 'first'],
-  [AEM_2022, '3869625000', 'revised'],
+  ifrsRevenueContexts.year(2021, '2021-01-01', '2021-12-31'),
+  [AEM_2021_FILING, '3823878000', 'first'],
+  [AEM_2022_FILING, '3869625000', 'revised'],
 );
 
 const makeCompany = (cik: number, entityName: string, changes: Partial<Company> = {}): Company => ({
@@ -208,36 +215,36 @@ const makeScreenRow = (
 export const RELEASE_ROWS: ReleaseRows = {
   manifest: MANIFEST,
   companies: [
-    makeCompany(APPLE, 'Apple Inc.', {
+    makeCompany(APPLE_CIK, 'Apple Inc.', {
       filingCount: 1000,
       rawFactCount: 24852,
       metricValueCount: 11,
       latestFilingAt: '2026-05-01',
     }),
-    makeCompany(AGNICO, 'AGNICO EAGLE MINES LTD', { metricValueCount: 1 }),
-    makeCompany(ALPHABET, 'Alphabet Inc.'),
-    makeCompany(JPMORGAN, 'JPMORGAN CHASE & CO'),
-    makeCompany(MICROSOFT, 'MICROSOFT CORP'),
+    makeCompany(AGNICO_CIK, 'AGNICO EAGLE MINES LTD', { metricValueCount: 1 }),
+    makeCompany(ALPHABET_CIK, 'Alphabet Inc.'),
+    makeCompany(JPMORGAN_CIK, 'JPMORGAN CHASE & CO'),
+    makeCompany(MICROSOFT_CIK, 'MICROSOFT CORP'),
     makeCompany(1067983, 'BERKSHIRE HATHAWAY INC', { coverageState: 'partial' }),
   ],
   securities: [
-    makeSecurity('AAPL', APPLE),
-    makeSecurity('AEM', AGNICO, { exchange: 'NYSE' }),
-    makeSecurity('GOOG', ALPHABET, { isPrimary: false }),
-    makeSecurity('GOOGL', ALPHABET),
-    makeSecurity('JPM', JPMORGAN, { exchange: 'NYSE' }),
-    makeSecurity('JPM-PC', JPMORGAN, { exchange: 'NYSE', isPrimary: false }),
-    makeSecurity('MSFT', MICROSOFT),
+    makeSecurity('AAPL', APPLE_CIK),
+    makeSecurity('AEM', AGNICO_CIK, { exchange: 'NYSE' }),
+    makeSecurity('GOOG', ALPHABET_CIK, { isPrimary: false }),
+    makeSecurity('GOOGL', ALPHABET_CIK),
+    makeSecurity('JPM', JPMORGAN_CIK, { exchange: 'NYSE' }),
+    makeSecurity('JPM-PC', JPMORGAN_CIK, { exchange: 'NYSE', isPrimary: false }),
+    makeSecurity('MSFT', MICROSOFT_CIK),
     makeSecurity('BRK-B', 1067983, { exchange: 'NYSE', coverageState: 'partial' }),
     makeSecurity('BRKOLD', 1067983, { isActive: false, isPrimary: false, coverageState: 'inactive' }),
   ],
   statements: new Map([
-    [APPLE, APPLE_STATEMENTS],
-    [AGNICO, AGNICO_STATEMENTS],
+    [APPLE_CIK, APPLE_STATEMENTS],
+    [AGNICO_CIK, AGNICO_STATEMENTS],
   ]),
   rawConcepts: new Map([
     [
-      APPLE,
+      APPLE_CIK,
       [
         {
           taxonomy: 'dei',
@@ -259,7 +266,7 @@ export const RELEASE_ROWS: ReleaseRows = {
     ],
   ]),
   screen: [
-    makeScreenRow(APPLE, 'AAPL', 'Nasdaq', 'Apple Inc.', {
+    makeScreenRow(APPLE_CIK, 'AAPL', 'Nasdaq', 'Apple Inc.', {
       revenue: '416161000000',
       revenue_prior: '391035000000',
       gross_profit: '195201000000',
@@ -268,14 +275,14 @@ export const RELEASE_ROWS: ReleaseRows = {
       fiscal_year: 2025,
       annual_end_date: '2025-09-27',
     }),
-    makeScreenRow(AGNICO, 'AEM', 'NYSE', 'AGNICO EAGLE MINES LTD', {
+    makeScreenRow(AGNICO_CIK, 'AEM', 'NYSE', 'AGNICO EAGLE MINES LTD', {
       revenue: '3869625000',
       revenue_prior: '3138113000',
       revenue_yoy: '0.2331066',
       fiscal_year: 2021,
       annual_end_date: '2021-12-31',
     }),
-    makeScreenRow(ALPHABET, 'GOOGL', 'Nasdaq', 'Alphabet Inc.', {
+    makeScreenRow(ALPHABET_CIK, 'GOOGL', 'Nasdaq', 'Alphabet Inc.', {
       revenue: '350018000000',
       revenue_prior: '307394000000',
       gross_profit: '203712000000',
@@ -283,13 +290,13 @@ export const RELEASE_ROWS: ReleaseRows = {
       fiscal_year: 2024,
       annual_end_date: '2024-12-31',
     }),
-    makeScreenRow(JPMORGAN, 'JPM', 'NYSE', 'JPMORGAN CHASE & CO', {
+    makeScreenRow(JPMORGAN_CIK, 'JPM', 'NYSE', 'JPMORGAN CHASE & CO', {
       revenue: '177556000000',
       assets: '4002814000000',
       fiscal_year: 2024,
       annual_end_date: '2024-12-31',
     }),
-    makeScreenRow(MICROSOFT, 'MSFT', 'Nasdaq', 'MICROSOFT CORP', {
+    makeScreenRow(MICROSOFT_CIK, 'MSFT', 'Nasdaq', 'MICROSOFT CORP', {
       revenue: '245122000000.00',
       gross_profit: '171008000000',
       assets: '512163000000',

@@ -21,8 +21,8 @@ test("every company's filings are listed latest first, and its latest filing is 
     const { data: filings } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=200`);
     const [latestFiling] = filings;
     if (latestFiling !== undefined) await get('filing', `/v1/filings/${latestFiling.accession_number}`);
-    const days = filings.map((filing) => filing.filed_at ?? '');
-    expect(days, ticker).toEqual([...days].sort().reverse());
+    const filedDays = filings.map((filing) => filing.filed_at ?? '');
+    expect(filedDays, ticker).toEqual([...filedDays].sort().reverse());
     announcementCount += filings.filter((filing) => filing.announcement_timing !== null).length;
   }
   expect(announcementCount).toBeGreaterThan(500);
@@ -30,19 +30,19 @@ test("every company's filings are listed latest first, and its latest filing is 
 
 test("the companies' insider trades add up to the totals of all companies", async () => {
   const { data: allCompanies } = await get<InsiderActivityPage>('insider-activity', '/v1/insider-activity?limit=100');
-  let transactions = 0;
+  let transactionCount = 0;
   let sales = '0';
   for (const ticker of await listPrimaryTickers()) {
     const { data: page } = await get<InsiderActivityPage>(
       'insiders',
       `/v1/securities/${ticker}/insider-activity?limit=100`,
     );
-    transactions += page.total_transactions;
+    transactionCount += page.total_transactions;
     sales = add(sales, page.reported_sale_value);
   }
-  expect(transactions).toBe(allCompanies.total_transactions);
+  expect(transactionCount).toBe(allCompanies.total_transactions);
   expect(sales).toBe(allCompanies.reported_sale_value);
-  expect(transactions).toBeGreaterThan(0);
+  expect(transactionCount).toBeGreaterThan(0);
 }, 120_000);
 
 test('in every query, filings without a date come last, those with the latest trades first', async () => {
@@ -58,8 +58,8 @@ test('in every query, filings without a date come last, those with the latest tr
   const undatedFilings = allFilings.slice(firstUndatedIndex);
   expect(undatedFilings.length).toBeGreaterThan(2);
   expect(undatedFilings.filter(({ filed }) => filed !== null)).toEqual([]);
-  const keys = undatedFilings.map(({ key }) => key);
-  expect(keys).toEqual([...keys].sort().reverse());
+  const sortKeys = undatedFilings.map(({ key }) => key);
+  expect(sortKeys).toEqual([...sortKeys].sort().reverse());
   expect(await listFilings(`limit=2&offset=${firstUndatedIndex + 1}`)).toEqual(undatedFilings.slice(1, 3));
   const tickers = [...new Set(undatedFilings.map(({ ticker }) => ticker))].slice(0, 60);
   const undatedOfTickers = (await listFilings(`limit=100&tickers=${tickers.join(',')}`)).filter(
@@ -84,8 +84,8 @@ test('on the newest days, days with insider trades and every hundredth day, the 
 }, 120_000);
 
 test('every footnote in the sample is a link to its filing instead of the text', async () => {
-  const texts = (await release.allOf(INSIDER_FOOTNOTES)).map(({ text }) => text);
-  expect(texts.length).toBeGreaterThan(1000);
+  const footnoteTexts = (await release.allOf(INSIDER_FOOTNOTES)).map(({ text }) => text);
+  expect(footnoteTexts.length).toBeGreaterThan(1000);
   const footnoteAddressPattern = /^The text of this footnote is in the filing: https:\/\/www\.sec\.gov\/\S+$/;
-  expect(texts.filter((text) => !footnoteAddressPattern.test(text))).toEqual([]);
+  expect(footnoteTexts.filter((text) => !footnoteAddressPattern.test(text))).toEqual([]);
 });

@@ -40,14 +40,14 @@ function makeInsiderDataSet(forms: readonly (readonly [issuer: number, filed: st
 }
 
 beforeAll(async () => {
-  const source = await writeSource([
+  const sourceDirectory = await writeSource([
     company('aapl'),
     { ...UNDER_ARMOUR, facts: UNDER_ARMOUR.facts.filter(({ filed }) => filed < '2020-01-01') },
     TAIWAN_SEMICONDUCTOR,
     BK_TECHNOLOGIES,
   ]);
   await makeZip(
-    join(source, '2013q1_form345.zip'),
+    join(sourceDirectory, '2013q1_form345.zip'),
     makeInsiderDataSet([
       [UNDER_ARMOUR.cik, '04-FEB-2013', 'NYSE: UA'],
       [UNDER_ARMOUR.cik, '05-FEB-2013', '(ua)'],
@@ -60,14 +60,14 @@ beforeAll(async () => {
     ...{ form: '4', issuer: TAIWAN_SEMICONDUCTOR.cik, symbol: 'TSM', owners: [{ cik: 8, name: 'A Director' }] },
     rows: [{ code: 'P', day: '2014-03-03', shares: '10', price: '18', side: 'A' }],
   };
-  await makeZip(join(source, 'ownership.zip'), { 'forms/0000000008-14-000001.xml': writeOwnershipForm(form) });
-  mkdirSync(join(source, 'index'));
-  const index = [
+  await makeZip(join(sourceDirectory, 'ownership.zip'), { 'forms/0000000008-14-000001.xml': writeOwnershipForm(form) });
+  mkdirSync(join(sourceDirectory, 'index'));
+  const dailyIndexLines = [
     ...['Description: Daily Index', 'CIK|Company Name|Form Type|Date Filed|File Name', '-'.repeat(80)],
     `${TAIWAN_SEMICONDUCTOR.cik}|TSM|4|20140304|edgar/data/${TAIWAN_SEMICONDUCTOR.cik}/0000000008-14-000001.txt\n`,
   ];
-  writeFileSync(join(source, 'index/master.20140304.idx'), index.join('\n'));
-  release = openRelease((await buildReleaseFrom(source)).directory);
+  writeFileSync(join(sourceDirectory, 'index/master.20140304.idx'), dailyIndexLines.join('\n'));
+  release = openRelease((await buildReleaseFrom(sourceDirectory)).directory);
   service = makeService({ release: async () => release });
 });
 

@@ -16,7 +16,7 @@ async function listTickers(): Promise<string[]> {
 }
 
 test('the prices of every security are lists with one item per trading day, with an attribution', async () => {
-  let comparedDays = 0;
+  let comparedDayCount = 0;
   for (const ticker of await listTickers()) {
     const { data, meta } = await get<Prices>('prices', `/v1/securities/${ticker}/prices?range=max`);
     const lengths = [data.price, data.adj_price, data.source, data.market_cap].map(({ length }) => length);
@@ -28,7 +28,7 @@ test('the prices of every security are lists with one item per trading day, with
     // Without a later split the last price needs no adjustment, so it equals the adjusted price.
     const hasLaterSplit = data.actions.some(({ ex_date }) => ex_date > (data.days.at(-1) ?? ''));
     if (data.days.length > 0 && !hasLaterSplit && data.price.at(-1) === data.adj_price.at(-1))
-      comparedDays += data.days.length;
+      comparedDayCount += data.days.length;
     const { data: profile, meta: profileMeta } = await get<SecurityProfile>(
       'profile',
       `/v1/securities/${ticker}/profile`,
@@ -36,7 +36,7 @@ test('the prices of every security are lists with one item per trading day, with
     expect(profile.price ?? null).toEqual(data.latest ?? null);
     expect(profileMeta.attribution !== undefined).toBe(profile.price !== null);
   }
-  expect(comparedDays).toBeGreaterThan(5000);
+  expect(comparedDayCount).toBeGreaterThan(5000);
 }, 120_000);
 
 test('a range whose first day is after its last day is refused with an error that names only parameters of the request', async () => {

@@ -4,10 +4,10 @@ import type { ReportedValue } from '../../src/figures/revisions/revision-chain.t
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { APPLE_ANNUAL } from '../commands/envelopes.ts';
 import { askBody, makeService } from './ask.ts';
-import { APPLE, APPLE_STATEMENTS, RELEASE_ROWS } from './filed.ts';
+import { APPLE_CIK, APPLE_STATEMENTS, RELEASE_ROWS } from './filed.ts';
 import { makeMemoryRelease } from './memory-release.ts';
 
-interface Row {
+interface MetricRow {
   readonly metric_key: string;
   readonly end_date: string;
   readonly value: string;
@@ -16,7 +16,7 @@ interface Row {
   readonly statement: string | null;
 }
 
-const askMetrics = async (query: string, ticker = 'AAPL'): Promise<Row[]> =>
+const askMetrics = async (query: string, ticker = 'AAPL'): Promise<MetricRow[]> =>
   (await askBody(`/v1/securities/${ticker}/metrics?${query}`)).data;
 
 test('a row of metrics has its value, its period and all fields of its filing', async () => {
@@ -65,9 +65,9 @@ test('a known metric without values gives an empty answer', async () => {
 test('the default period "latest" has one row per metric', async () => {
   const { data, meta } = await askBody('/v1/securities/AAPL/metrics');
   expect(meta).toMatchObject({ period: 'latest', collapse: false, limit: 25, ticker: 'AAPL' });
-  const keys = data.map((row: Row) => row.metric_key);
+  const keys = data.map((row: MetricRow) => row.metric_key);
   expect(new Set(keys).size).toBe(keys.length);
-  expect(data.find((row: Row) => row.metric_key === 'revenue')).toMatchObject({ end_date: '2025-09-27' });
+  expect(data.find((row: MetricRow) => row.metric_key === 'revenue')).toMatchObject({ end_date: '2025-09-27' });
 });
 
 test('latest figures are read from their table, and figures as of a day or of other periods are derived', async () => {
@@ -80,12 +80,12 @@ test('latest figures are read from their table, and figures as of a day or of ot
   };
   const filing = { accession: '0000320193-25-000079', rank: 1, kind: 'first', filed: '2025-10-31', form: '10-K' };
   const storedFields = { ...figureContext, ...filing, fiscalYear: 2025, fiscalPeriod: 'FY', valueKind: 'reported' };
-  const row = { cik: APPLE, ...storedFields, value: '1', confidence: '1', revisionCount: 2 };
-  const families = new Map([[LATEST_FIGURES.name, [row, { ...row, metricKey: 'assets' }]]]);
+  const storedRow = { cik: APPLE_CIK, ...storedFields, value: '1', confidence: '1', revisionCount: 2 };
+  const families = new Map([[LATEST_FIGURES.name, [storedRow, { ...storedRow, metricKey: 'assets' }]]]);
   const service = makeService({ release: async () => makeMemoryRelease({ ...RELEASE_ROWS, families }) });
   const askValues = async (query: string): Promise<[string, string][]> => {
     const { data } = await askBody(`/v1/securities/AAPL/metrics?${query}`, { service });
-    return data.map(({ metric_key: key, value }: Row) => [key, value]);
+    return data.map(({ metric_key: key, value }: MetricRow) => [key, value]);
   };
   expect(await askValues('')).toEqual([
     ['revenue', '1'],
@@ -122,7 +122,7 @@ test('a derived figure is withheld as of a day on which an input was missing', a
 });
 
 test('current figures equal the figures as of today', async () => {
-  const keepValues = (metricRows: Row[]) =>
+  const keepValues = (metricRows: MetricRow[]) =>
     metricRows.map(({ metric_key, end_date, value }) => ({ metric_key, end_date, value }));
   expect(keepValues(await askMetrics('period=all&as_of=2026-11-21'))).toEqual(
     keepValues(await askMetrics('period=all')),
@@ -143,11 +143,11 @@ test('revision counts include revisions only, not re-expressions for splits', as
 function makeLongHistoryService(yearCount: number) {
   const [modelValue] = APPLE_STATEMENTS;
   if (modelValue === undefined) throw new Error('the fixture is empty');
-  const years = Array.from({ length: yearCount }, (_, index): ReportedValue => {
+  const yearValues = Array.from({ length: yearCount }, (_, index): ReportedValue => {
     const year = 1000 + index;
     return { ...modelValue, start: `${year}-01-01`, end: `${year}-12-31`, fiscalYear: year };
   });
-  const release = makeMemoryRelease({ ...RELEASE_ROWS, statements: new Map([[APPLE, years]]) });
+  const release = makeMemoryRelease({ ...RELEASE_ROWS, statements: new Map([[APPLE_CIK, yearValues]]) });
   return makeService({ release: async () => release });
 }
 
@@ -177,7 +177,7 @@ test('collapse keeps one row of a metric, unit, period kind and end', async () =
   if (quarterValue === undefined) throw new Error('the fixture has lost its quarters');
   // One quarter with two start dates, because the fiscal calendar changed.
   const valuesWithTwoStarts = [quarterValue, { ...quarterValue, start: '2024-09-28' }];
-  const release = makeMemoryRelease({ ...RELEASE_ROWS, statements: new Map([[APPLE, valuesWithTwoStarts]]) });
+  const release = makeMemoryRelease({ ...RELEASE_ROWS, statements: new Map([[APPLE_CIK, valuesWithTwoStarts]]) });
   const service = makeService({ release: async () => release });
   const askRevenue = async (query: string) =>
     (await askBody(`/v1/securities/AAPL/metrics?period=all&keys=revenue&${query}`, { service })).data;

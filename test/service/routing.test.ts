@@ -96,10 +96,10 @@ test.each([
 });
 
 test('at most 64 clauses are accepted', async () => {
-  const makeClauses = (count: number) => Array.from({ length: count }, () => 'where=revenue:gt:1').join('&');
-  expect((await ask(`/v1/screen?${makeClauses(64)}`)).status).toBe(200);
-  expect((await expectRefusal(`/v1/screen?${makeClauses(65)}`, 400)).detail).toContain('64');
-  await expectRefusal(`/v1/screen?${makeClauses(800)}`, 400);
+  const makeWhereQuery = (count: number) => Array.from({ length: count }, () => 'where=revenue:gt:1').join('&');
+  expect((await ask(`/v1/screen?${makeWhereQuery(64)}`)).status).toBe(200);
+  expect((await expectRefusal(`/v1/screen?${makeWhereQuery(65)}`, 400)).detail).toContain('64');
+  await expectRefusal(`/v1/screen?${makeWhereQuery(800)}`, 400);
 });
 
 test('a URL of 20,000 characters is answered 400', async () => {

@@ -8,7 +8,7 @@ import { readCurrentStamp } from '../../src/store/releases/home.ts';
 import { askBody, makeService } from './ask.ts';
 import { expectExactResource } from './exactly.ts';
 
-const HOME = resolve(import.meta.dirname, '../../src/store/sample');
+const SAMPLE_HOME = resolve(import.meta.dirname, '../../src/store/sample');
 
 export interface Sample {
   readonly directory: string;
@@ -26,7 +26,7 @@ export function openSample(): Sample {
 }
 
 function makeSample(): Sample {
-  const directory = join(HOME, readCurrentStamp(HOME) ?? '');
+  const directory = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? '');
   const release = openRelease(directory);
   const service = makeService({ release: async () => release });
   return {

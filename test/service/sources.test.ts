@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FIGURES, formatFormula, METRIC_KEYS } from '../../src/contract/figures.ts';
 import { askBody, expectRefusal } from './ask.ts';
 
-const REVENUE_2025 = '37d6cc25-8168-5dba-8ba2-a9139864d50c';
+const REVENUE_2025_ID = '37d6cc25-8168-5dba-8ba2-a9139864d50c';
 const UNKNOWN_VALUE_ID = '00000000-0000-5000-8000-000000000000';
 
 const askLineage = (key: string, query = '', ticker = 'AAPL') =>
@@ -11,10 +11,10 @@ const askRevisions = (key: string, query = '', ticker = 'AAPL') =>
   askBody(`/v1/securities/${ticker}/metrics/${key}/revisions?${query}`);
 
 test('the lineage of a reported value is its XBRL fact in the filing', async () => {
-  const { data, meta } = await askLineage('revenue', `metric_value_id=${REVENUE_2025}`);
+  const { data, meta } = await askLineage('revenue', `metric_value_id=${REVENUE_2025_ID}`);
   expect(data).toEqual([
     {
-      metric_value_id: REVENUE_2025,
+      metric_value_id: REVENUE_2025_ID,
       cik: 320193,
       entity_name: 'Apple Inc.',
       ticker: 'AAPL',
@@ -110,7 +110,7 @@ test('revisions are sorted by period, latest first, and filtered by value id, fi
   const endDates = data.map((row: { end_date: string }) => row.end_date);
   expect(endDates).toEqual([...endDates].sort().reverse());
   const countRevisions = async (query: string) => (await askRevisions('revenue', query)).data.length;
-  expect(await countRevisions(`metric_value_id=${REVENUE_2025}`)).toBe(1);
+  expect(await countRevisions(`metric_value_id=${REVENUE_2025_ID}`)).toBe(1);
   expect(await countRevisions('fiscal_year=2024')).toBe(2);
   expect(await countRevisions('fiscal_year=2025&fiscal_period=q1')).toBe(2);
   expect(await countRevisions('fiscal_period=FY')).toBe(3);

@@ -60,13 +60,13 @@ test('processes that publish and prune different releases in one directory leave
   const firstRelease = await makeRelease();
   const releases = [firstRelease, await makeNextRelease(firstRelease)];
   const root = join(directory, 'shared');
-  const homes = releases.map((release, index) => {
+  const dataDirectories = releases.map((release, index) => {
     const data = join(directory, `home-${index}`);
     cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
     return data;
   });
   for (let round = 0; round < 4; round += 1) {
-    await Promise.all(homes.map((dataDirectory) => publish({ ...OPTIONS, dataDirectory, keep: 1, root })));
+    await Promise.all(dataDirectories.map((dataDirectory) => publish({ ...OPTIONS, dataDirectory, keep: 1, root })));
     const { stamp } = JSON.parse(readFileSync(join(root, 'latest.json'), 'utf8'));
     expect(readdirSync(root).sort()).toEqual([stamp, 'latest.json', 'releases.json']);
     expect(JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')).releases).toMatchObject([{ stamp }]);

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { tickers } from '../../src/wiring/tickers.ts';
 import { registerCleanUp } from '../clean-up.ts';
 
-function makeHome() {
+function makeHomeEnv() {
   const home = mkdtempSync(join(tmpdir(), 'fin-tickers-'));
   registerCleanUp(() => rmSync(home, { recursive: true, force: true }));
   return { FIN_DATA_DIR: join(home, 'data'), FIN_CACHE_DIR: join(home, 'cache') };
 }
 
 test('tickers of a release are read once, then cached under the stamp of the release', async () => {
-  const env = makeHome();
+  const env = makeHomeEnv();
   const firstTickers = await tickers(env);
   expect(firstTickers).toContainEqual({ ticker: 'AAPL', name: 'Apple Inc.' });
   const directory = join(env.FIN_CACHE_DIR, 'tickers');
@@ -25,7 +25,7 @@ test('tickers of a release are read once, then cached under the stamp of the rel
 test.each(['', 'null', '[{"ticker":1,"name":"a"}]', '[null]'])(
   'a damaged cache (%j) is replaced, and other cached files are removed',
   async (text) => {
-    const env = makeHome();
+    const env = makeHomeEnv();
     const firstTickers = await tickers(env);
     const directory = join(env.FIN_CACHE_DIR, 'tickers');
     const [file = ''] = readdirSync(directory);

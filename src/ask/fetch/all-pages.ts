@@ -18,7 +18,7 @@ import { readInto } from '../../platform/read-into.ts';
 import { makeSystemFailure } from '../../platform/system-error.ts';
 import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers, makeAnswer } from '../answer.ts';
-import { type FetchCall, fetchOne, isFull } from './response.ts';
+import { type FetchCall, fetchOnePage, isPageFull } from './response.ts';
 
 /** Maximum number of times that all pages are fetched; they are fetched again if rows moved between pages. */
 const MAX_ATTEMPTS = 3;
@@ -50,14 +50,14 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
 
 /** Fetches a list that accepts no offset: one page with the largest limit. */
 async function fetchOnlyPage(call: FetchCall): Promise<Answer> {
-  const answer = await fetchOne(call);
-  if (!isFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
+  const answer = await fetchOnePage(call);
+  if (!isPageFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
   const total = readTotal(call.question.operation, answer);
-  const rows = findRows(call.question.operation, answer.data)?.length ?? 0;
-  if (total !== null && total <= rows) return changeAnswer(answer, { isPage: false });
+  const shownRowCount = findRows(call.question.operation, answer.data)?.length ?? 0;
+  if (total !== null && total <= shownRowCount) return changeAnswer(answer, { isPage: false });
   const notice = makeWarning(
     'list_cut',
-    say`Showing ${rows}${total === null ? '' : ` of ${total}`} rows, the maximum that the service returns.`,
+    say`Showing ${shownRowCount}${total === null ? '' : ` of ${total}`} rows, the maximum that the service returns.`,
   );
   return changeAnswer(answer, { isPage: false, notices: [...answer.notices, notice] });
 }
@@ -72,9 +72,9 @@ interface FetchedPages {
 async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: Spool): Promise<FetchedPages | null> {
   const { operation } = question;
   const limit = findGivenText(question.rawParameters, 'limit') ?? `${findMaximum(operation, 'limit')}`;
-  const seenIds = new Set<string>();
+  const seenIdentities = new Set<string>();
   let firstResponse: ClientResponse | null = null;
-  let [firstCommonPart, offset, requests] = ['', 0, 0];
+  let [firstCommonPart, offset, requestCount] = ['', 0, 0];
   for (;;) {
     refuseExcessiveOffset(operation, offset);
     const pageQuestion = changeQuestion(question, [
@@ -82,19 +82,19 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
       ...(offset === 0 ? [] : [['offset', `${offset}`] as const]),
     ]);
     const response = await client.ask(pageQuestion);
-    requests += 1;
+    requestCount += 1;
     const envelope = response.envelope as Envelope;
     const rows = findRows(operation, envelope.data) ?? [];
     const commonPart = serializeCommonPart(operation, envelope);
     if (firstResponse === null) [firstResponse, firstCommonPart] = [response, commonPart];
     else if (commonPart !== firstCommonPart) return null;
-    if (repeatsEarlierRow(operation, rows, seenIds)) return null;
+    if (repeatsEarlierRow(operation, rows, seenIdentities)) return null;
     const total = readTotal(operation, envelope);
     const nextOffset = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
     const isLastPage =
       total === null ? rows.length === 0 || rows.length < (envelope.meta.limit ?? Number(limit)) : nextOffset >= total;
-    if (isLastPage) return { firstPage: firstResponse, requests, total: total ?? nextOffset };
+    if (isLastPage) return { firstPage: firstResponse, requests: requestCount, total: total ?? nextOffset };
     // An empty page before the expected end means that rows were removed in the meantime.
     if (rows.length === 0) return null;
     offset = nextOffset;
@@ -107,9 +107,9 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
  */
 function repeatsEarlierRow(operation: Operation, rows: readonly unknown[], seenIds: Set<string>): boolean {
   const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
-  const isRepeated = identities.some((identity) => seenIds.has(identity));
+  const hasSeenIdentity = identities.some((identity) => seenIds.has(identity));
   for (const identity of identities) seenIds.add(identity);
-  return isRepeated;
+  return hasSeenIdentity;
 }
 
 function refuseExcessiveOffset(operation: Operation, offset: number): void {
@@ -135,9 +135,9 @@ function makeIdentity({ rows }: Operation, row: unknown): string | null {
  * except the rows.
  */
 function serializeCommonPart({ rows }: Operation, { data, meta }: Envelope): string {
-  const field = rows?.field ?? null;
+  const rowsField = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;
-  const otherData = field === null ? null : { ...Object(data), [field]: null };
+  const otherData = rowsField === null ? null : { ...Object(data), [rowsField]: null };
   return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, otherData]);
 }
 
@@ -171,8 +171,8 @@ function openSpool(operation: Operation): Spool {
   let rowCount = 0;
   let overflowFile: TextFile | null = null;
   return {
-    addPage(page, rows) {
-      rowCount += rows;
+    addPage(page, pageRowCount) {
+      rowCount += pageRowCount;
       if (rowCount <= MAX_ROWS_IN_MEMORY) pagesInMemory.push(page.envelope as Envelope);
       else {
         overflowFile ??= openTextFile();
@@ -205,24 +205,24 @@ let serialNumber = 0;
 /** Opens a private file and unlinks it immediately, so that it disappears even if the process is killed. */
 function openTextFile(): TextFile {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serialNumber++}`);
-  const file = createFile(path);
+  const fileDescriptor = createFile(path);
   // Windows cannot unlink an open file, so the file is removed when it is closed.
   const needsRemoval = !removeFile(path);
-  const lengths: number[] = [];
+  const textByteLengths: number[] = [];
   return {
     addText(text) {
-      withStorageAdvice(() => writeFileSync(file, text));
-      lengths.push(Buffer.byteLength(text, 'utf8'));
+      withStorageAdvice(() => writeFileSync(fileDescriptor, text));
+      textByteLengths.push(Buffer.byteLength(text, 'utf8'));
     },
     *readTexts() {
       let position = 0;
-      for (const length of lengths) {
-        yield readInto(Buffer.allocUnsafe(length), file, position, makeIncompleteFileError).toString('utf8');
+      for (const length of textByteLengths) {
+        yield readInto(Buffer.allocUnsafe(length), fileDescriptor, position, makeIncompleteFileError).toString('utf8');
         position += length;
       }
     },
     close() {
-      closeSync(file);
+      closeSync(fileDescriptor);
       if (needsRemoval) removeFile(path);
     },
   };

@@ -8,7 +8,7 @@ import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { makeWarning } from '../../result/notice.ts';
 import type { Answer } from '../answer.ts';
 import type { Extent } from '../command.ts';
-import { type FetchCall, fetchOne } from './response.ts';
+import { type FetchCall, fetchOnePage } from './response.ts';
 import { fetchMetrics } from './whole-metrics.ts';
 
 /** Fetches an answer, which the caller must close. Throws the Failure of a question without an answer. */
@@ -18,7 +18,7 @@ export type FetchAnswer = (call: FetchCall) => Promise<Answer>;
 export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
   switch (extent.kind) {
     case 'page':
-      return fetchOne;
+      return fetchOnePage;
     case 'pages':
       return (await import('./all-pages.ts')).fetchAllPages;
     case 'metrics':

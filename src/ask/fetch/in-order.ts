@@ -15,29 +15,29 @@ export async function* processInOrder<In, Out>(
 ): AsyncGenerator<Out> {
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const pendingOutputs: Promise<Out>[] = [];
-  let nextInput: Promise<IteratorResult<In>> | null = null;
-  let hasEnded = false;
+  let pendingInput: Promise<IteratorResult<In>> | null = null;
+  let inputHasEnded = false;
   try {
     for (;;) {
-      if (!hasEnded && pendingOutputs.length < limit) nextInput ??= Promise.resolve(iterator.next());
-      const [firstPending] = pendingOutputs;
-      if (firstPending !== undefined && (nextInput === null || (await settlesFirst(firstPending, nextInput)))) {
+      if (!inputHasEnded && pendingOutputs.length < limit) pendingInput ??= Promise.resolve(iterator.next());
+      const [firstPendingOutput] = pendingOutputs;
+      if (firstPendingOutput !== undefined && (pendingInput === null || (await settlesFirst(firstPendingOutput, pendingInput)))) {
         pendingOutputs.shift();
-        yield await firstPending;
+        yield await firstPendingOutput;
         continue;
       }
-      if (nextInput === null) return;
-      const item: IteratorResult<In> = await nextInput;
-      nextInput = null;
-      if (item.done === true) hasEnded = true;
-      else pendingOutputs.push(work(item.value));
+      if (pendingInput === null) return;
+      const inputResult: IteratorResult<In> = await pendingInput;
+      pendingInput = null;
+      if (inputResult.done === true) inputHasEnded = true;
+      else pendingOutputs.push(work(inputResult.value));
       // The error is thrown when this output is awaited; this handler prevents an unhandled rejection before then.
       pendingOutputs.at(-1)?.catch(() => undefined);
     }
   } finally {
     // The iterator's end is not awaited: an async iterator finishes its pending `next` first, and the next item may
     // never arrive.
-    if (!hasEnded) Promise.resolve(iterator.return?.()).catch(() => undefined);
+    if (!inputHasEnded) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 

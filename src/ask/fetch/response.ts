@@ -12,7 +12,7 @@ export interface FetchCall {
   readonly inProcess: boolean;
 }
 
-export async function fetchOne({ client, question }: Pick<FetchCall, 'client' | 'question'>): Promise<Answer> {
+export async function fetchOnePage({ client, question }: Pick<FetchCall, 'client' | 'question'>): Promise<Answer> {
   const response = await client.ask(question);
   return makeAnswer(question, { envelope: response.envelope as Envelope, text: () => response.text });
 }
@@ -29,7 +29,7 @@ export function withMaximumLimit(question: Question): Question {
 }
 
 /** Whether a response has as many rows as its limit allows, so that more rows may exist. */
-export function isFull({ operation, parameters }: Question, { data, meta }: Envelope): boolean {
+export function isPageFull({ operation, parameters }: Question, { data, meta }: Envelope): boolean {
   const limit = meta.limit ?? parameters.limit;
   return limit !== undefined && (findRows(operation, data)?.length ?? 0) >= Number(limit);
 }

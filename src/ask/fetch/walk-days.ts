@@ -5,7 +5,7 @@ import { changeQuestion, findGivenText, type Question } from '../../contract/que
 import type { FilingsDay } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
-import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
+import { addDays, toDayNumber, countDaysBetween } from '../../platform/dates.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
 import type { Input } from '../input.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
@@ -16,7 +16,7 @@ const MAX_DAYS = 92;
 /** Number of days for which an answer states the number of filings: the requested day and the 13 days before it. */
 const COUNTED_DAYS = 14;
 
-type Day = Envelope<FilingsDay>;
+type DayEnvelope = Envelope<FilingsDay>;
 
 /**
  * Returns all days with filings from `since` to the requested or latest day, newest first, as one answer. Skips days
@@ -24,10 +24,10 @@ type Day = Envelope<FilingsDay>;
  * last day.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
-  const askDay = async (dayQuestion: Question): Promise<Day> => (await client.ask(dayQuestion)).envelope as Day;
-  const days: Day[] = [];
+  const askDay = async (dayQuestion: Question): Promise<DayEnvelope> => (await client.ask(dayQuestion)).envelope as DayEnvelope;
+  const days: DayEnvelope[] = [];
   try {
-    let day: Day | null = await askDay(question);
+    let day: DayEnvelope | null = await askDay(question);
     const lastDay = day.data.date;
     const fromDay = readFirstDay(since, lastDay, findGivenText(question.rawParameters, 'date') !== undefined);
     while (day !== null) {
@@ -47,14 +47,14 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
   const [newestDay, ...earlierDays] = days;
   if (newestDay === undefined) throw new Error('the first day is missing');
   const data = joinDays([newestDay.data, ...earlierDays.map((day) => day.data)]);
-  const joinedDays = joinAnswers(question.operation, { data, meta: newestDay.meta }, () => days, {
+  const joinedAnswer = joinAnswers(question.operation, { data, meta: newestDay.meta }, () => days, {
     requests: days.length,
   });
-  return changeAnswer(joinedDays, { data, unfiltered: data });
+  return changeAnswer(joinedAnswer, { data, unfiltered: data });
 }
 
 /** Returns a day's filings; null if the day is before the first day of the release. */
-async function nullIfNotFound(ask: () => Promise<Day>): Promise<Day | null> {
+async function nullIfNotFound(ask: () => Promise<DayEnvelope>): Promise<DayEnvelope | null> {
   try {
     return await ask();
   } catch (error) {
@@ -77,9 +77,9 @@ function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): 
       throw new Failure('not_found', `There are no filings since ${fromDay} yet: the latest day is ${lastDay}.`);
     throw new Failure('usage', say`${option('since', since)} is after ${lastDay}, the last day of the period.`);
   }
-  const days = daysBetween(fromDay, lastDay);
-  if (days <= MAX_DAYS) return fromDay;
-  const text = say`${option('since', since)} is ${days} days before ${lastDay}; the maximum is ${MAX_DAYS} days.`;
+  const dayCount = countDaysBetween(fromDay, lastDay);
+  if (dayCount <= MAX_DAYS) return fromDay;
+  const text = say`${option('since', since)} is ${dayCount} days before ${lastDay}; the maximum is ${MAX_DAYS} days.`;
   throw new Failure('usage', text, {
     hint: say`To see earlier days, give an earlier last day: ${call('day', { date: '<day>', since: `${MAX_DAYS}d` })}`,
   });
@@ -92,7 +92,7 @@ export function* listDaysToPlan({ rawParameters }: Question, since: string): Gen
   const firstDay = readFirstDay(since, lastDay, givenDay !== undefined);
   for (let day = lastDay; day >= firstDay; day = addDays(day, -1)) {
     // 1970-01-01 (day 0) was a Thursday.
-    const weekday = (dayNumber(day) + 4) % 7;
+    const weekday = (toDayNumber(day) + 4) % 7;
     if (weekday !== 0 && weekday !== 6) yield { name: day, parameters: [['date', day]] };
   }
 }
@@ -101,8 +101,8 @@ export function* listDaysToPlan({ rawParameters }: Question, since: string): Gen
 function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
   const [newestDay] = days;
   const sumDays = (countOf: (day: FilingsDay) => number): number => days.reduce((sum, day) => sum + countOf(day), 0);
-  const forms = new Map<string, number>();
-  for (const day of days) for (const { form, filings } of day.forms) forms.set(form, (forms.get(form) ?? 0) + filings);
+  const filingCountByForm = new Map<string, number>();
+  for (const day of days) for (const { form, filings } of day.forms) filingCountByForm.set(form, (filingCountByForm.get(form) ?? 0) + filings);
   return {
     ...newestDay,
     filings: sumDays(({ filings }) => filings),
@@ -110,7 +110,7 @@ function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
     lines_total: sumDays(({ lines_total: lineTotal }) => lineTotal),
     // Reports listed for a single day have no date, so each report gets the date of its day.
     reports: days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
-    forms: [...forms].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
+    forms: [...filingCountByForm].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
     days: days.map(({ date, filings }) => ({ date, filings })).reverse(),
   };
 }

@@ -13,7 +13,7 @@ import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
 import type { Extent } from '../command.ts';
 import type { KeyChoice } from './key-choice.ts';
-import { type FetchCall, fetchOne, isFull, withMaximumLimit } from './response.ts';
+import { type FetchCall, fetchOnePage, isPageFull, withMaximumLimit } from './response.ts';
 
 export const makeCatalogQuestion = () => parseQuestion('catalog', []);
 
@@ -30,8 +30,8 @@ export async function fetchMetrics(fetchCall: FetchCall, { choice, hasNames }: W
   const { question } = fetchCall;
   if (findGivenText(question.rawParameters, 'keys') !== undefined) return fetchByKeys(fetchCall, question);
   if (!hasNames) {
-    const page = await fetchOne(fetchCall);
-    if (!isFull(question, page)) return page;
+    const page = await fetchOnePage(fetchCall);
+    if (!isPageFull(question, page)) return page;
   }
   const catalog = fetchCall.inProcess ? null : await fetchCatalog(fetchCall.client);
   return fetchByKeys(fetchCall, withKeys(question, choice, catalog));
@@ -59,8 +59,8 @@ async function fetchByKeys(fetchCall: FetchCall, unsplitQuestion: Question): Pro
   const truncatedKeys: string[] = [];
   const waitingQuestions = [unsplitQuestion];
   for (let question = waitingQuestions.shift(); question !== undefined; question = waitingQuestions.shift()) {
-    const partAnswer = await fetchOne({ ...fetchCall, question });
-    const isTruncated = isFull(question, partAnswer);
+    const partAnswer = await fetchOnePage({ ...fetchCall, question });
+    const isTruncated = isPageFull(question, partAnswer);
     const halves = isTruncated ? splitByKeys(question) : [];
     waitingQuestions.unshift(...halves);
     if (halves.length > 0) continue;

@@ -8,7 +8,7 @@ import { say } from '../../contract/text/text.ts';
 import { makeWarning } from '../../result/notice.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../answer.ts';
 import { MAX_CONCURRENT_REQUESTS, processInOrder } from './in-order.ts';
-import { type FetchCall, fetchOne, isFull } from './response.ts';
+import { type FetchCall, fetchOnePage, isPageFull } from './response.ts';
 import { joinPartialAnswers } from './whole-metrics.ts';
 
 interface ValueRow {
@@ -17,11 +17,11 @@ interface ValueRow {
 
 export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
   const { question } = fetchCall;
-  const page = await fetchOne(fetchCall);
+  const page = await fetchOnePage(fetchCall);
   const namesValueOrYear = ['metric_value_id', 'fiscal_year'].some(
     (name) => findGivenText(question.rawParameters, name) !== undefined,
   );
-  if (!isFull(question, page)) return page;
+  if (!isPageFull(question, page)) return page;
   const valueIds = namesValueOrYear ? null : await listValueIds(fetchCall);
   if (valueIds === null) return warnOfMissingRows(page);
   const rows = page.data as readonly ValueRow[];
@@ -36,8 +36,8 @@ export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
   let hasTruncatedPart = false;
   const partAnswersInOrder = processInOrder(missingIds, MAX_CONCURRENT_REQUESTS, async (id) => {
     const valueQuestion = changeQuestion(question, [['metric_value_id', id]]);
-    const partAnswer = await fetchOne({ ...fetchCall, question: valueQuestion });
-    hasTruncatedPart ||= isFull(valueQuestion, partAnswer);
+    const partAnswer = await fetchOnePage({ ...fetchCall, question: valueQuestion });
+    hasTruncatedPart ||= isPageFull(valueQuestion, partAnswer);
     return partAnswer;
   });
   let fetchedCount = 0;
@@ -65,8 +65,8 @@ async function listValueIds({ client, question }: FetchCall): Promise<readonly s
     ['limit', '500'],
     ...(asOf === undefined ? [] : [['as_of', asOf] as const]),
   ]);
-  const listedAnswer = await fetchOne({ client, question: listingQuestion });
-  if (isFull(listingQuestion, listedAnswer)) return null;
+  const listedAnswer = await fetchOnePage({ client, question: listingQuestion });
+  if (isPageFull(listingQuestion, listedAnswer)) return null;
   return (listedAnswer.data as readonly MetricValue[]).map((row) => row.metric_value_id);
 }
 

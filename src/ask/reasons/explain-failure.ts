@@ -6,7 +6,7 @@ import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import { findCompanyText, findGivenText, type Question } from '../../contract/question/question.ts';
 import { FILTER_COLUMNS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
-import { call, formatText, INTERFACE, joinTexts, say, type Text } from '../../contract/text/text.ts';
+import { call, formatText, INTERFACE_WORDING, joinTexts, say, type Text } from '../../contract/text/text.ts';
 import { makeSeveralNamesHint } from '../inputs.ts';
 import { findValueHint } from '../values/value-hints.ts';
 import { isConcept, listNamedMetrics } from './named-metrics.ts';
@@ -73,13 +73,13 @@ function makeKnownTickerHint({ rawParameters }: Question): Text | undefined {
 }
 
 function makeUnknownTickerHint(question: Question, sample: Connection['sample']): Text | undefined {
-  const ticker = findCompanyText(question);
-  if (ticker === undefined || ticker.trim() === '') return undefined;
-  if (sample === null || makeSeveralNamesHint(ticker) !== '') return makeTickerHint(ticker);
+  const companyText = findCompanyText(question);
+  if (companyText === undefined || companyText.trim() === '') return undefined;
+  if (sample === null || makeSeveralNamesHint(companyText) !== '') return makeTickerHint(companyText);
   return joinTexts(
     [
-      say`The built-in sample has only ${sample.companies} companies. To get the data of this company from the SEC: ${call(`data fetch ${formatTicker(ticker)}`)}, then ${call('data build')}.`,
-      say`To search by name: ${call('search', { query: ticker })}`,
+      say`The built-in sample has only ${sample.companies} companies. To get the data of this company from the SEC: ${call(`data fetch ${formatTicker(companyText)}`)}, then ${call('data build')}.`,
+      say`To search by name: ${call('search', { query: companyText })}`,
     ],
     ' ',
   );
@@ -112,7 +112,7 @@ function makeUsageHint(
             fault.parameter,
             operation.parameters.find(({ name }) => name === fault.parameter),
           );
-  const isInMessage = (text: Text): boolean => formatText(text, INTERFACE) === message;
+  const isInMessage = (text: Text): boolean => formatText(text, INTERFACE_WORDING) === message;
   const hints = [guessedHint, advice].filter((text) => text !== undefined).filter((text) => !isInMessage(text));
   return hints.length === 0 ? undefined : joinTexts(hints, ' ');
 }

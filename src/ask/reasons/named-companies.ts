@@ -78,11 +78,11 @@ export async function withCandidates(
       // A text this short is probably a ticker, so companies with similar names would be irrelevant.
       const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
       if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return originalFailure;
-      const names = hits.map(
+      const namesWithTickers = hits.map(
         ({ ticker: hitTicker, entity_name: name, brand }) =>
           `${hitTicker} (${name}${brand === undefined ? '' : `: ${brand}`})`,
       );
-      return withNamesHint(failure, 'Companies with similar names', names);
+      return withNamesHint(failure, 'Companies with similar names', namesWithTickers);
     }
     if (failure.kind === 'usage' && operation.id === 'manager' && isName(cik)) {
       const { data: hits } = await searchFor<HolderHit>('managers', cik, client);

@@ -11,7 +11,7 @@ import {
 import type { Filing } from '../../contract/resources/filings.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
-import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
+import { toDayNumber, toDay } from '../../platform/dates.ts';
 import { type EmptyAnswer, readRows } from './empty-answer.ts';
 import { makeScreenOnlyHint } from './screen-only-figures.ts';
 
@@ -91,11 +91,11 @@ async function explainSuccession(
   parameters: RawParameters,
   lookUp: EmptyAnswer['lookUp'],
 ): Promise<string> {
-  const filings = await lookUp('filings', [
+  const filingsAnswer = await lookUp('filings', [
     ['ticker', readTicker(parameters)],
     ['forms', '8-K12B,8-K12G3'],
   ]);
-  const filingDays = ((filings?.data ?? []) as readonly Filing[])
+  const filingDays = ((filingsAnswer?.data ?? []) as readonly Filing[])
     .flatMap(({ filed_at: filedDay }) => filedDay ?? [])
     .sort();
   const successionDay = filingDays.find((filingDay) => filingDay > day);
@@ -109,27 +109,27 @@ async function findFirstDay(
   dayAfter: string,
   isReported: (day: string) => Promise<boolean>,
 ): Promise<string> {
-  let [lowDay, highDay] = [dayNumber(dayBefore), dayNumber(dayAfter)];
-  while (highDay - lowDay > 1) {
-    const middleDay = Math.floor((lowDay + highDay) / 2);
-    if (await isReported(dayOfNumber(middleDay))) highDay = middleDay;
-    else lowDay = middleDay;
+  let [lowDayNumber, highDayNumber] = [toDayNumber(dayBefore), toDayNumber(dayAfter)];
+  while (highDayNumber - lowDayNumber > 1) {
+    const middleDayNumber = Math.floor((lowDayNumber + highDayNumber) / 2);
+    if (await isReported(toDay(middleDayNumber))) highDayNumber = middleDayNumber;
+    else lowDayNumber = middleDayNumber;
   }
-  return dayOfNumber(highDay);
+  return toDay(highDayNumber);
 }
 
 async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   if (findGivenText(parameters, 'metric_value_id') === undefined) return null;
-  const allRows = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
-  return allRows !== null && readRows(allRows).length > 0
+  const allValuesAnswer = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
+  return allValuesAnswer !== null && readRows(allValuesAnswer).length > 0
     ? say`This metric has values, but none with the given ${option('metric_value_id')}.`
     : null;
 }
 
 async function explainOtherPeriodKinds({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const allPeriods = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
-  if (allPeriods === null || readRows(allPeriods).length === 0) return null;
-  const periodKinds = new Set(readRows(allPeriods).map(({ period_kind: kind }) => kind));
+  const allPeriodsAnswer = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
+  if (allPeriodsAnswer === null || readRows(allPeriodsAnswer).length === 0) return null;
+  const periodKinds = new Set(readRows(allPeriodsAnswer).map(({ period_kind: kind }) => kind));
   const suggestedPeriod = periodKinds.has('annual') ? 'annual' : periodKinds.has('quarter') ? 'quarterly' : 'all';
   return say`No requested metric has values for ${option('period', findGivenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', suggestedPeriod)}`;
 }
@@ -141,11 +141,11 @@ async function explainOtherFiscalPeriods({ operation, parameters, lookUp }: Empt
     findGivenText(parameters, 'fiscal_period')?.toUpperCase(),
   ];
   if (year === undefined && period === undefined) return null;
-  const allYears = await lookUp(
+  const allYearsAnswer = await lookUp(
     operation,
     withParameter(withoutParameters(parameters, 'fiscal_year', 'fiscal_period'), 'limit', '500'),
   );
-  const rows = allYears === null ? [] : readRows(allYears);
+  const rows = allYearsAnswer === null ? [] : readRows(allYearsAnswer);
   if (rows.length === 0) return null;
   const noFilingText = `No filing reports this metric for ${[period, year].filter((periodPart) => periodPart !== undefined).join(' ')}.`;
   const rowsOfYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
@@ -161,9 +161,9 @@ async function explainOtherFiscalPeriods({ operation, parameters, lookUp }: Empt
 /** Explains that the release has no figures of the company, or no values of the requested metrics. */
 async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const ticker = readTicker(parameters);
-  const profile = await lookUp('profile', [['ticker', ticker]]);
-  if (profile === null) return null;
-  const { metric_value_count: figureCount, filing_count: filingCount } = profile.data as SecurityProfile;
+  const profileAnswer = await lookUp('profile', [['ticker', ticker]]);
+  if (profileAnswer === null) return null;
+  const { metric_value_count: figureCount, filing_count: filingCount } = profileAnswer.data as SecurityProfile;
   if (figureCount === 0) {
     const filingsHint = filingCount > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
     return say`The release has no figures of ${ticker}.${filingsHint}`;

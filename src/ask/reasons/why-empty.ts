@@ -83,11 +83,11 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
   const [forms, items] = [findGivenText(parameters, 'forms'), findGivenText(parameters, 'items')];
   const [since, until] = [findGivenText(parameters, 'since'), findGivenText(parameters, 'until')];
   if ([forms, items, since, until].every((text) => text === undefined)) return null;
-  const allFilings = await lookUp(
+  const allFilingsAnswer = await lookUp(
     'filings',
     withParameter(withoutParameters(parameters, 'forms', 'items', 'since', 'until'), 'limit', '500'),
   );
-  const rows = allFilings === null ? [] : readRows(allFilings);
+  const rows = allFilingsAnswer === null ? [] : readRows(allFilingsAnswer);
   const formCandidates = [...new Set([...COMMON_FORMS, ...rows.map(({ form }) => String(form))])];
   const suggestions = (forms === undefined ? [] : forms.split(','))
     .map((form) => form.trim().toUpperCase())
@@ -101,7 +101,7 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
     ...(since === undefined ? [] : [`filed on or after ${since}`]),
     ...(until === undefined ? [] : [`filed by ${until}`]),
   ].join(' ');
-  const totalFilingCount = allFilings?.meta.total ?? (rows.length > 0 ? rows.length : null);
+  const totalFilingCount = allFilingsAnswer?.meta.total ?? (rows.length > 0 ? rows.length : null);
   if (totalFilingCount === 0) return 'The release has no filings of this company.';
   const nonePassesText =
     totalFilingCount === null
@@ -116,30 +116,30 @@ async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): 
   const [since, kind] = [findGivenText(parameters, 'since'), findGivenText(parameters, 'kind')];
   const scopeText = 'The list has only open-market purchases and sales that Forms 4 and 5 report.';
   if (since === undefined && (kind === undefined || kind === 'all')) return scopeText;
-  const allTrades = await lookUp(
+  const allTradesAnswer = await lookUp(
     operation,
     withParameter(withoutParameters(parameters, 'since', 'kind'), 'limit', '1'),
   );
-  if (allTrades === null) return scopeText;
+  if (allTradesAnswer === null) return scopeText;
   const givenNames = [...(since === undefined ? [] : ['since']), ...(kind === undefined ? [] : ['kind'])];
-  const options = joinTexts(
+  const optionsText = joinTexts(
     givenNames.map((name) => option(name)),
     ' and ',
   );
-  const [latestFiling] = (allTrades.data as InsiderActivityPage).filings;
-  if (latestFiling === undefined) return say`Removing ${options} gives no trades either. ${scopeText}`;
+  const [latestFiling] = (allTradesAnswer.data as InsiderActivityPage).filings;
+  if (latestFiling === undefined) return say`Removing ${optionsText} gives no trades either. ${scopeText}`;
   const day = latestFiling.transactions[0]?.transaction_date;
-  return say`To see trades${day == null ? '' : `, such as one on ${day},`} remove ${options}.`;
+  return say`To see trades${day == null ? '' : `, such as one on ${day},`} remove ${optionsText}.`;
 }
 
 async function explainNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const { from, to, latest } = answer.data as Prices;
   if (latest == null) return 'The release has no price of this security.';
-  const allPrices = await lookUp(
+  const allPricesAnswer = await lookUp(
     'prices',
     withParameter(withoutParameters(parameters, 'from', 'to', 'range'), 'range', 'max'),
   );
-  const firstPriceDay = allPrices === null ? undefined : (allPrices.data as Prices).days[0];
+  const firstPriceDay = allPricesAnswer === null ? undefined : (allPricesAnswer.data as Prices).days[0];
   const priceDaysText =
     firstPriceDay === undefined
       ? `The security's latest price is from ${latest.day}.`
@@ -165,14 +165,14 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
   const { universe, set_aside: setAside = 0 } = answer.meta;
   const industry = findGivenText(parameters, 'industry');
   if (universe === 0 && industry !== undefined) {
-    const screenOfAll = await lookUp('screen', [
+    const fullScreenAnswer = await lookUp('screen', [
       ['columns', 'industry'],
       ['limit', '500'],
     ]);
     const industryWords =
-      screenOfAll === null
+      fullScreenAnswer === null
         ? []
-        : readRows(screenOfAll).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
+        : readRows(fullScreenAnswer).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
     return say`No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
   const sic = findGivenText(parameters, 'sic');
@@ -181,9 +181,9 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
     const pricedKeys = listFilteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
-    const needsPrice = pricedKeys.length === 0 ? '' : ` These figures need a recent price: ${pricedKeys.join(', ')}`;
+    const priceNeededText = pricedKeys.length === 0 ? '' : ` These figures need a recent price: ${pricedKeys.join(', ')}`;
     const noneText = universe === 1 ? 'The only company does not have' : `None of the ${universe} companies has`;
-    return `${noneText} all figures that the filters name.${needsPrice}`;
+    return `${noneText} all figures that the filters name.${priceNeededText}`;
   }
   const nonePassesText =
     universe - setAside === 1

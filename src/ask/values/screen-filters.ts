@@ -53,9 +53,9 @@ export function expandNumber(value: string): Decimal | null {
   const groups = NUMBER_PATTERN.exec(value)?.groups;
   if (groups === undefined) return null;
   const { sign, digits, suffix } = groups as Record<'sign' | 'digits' | 'suffix', string>;
-  const places = EXPONENT_BY_SUFFIX[suffix.toUpperCase()];
-  if (places === undefined) throw new Error(`no power of ten for the suffix ${suffix}`);
-  return shiftDecimal(sign + (digits.startsWith('.') ? `0${digits}` : digits), places);
+  const exponent = EXPONENT_BY_SUFFIX[suffix.toUpperCase()];
+  if (exponent === undefined) throw new Error(`no power of ten for the suffix ${suffix}`);
+  return shiftDecimal(sign + (digits.startsWith('.') ? `0${digits}` : digits), exponent);
 }
 
 function makePercentWarning(column: string, prefix: string, value: Decimal): readonly Notice[] {

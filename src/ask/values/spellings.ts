@@ -8,7 +8,7 @@ const QUARTERLY_SPELLINGS = ['q', 'quarter', 'quarters'];
 const ANNUAL_SPELLINGS = ['a', 'fy', 'year', 'years', 'yearly', 'annually'];
 
 /** The interface's spelling by parameter and lowercase value. */
-const SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const VALUE_BY_SPELLING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   period: {
     ...Object.fromEntries(QUARTERLY_SPELLINGS.map((text) => [text, 'quarterly'])),
     ...Object.fromEntries(ANNUAL_SPELLINGS.map((text) => [text, 'annual'])),
@@ -59,6 +59,6 @@ function normalizeClause(text: string): string {
 function respellValue(name: string, text: string): string {
   const lowerText = text.trim().toLowerCase();
   if (name === 'period' || name === 'range' || name === 'dir' || name === 'kind')
-    return SPELLINGS[name]?.[lowerText] ?? lowerText;
+    return VALUE_BY_SPELLING[name]?.[lowerText] ?? lowerText;
   return text;
 }

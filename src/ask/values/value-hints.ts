@@ -5,7 +5,7 @@ import { DAYS_HINT } from './past-day.ts';
 
 const FIGURES_HINT = say`See: ${call('help figures')}`;
 
-const HINTS_BY_PARAMETER: Readonly<Record<string, Text>> = {
+const HINT_BY_PARAMETER: Readonly<Record<string, Text>> = {
   keys: say`List of metrics: ${call('catalog')}`,
   where: say`Write ${option('where', 'column:op:value')}, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. ${FIGURES_HINT}`,
   columns: FIGURES_HINT,
@@ -15,4 +15,4 @@ const HINTS_BY_PARAMETER: Readonly<Record<string, Text>> = {
 };
 
 export const findValueHint = (name: string, parameter: Parameter | undefined): Text | undefined =>
-  HINTS_BY_PARAMETER[name] ?? (parameter?.kind === 'date' ? DAYS_HINT : undefined);
+  HINT_BY_PARAMETER[name] ?? (parameter?.kind === 'date' ? DAYS_HINT : undefined);

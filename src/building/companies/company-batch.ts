@@ -103,14 +103,14 @@ export function isBatchValidOn(date: string, { releaseDate, companies }: Compani
 }
 
 function joinParts(parts: readonly TablePart[]): TablePart[] {
-  const joiners = new Map(COMPANY_TABLES.map((table) => [table.name, new PartJoiner(table)]));
-  for (const part of parts) assertDefined(joiners.get(part.table)).add(part);
-  return [...joiners.values()].flatMap((joiner) => joiner.finish());
+  const joinerByTableName = new Map(COMPANY_TABLES.map((table) => [table.name, new PartJoiner(table)]));
+  for (const part of parts) assertDefined(joinerByTableName.get(part.table)).add(part);
+  return [...joinerByTableName.values()].flatMap((joiner) => joiner.finish());
 }
 
 function sumSegmentCounts(counts: readonly SegmentCounts[]): SegmentCounts {
   const totals = new SegmentChecks();
-  for (const count of counts) totals.addAll(count);
+  for (const companyCounts of counts) totals.addAll(companyCounts);
   return totals.getCounts();
 }
 

@@ -125,8 +125,8 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
   });
   const { parts, sharedOutputs, ...lists } = filingLists;
   const primaryQuotes = findPrimaryQuotes(part.securities, quotes);
-  const history = makeHistoryLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
-  const segments = makeSegmentParts({ cik, ...part }, releaseDate);
+  const historyOutputs = makeHistoryLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
+  const segmentParts = makeSegmentParts({ cik, ...part }, releaseDate);
   const largeParts = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
     sink.add(cik, figures[name]);
@@ -135,12 +135,12 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
   return {
     releaseDate,
     ...reading,
-    company: toCompanyResult(part, lists, segments.memberNames),
+    company: toCompanyResult(part, lists, segmentParts.memberNames),
     findings: part.findings,
     coveredKeys: [...listCoveredKeys(figures)],
-    parts: [...largeParts, ...parts, ...segments.parts, ...encodeFactParts(cik, part.taggedFacts)],
-    segments: segments.counts,
-    lists: { ...lists, sharedOutputs: [...sharedOutputs, ...history] },
+    parts: [...largeParts, ...parts, ...segmentParts.parts, ...encodeFactParts(cik, part.taggedFacts)],
+    segments: segmentParts.counts,
+    lists: { ...lists, sharedOutputs: [...sharedOutputs, ...historyOutputs] },
   };
 }
 

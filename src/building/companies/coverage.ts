@@ -6,8 +6,8 @@ import type { Coverage } from '../../store/schema/screen.ts';
 
 /** Returns the keys of the company's metrics, ratios and screener figures, without duplicates. */
 export function listCoveredKeys({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
-  const screenValues = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
-  return new Set([...coveredKeys, ...screenValues.map(([key]) => key)]);
+  const nonNullFigures = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
+  return new Set([...coveredKeys, ...nonNullFigures.map(([key]) => key)]);
 }
 
 /** Adds the numbers of companies in `companyCounts` to `counts`. The keys of both are keys of metrics and ratios. */

@@ -44,11 +44,11 @@ export async function* deriveCompanies(
   runTasks: RunTasks,
   onDone: (doneCount: number) => void,
 ): AsyncGenerator<CompaniesResult> {
-  const tickersByCik = new Map<number, TickerRow[]>();
-  for (const row of tickers) pushTo(tickersByCik, row.cik, row);
+  const tickerRowsByCik = new Map<number, TickerRow[]>();
+  for (const row of tickers) pushTo(tickerRowsByCik, row.cik, row);
   const makeCompanyInput = (cik: number): CompanyInput => ({
     cik,
-    tickers: tickersByCik.get(cik) ?? [],
+    tickers: tickerRowsByCik.get(cik) ?? [],
     reports: reports.slices.get(cik) ?? [],
     marketPrices: market.getPrices(cik),
     includesFacts: factCompanies.has(cik),

@@ -49,7 +49,7 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
   const { shards, shardEnds } = divideIntoShards(options.ciks);
   const ciksSlice = writeShared(join(options.scratchDirectory, 'ciks'), options.ciks);
   const slices = new SliceIndex();
-  const issuers = new Set<number>();
+  const issuerCiks = new Set<number>();
   let hasIndexes = false;
   let hasOwnership = false;
   const tasks = groupFilesIntoTasks(selectFilingFiles(files)).map(
@@ -59,7 +59,7 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
     options.skipped.addAll(result.skipped);
     options.problems.push(...result.problems);
     slices.add(result.output);
-    for (const cik of result.issuers) issuers.add(cik);
+    for (const cik of result.issuers) issuerCiks.add(cik);
     hasIndexes ||= result.hasIndexes;
     hasOwnership ||= result.hasOwnership;
   }
@@ -72,7 +72,7 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
   return {
     hasIndexes,
     hasOwnership,
-    hasOwnershipFilings: (cik) => issuers.has(cik),
+    hasOwnershipFilings: (cik) => issuerCiks.has(cik),
     readLines: (cik) => ({ listedLines: readListedLines(cik), ownershipLines: readOwnershipLines(cik) }),
   };
 }
@@ -102,11 +102,11 @@ export function selectFilingFiles(files: readonly ListedFile[]): readonly Listed
 export async function findTradeIssuers(files: readonly ListedFile[]): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
   for (const file of files.filter(({ name }) => isOwnershipFile(name))) {
-    const tradeIssuers = await findIssuersWithTrades(file).catch((cause: unknown) => {
+    const issuersInFile = await findIssuersWithTrades(file).catch((cause: unknown) => {
       throwIfMachineFault(file.name, cause);
       return [];
     });
-    for (const cik of tradeIssuers) issuers.add(cik);
+    for (const cik of issuersInFile) issuers.add(cik);
   }
   return issuers;
 }

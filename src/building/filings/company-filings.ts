@@ -37,7 +37,7 @@ type TimedFiling = readonly [filing: Omit<FilingRecord, 'accepted'>, easternTime
  */
 export function makeFilingRows(sources: CompanySources): FilingRow[] {
   const { cik, list, pages, ownershipFilings, reportedValues, date } = sources;
-  const easternTimes = new Map([
+  const easternTimeByAccession = new Map([
     ...pages.map(({ accession, acceptedEastern }) => [accession, acceptedEastern] as const),
     ...ownershipFilings.flatMap(({ filing, acceptedEastern }) =>
       acceptedEastern === null ? [] : [[filing.accession, acceptedEastern] as const],
@@ -64,7 +64,8 @@ export function makeFilingRows(sources: CompanySources): FilingRow[] {
   };
   const acceptanceTimes = readAcceptanceTimes(list);
   list.forEach((filing, index) => {
-    if (filing.filed <= date) addFiling(filing, easternTimes.get(filing.accession) ?? acceptanceTimes[index] ?? null);
+    if (filing.filed <= date)
+      addFiling(filing, easternTimeByAccession.get(filing.accession) ?? acceptanceTimes[index] ?? null);
   });
   const unlistedFilings = collectUnlistedFilings(sources);
   const addedAccessions = new Set(unlistedFilings.length === 0 ? [] : rows.map(({ accession }) => accession));

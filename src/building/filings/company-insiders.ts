@@ -73,14 +73,15 @@ type OwnershipFilingKey = Pick<OwnershipFiling, 'filed' | 'accession'>;
  * lacks the filing date, the date comes from the data set.
  */
 function mergeByAccession(identifiedFilings: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
-  const filings = new Map<string, OwnershipFiling>();
+  const filingByAccession = new Map<string, OwnershipFiling>();
   const sortedByOrigin = [...identifiedFilings].sort((a, b) => compareText(a.origin, b.origin));
   for (const { filing } of sortedByOrigin) {
-    const existingFiling = filings.get(filing.accession);
-    if (existingFiling === undefined) filings.set(filing.accession, filing);
-    else if (existingFiling.filed === null) filings.set(filing.accession, { ...existingFiling, filed: filing.filed });
+    const existingFiling = filingByAccession.get(filing.accession);
+    if (existingFiling === undefined) filingByAccession.set(filing.accession, filing);
+    else if (existingFiling.filed === null)
+      filingByAccession.set(filing.accession, { ...existingFiling, filed: filing.filed });
   }
-  return filings.values();
+  return filingByAccession.values();
 }
 
 export interface InsiderRows {

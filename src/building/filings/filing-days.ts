@@ -8,7 +8,7 @@ import { isCurrentEventForm, isPeriodReport } from '../../edgar/filings/forms.ts
 import { findReportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
-import { dayNumber } from '../../platform/dates.ts';
+import { toDayNumber } from '../../platform/dates.ts';
 import {
   type DayFiling,
   FILING_DAY_FORMS,
@@ -77,7 +77,7 @@ export function makeQuarterLines(
 
 function makeDayFiling(row: FilingRow, revenues: readonly ReportedValue[]): DayFiling {
   // `day` must come first: an object literal that begins with a spread is twenty times slower in V8.
-  return { day: dayNumber(row.filed), ...row, ...findReportedRevenue(row, revenues) };
+  return { day: toDayNumber(row.filed), ...row, ...findReportedRevenue(row, revenues) };
 }
 
 export interface FilingDaysTask {
@@ -114,7 +114,7 @@ export async function makeFilingDays({ yearKey, quarters }: FilingDaysTask): Pro
   for (const slices of quarters) {
     for (const day of readDays(readSliceBytes(slices))) {
       const { date, companies, updatedAt } = day;
-      const dayNumberOfDate = dayNumber(date);
+      const dayNumberOfDate = toDayNumber(date);
       filingDays.push({ date, filings: day.accessions.size, companies, updatedAt });
       const sortedForms = [...day.countByForm].sort(
         ([a, count], [b, otherCount]) => otherCount - count || compareText(a, b),
@@ -145,18 +145,18 @@ class DayCounts {
 
 /** Returns the days in a quarter's lines, in chronological order. */
 function readDays(lines: Buffer): DayCounts[] {
-  const days = new Map<string, DayCounts>();
+  const countsByDay = new Map<string, DayCounts>();
   for (let lineStart = 0; lineStart < lines.length; ) {
     const lineEnd = lines.indexOf(LINE_END, lineStart);
-    addQuarterFilings(days, JSON.parse(lines.toString('utf8', lineStart, lineEnd)) as QuarterFilings);
+    addQuarterFilings(countsByDay, JSON.parse(lines.toString('utf8', lineStart, lineEnd)) as QuarterFilings);
     lineStart = lineEnd + 1;
   }
-  return [...days.values()].sort((a, b) => compareText(a.date, b.date));
+  return [...countsByDay.values()].sort((a, b) => compareText(a.date, b.date));
 }
 
 /** Adds a company's filings, which must be sorted by day. */
 function addQuarterFilings(
-  days: Map<string, DayCounts>,
+  dayCountsByDate: Map<string, DayCounts>,
   { filingDays, accessionNumbers, formTypes, acceptanceTimes, listedFilings }: QuarterFilings,
 ): void {
   let day: DayCounts | undefined;
@@ -164,18 +164,18 @@ function addQuarterFilings(
     const date = filingDays[index] as string;
     const accessionNumber = accessionNumbers[index] as string;
     if (day?.date !== date) {
-      day = getOrInsert(days, date, () => new DayCounts(date));
+      day = getOrInsert(dayCountsByDate, date, () => new DayCounts(date));
       day.companies += 1;
     }
     if (day.accessions.has(accessionNumber)) continue;
     day.accessions.add(accessionNumber);
     const formType = formTypes[index] as string;
     const acceptanceTime = acceptanceTimes[index] ?? null;
-    const row = listedFilings[index] ?? null;
+    const listedFiling = listedFilings[index] ?? null;
     day.countByForm.set(formType, (day.countByForm.get(formType) ?? 0) + 1);
     if (acceptanceTime !== null && (day.updatedAt === null || acceptanceTime > day.updatedAt))
       day.updatedAt = acceptanceTime;
-    if (row !== null) day.lines.push(row);
+    if (listedFiling !== null) day.lines.push(listedFiling);
   }
 }
 

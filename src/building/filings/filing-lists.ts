@@ -208,12 +208,13 @@ function encodePart<Row>(table: Table<Row>, cik: number, rows: readonly Row[]): 
 }
 
 function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFiling[]): FilingCounts {
-  const times: string[] = [];
-  for (const { acceptedAt } of rows) if (acceptedAt !== null) times.push(acceptedAt.slice(11, 16));
+  const acceptanceTimes: string[] = [];
+  for (const { acceptedAt } of rows) if (acceptedAt !== null) acceptanceTimes.push(acceptedAt.slice(11, 16));
   return {
     filingRows: rows.length,
-    timedFilings: times.length,
-    oddHourFilings: times.filter((time) => time < EARLIEST_ACCEPTANCE_TIME || time > LATEST_ACCEPTANCE_TIME).length,
+    timedFilings: acceptanceTimes.length,
+    oddHourFilings: acceptanceTimes.filter((time) => time < EARLIEST_ACCEPTANCE_TIME || time > LATEST_ACCEPTANCE_TIME)
+      .length,
     insiderFilings: insiders.length,
     trades: insiders.reduce((sum, { trades }) => sum + trades.length, 0),
     undatedInsiderFilings: insiders.filter(({ filed }) => filed === null).length,

@@ -24,9 +24,9 @@ export class PlacePairs {
   add(cik: number, filings: readonly { readonly accession: string }[]): void {
     for (const { accession } of filings) {
       const key = computeAccessionKey(accession);
-      const file = key >>> FILE_SHIFT_BITS;
-      const pairs = this.#pairsByFile.get(file);
-      if (pairs === undefined) this.#pairsByFile.set(file, [key, cik]);
+      const fileNumber = key >>> FILE_SHIFT_BITS;
+      const pairs = this.#pairsByFile.get(fileNumber);
+      if (pairs === undefined) this.#pairsByFile.set(fileNumber, [key, cik]);
       else pairs.push(key, cik);
     }
   }

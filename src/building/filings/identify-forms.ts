@@ -26,12 +26,12 @@ export async function identifyForms(
   const identify = async (form: SourcedOwnershipFiling['filing']): Promise<FilingIdentity | null> => {
     const { accession, filed } = form;
     if (accession !== null && (filed !== null || listedAccessions.has(accession))) return { accession, filed };
-    const ownerLists = await Promise.all(form.owners.map(({ cik }) => readFilingList(cik)));
+    const ownerFilingLists = await Promise.all(form.owners.map(({ cik }) => readFilingList(cik)));
     if (accession !== null) {
-      const ownerFiling = ownerLists.flat().find((filing) => filing.accession === accession);
+      const ownerFiling = ownerFilingLists.flat().find((filing) => filing.accession === accession);
       return { accession, filed: ownerFiling?.filed ?? null };
     }
-    const matchingFiling = findFilingOfForm(form, [list, ...ownerLists]);
+    const matchingFiling = findFilingOfForm(form, [list, ...ownerFilingLists]);
     if (matchingFiling === null) return null;
     const ownerKey = ownerKeyByAccession.get(matchingFiling.accession);
     return ownerKey === undefined || ownerKey === makeOwnerKey(form.owners) ? matchingFiling : null;

@@ -3,7 +3,7 @@ import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { computeCountedValue, type JudgedFiling, type JudgedTrade } from '../../figures/insiders/judge.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { dayNumber, pickLaterDay } from '../../platform/dates.ts';
+import { pickLaterDay, toDayNumber } from '../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,
@@ -99,7 +99,7 @@ export function summarizeInsiders(cik: number, filings: readonly JudgedFiling[])
 }
 
 function summarizeFiling(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
-  const day = filed === null ? 0 : dayNumber(filed);
+  const day = filed === null ? 0 : toDayNumber(filed);
   const selectTrades = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
   const findLastTradeDay = (code: 'P' | 'S') =>
     selectTrades(code).reduce<string | null>((latestDay, { day }) => pickLaterDay(latestDay, day), null);
@@ -131,9 +131,9 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
 }
 
 function groupByDay(summaries: readonly FilingSummary[]): [number, FilingSummary[]][] {
-  const days = new Map<number, FilingSummary[]>();
-  for (const summary of summaries) pushTo(days, summary.filing.day, summary);
-  return [...days].sort(([a], [b]) => a - b);
+  const summariesByDay = new Map<number, FilingSummary[]>();
+  for (const summary of summaries) pushTo(summariesByDay, summary.filing.day, summary);
+  return [...summariesByDay].sort(([a], [b]) => a - b);
 }
 
 function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderDay {

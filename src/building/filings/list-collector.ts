@@ -33,11 +33,11 @@ export class FilingListCollector {
 
   /** Returns the slices for each part of the tables, sorted by part number. */
   getSharedSlices(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
-    const numbers = this.#slices.groups.flatMap((group) => {
+    const partNumbers = this.#slices.groups.flatMap((group) => {
       const [tablesName, number] = group.split(' ');
       return tablesName === tables ? [Number(number)] : [];
     });
-    return numbers
+    return partNumbers
       .sort((a, b) => a - b)
       .map((number) => ({ number, slices: this.#slices.getSlices(makeSharedGroupName(tables, number)) }));
   }

@@ -65,9 +65,9 @@ export function makeHistoryLines(
   quotes: Quotes | null,
 ): SharedOutput[] {
   const chains = splitIntoChains(reportedValues);
-  const lines = { states: new Map<number, string[]>(), quotes: new Map<number, string[]>() };
-  const add = (tables: keyof typeof lines, line: StateLine | QuoteLine) =>
-    pushTo(lines[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
+  const linesByYear = { states: new Map<number, string[]>(), quotes: new Map<number, string[]>() };
+  const add = (tables: keyof typeof linesByYear, line: StateLine | QuoteLine) =>
+    pushTo(linesByYear[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
   const events: RowEvent[] = [];
   const states: State[] = [];
   let lastCellsText = 'null';
@@ -88,7 +88,7 @@ export function makeHistoryLines(
     add('quotes', makeQuoteLine(cik, state));
   const encoder = new TextEncoder();
   return (['states', 'quotes'] as const).flatMap((tables) =>
-    [...lines[tables]].map(([year, yearLines]) => ({
+    [...linesByYear[tables]].map(([year, yearLines]) => ({
       tables,
       number: year,
       bytes: encoder.encode(yearLines.join('')),
@@ -233,8 +233,8 @@ function makeMonths<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   isSeparable: (row: Row) => boolean = () => false,
 ): ScreenMonthsPart {
   const sink = new PartSink(table);
-  const months = [...groupBy(rows, ({ month }) => month)].sort(([a], [b]) => a - b);
-  for (const [month, monthRows] of months) {
+  const rowsByMonth = [...groupBy(rows, ({ month }) => month)].sort(([a], [b]) => a - b);
+  for (const [month, monthRows] of rowsByMonth) {
     const sortedRows = monthRows.toSorted((a, b) => a.cik - b.cik || compareText(a.day, b.day));
     if (rows.length < MIN_ROWS_TO_SPLIT) {
       sink.add(month, sortedRows);

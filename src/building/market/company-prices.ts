@@ -45,7 +45,7 @@ export interface QuotesPart {
 }
 
 export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
-  const securities = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
+  const pricedSecurityByKey = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
   const insiderCiks = new Set(task.insiderCiks);
   for (const [cik, rows] of readPriceRows(task.prices)) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
@@ -55,13 +55,13 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
         const earlierPriceRows = firstRecentIndex < 0 ? dailyPrices : dailyPrices.slice(0, firstRecentIndex);
         return {
           ...{ cik, tickerNormalized, daily: firstRecentIndex < 0 ? [] : dailyPrices.slice(firstRecentIndex) },
-          shareCountApplies: securities.get(makeSecurityKey({ cik, tickerNormalized }))?.countApplies === true,
+          shareCountApplies: pricedSecurityByKey.get(makeSecurityKey({ cik, tickerNormalized }))?.countApplies === true,
           earlier: earlierPriceRows.map(({ day, price, source }) => [day, price, source]),
         };
       },
     );
     const isShare = ({ tickerNormalized }: PriceRow) =>
-      securities.get(makeSecurityKey({ cik, tickerNormalized }))?.isShare === true;
+      pricedSecurityByKey.get(makeSecurityKey({ cik, tickerNormalized }))?.isShare === true;
     const closingPrices = insiderCiks.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
     const prices: CompanyPrices = { quotes, closingPrices };
     if (quotes.length > 0 || closingPrices.length > 0) output.add(String(cik), JSON.stringify(prices));
@@ -95,8 +95,8 @@ export async function makePriceTables({ prices, securities }: PricesTask): Promi
   const securityByKey = new Map(securities.map((security) => [makeSecurityKey(security), security]));
   const priceSink = new PartSink(PRICES);
   const lineSink = new PartSink(PRICE_LINES);
-  const priceCount = new PriceCounter();
-  for (const [cik, allPriceRows] of readPriceRows(prices, (conflict) => priceCount.addConflict(conflict))) {
+  const priceCounter = new PriceCounter();
+  for (const [cik, allPriceRows] of readPriceRows(prices, (conflict) => priceCounter.addConflict(conflict))) {
     const rows = allPriceRows.filter(({ tickerNormalized }) =>
       securityByKey.has(makeSecurityKey({ cik, tickerNormalized })),
     );
@@ -109,9 +109,9 @@ export async function makePriceTables({ prices, securities }: PricesTask): Promi
       cik,
       [...pricedSecurityKeys].flatMap((key) => securityByKey.get(key) ?? []),
     );
-    priceCount.add(rows);
+    priceCounter.add(rows);
   }
-  return { parts: [priceSink.finish(), lineSink.finish()], counts: priceCount.getCounts() };
+  return { parts: [priceSink.finish(), lineSink.finish()], counts: priceCounter.getCounts() };
 }
 
 const makeSecurityKey = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>

@@ -1,4 +1,4 @@
-import { nearlyEqual, sum } from '../../contract/decimal.ts';
+import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import type { ValueUnit } from '../../figures/holders/positions.ts';
 import type { Check } from '../../store/manifest.ts';
@@ -32,7 +32,7 @@ export class EntryTotals {
     const hasDifferentEntryCount = report.entryTotal !== null && report.entryTotal !== lines.length;
     const lineValueSum = sum(lines.map(({ value }) => value));
     const hasDifferentValue =
-      report.valueTotal !== null && !nearlyEqual(lineValueSum, report.valueTotal, VALUE_TOLERANCE);
+      report.valueTotal !== null && !isNearlyEqual(lineValueSum, report.valueTotal, VALUE_TOLERANCE);
     this.addAll({
       testedReports: 1,
       entryTotalMismatches: hasDifferentEntryCount ? 1 : 0,

@@ -3,7 +3,7 @@
  * security.
  */
 
-import { findLatestReportedQuarter } from '../../figures/holders/quarters.ts';
+import { findLatestReportedQuarterEnd } from '../../figures/holders/quarters.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
 import type { Family, FamilyContext } from '../family.ts';
 import { isIncomplete, type KeyedReport } from './holding-reports.ts';
@@ -14,8 +14,10 @@ export const HOLDERS_FAMILY: Family = {
   async build(context) {
     const { market, skipped, date, appendPart, runTasks } = context;
     countUnusedReports(context);
-    const quarter = findLatestReportedQuarter(date);
-    const tasks = market.holdingSlices.map((holdings) => ({ kind: 'holders', holdings, quarter }) as const);
+    const latestQuarterEnd = findLatestReportedQuarterEnd(date);
+    const tasks = market.holdingSlices.map(
+      (holdings) => ({ kind: 'holders', holdings, quarter: latestQuarterEnd }) as const,
+    );
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
     if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);
     if (market.entryTotals.getCounts().testedReports === 0)

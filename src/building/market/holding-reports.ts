@@ -65,15 +65,15 @@ export class HoldingReports {
   /** Returns the reports and lines of each group of managers, in ascending order of CIK. */
   listManagerGroups(): readonly (readonly ManagersSource[])[] {
     const groupNames = new Set(this.#reportFiles.flatMap(({ lines }) => lines.groups));
-    const reportsByGroup = this.#reportFiles.map(({ reports }) => groupReports([...reports.values()]));
+    const groupedReportsOfFiles = this.#reportFiles.map(({ reports }) => groupReports([...reports.values()]));
     return [...groupNames]
       .sort((a, b) => Number(a) - Number(b))
       .map((name) =>
         this.#reportFiles.flatMap(({ lines }, index) => {
-          const groupLines = lines.getSlices(name);
-          return groupLines.length === 0
+          const lineSlicesOfGroup = lines.getSlices(name);
+          return lineSlicesOfGroup.length === 0
             ? []
-            : [{ reports: reportsByGroup[index]?.get(name) ?? [], lines: groupLines }];
+            : [{ reports: groupedReportsOfFiles[index]?.get(name) ?? [], lines: lineSlicesOfGroup }];
         }),
       );
   }

@@ -19,7 +19,7 @@ import {
   sumValues,
   type ValueUnit,
 } from '../../figures/holders/positions.ts';
-import { findQuarterBefore } from '../../figures/holders/quarters.ts';
+import { findPreviousQuarterEnd } from '../../figures/holders/quarters.ts';
 import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
@@ -93,7 +93,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const holdingWriter = new HoldingWriter(output, task.shardEnds);
   const reportSink = new PartSink(HOLDER_REPORTS);
   const positionSink = new PartSink(HOLDER_POSITIONS);
-  const totals = new EntryTotals();
+  const entryTotals = new EntryTotals();
   const findUnit = createUnitFinder(securityNames, readShared(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holderCik, allReports] of readManagers(task.sources)) {
     // Omitted before amendments are applied: a later restatement must not replace a report of the release.
@@ -107,7 +107,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
       ...reports.filter((report) => !isComplete(report)),
     ])
       addPrices(report, getUnit(report), securityNames, prices);
-    const quarterPositions = derivePositions(quarters, getUnit, totals);
+    const quarterPositions = derivePositions(quarters, getUnit, entryTotals);
     // Excludes managers that hold no listed security.
     if (
       !quarterPositions.some((quarter) =>
@@ -128,7 +128,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
     parts: [reportSink.finish(), positionSink.finish()],
     output: output.finish(),
     lastDay,
-    totals: totals.getCounts(),
+    totals: entryTotals.getCounts(),
   };
 }
 
@@ -139,12 +139,14 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
 function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReportWithLines[]]> {
-  const reports = new Map(sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)));
+  const reportByKey = new Map(
+    sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)),
+  );
   const lineSources = sources.map((source) => ({
     keys: new Set(source.reports.map(({ key }) => key)),
     readLines: joinByKey(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
   }));
-  const ciks = [...new Set([...reports.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
+  const ciks = [...new Set([...reportByKey.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
   for (const cik of ciks) {
     const linesByKey = new Map<string, HoldingLine[]>();
     // Skips the lines of duplicate reports in other files.
@@ -153,7 +155,10 @@ function* readManagers(
     if (linesByKey.size > 0)
       yield [
         cik,
-        [...linesByKey].map(([key, reportLines]) => ({ report: assertDefined(reports.get(key)), lines: reportLines })),
+        [...linesByKey].map(([key, reportLines]) => ({
+          report: assertDefined(reportByKey.get(key)),
+          lines: reportLines,
+        })),
       ];
   }
 }
@@ -329,8 +334,8 @@ function addHoldings(
     accession: baseReport.accession,
     filed: baseReport.filed,
     total,
-    priorKnown: periods.has(findQuarterBefore(baseReport.period)),
-    nextKnown: [...periods].some((period) => findQuarterBefore(period) === baseReport.period),
+    priorKnown: periods.has(findPreviousQuarterEnd(baseReport.period)),
+    nextKnown: [...periods].some((period) => findPreviousQuarterEnd(period) === baseReport.period),
   };
   const holdingByKey = new Map<string, Holding>();
   for (const position of positions) {

@@ -74,7 +74,7 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
   const skipped = new SkippedRows();
   const problems: string[] = [];
   const evidence = new CusipEvidence(Number.POSITIVE_INFINITY);
-  const reports = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
+  const reportEntryByKey = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
   const readFileNames: string[] = [];
   if (contents === 'fails') {
     for (const file of files) {
@@ -94,11 +94,11 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
     readFileNames.push(...files.map(({ name }) => name));
     const handler = {
       onReport: (key: string, report: ThirteenFReport) => {
-        if (!reports.has(key) && isQuarterEnd(report.period)) reports.set(key, { report, lines: 0 });
+        if (!reportEntryByKey.has(key) && isQuarterEnd(report.period)) reportEntryByKey.set(key, { report, lines: 0 });
       },
       onLine: (key: string, line: HoldingLine) => {
         evidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);
-        const reportEntry = reports.get(key);
+        const reportEntry = reportEntryByKey.get(key);
         if (reportEntry === undefined) return;
         reportEntry.lines += 1;
         const { cik } = reportEntry.report;
@@ -113,7 +113,7 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
     skipped: skipped.getCounts(),
     problems,
     sightings: evidence.sightings,
-    reports: [...reports].map(([key, { report, lines }]) => [key, report, lines] as const),
+    reports: [...reportEntryByKey].map(([key, { report, lines }]) => [key, report, lines] as const),
     output: output.finish(),
   };
 }

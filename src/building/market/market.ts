@@ -175,7 +175,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     securities: shard.ciks.flatMap((cik) => securities.getSecurities(cik)),
   }));
   const firstRecentDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_DAY_SUFFIX.length) + FIRST_DAY_SUFFIX;
-  const quoteSlices = new SliceIndex();
+  const quoteSliceIndex = new SliceIndex();
   const filings = await input.filings;
   const quoteTasks = shards.map(
     (shard, index): QuotesTask => ({
@@ -187,14 +187,14 @@ export async function readMarket(input: MarketInput): Promise<Market> {
       ...assertDefined(shardPrices[index]),
     }),
   );
-  for await (const result of runTasks(quoteTasks)) quoteSlices.add(result.output);
+  for await (const result of runTasks(quoteTasks)) quoteSliceIndex.add(result.output);
   return {
     formerTickers: securities.formerTickers,
     reports: reports.allReports,
     entryTotals: totals,
     venueAttributions,
     files: sourceFiles.filter(({ name }) => readFileNames.has(name)),
-    getPrices: (cik) => quoteSlices.getSlices(String(cik))[0] ?? null,
+    getPrices: (cik) => quoteSliceIndex.getSlices(String(cik))[0] ?? null,
     prices: shardPrices,
     holdingSlices: shards.map((shard) => slices.getSlices(makeHoldersGroupName(shard.name))),
   };

@@ -152,13 +152,13 @@ export function* readPriceRows(
  * share the symbol.
  */
 function makePriceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
-  const groups = new Map<string, Observation[]>();
+  const groupByKey = new Map<string, Observation[]>();
   for (const observation of observations)
-    pushTo(groups, `${observation.ticker} ${observation.day} ${observation.source}`, observation);
+    pushTo(groupByKey, `${observation.ticker} ${observation.day} ${observation.source}`, observation);
   const rows: PriceRow[] = [];
-  for (const group of groups.values()) {
+  for (const group of groupByKey.values()) {
     const conflict = findConflict(group);
-    const row = conflict === null || group[0]?.source !== 'fails' ? toPriceRow(group, groups) : null;
+    const row = conflict === null || group[0]?.source !== 'fails' ? toPriceRow(group, groupByKey) : null;
     if (conflict !== null) onConflict(conflict);
     if (row !== null) rows.push(row);
   }
@@ -188,9 +188,9 @@ const hasOnePricePerDay = (source: ObservedSource): boolean =>
  * Returns the price row of a group; null if the prices do not agree on one price, or if a `mixed` group is not needed
  * because `nport` prices exist.
  * @param group the prices from one source for one security and day
- * @param groups all groups, by ticker, day and source
+ * @param existingGroupByKey all groups, by ticker, day and source
  */
-function toPriceRow(group: readonly Observation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
+function toPriceRow(group: readonly Observation[], existingGroupByKey: ReadonlyMap<string, unknown>): PriceRow | null {
   const [firstObservation] = group;
   if (firstObservation === undefined) return null;
   const { ticker, day, source, soldAt, attribution } = firstObservation;
@@ -210,7 +210,7 @@ function toPriceRow(group: readonly Observation[], groups: ReadonlyMap<string, u
   });
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {
-    const agreedPrice = groups.has(`${ticker} ${day} nport`) ? null : findAgreedPrice(prices);
+    const agreedPrice = existingGroupByKey.has(`${ticker} ${day} nport`) ? null : findAgreedPrice(prices);
     return agreedPrice === null ? null : createRow('nport', agreedPrice);
   }
   if (source !== 'nport' && source !== 'thirteen_f')

@@ -1,4 +1,4 @@
-import { nearlyEqual } from '../../contract/decimal.ts';
+import { isNearlyEqual } from '../../contract/decimal.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -86,7 +86,7 @@ export class PriceCounter {
         const selectedPrice = selectedPriceByDay.get(row.day);
         if (selectedPrice === undefined || selectedPrice.source === row.source) continue;
         this.#comparedPrices += 1;
-        if (nearlyEqual(row.price, selectedPrice.price, AGREEMENT_TOLERANCE)) continue;
+        if (isNearlyEqual(row.price, selectedPrice.price, AGREEMENT_TOLERANCE)) continue;
         this.#differentPrices += 1;
         this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${selectedPrice.price}`;
       }

@@ -21,17 +21,17 @@ export const PRICES_FAMILY: Family = {
     const tasks = market.prices.map(
       (prices): PricesTask => ({ kind: 'prices', ...prices, securities: prices.securities.filter(isInRelease) }),
     );
-    const priceCount = new PriceCounter();
+    const priceCounter = new PriceCounter();
     for await (const { parts, counts } of runTasks(tasks)) {
       for (const part of parts) appendPart(part);
-      priceCount.addAll(counts);
+      priceCounter.addAll(counts);
     }
     for (const [cik, formerTickers] of groupBy(market.formerTickers, (security) => security.cik)) {
       const releaseTickers = formerTickers.filter(isInRelease);
       if (releaseTickers.length > 0) sinkOf(FORMER_TICKERS).add(cik, releaseTickers);
     }
-    sinkOf(PRICE_SOURCES).add(0, makeSourceRows(priceCount.sources, market));
-    return [priceCount.check()];
+    sinkOf(PRICE_SOURCES).add(0, makeSourceRows(priceCounter.sources, market));
+    return [priceCounter.check()];
   },
 };
 

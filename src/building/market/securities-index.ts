@@ -79,31 +79,31 @@ export class SecuritiesIndex {
   readonly #securitiesByCik: ReadonlyMap<number, readonly PricedSecurity[]>;
 
   constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
-    const cusips = evidence.mapCusips(listed);
-    const titles = evidence.collectTitlesByTicker(cusips, listed);
-    const getClassTitles = (ticker: string): ClassTitles => titles.get(ticker) ?? new Map();
+    const securityByCusip = evidence.mapCusips(listed);
+    const titlesByTicker = evidence.collectTitlesByTicker(securityByCusip, listed);
+    const getClassTitles = (ticker: string): ClassTitles => titlesByTicker.get(ticker) ?? new Map();
     const isShare = (ticker: string) => detectSecurityKind(ticker, getClassTitles(ticker)) === 'share';
     const toMappedSecurity = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
-    this.formerTickers = evidence.listFormerTickers(cusips, listed);
+    this.formerTickers = evidence.listFormerTickers(securityByCusip, listed);
     this.namedSecurities = {
-      cusips: [...cusips],
-      issuers: [...indexSharesByIssuer(listed, titles)].flatMap(([issuer, share]) =>
+      cusips: [...securityByCusip],
+      issuers: [...indexSharesByIssuer(listed, titlesByTicker)].flatMap(([issuer, share]) =>
         share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, toMappedSecurity(share)] as const],
       ),
       symbols: listed.map(
         (security) => [normalizeSymbol(security.tickerNormalized), toMappedSecurity(security)] as const,
       ),
     };
-    const securities = new Map<number, PricedSecurity[]>();
+    const pricedSecuritiesByCik = new Map<number, PricedSecurity[]>();
     for (const [cik, companySecurities] of groupBy(listed, (security) => security.cik)) {
-      const tickers = companySecurities.map(({ tickerNormalized: ticker }) => ({
+      const tickersWithTitles = companySecurities.map(({ tickerNormalized: ticker }) => ({
         ticker,
         titles: getClassTitles(ticker),
       }));
-      const areClassesListedSeparately = areShareClassesTradedSeparately(tickers);
-      for (const { ticker: tickerNormalized } of tickers) {
+      const areClassesListedSeparately = areShareClassesTradedSeparately(tickersWithTitles);
+      for (const { ticker: tickerNormalized } of tickersWithTitles) {
         const isShareTicker = isShare(tickerNormalized);
-        pushTo(securities, cik, {
+        pushTo(pricedSecuritiesByCik, cik, {
           cik,
           tickerNormalized,
           isShare: isShareTicker,
@@ -111,7 +111,7 @@ export class SecuritiesIndex {
         });
       }
     }
-    this.#securitiesByCik = securities;
+    this.#securitiesByCik = pricedSecuritiesByCik;
   }
 
   getSecurities(cik: number): readonly PricedSecurity[] {

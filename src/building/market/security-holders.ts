@@ -6,7 +6,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { computeWeight } from '../../figures/holders/positions.ts';
-import { findQuarterBefore } from '../../figures/holders/quarters.ts';
+import { findPreviousQuarterEnd } from '../../figures/holders/quarters.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../store/schema/holders.ts';
@@ -44,11 +44,12 @@ export class HoldingWriter {
   }
 
   add(report: HolderReport, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
-    const group = makeHoldersGroupName(findShardName(cik, this.#shardEnds));
+    const groupName = makeHoldersGroupName(findShardName(cik, this.#shardEnds));
     // Writes each report once per group, before its holdings.
-    if (this.#lastReportByGroup.get(group) !== report) this.#sliceWriter.add(group, `${JSON.stringify(report)}\n`);
-    this.#lastReportByGroup.set(group, report);
-    this.#sliceWriter.add(group, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
+    if (this.#lastReportByGroup.get(groupName) !== report)
+      this.#sliceWriter.add(groupName, `${JSON.stringify(report)}\n`);
+    this.#lastReportByGroup.set(groupName, report);
+    this.#sliceWriter.add(groupName, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
   }
 }
 
@@ -75,7 +76,7 @@ export async function makeSecurityHolders({
     const periods = [...new Set(companyHoldings.map(({ report }) => report.period))].sort();
     const latestPeriod = periods.findLast((period) => period <= quarter) ?? periods.at(-1);
     if (latestPeriod === undefined) continue;
-    const shownPeriods = new Set([latestPeriod, findQuarterBefore(latestPeriod)]);
+    const shownPeriods = new Set([latestPeriod, findPreviousQuarterEnd(latestPeriod)]);
     const shownHoldings = companyHoldings.filter(({ report }) => shownPeriods.has(report.period));
     sink.add(cik, shownHoldings.map(({ report, ...holding }) => makeRow(cik, report, holding)).sort(compareHolderRows));
   }
@@ -83,16 +84,22 @@ export async function makeSecurityHolders({
 }
 
 function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHolding[]> {
-  const holdings = new Map<number, ReportedHolding[]>();
+  const holdingsByCik = new Map<number, ReportedHolding[]>();
   let report: HolderReport | null = null;
   for (const line of text.split('\n')) {
     if (line.startsWith('{')) report = JSON.parse(line) as HolderReport;
     else if (line !== '') {
       const [cik, tickerNormalized, amountType, amount, value] = splitCells(line, HOLDING_FIELDS);
-      pushTo(holdings, Number(cik), { report: assertDefined(report), tickerNormalized, amountType, amount, value });
+      pushTo(holdingsByCik, Number(cik), {
+        report: assertDefined(report),
+        tickerNormalized,
+        amountType,
+        amount,
+        value,
+      });
     }
   }
-  return holdings;
+  return holdingsByCik;
 }
 
 function makeRow(

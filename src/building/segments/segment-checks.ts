@@ -1,4 +1,4 @@
-import { add, nearlyEqual } from '../../contract/decimal.ts';
+import { add, isNearlyEqual } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
@@ -68,8 +68,8 @@ export class SegmentChecks {
   #countBreakdown(cik: number, { axis, end, unit }: SegmentRow, { total, sum }: BreakdownTotals): void {
     if (axis === 'segment' || compareDecimals(total, '0') <= 0) return;
     this.#testedBreakdowns += 1;
-    if (nearlyEqual(sum, total, '0.005')) this.#balancedBreakdowns += 1;
-    else if (compareDecimals(sum, total) > 0 && !nearlyEqual(sum, total, SUBTOTAL_TOLERANCE)) {
+    if (isNearlyEqual(sum, total, '0.005')) this.#balancedBreakdowns += 1;
+    else if (compareDecimals(sum, total) > 0 && !isNearlyEqual(sum, total, SUBTOTAL_TOLERANCE)) {
       this.#doubledBreakdowns += 1;
       this.#example ??= `CIK ${cik}, ${axis}, ${end} (${unit})`;
     }
@@ -95,12 +95,12 @@ export class SegmentChecks {
   }
 
   makeChecks(): Check[] {
-    const example = this.#example === null ? '' : `, such as ${this.#example}`;
+    const exampleText = this.#example === null ? '' : `, such as ${this.#example}`;
     return [
       {
         name: 'segments',
         passed: this.#doubledBreakdowns <= this.#testedBreakdowns * MAX_DOUBLED_SHARE && this.#futureRows === 0,
-        detail: `${this.#balancedBreakdowns} of ${this.#testedBreakdowns} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdowns} exceed total revenue by more than half${example}; ${this.#futureRows} figures have dates in the future`,
+        detail: `${this.#balancedBreakdowns} of ${this.#testedBreakdowns} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdowns} exceed total revenue by more than half${exampleText}; ${this.#futureRows} figures have dates in the future`,
       },
     ];
   }

@@ -7,8 +7,8 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
 import { detectListTimeZone, toTimeWithOffset } from '../../figures/filings/acceptance.ts';
-import { createLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
-import { isMapped, listMappingsOfConcept, prefixConcept } from '../../figures/metrics/concepts.ts';
+import { createFactLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
+import { isPrefixedConceptMapped, listMappingsOfConcept, prefixConcept } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
 import { buildSegmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -101,12 +101,12 @@ function buildCalendar(facts: readonly Fact[], filings: readonly FilingRecord[])
 }
 
 function makeReportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
-  const listTimeZone = detectListTimeZone(filings);
+  const timeZoneOfList = detectListTimeZone(filings);
   const acceptedByAccession = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
   return reports
     .map(({ accession, form, filed, kind }) => ({
       ...{ accession, form, filed, kind },
-      acceptedAt: toTimeWithOffset(acceptedByAccession.get(accession) ?? null, listTimeZone),
+      acceptedAt: toTimeWithOffset(acceptedByAccession.get(accession) ?? null, timeZoneOfList),
     }))
     .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }
@@ -118,15 +118,15 @@ const QUALITIES_BEST_FIRST: readonly MatchQuality[] = ['unique', 'ambiguous', 'h
  * best match is used.
  */
 function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[]): LocationRow[] {
-  const locatorsByAccession = new Map<string, ReturnType<typeof createLocator>[]>();
+  const locatorsByAccession = new Map<string, ReturnType<typeof createFactLocator>[]>();
   for (const report of reports) {
     if (report.kind === 'data_set') continue;
-    pushTo(locatorsByAccession, report.accession, createLocator(report));
+    pushTo(locatorsByAccession, report.accession, createFactLocator(report));
   }
   const rows = new Map<string, LocationRow>();
   for (const { accession, taxonomy, concept: localName, unit, start, end, value } of facts) {
     const concept = prefixConcept(taxonomy, localName);
-    const locators = isMapped(concept) ? locatorsByAccession.get(accession) : undefined;
+    const locators = isPrefixedConceptMapped(concept) ? locatorsByAccession.get(accession) : undefined;
     const bestMatch = locators
       ?.map((locate) => locate({ concept, unit, start, end, value }))
       .reduce((a, b) => (rankQuality(b) < rankQuality(a) ? b : a));

@@ -63,21 +63,21 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
     skipped,
   );
   const securities = await listSecurities(ciks, tickers.rows, files);
-  const marketFiles = await makeMarketFilesTasks(sourceFiles);
+  const marketFilesTasks = await makeMarketFilesTasks(sourceFiles);
   const context = { ciks, scratchDirectory, skipped, runTasks };
   const onDone = (doneCount: number) => options.onDatingProgress(doneCount, ciks.length);
 
   // The longest tasks start first. The many short tasks that determine the release's date then run on idle workers.
-  const marketNames = readMarketNames(marketFiles, { ...context, problems: problems.market });
-  const filings = collectFilings(sourceFiles, { ...context, problems: problems.filings });
-  const reports = collectReports(reportFiles, ciks, { ...context, problems: problems.reports });
-  const date = determineReleaseDate(ciks, runTasks, { readsEverything: options.readsEverything, today, onDone });
-  const market = readMarket({
+  const marketNamesPromise = readMarketNames(marketFilesTasks, { ...context, problems: problems.market });
+  const filingsPromise = collectFilings(sourceFiles, { ...context, problems: problems.filings });
+  const reportsPromise = collectReports(reportFiles, ciks, { ...context, problems: problems.reports });
+  const datePromise = determineReleaseDate(ciks, runTasks, { readsEverything: options.readsEverything, today, onDone });
+  const marketPromise = readMarket({
     ...{ ...context, problems: problems.market, appendPart: options.appendPart },
-    ...{ sourceFiles, securities, marketNames, filings, date },
+    ...{ sourceFiles, securities, marketNames: marketNamesPromise, filings: filingsPromise, date: datePromise },
     readFilingList: (cik) => readFilingList(files, cik),
   });
-  const results = await awaitAll([date, reports, filings, market, marketNames]);
+  const results = await awaitAll([datePromise, reportsPromise, filingsPromise, marketPromise, marketNamesPromise]);
   for (const stepProblems of Object.values(problems)) options.problems.push(...stepProblems);
   return {
     ciks,

@@ -33,10 +33,10 @@ const NO_LIMIT_DAY = '9999-12-31';
  */
 export async function findLatestFilingDay(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
   const latestDay = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);
-  const companiesRead = task.ciks.length;
+  const readCompanyCount = task.ciks.length;
   if (latestDay === null || latestDay <= task.today)
-    return { latest: latestDay, isLimitedToToday: false, companiesRead };
-  return { latest: await findLatestDay(task, files), isLimitedToToday: true, companiesRead };
+    return { latest: latestDay, isLimitedToToday: false, companiesRead: readCompanyCount };
+  return { latest: await findLatestDay(task, files), isLimitedToToday: true, companiesRead: readCompanyCount };
 }
 
 async function findLatestDay({ ciks, readsEverything, today }: DaysTask, files: PublicFiles): Promise<string | null> {
@@ -89,10 +89,10 @@ function makeFiledSincePattern(day: string | null): RegExp {
 
 /** Returns a pattern for four-digit years from `year` on: the first differing digit must be greater. */
 function makeYearsSincePattern(year: string): string {
-  const laterYears = [...year].map((digit, index) =>
+  const laterYearPatterns = [...year].map((digit, index) =>
     digit === '9' ? [] : [String.raw`${year.slice(0, index)}[${Number(digit) + 1}-9]\d{${year.length - index - 1}}`],
   );
-  return [year, ...laterYears.flat()].join('|');
+  return [year, ...laterYearPatterns.flat()].join('|');
 }
 
 function findLatestMatch(text: string, pattern: RegExp, today: string): string | null {

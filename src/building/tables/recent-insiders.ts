@@ -2,7 +2,7 @@
 
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { dayNumber } from '../../platform/dates.ts';
+import { toDayNumber } from '../../platform/dates.ts';
 import { openTable } from '../../store/local-table.ts';
 import type { TableFile } from '../../store/manifest.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
@@ -51,11 +51,13 @@ export interface RecentInsiders {
 }
 
 export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTask): Promise<RecentInsiders> {
-  const tables = RECENT_INSIDER_SOURCES.map((table, index) =>
+  const tableReaders = RECENT_INSIDER_SOURCES.map((table, index) =>
     openTable<unknown>(path, table, assertDefined(tableFiles[index])),
   );
   const getReader = <Row>(table: Table<Row>) =>
-    assertDefined(tables[RECENT_INSIDER_SOURCES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
+    assertDefined(
+      tableReaders[RECENT_INSIDER_SOURCES.findIndex(({ name }) => name === table.name)],
+    ) as TableReader<Row>;
   try {
     return {
       wholeTables: await readRecentInsiders({
@@ -64,14 +66,14 @@ export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTas
       }),
     };
   } finally {
-    for (const table of tables) table.close();
+    for (const tableReader of tableReaders) tableReader.close();
   }
 }
 
 /** Returns the tables, sorted by filing date, then accession number; rows of a filing keep their order. */
 async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>): Promise<readonly WholeTable[]> {
-  const days = (await release.allOf(INSIDER_DAYS)).slice(-RECENT_DAY_COUNT).map(({ date }) => dayNumber(date));
-  const filings = (await Promise.all(days.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
+  const dayNumbers = (await release.allOf(INSIDER_DAYS)).slice(-RECENT_DAY_COUNT).map(({ date }) => toDayNumber(date));
+  const filings = (await Promise.all(dayNumbers.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
   const ciks = [...new Set(filings.map(({ cik }) => cik))].sort((a, b) => a - b);
 
   const filingKeys = new Set(filings.map(makeFilingKey));
@@ -100,7 +102,7 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
   ];
 }
 
-/** Returns an identifier for a filing about a company. */
+/** Returns a key of a company and a filing, because one filing may be about several companies. */
 const makeFilingKey = ({ cik, accession }: FilingOfCompany): string => `${cik} ${accession}`;
 
 /** Copies a row field by field, because row views have no own properties to spread. */

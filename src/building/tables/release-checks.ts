@@ -147,9 +147,9 @@ function checkCounts({ results, counts: tableCounts }: CheckInput): Check {
 /** Detects a valid release that is too small because a source was damaged or incomplete. */
 function checkLoss({ counts: tableCounts, omittedTables, previousRelease, allowsLoss }: CheckInput): Check {
   if (previousRelease === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
-  const rows = new Map(tableCounts.map(({ table, writtenRows }) => [table, writtenRows]));
+  const rowCountByTable = new Map(tableCounts.map(({ table, writtenRows }) => [table, writtenRows]));
   const lostRowTexts = Object.entries(COMPARED_TABLES).flatMap(([table, rowsLabel]) => {
-    const [rowsBefore, rowsNow] = [previousRelease.rows[table] ?? 0, rows.get(table) ?? 0];
+    const [rowsBefore, rowsNow] = [previousRelease.rows[table] ?? 0, rowCountByTable.get(table) ?? 0];
     return rowsNow < rowsBefore * (1 - MAX_LOST_SHARE) ? [`only ${rowsNow} of ${rowsBefore} ${rowsLabel}`] : [];
   });
   const missingTables = omittedTables.filter((table) => (previousRelease.rows[table] ?? 0) > 0);

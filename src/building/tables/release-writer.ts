@@ -196,12 +196,12 @@ export class ReleaseWriter {
   ): Promise<FamilyTables> {
     const { runTasks } = workers;
     const familyTableNames = new Set(family.tables.map(({ name }) => name));
-    const sinkOf = (name: string) => {
+    const findSink = (name: string) => {
       if (!familyTableNames.has(name)) throw new Error(`the family ${family.name} has no table ${name}`);
       return this.#sinkOf(name);
     };
-    const typedSinkOf = <Row>({ name }: Table<Row>) => sinkOf(name) as TableSink<Row>;
-    const appendPart = (part: TablePart) => sinkOf(part.table).append(part);
+    const findTypedSink = <Row>({ name }: Table<Row>) => findSink(name) as TableSink<Row>;
+    const appendPart = (part: TablePart) => findSink(part.table).append(part);
     const omittedNames = new Set<string>();
     const omitTables = (tables: readonly Table[]) => {
       for (const { name } of tables) omittedNames.add(name);
@@ -212,7 +212,7 @@ export class ReleaseWriter {
       runTasks,
       companies,
       securities,
-      sinkOf: typedSinkOf,
+      sinkOf: findTypedSink,
       appendPart,
       omitTables,
     };
@@ -231,9 +231,9 @@ export class ReleaseWriter {
 
   /** Syncs tables to disk, reads each table back, and adds the number of rows that were read. */
   async #readBack(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<VerifiedTable[]> {
-    const syncResult = this.#sync(finishedTables);
+    const syncPromise = this.#sync(finishedTables);
     // Prevents an unhandled rejection before `syncResult` is awaited below.
-    syncResult.catch(() => undefined);
+    syncPromise.catch(() => undefined);
     const tasks = finishedTables.map(
       ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
     );
@@ -241,7 +241,7 @@ export class ReleaseWriter {
     for await (const { rows: rowsReadBack } of runTasks(tasks)) {
       verifiedTables.push({ ...assertDefined(finishedTables[verifiedTables.length]), rowsReadBack });
     }
-    await syncResult;
+    await syncPromise;
     return verifiedTables;
   }
 

@@ -48,13 +48,13 @@ export function makeSmallTables(
   screenSince: string | null = null,
 ): SmallTables {
   const { securities, contested: contestedCount } = assignTickers(companyResults, listedCikByTicker, formerTickers);
-  const primaryByCik = new Map(
+  const primarySecurityByCik = new Map(
     securities
       .filter((security) => security.isPrimary && security.isActive)
       .map((security) => [security.cik, security]),
   );
   const rows = companyResults
-    .flatMap((result) => toScreenRows(result, primaryByCik.get(result.company.cik)))
+    .flatMap((result) => toScreenRows(result, primarySecurityByCik.get(result.company.cik)))
     .sort(compareByTicker);
   const screenRows = rows.filter((row) => screenSince === null || findLatestEnd(row) >= screenSince);
   return {

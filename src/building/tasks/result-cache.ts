@@ -9,7 +9,7 @@ import { deserialize, serialize } from 'node:v8';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makePrivate } from '../../platform/directories.ts';
 import { readRegularBytes } from '../../platform/regular-file.ts';
-import { codeOf } from '../../platform/system-error.ts';
+import { readErrorCode } from '../../platform/system-error.ts';
 
 /** Directory of the cache, and version of the program: results of other versions are not used. */
 export interface ResultCacheLocation {
@@ -22,8 +22,10 @@ export interface ResultCacheLocation {
  * its libraries.
  */
 export function computeProgramVersion(directory: string): string {
-  const bundles = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
-  const hashes = bundles.sort().map((name) => `${name} ${hash('sha256', readFileSync(join(directory, name)), 'hex')}`);
+  const bundleNames = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
+  const hashes = bundleNames
+    .sort()
+    .map((name) => `${name} ${hash('sha256', readFileSync(join(directory, name)), 'hex')}`);
   return hash('sha256', [JSON.stringify(process.versions), ...hashes].join('\n'), 'hex');
 }
 
@@ -99,7 +101,7 @@ function tryFileAction(action: () => void): boolean {
     action();
     return true;
   } catch (cause) {
-    if (codeOf(cause) === null) throw cause;
+    if (readErrorCode(cause) === null) throw cause;
     return false;
   }
 }
@@ -113,7 +115,7 @@ function moveFile(source: string, target: string): void {
   try {
     renameSync(source, target);
   } catch (cause) {
-    if (codeOf(cause) !== 'EXDEV') throw cause;
+    if (readErrorCode(cause) !== 'EXDEV') throw cause;
     writeAtomically(target, readFileSync(source));
     rmSync(source);
   }
@@ -153,7 +155,7 @@ function listFilesIn(directory: string): string[] {
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name));
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return [];
+    if (readErrorCode(cause) === 'ENOENT') return [];
     throw cause;
   }
 }

@@ -8,7 +8,7 @@ import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync }
 import { Failure } from '../../contract/failure.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { readInto } from '../../platform/read-into.ts';
-import { codeOf, explainWriteErrors } from '../../platform/system-error.ts';
+import { explainWriteErrors, readErrorCode } from '../../platform/system-error.ts';
 
 /** A range of bytes in a file. */
 export interface Slice {
@@ -164,14 +164,14 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
   const bytes = Buffer.allocUnsafe(slices.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
   for (const { path, from, length, sha256 } of slices) {
-    const slice = bytes.subarray(offset, offset + length);
+    const sliceBytes = bytes.subarray(offset, offset + length);
     const descriptor = openOutputFile(path);
     try {
-      readInto(slice, descriptor, from, () => new DamagedSlice(path));
+      readInto(sliceBytes, descriptor, from, () => new DamagedSlice(path));
     } finally {
       closeSync(descriptor);
     }
-    if (hash('sha256', slice, 'hex') !== sha256) throw new DamagedSlice(path);
+    if (hash('sha256', sliceBytes, 'hex') !== sha256) throw new DamagedSlice(path);
     offset += length;
   }
   return bytes;
@@ -182,7 +182,7 @@ function openOutputFile(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (cause) {
-    throw codeOf(cause) === 'ENOENT' ? new DamagedSlice(path) : cause;
+    throw readErrorCode(cause) === 'ENOENT' ? new DamagedSlice(path) : cause;
   }
 }
 

@@ -73,13 +73,13 @@ export async function withBuildWorkers<T>(
   const version = script === null || resultCacheDirectory === null ? null : findProgramVersion(script);
   const resultCache =
     version === null || resultCacheDirectory === null ? null : { directory: resultCacheDirectory, version };
-  const data: BuildSettings = { path: sourceDirectory, scratchDirectory, resultCache, verifiesOutputs };
-  const createTaskRunner = () => new TaskRunner(data);
+  const buildSettings: BuildSettings = { path: sourceDirectory, scratchDirectory, resultCache, verifiesOutputs };
+  const createTaskRunner = () => new TaskRunner(buildSettings);
   const failureController = new AbortController();
   const stopSignal =
     signal === undefined ? failureController.signal : AbortSignal.any([signal, failureController.signal]);
   return withWorkers<BuildTask, ResultOf<BuildTask> | DamagedOutput, T>(
-    { script, data, createInThread: createTaskRunner, jobs: workerCount, work: 'the build', signal },
+    { script, data: buildSettings, createInThread: createTaskRunner, jobs: workerCount, work: 'the build', signal },
     (pool) =>
       useWorkers({
         async *runTasks<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>> {

@@ -7,7 +7,7 @@ const BYTES_PER_MB = 1_000_000;
  * Returns the approximate maximum size of the cache in bytes. Throws a usage Failure if `FIN_CACHE_MAX_MB` is not an
  * integer of at most six digits.
  */
-export function readCacheMax({ FIN_CACHE_MAX_MB }: Readonly<Record<string, string | undefined>>): number {
+export function readCacheMaxBytes({ FIN_CACHE_MAX_MB }: Readonly<Record<string, string | undefined>>): number {
   const text = FIN_CACHE_MAX_MB || DEFAULT_MAX_CACHE_MB;
   if (/^\d{1,6}$/.test(text)) return Number(text) * BYTES_PER_MB;
   throw new Failure(

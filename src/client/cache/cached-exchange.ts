@@ -86,11 +86,11 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
     }
     if ('ask' in reuse) return sendRequest(setup, target, cacheEntry, getOptions);
     const { confirmedMs, text } = cacheEntry.cached;
-    const age = Math.max(0, Date.now() - confirmedMs);
+    const ageMs = Math.max(0, Date.now() - confirmedMs);
     cache?.confirm(target, confirmedMs);
     await fillTexts(cacheEntry, target, report);
-    report({ type: 'cached', url: baseUrl + target, age, why: reuse.use });
-    return toClientResponse(cacheEntry.envelope, text, 'cache', age);
+    report({ type: 'cached', url: baseUrl + target, age: ageMs, why: reuse.use });
+    return toClientResponse(cacheEntry.envelope, text, 'cache', ageMs);
   };
 }
 
@@ -126,11 +126,11 @@ function readEntry(cache: ResponseCache | null, target: string): CacheEntry | nu
 }
 
 function evaluateReuse({ options, release }: CachedExchangeSetup, target: string, { cached }: CacheEntry): Reuse {
-  const isReleaseCovered = release !== null && isValidUntilNextRelease(target);
+  const isCoveredByRelease = release !== null && isValidUntilNextRelease(target);
   return decideReuse({
     ...options,
     cached,
-    isReusableForRelease: isReleaseCovered,
+    isReusableForRelease: isCoveredByRelease,
     release: release?.read() ?? null,
     now: Date.now(),
   });

@@ -20,10 +20,10 @@ export function openKnownRelease(directory: string, { account, baseUrl }: CacheS
   return {
     read: () => parseRecord(readText(file)),
     record(stamp, timeMs) {
-      const release = parseRecord(readText(file));
+      const storedRecord = parseRecord(readText(file));
       // A record from the future, written before the clock was set back, is replaced.
-      const hasNewerRecord = release !== null && release.at > timeMs && release.at <= Date.now();
-      if (hasNewerRecord || (release?.stamp === stamp && Math.abs(timeMs - release.at) < MIN_RECORD_INTERVAL_MS))
+      const hasNewerRecord = storedRecord !== null && storedRecord.at > timeMs && storedRecord.at <= Date.now();
+      if (hasNewerRecord || (storedRecord?.stamp === stamp && Math.abs(timeMs - storedRecord.at) < MIN_RECORD_INTERVAL_MS))
         return;
       try {
         writeAtomically(file, JSON.stringify({ stamp, at: timeMs }));

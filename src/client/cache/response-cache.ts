@@ -62,12 +62,12 @@ export function openResponseCache(
   scope: CacheScope,
   onFailure: (error: unknown) => void,
 ): ResponseCache {
-  let isWorking = true;
+  let isWritable = true;
   let writtenBytes = 0;
-  const files = new Map<string, string>();
+  const fileByTarget = new Map<string, string>();
   const findFile = (target: string) => {
-    const file = files.get(target) ?? findCacheFile(directory, scope, target);
-    files.set(target, file);
+    const file = fileByTarget.get(target) ?? findCacheFile(directory, scope, target);
+    fileByTarget.set(target, file);
     return file;
   };
   return {
@@ -79,14 +79,14 @@ export function openResponseCache(
       return bytes === null ? null : parseEntry(bytes, makeFullKey(scope, target));
     },
     write(target, response) {
-      if (!isWorking) return;
+      if (!isWritable) return;
       const bytes = serializeEntry(makeFullKey(scope, target), response);
       try {
         writeAtomically(findFile(target), bytes);
         setTimes(findFile(target), response.confirmedMs);
         writtenBytes += bytes.length;
       } catch (error) {
-        isWorking = false;
+        isWritable = false;
         onFailure(error);
       }
     },
@@ -113,17 +113,17 @@ interface CacheFile {
 
 /** Returns a file's content; null if the file is missing, too large, not a regular file, or of another user. */
 export function readOwnFile(file: string): CacheFile | null {
-  let handle: number | undefined;
+  let fileDescriptor: number | undefined;
   try {
-    handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    const stat = fstatSync(handle);
+    fileDescriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(fileDescriptor);
     const isOthersFile = process.getuid !== undefined && stat.uid !== process.getuid();
     if (!stat.isFile() || isOthersFile || stat.size > MAX_FILE_BYTES) return null;
-    return { bytes: readFileSync(handle), confirmedMs: stat.mtimeMs };
+    return { bytes: readFileSync(fileDescriptor), confirmedMs: stat.mtimeMs };
   } catch {
     return null;
   } finally {
-    if (handle !== undefined) closeSync(handle);
+    if (fileDescriptor !== undefined) closeSync(fileDescriptor);
   }
 }
 
@@ -137,8 +137,8 @@ function serializeEntry(key: string, response: CachedResponse): Buffer {
 
 function parseEntry({ bytes, confirmedMs }: CacheFile, key: string): CachedResponse | null {
   const content = bytes.subarray(CHECKSUM_LENGTH + 1);
-  const headEnd = content.indexOf(10);
-  if (headEnd < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== computeChecksum(content)) return null;
+  const headEndIndex = content.indexOf(10);
+  if (headEndIndex < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== computeChecksum(content)) return null;
   const {
     v,
     key: storedKey,
@@ -146,14 +146,14 @@ function parseEntry({ bytes, confirmedMs }: CacheFile, key: string): CachedRespo
     stamp,
     requestId,
     incomplete,
-  } = parseObject(content.toString('utf8', 0, headEnd)) ?? {};
+  } = parseObject(content.toString('utf8', 0, headEndIndex)) ?? {};
   if (v !== 1 || storedKey !== key || typeof etag !== 'string') return null;
   return {
     etag,
     stamp: typeof stamp === 'string' ? stamp : null,
     requestId: typeof requestId === 'string' ? requestId : null,
     incomplete: incomplete === true,
-    text: content.toString('utf8', headEnd + 1),
+    text: content.toString('utf8', headEndIndex + 1),
     confirmedMs,
   };
 }

@@ -46,8 +46,8 @@ export function decideReuse({
 }: ReuseContext): Reuse {
   if (offline) return { use: 'offline' };
   if (fresh) return { ask: 'itself' };
-  const age = now - cached.confirmedMs;
-  if (maxAge !== null && age >= 0 && age <= maxAge) return { use: 'max-age' };
+  const ageMs = now - cached.confirmedMs;
+  if (maxAge !== null && ageMs >= 0 && ageMs <= maxAge) return { use: 'max-age' };
   if (!isReusableForRelease || cached.stamp === null) return { ask: 'itself' };
   const isReleaseRecent = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
   if (!isReleaseRecent) return { ask: 'release' };

@@ -3,7 +3,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFile } from '../../platform/directories.ts';
-import { isMissing } from '../../platform/system-error.ts';
+import { isMissingPathError } from '../../platform/system-error.ts';
 
 export interface CacheTotals {
   readonly entries: number;
@@ -78,7 +78,7 @@ function listNames(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isMissingPathError(error)) return [];
     throw error;
   }
 }

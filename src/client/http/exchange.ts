@@ -67,20 +67,20 @@ async function sendOnce(
   if (permit !== null && permit.waited > 0) report({ type: 'waited', ms: permit.waited });
   let sentMs = Date.now();
   let answer: TransportResponse | null = null;
-  let isUnderWay = false;
-  let isUnsent = true;
+  let isRequestUnderWay = false;
+  let isRequestUnsent = true;
   try {
     const loadedTransport = await pendingTransport;
     sentMs = Date.now();
-    isUnderWay = true;
-    isUnsent = false;
+    isRequestUnderWay = true;
+    isRequestUnsent = false;
     answer = await loadedTransport.send({ target, headers, ...(signal === null ? {} : { signal }) });
-    isUnderWay = false;
+    isRequestUnderWay = false;
     return { answer, error: null, sent: sentMs, outcome: { ...answer, violated: listViolatedPolicies(answer) } };
   } catch (error) {
     throwIfAborted(signal, options);
-    isUnderWay = isConnectionError(error) && error.kind === 'timeout';
-    isUnsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
+    isRequestUnderWay = isConnectionError(error) && error.kind === 'timeout';
+    isRequestUnsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
     if (isConnectionError(error)) return { answer: null, error, sent: sentMs, outcome: { broken: error.kind } };
     throw error;
   } finally {
@@ -93,8 +93,8 @@ async function sendOnce(
       violated: answer === null ? [] : listViolatedPolicies(answer),
       sent: sentMs,
       received: receivedMs,
-      isUnderWay,
-      isUnsent,
+      isUnderWay: isRequestUnderWay,
+      isUnsent: isRequestUnsent,
     });
     const requestId = responseHeaders['x-request-id'] ?? null;
     report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: receivedMs - sentMs, requestId });

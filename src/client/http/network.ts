@@ -18,20 +18,20 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** Returns a transport that follows redirects only within the origin, because the key must not be sent elsewhere. */
 export function openNetwork({ baseUrl, timeout, env }: NetworkOptions): Transport {
-  const base = new URL(baseUrl);
-  const http = openHttp(env, [base]);
-  const prefix = base.origin + base.pathname.replace(/\/+$/, '');
+  const parsedBaseUrl = new URL(baseUrl);
+  const http = openHttp(env, [parsedBaseUrl]);
+  const urlPrefix = parsedBaseUrl.origin + parsedBaseUrl.pathname.replace(/\/+$/, '');
   return {
     async send({ target, headers, signal = null }) {
       const response = await http.get({
-        url: prefix + target,
+        url: urlPrefix + target,
         headers: { 'accept-encoding': 'gzip, br', ...headers },
         signal,
         timeout,
       });
       const makeTooLongFailure = () => {
         const fault = new RangeError(`the body is longer than ${MAX_BODY_BYTES} bytes`);
-        return explainNetworkError(fault, base.origin, null);
+        return explainNetworkError(fault, parsedBaseUrl.origin, null);
       };
       const body = await readBody(response.body, MAX_BODY_BYTES, makeTooLongFailure);
       return { status: response.status, headers: response.headers, body: body.toString('utf8') };

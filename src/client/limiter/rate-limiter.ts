@@ -7,7 +7,7 @@ import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
 import { LEASE_MS } from '../../platform/processes/queue-log.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
-import { reasonOf } from '../../platform/system-error.ts';
+import { describeCause } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
 import { findAccountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
 import { createPollInterval } from './poll-interval.ts';
@@ -77,7 +77,7 @@ function openFiles(state: string | null, account: string, report: (event: Client
   }
   const directory = findAccountDirectory(state, account);
   return openFilesWithFallback(directory, (error) => {
-    const text = `The counts of requests in ${directory} cannot be written: ${reasonOf(error)}. ${consequenceText}`;
+    const text = `The counts of requests in ${directory} cannot be written: ${describeCause(error)}. ${consequenceText}`;
     report({ type: 'notice', text });
   });
 }
@@ -128,12 +128,12 @@ let serialNumber = 0;
 
 function takeLease(files: SharedFiles): Lease {
   const queuePlace = joinQueue(files, SLOTS_QUEUE);
-  let lastHeartbeat = Date.now();
-  const isValid = () => Date.now() - lastHeartbeat <= LEASE_MS / 2;
+  let lastHeartbeatMs = Date.now();
+  const isValid = () => Date.now() - lastHeartbeatMs <= LEASE_MS / 2;
   const timer = setInterval(() => {
     // A process that was stopped for too long has lost its place, and a late heartbeat must not reclaim it.
     if (!isValid()) return;
-    lastHeartbeat = Date.now();
+    lastHeartbeatMs = Date.now();
     queuePlace.heartbeat();
   }, HEARTBEAT_MS);
   timer.unref();
@@ -163,7 +163,7 @@ interface Wait {
  */
 async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
   const computeInterval = createPollInterval();
-  let freeSince: number | null = null;
+  let freeSinceMs: number | null = null;
   for (;;) {
     const position = lease.place.position();
     if (position === null) return false;
@@ -171,10 +171,10 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): P
     const limits = readLimits(files);
     const surplus = position.aheadCount - limits.quotas.concurrent;
     if (surplus < 0) {
-      freeSince ??= now;
+      freeSinceMs ??= now;
       if (position.notStartedEntries.length === 0) break;
       // A slot is free, but the entries ahead have not taken it, probably because their processes are stopped.
-      if (now - freeSince > GRACE_MS) lease.place.skip(position.notStartedEntries);
+      if (now - freeSinceMs > GRACE_MS) lease.place.skip(position.notStartedEntries);
     }
     if (maxWait < limits.quotas.minuteLength) refuseSpentWindow(files, limits, maxWait, now);
     reporter.report({ type: 'waiting', for: 'slot', until: null });
@@ -233,13 +233,13 @@ interface WaitReporter {
 /** Returns a reporter that reports each kind of wait once, and only after a minimum duration. */
 function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter {
   const startMs = Date.now();
-  const reportedTypes = new Set<string>();
+  const reportedReasons = new Set<string>();
   let hasWaited = false;
   return {
     report(event) {
       hasWaited = true;
-      if (Date.now() - startMs < REPORT_AFTER_MS || reportedTypes.has(event.for)) return;
-      reportedTypes.add(event.for);
+      if (Date.now() - startMs < REPORT_AFTER_MS || reportedReasons.has(event.for)) return;
+      reportedReasons.add(event.for);
       report(event);
     },
     hasWaited: () => hasWaited,
@@ -248,7 +248,7 @@ function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter 
 
 /** Creates a queue within this process that admits a limited number of requests at a time, first in, first out. */
 function createLocalQueue(maxCount: () => number) {
-  const waitingEntries: (() => void)[] = [];
+  const waitingAdmissions: (() => void)[] = [];
   let admittedCount = 0;
   return {
     enter(signal: AbortSignal | null): Promise<void> {
@@ -260,20 +260,20 @@ function createLocalQueue(maxCount: () => number) {
       }
       return new Promise((resolve, reject) => {
         const abort = () => {
-          waitingEntries.splice(waitingEntries.indexOf(admitRequest), 1);
+          waitingAdmissions.splice(waitingAdmissions.indexOf(admitRequest), 1);
           reject(signal?.reason);
         };
         const admitRequest = () => {
           signal?.removeEventListener('abort', abort);
           resolve();
         };
-        waitingEntries.push(admitRequest);
+        waitingAdmissions.push(admitRequest);
         signal?.addEventListener('abort', abort, { once: true });
       });
     },
     /** Admits the next waiting request directly, so that no new request can take its turn. */
     leave(): void {
-      const admitNextRequest = waitingEntries.shift();
+      const admitNextRequest = waitingAdmissions.shift();
       if (admitNextRequest === undefined) admittedCount--;
       else admitNextRequest();
     },

@@ -90,6 +90,6 @@ function correctWindow(
   const { index } = findWindowAt(sent, quotas.minuteLength, clock);
   // If the window ended before the response arrived, it is unknown to which window the response's count belongs.
   if (logs.length > 1 || index !== findWindowAt(received, quotas.minuteLength, clock).index) return;
-  const requestsElsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
-  if (requestsElsewhere > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, requestsElsewhere);
+  const requestCountElsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
+  if (requestCountElsewhere > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, requestCountElsewhere);
 }

@@ -90,10 +90,10 @@ export function refuseSpentWindow(
   const { end, index } = findWindowAt(now, quotas.minuteLength, clock);
   if (end - now <= maxWait) return;
   const { used: usedTokenCount, limit } = countWindow(files, quotas, index);
-  const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
+  const lengthText = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
   if (usedTokenCount >= limit)
     throw makeLimitReachedFailure(
-      `The account's limit (${formatCount(limit, 'request')} ${length}) is used up`,
+      `The account's limit (${formatCount(limit, 'request')} ${lengthText}) is used up`,
       end - now,
     );
 }

@@ -27,7 +27,7 @@ export const hasHash = (bytes: Uint8Array, expectedDigits: string): boolean =>
  * @param onFailure called once if ranges cannot be stored; from then on, the cache stores nothing
  */
 export function openRangeCache(directory: string, onFailure: (error: unknown) => void): RangeCache {
-  let isWorking = true;
+  let isWritable = true;
   let writtenBytes = 0;
   // Shares the directory of cached responses, so that one size limit and one sweep cover both kinds of files.
   const findRangeFile = (hashDigits: string) => {
@@ -50,12 +50,12 @@ export function openRangeCache(directory: string, onFailure: (error: unknown) =>
       return cacheFile.bytes;
     },
     write(digits, bytes) {
-      if (!isWorking) return;
+      if (!isWritable) return;
       try {
         writeAtomically(findRangeFile(digits), bytes);
         writtenBytes += bytes.length;
       } catch (error) {
-        isWorking = false;
+        isWritable = false;
         onFailure(error);
       }
     },

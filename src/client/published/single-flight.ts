@@ -5,7 +5,7 @@ import { makePrivate } from '../../platform/directories.ts';
 import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { sleep } from '../../platform/sleep.ts';
-import { codeOf } from '../../platform/system-error.ts';
+import { readErrorCode } from '../../platform/system-error.ts';
 
 const POLL_MS = 25;
 /** Interval in milliseconds at which the lock's holder touches the lock. */
@@ -27,19 +27,19 @@ export async function runSingleFlight<T>(
 ): Promise<T> {
   if (file === null) return make();
   // The name ends like a temporary file's name, so that the cache's sweep removes abandoned locks.
-  const lock = `${file}.lock.tmp`;
+  const lockFile = `${file}.lock.tmp`;
   const deadlineMs = Date.now() + longestWait;
   for (;;) {
-    const lockResult = takeLock(lock, longestWait);
+    const lockResult = takeLock(lockFile, longestWait);
     if (lockResult !== 'by another') {
       const heartbeat =
-        lockResult === 'by this process' ? setInterval(() => touchLock(lock), HEARTBEAT_MS).unref() : null;
+        lockResult === 'by this process' ? setInterval(() => touchLock(lockFile), HEARTBEAT_MS).unref() : null;
       try {
         return readExisting() ?? (await make());
       } finally {
         if (heartbeat !== null) {
           clearInterval(heartbeat);
-          rmSync(lock, { force: true });
+          rmSync(lockFile, { force: true });
         }
       }
     }
@@ -58,13 +58,13 @@ function takeLock(lock: string, longestWait: number): 'by this process' | 'by an
       writeFileSync(lock, `${host} ${pid} ${start}`, { flag: 'wx', mode: 0o600 });
       return 'by this process';
     } catch (error) {
-      if (codeOf(error) === 'ENOENT' && attempt === 1) {
+      if (readErrorCode(error) === 'ENOENT' && attempt === 1) {
         try {
           makePrivate(dirname(lock));
         } catch {
           return 'by none';
         }
-      } else if (codeOf(error) !== 'EEXIST') return 'by none';
+      } else if (readErrorCode(error) !== 'EEXIST') return 'by none';
       else if (!isAbandoned(lock, longestWait)) return 'by another';
       else rmSync(lock, { force: true });
     }

@@ -30,7 +30,7 @@ export interface CommandLine extends ParsedArguments {
 /** Returns user errors in `failure` instead of throwing them. */
 export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
   const { line, hasMisplacedOption } = await parseArgv(argv);
-  const reorderedArgv = hasMisplacedOption ? await withCommandFirst(argv) : null;
+  const reorderedArgv = hasMisplacedOption ? await moveCommandFirst(argv) : null;
   return reorderedArgv === null ? line : (await parseArgv(reorderedArgv)).line;
 }
 
@@ -42,15 +42,15 @@ interface ParseOutcome {
 
 async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
   const program = newCommand('fin');
-  const globals = addOptions(program, argv, GLOBAL_OPTIONS);
-  const path: Command[] = [];
+  const globalOptions = addOptions(program, argv, GLOBAL_OPTIONS);
+  const commandPath: Command[] = [];
   let command: LoadedCommand | null = null;
   let options: GivenOptions = new Map();
   const declareCommand = async (_: Command, namedCommand: Command) => {
-    path.push(namedCommand);
+    commandPath.push(namedCommand);
     if (namedCommand.name() === 'help') namedCommand.argument('[topic...]');
     if (namedCommand.commands.length > 0 || namedCommand.name() === 'help') return;
-    command = await loadCommand(joinCommandNames(path));
+    command = await loadCommand(joinCommandNames(commandPath));
     for (const argument of command.arguments) namedCommand.argument(formatArgument(argument));
     options = addOptions(namedCommand, argv, command.options);
   };
@@ -61,22 +61,22 @@ async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    const { args } = path.at(-1) ?? program;
+    const { args } = commandPath.at(-1) ?? program;
     if (error.code === 'commander.unknownCommand') unknownWord = args[0];
-    else failure = toFailure(error, joinCommandNames(path), command, { args, options });
+    else failure = toFailure(error, joinCommandNames(commandPath), command, { args, options });
     hasMisplacedOption = command === null && error.code === 'commander.unknownOption';
   }
-  const name = [joinCommandNames(path), unknownWord].join(' ').trim();
+  const name = [joinCommandNames(commandPath), unknownWord].join(' ').trim();
   if (unknownWord !== undefined) failure = makeUnknownCommandFailure(name);
-  const args = path.at(-1)?.args ?? [];
+  const args = commandPath.at(-1)?.args ?? [];
   return {
-    line: { name, command, args, options: new Map([...options, ...globals]), failure },
+    line: { name, command, args, options: new Map([...options, ...globalOptions]), failure },
     hasMisplacedOption,
   };
 }
 
-const joinCommandNames = (path: readonly Command[]): string =>
-  path.map((namedCommand) => namedCommand.name()).join(' ');
+const joinCommandNames = (nestedCommands: readonly Command[]): string =>
+  nestedCommands.map((namedCommand) => namedCommand.name()).join(' ');
 
 /** A commander error that names the option in a field: commander's own errors name the option only in their message. */
 class OptionError extends CommanderError {
@@ -131,9 +131,9 @@ function addCommands(
     if (!argv.includes(groupName) && groupName !== 'help') continue;
     if (memberName === undefined) program.command(groupName).action(() => undefined);
     else {
-      const group = program.commands.find((knownCommand) => knownCommand.name() === groupName);
-      const parent = group ?? program.command(groupName).hook('preSubcommand', declareCommand);
-      parent.command(memberName).action(() => undefined);
+      const existingGroup = program.commands.find((knownCommand) => knownCommand.name() === groupName);
+      const groupCommand = existingGroup ?? program.command(groupName).hook('preSubcommand', declareCommand);
+      groupCommand.command(memberName).action(() => undefined);
     }
   }
 }
@@ -143,16 +143,16 @@ function addCommands(
  * Collects every value of a repeated option, because a parameter given twice must be reported as an error.
  */
 function addOptions(command: Command, argv: readonly string[], specs: readonly OptionSpec[]): GivenOptions {
-  const optionTexts = new Map<string, readonly string[]>();
+  const textsByOption = new Map<string, readonly string[]>();
   for (const spec of specs.filter((candidate) => mayNameOption(argv, candidate))) {
     const option = new Option(formatFlags(spec));
     command.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
-      optionTexts.set(spec.name, [...(optionTexts.get(spec.name) ?? []), text ?? '']);
+      textsByOption.set(spec.name, [...(textsByOption.get(spec.name) ?? []), text ?? '']);
     });
   }
   const parseOptions = command.parseOptions.bind(command);
-  command.parseOptions = (argv) => parseOptions(withEmptyValues(argv, specs));
-  return optionTexts;
+  command.parseOptions = (argv) => parseOptions(addEmptyValues(argv, specs));
+  return textsByOption;
 }
 
 /** Whether an argument may name the option, alone or in a group of short options such as `-qv`. */
@@ -167,11 +167,13 @@ const mayNameOption = (argv: readonly string[], { name, short }: OptionSpec): bo
  * Appends `=` to an option whose optional value has a list of values, unless the next word is one of these values: in
  * `--collapse AAPL`, AAPL is a company.
  */
-function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
-  const values = new Map(specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])));
+function addEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
+  const valuesByFlag = new Map(
+    specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])),
+  );
   const separatorIndex = argv.indexOf('--');
   return argv.map((word, index) => {
-    const allowedValues = separatorIndex === -1 || index < separatorIndex ? values.get(word) : undefined;
+    const allowedValues = separatorIndex === -1 || index < separatorIndex ? valuesByFlag.get(word) : undefined;
     return allowedValues === undefined || allowedValues.includes(argv[index + 1] ?? '') ? word : `${word}=`;
   });
 }
@@ -181,13 +183,15 @@ function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]):
  * because commander must know whether the option takes a value. Returns null if no command is named, or if the options
  * cannot be parsed.
  */
-async function withCommandFirst(argv: readonly string[]): Promise<readonly string[] | null> {
+async function moveCommandFirst(argv: readonly string[]): Promise<readonly string[] | null> {
   const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
   const specs = [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)];
-  const scanner = newCommand('fin');
-  const optionTexts = addOptions(scanner, argv, [...new Map(specs.map((spec) => [spec.name, spec])).values()]);
+  const optionParser = newCommand('fin');
+  const textsByOptionName = addOptions(optionParser, argv, [
+    ...new Map(specs.map((spec) => [spec.name, spec])).values(),
+  ]);
   try {
-    const { operands, unknown } = scanner.parseOptions([...argv]);
+    const { operands, unknown } = optionParser.parseOptions([...argv]);
     const [firstOperand = '', secondOperand] = operands;
     const commandWordCount = COMMAND_NAMES.includes(firstOperand)
       ? 1
@@ -195,10 +199,16 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
         ? 2
         : 0;
     if (commandWordCount === 0) return null;
-    const options = [...optionTexts].flatMap(([optionName, texts]) =>
+    const optionWords = [...textsByOptionName].flatMap(([optionName, texts]) =>
       texts.map((text) => (text === '' ? `--${optionName}` : `--${optionName}=${text}`)),
     );
-    return [...operands.slice(0, commandWordCount), ...options, ...unknown, '--', ...operands.slice(commandWordCount)];
+    return [
+      ...operands.slice(0, commandWordCount),
+      ...optionWords,
+      ...unknown,
+      '--',
+      ...operands.slice(commandWordCount),
+    ];
   } catch (error) {
     if (error instanceof CommanderError) return null;
     throw error;
@@ -212,29 +222,29 @@ function toFailure(
   command: LoadedCommand | null,
   parsedArguments: ParsedArguments,
 ) {
-  const usageFailure = (text: string, hint: string) => new Failure('usage', text, { hint });
+  const makeUsageFailure = (text: string, hint: string) => new Failure('usage', text, { hint });
   if (error.code === 'commander.help') {
     if (name === '') return null;
-    const members = COMMAND_NAMES.filter((commandName) => commandName.startsWith(`${name} `));
-    return usageFailure(`fin ${name} needs a subcommand: ${members.join(', ')}.`, `Try: fin help ${name}`);
+    const subcommandNames = COMMAND_NAMES.filter((commandName) => commandName.startsWith(`${name} `));
+    return makeUsageFailure(`fin ${name} needs a subcommand: ${subcommandNames.join(', ')}.`, `Try: fin help ${name}`);
   }
   if (command !== null && error.code === 'commander.missingArgument') {
     const text = `fin ${name} needs ${describeMissingArgument(command.arguments[parsedArguments.args.length])}.`;
-    return usageFailure(
+    return makeUsageFailure(
       text,
       explainTakenValue(command, parsedArguments) ?? `Usage: ${formatUsage(name, command.arguments)}`,
     );
   }
   if (command !== null && error.code === 'commander.excessArguments') {
     const text = `Unexpected argument ${quote(`${parsedArguments.args[command.arguments.length]}`)}.`;
-    return usageFailure(text, `Usage: ${formatUsage(name, command.arguments)}`);
+    return makeUsageFailure(text, `Usage: ${formatUsage(name, command.arguments)}`);
   }
-  const help = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
-  if (!(error instanceof OptionError)) return usageFailure(error.message, help);
+  const helpHint = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
+  if (!(error instanceof OptionError)) return makeUsageFailure(error.message, helpHint);
   if (error.code === 'commander.optionMissingArgument') {
     // Commander reports flags as declared, for example "-o, --output <format>".
     const flags = error.option.split(', ').at(-1) ?? '';
-    return usageFailure(`${flags.split(' ')[0]} needs a value: ${flags}.`, help);
+    return makeUsageFailure(`${flags.split(' ')[0]} needs a value: ${flags}.`, helpHint);
   }
   const [flag = ''] = error.option.split('=');
   const knownSpecs = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
@@ -243,9 +253,9 @@ function toFailure(
     knownSpecs.map((option) => option.name),
   );
   const suggestionText = nearestFlag === undefined ? '' : ` Did you mean --${nearestFlag}?`;
-  return usageFailure(
+  return makeUsageFailure(
     `Unknown option ${quote(flag)}.${OPTION_EQUIVALENTS[flag] === undefined ? suggestionText : ''}`,
-    OPTION_EQUIVALENTS[flag] ?? help,
+    OPTION_EQUIVALENTS[flag] ?? helpHint,
   );
 }
 

@@ -22,12 +22,12 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
   if (options.has('fresh') && options.has('offline')) {
     throw new Failure('usage', '--fresh sends a request, which --offline forbids; choose one of these options.');
   }
-  const optionValue = (optionName: string): string | null => options.get(optionName)?.[0] ?? null;
+  const findOptionValue = (optionName: string): string | null => options.get(optionName)?.[0] ?? null;
   const hasOption = (optionName: string): boolean => options.has(optionName);
   return {
     format: readFormat(options, env),
     fields:
-      optionValue('fields')
+      findOptionValue('fields')
         ?.split(',')
         .map((field) => field.trim()) ?? null,
     exact: hasOption('exact'),
@@ -35,9 +35,9 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     quiet: hasOption('quiet'),
     verbose: hasOption('verbose'),
     stats: hasOption('stats'),
-    baseUrl: optionValue('base-url'),
-    profile: optionValue('profile'),
-    apiKeyFile: optionValue('api-key-file'),
+    baseUrl: findOptionValue('base-url'),
+    profile: findOptionValue('profile'),
+    apiKeyFile: findOptionValue('api-key-file'),
     maxWait: readTime(options, 'max-wait'),
     retries: readCount(options, 'retries'),
     timeout: readTimeout(options),
@@ -123,7 +123,7 @@ function readCount(options: GivenOptions, optionName: string): number | null {
   return Number(text);
 }
 
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const MS_BY_UNIT = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
  * Parses a duration such as `500ms`, `30s` or `7d` (a bare number is in seconds). Returns milliseconds, or null for
@@ -132,6 +132,6 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604
 export function parseDuration(text: string): number | null {
   const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d|w)?$/.exec(text.trim());
   if (match === null) return null;
-  const unit = (match[2] ?? 's') as keyof typeof UNIT_MS;
-  return Math.round(Number(match[1]) * UNIT_MS[unit]);
+  const unit = (match[2] ?? 's') as keyof typeof MS_BY_UNIT;
+  return Math.round(Number(match[1]) * MS_BY_UNIT[unit]);
 }

@@ -43,13 +43,13 @@ export interface ComparisonChoice {
 const MAX_LATE_DAYS = 7;
 
 /** Returns the calendar period of a fiscal period that ends on a date. */
-export function findCalendarPeriod(end: string, period: ComparedPeriod): string {
-  return nameCalendarPeriod(addDays(end, -MAX_LATE_DAYS), period);
+export function findCalendarPeriod(endDate: string, period: ComparedPeriod): string {
+  return nameCalendarPeriod(addDays(endDate, -MAX_LATE_DAYS), period);
 }
 
 /** Whether a fiscal period ends in the first week of a calendar period, so that it counts for the period before. */
-export function endsInFirstWeek(end: string, period: ComparedPeriod): boolean {
-  return nameCalendarPeriod(end, period) !== findCalendarPeriod(end, period);
+export function endsInFirstWeek(fiscalPeriodEnd: string, period: ComparedPeriod): boolean {
+  return nameCalendarPeriod(fiscalPeriodEnd, period) !== findCalendarPeriod(fiscalPeriodEnd, period);
 }
 
 function nameCalendarPeriod(day: string, period: ComparedPeriod): string {
@@ -61,30 +61,36 @@ export function compareCompanies(
   companies: readonly ComparedCompany[],
   { period, keys, periodCount }: ComparisonChoice,
 ): Comparison {
-  const companiesInPeriod = companies.map(({ ticker, values }) => ({
+  const companiesWithMatchingValues = companies.map(({ ticker, values }) => ({
     ticker,
     values: values.filter((value) => matchesPeriod(value, period)),
   }));
-  const currency = findMainCurrency(companiesInPeriod.flatMap(({ values }) => values));
-  const valueIndexes = new Map(
-    companiesInPeriod.map((company) => [company.ticker, indexValues(company, period, currency)]),
+  const currency = findMainCurrency(companiesWithMatchingValues.flatMap(({ values }) => values));
+  const valueIndexByTicker = new Map(
+    companiesWithMatchingValues.map((company) => [company.ticker, indexValues(company, period, currency)]),
   );
   const valueIn: Comparison['valueIn'] = ({ ticker }, key, periodName) =>
-    valueIndexes.get(ticker)?.get(makeCellKey(key, periodName)) ?? null;
+    valueIndexByTicker.get(ticker)?.get(makeCellKey(key, periodName)) ?? null;
   const hasValues = (company: ComparedCompany, periodName: string): boolean =>
     keys.some((key) => valueIn(company, key, periodName) !== null);
   const periodNames = [
     ...new Set(
-      companiesInPeriod.flatMap(({ values }) => values.map((value) => findCalendarPeriod(value.end_date, period))),
+      companiesWithMatchingValues.flatMap(({ values }) =>
+        values.map((value) => findCalendarPeriod(value.end_date, period)),
+      ),
     ),
   ]
     .sort(compareText)
     .reverse();
   const periods =
     periodCount === null
-      ? findMostSharedPeriods(companiesInPeriod, periodNames.slice(0, CURRENT_PERIOD_CANDIDATES[period]), hasValues)
+      ? findMostSharedPeriod(
+          companiesWithMatchingValues,
+          periodNames.slice(0, CURRENT_PERIOD_CANDIDATES[period]),
+          hasValues,
+        )
       : periodNames.slice(0, periodCount);
-  return { period, companies: companiesInPeriod, keys, periods, currency, valueIn };
+  return { period, companies: companiesWithMatchingValues, keys, periods, currency, valueIn };
 }
 
 /** Whether a value belongs to the compared kind of period; balances (instants) always do. */
@@ -103,17 +109,17 @@ const CURRENT_PERIOD_CANDIDATES = { annual: 2, quarterly: 3, ttm: 3 } as const;
  * Returns a list with the period for which the most companies have values (the latest, if several tie); empty without
  * periods.
  */
-function findMostSharedPeriods(
+function findMostSharedPeriod(
   companies: readonly ComparedCompany[],
   periodNames: readonly string[],
   hasValues: (company: ComparedCompany, period: string) => boolean,
 ): string[] {
-  const companyCounts = periodNames.map((periodName) => ({
+  const countedPeriods = periodNames.map((periodName) => ({
     name: periodName,
     count: companies.filter((company) => hasValues(company, periodName)).length,
   }));
-  const maxCount = Math.max(0, ...companyCounts.map(({ count }) => count));
-  return companyCounts
+  const maxCount = Math.max(0, ...countedPeriods.map(({ count }) => count));
+  return countedPeriods
     .filter(({ count }) => count === maxCount)
     .slice(0, 1)
     .map(({ name }) => name);
@@ -130,19 +136,18 @@ function indexValues(
   period: ComparedPeriod,
   currency: string | null,
 ): ReadonlyMap<string, MetricValue> {
-  const cells = new Map<string, MetricValue>();
-  const mainCurrencyRank = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
+  const valuesByCell = new Map<string, MetricValue>();
+  const rankCurrency = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
   for (const value of values) {
-    const cell = makeCellKey(value.metric_key, findCalendarPeriod(value.end_date, period));
-    const previousValue = cells.get(cell);
+    const cellKey = makeCellKey(value.metric_key, findCalendarPeriod(value.end_date, period));
+    const previousValue = valuesByCell.get(cellKey);
     const preference =
       previousValue === undefined
         ? 1
-        : mainCurrencyRank(value) - mainCurrencyRank(previousValue) ||
-          compareText(value.end_date, previousValue.end_date);
-    if (preference > 0) cells.set(cell, value);
+        : rankCurrency(value) - rankCurrency(previousValue) || compareText(value.end_date, previousValue.end_date);
+    if (preference > 0) valuesByCell.set(cellKey, value);
   }
-  return cells;
+  return valuesByCell;
 }
 
 function findMainCurrency(values: readonly MetricValue[]): string | null {
@@ -153,6 +158,6 @@ function findMainCurrency(values: readonly MetricValue[]): string | null {
       tickersByCurrency.set(currency, (tickersByCurrency.get(currency) ?? new Set()).add(ticker ?? ''));
   }
   // Counts companies, not values: otherwise a company with a long history would decide the currency for all.
-  const [mostCommon] = [...tickersByCurrency].sort(([, a], [, b]) => b.size - a.size);
-  return mostCommon?.[0] ?? null;
+  const [mostCommonEntry] = [...tickersByCurrency].sort(([, a], [, b]) => b.size - a.size);
+  return mostCommonEntry?.[0] ?? null;
 }

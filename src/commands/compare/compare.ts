@@ -41,9 +41,9 @@ const OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-type Values = readonly MetricValue[];
+type MetricValues = readonly MetricValue[];
 
-const compare: QuestionCommand<Values> = {
+const compareCommand: QuestionCommand<MetricValues> = {
   operation: 'metrics',
   name: 'compare',
   parameters: ['as_of', 'values', 'split_adjusted'],
@@ -76,7 +76,7 @@ const compare: QuestionCommand<Values> = {
   combineAnswers: makeComparisonResult,
 };
 
-export default compare as unknown as QuestionCommand;
+export default compareCommand as unknown as QuestionCommand;
 
 /** The default metrics, which are requested by key like metrics that the user names. */
 const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
@@ -96,10 +96,14 @@ function buildParameters({ options, givenParameters }: GivenArguments): RawParam
 function readChoice(options: GivenOptions): ComparisonChoice {
   const keys = [...new Set((options.get('keys')?.join(',') ?? DEFAULT_METRICS).split(',').map((key) => key.trim()))];
   const period = readPeriod(options.get('period')?.at(-1));
-  const years = readYears(options.get('years')?.at(-1));
-  const periodCount = years ?? (keys.length === 1 ? DEFAULT_YEARS : null);
+  const givenYearCount = readYearCount(options.get('years')?.at(-1));
+  const periodCount = givenYearCount ?? (keys.length === 1 ? DEFAULT_YEARS : null);
   if (periodCount === null) return { period, keys, periodCount };
-  return { period, keys, periodCount: period === 'annual' ? periodCount : 4 * Math.min(periodCount, years ?? 2) };
+  return {
+    period,
+    keys,
+    periodCount: period === 'annual' ? periodCount : 4 * Math.min(periodCount, givenYearCount ?? 2),
+  };
 }
 
 function readPeriod(text = 'annual'): ComparedPeriod {
@@ -112,15 +116,15 @@ function readPeriod(text = 'annual'): ComparedPeriod {
   );
 }
 
-function readYears(text: string | undefined): number | null {
+function readYearCount(text: string | undefined): number | null {
   if (text === undefined) return null;
-  const years = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (years > 0 && years <= MAX_YEARS) return years;
+  const yearCount = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (yearCount > 0 && yearCount <= MAX_YEARS) return yearCount;
   throw new Failure('usage', say`${option('years')} ${quote(text)} is not a whole number from 1 to ${MAX_YEARS}.`);
 }
 
 function makeComparisonResult(
-  answers: readonly Answer<Values>[],
+  answers: readonly Answer<MetricValues>[],
   { options, parameters }: Context,
   failedInputs: readonly FailedInput[],
 ): ResultMembers {
@@ -143,7 +147,7 @@ function makeComparisonResult(
 }
 
 /** Returns one answer per company, because several arguments may name the same company. */
-function mergeByCompany(answers: readonly Answer<Values>[]): ComparedCompany[] {
+function mergeByCompany(answers: readonly Answer<MetricValues>[]): ComparedCompany[] {
   const companies = answers.map(({ data, meta }) => ({ ticker: meta.ticker ?? data[0]?.ticker ?? '', values: data }));
   return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();
 }

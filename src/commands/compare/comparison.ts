@@ -7,8 +7,8 @@ import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/wording.ts';
-import { daysBetween } from '../../platform/dates.ts';
-import { type Block, type Cell, type Column, figure, noteBlock, type TableRow, title } from '../../result/blocks.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
+import { type Block, type Cell, type Column, figure, makeNoteBlock, type TableRow, makeTitleBlock } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import { findColumnLabel, findMeasure } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
@@ -39,7 +39,7 @@ export function layOutComparison(comparison: Comparison): readonly Block[] {
   const periodText = onlyPeriod === undefined ? '' : ` that ended in ${onlyPeriod}`;
   const currencyText = currency === null ? '' : `, in ${currency}`;
   return [
-    title(
+    makeTitleBlock(
       `${metricPrefix}${metricPrefix === '' ? PERIOD_NOUNS[period] : PERIOD_NOUNS[period].toLowerCase()}${periodText}${currencyText}`,
     ),
     {
@@ -49,7 +49,7 @@ export function layOutComparison(comparison: Comparison): readonly Block[] {
       legend: LEGEND,
       ...(companies.length > MAX_COLUMNS ? layOutCompaniesAsRows(comparison) : layOutCompaniesAsColumns(comparison)),
     },
-    noteBlock(describeAlignment(comparison)),
+    makeNoteBlock(describeAlignment(comparison)),
   ];
 }
 
@@ -61,9 +61,9 @@ interface Layout {
 /** Layout with one column per company. Each row is a metric of one period, or a period of one metric. */
 function layOutCompaniesAsColumns(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
-  const marks = makeMarkFormatter(comparison);
-  const rowCells = (key: string, periodName: string): Cell[] =>
-    companies.map((company) => marks.cell(company, key, periodName));
+  const markFormatter = makeMarkFormatter(comparison);
+  const makeRowCells = (key: string, periodName: string): Cell[] =>
+    companies.map((company) => markFormatter.cell(company, key, periodName));
   const hasSections = keys.length > 1 && periods.length > 1;
   return {
     columns: [
@@ -81,7 +81,7 @@ function layOutCompaniesAsColumns(comparison: Comparison): Layout {
       ...(hasSections ? [{ section: findMetricLabel(comparison, key) }] : []),
       ...periods.map((periodName) => [
         periods.length === 1 ? findMetricLabel(comparison, key) : periodName,
-        ...rowCells(key, periodName),
+        ...makeRowCells(key, periodName),
       ]),
     ]),
   };
@@ -97,13 +97,13 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
   const columnHeads = isByMetric
     ? keys.map((key) => ({ key, title: findMetricLabel(comparison, key) }))
     : periods.map((periodName) => ({ key: periodName, title: periodName }));
-  const companyCells = (company: ComparedCompany, key: string | null): Cell[] => [
+  const makeCompanyCells = (company: ComparedCompany, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
     ...columnHeads.map((columnHead) =>
       marks.cell(company, key ?? columnHead.key, key === null ? (periods[0] ?? '') : columnHead.key),
     ),
   ];
-  const sections: readonly (string | null)[] = isByMetric ? [null] : keys;
+  const sectionKeys: readonly (string | null)[] = isByMetric ? [null] : keys;
   return {
     columns: [
       { key: 'ticker', title: 'Ticker' },
@@ -116,9 +116,9 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
         }),
       ),
     ],
-    rows: sections.flatMap((key): TableRow[] => [
+    rows: sectionKeys.flatMap((key): TableRow[] => [
       ...(key !== null && keys.length > 1 ? [{ section: findMetricLabel(comparison, key) }] : []),
-      ...companies.map((company) => companyCells(company, key)),
+      ...companies.map((company) => makeCompanyCells(company, key)),
     ]),
   };
 }
@@ -139,7 +139,7 @@ const LEGEND = [
  */
 function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comparison) {
   const presplitValues = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
-  const markOf = (value: MetricValue): string => {
+  const formatMark = (value: MetricValue): string => {
     const valueCurrency = parseCurrency(value.unit);
     const markText =
       (presplitValues.has(value) ? PRESPLIT_MARK : '') +
@@ -147,11 +147,12 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
       (value.basis_break === true ? BASIS_BREAK_MARK : '');
     return valueCurrency === null || valueCurrency === currency ? markText : `${markText} ${valueCurrency}`;
   };
-  const hasMark = (value: MetricValue | null, mark: string): boolean => value !== null && markOf(value).includes(mark);
+  const hasMark = (value: MetricValue | null, mark: string): boolean =>
+    value !== null && formatMark(value).includes(mark);
   const comparedValues = companies.flatMap((company) =>
     keys.flatMap((key) => periods.map((periodName) => valueIn(company, key, periodName))),
   );
-  const width = Math.max(0, ...comparedValues.map((value) => (value === null ? 0 : markOf(value).length)));
+  const markWidth = Math.max(0, ...comparedValues.map((value) => (value === null ? 0 : formatMark(value).length)));
   return {
     /** Returns the meanings of the marks that occur in this comparison. */
     notes: (): string[] =>
@@ -165,8 +166,11 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
       }),
     cell(company: ComparedCompany, key: string, periodName: string): Cell {
       const value = valueIn(company, key, periodName);
-      if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
-      return { ...figure(findShownValue(value), findMeasure(key, value.unit)), mark: markOf(value).padEnd(width) };
+      if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(markWidth) };
+      return {
+        ...figure(findShownValue(value), findMeasure(key, value.unit)),
+        mark: formatMark(value).padEnd(markWidth),
+      };
     },
   };
 }
@@ -182,15 +186,17 @@ const formatMonth = (day: string): string => new Date(day).toLocaleDateString('e
 /** Returns a note that states in which calendar period a value is shown. */
 function describeAlignment(comparison: Comparison): string {
   const { companies, keys, periods, period, valueIn } = comparison;
-  const noun = CALENDAR_NOUNS[period];
+  const calendarNoun = CALENDAR_NOUNS[period];
   const hasEarlyEnd = periods.some((name) => {
-    const ends = companies.flatMap((company) => keys.flatMap((key) => listEndUnlessCover(valueIn(company, key, name))));
-    return ends.some((end) => endsInFirstWeek(end, period));
+    const fiscalPeriodEnds = companies.flatMap((company) =>
+      keys.flatMap((key) => listEndUnlessCover(valueIn(company, key, name))),
+    );
+    return fiscalPeriodEnds.some((end) => endsInFirstWeek(end, period));
   });
-  const exception = hasEarlyEnd
-    ? `. A period that ends in the first week of a ${noun} counts for the ${noun} before`
+  const exceptionText = hasEarlyEnd
+    ? `. A period that ends in the first week of a ${calendarNoun} counts for the ${calendarNoun} before`
     : '';
-  return `Each value is shown in the ${noun} in which its fiscal period ends${exception}${formatFiscalYearEnds(comparison)}.`;
+  return `Each value is shown in the ${calendarNoun} in which its fiscal period ends${exceptionText}${formatFiscalYearEnds(comparison)}.`;
 }
 
 /** Returns the months in which the companies' fiscal years end, if these months differ; else an empty text. */
@@ -204,14 +210,14 @@ function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Com
   });
   if (new Set(fiscalYearEnds.map(({ month }) => month)).size < 2) return '';
   const months = [...new Set(fiscalYearEnds.map(({ month }) => month))];
-  const endTexts = months.map(
+  const monthTexts = months.map(
     (month) =>
       `${month} (${fiscalYearEnds
         .filter((end) => end.month === month)
         .map(({ ticker }) => ticker)
         .join(', ')})`,
   );
-  return `. Fiscal years end in ${endTexts.join(', ')}`;
+  return `. Fiscal years end in ${monthTexts.join(', ')}`;
 }
 
 const listEndUnlessCover = (value: MetricValue | null): string[] =>
@@ -281,8 +287,8 @@ export function makeComparisonCharts(comparison: Comparison) {
         together: 'beside',
       };
     });
-  const notes = (): string[] => [describeAlignment(comparison), ...marks.notes()];
-  return { draw, notes };
+  const listNotes = (): string[] => [describeAlignment(comparison), ...marks.notes()];
+  return { draw, notes: listNotes };
 }
 
 /**
@@ -312,12 +318,12 @@ export function makeComparisonNotices(
   const emptyCompanies = new Set(companies.filter((company) => !keys.some((key) => hasValue(company, key))));
   const companiesWithValues = companies.filter((company) => !emptyCompanies.has(company));
   const missingTexts = keys.flatMap((key) => {
-    const companiesWithoutKey = companiesWithValues
+    const tickersWithoutKey = companiesWithValues
       .filter((company) => !hasValue(company, key))
       .map(({ ticker }) => ticker);
-    if (companiesWithoutKey.length === 0) return [];
+    if (tickersWithoutKey.length === 0) return [];
     return [
-      `${key}${companiesWithoutKey.length === companiesWithValues.length ? '' : ` (${companiesWithoutKey.join(', ')})`}`,
+      `${key}${tickersWithoutKey.length === companiesWithValues.length ? '' : ` (${tickersWithoutKey.join(', ')})`}`,
     ];
   });
   const shownValues = companies.flatMap((company) =>
@@ -362,7 +368,7 @@ function makeOutdatedCompanyNotices(
   return companies.flatMap(({ ticker, values }) => {
     const endDates = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
     const newestEnd = endDates.sort().at(-1);
-    if (newestEnd === undefined || daysBetween(newestEnd, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+    if (newestEnd === undefined || countDaysBetween(newestEnd, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
     return [
       makeNote('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {
         ticker,

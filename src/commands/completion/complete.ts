@@ -60,8 +60,8 @@ export async function suggestCandidates(
   const wordsBefore = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
   const flagPrefix = flag === undefined ? '' : `${flag}=`;
   const currentWord = word.slice(flagPrefix.length);
-  const line = await readLine(wordsBefore);
-  return (await findCandidates(line, wordsBefore.at(-1), currentWord, loadTickers))
+  const commandLine = await readLine(wordsBefore);
+  return (await findCandidates(commandLine, wordsBefore.at(-1), currentWord, loadTickers))
     .filter(({ value }) => value === '' || value.startsWith(currentWord))
     .map(({ value, text }) => ({ value: value === '' ? '' : flagPrefix + value, text }));
 }
@@ -76,30 +76,31 @@ async function findCandidates(
   const options: readonly OptionSpec[] = [...(command?.options ?? []), ...sharedOptions].filter(
     ({ hidden }) => hidden !== true,
   );
-  const previousOption = options.find((option) => option.value !== undefined && isFlag(option, previousWord));
+  const previousOption = options.find((option) => option.value !== undefined && matchesFlag(option, previousWord));
   // An option with an optional value may be followed by another option.
   const isFollowedByOption = previousOption?.optional === true && currentWord.startsWith('-');
   if (previousOption !== undefined && !isFollowedByOption)
     return suggestValues(previousOption, findParameter(command, previousOption), currentWord);
   if (currentWord.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
-    const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
-    return [...suggestCommandWords(''), ...topics];
+    const topicCandidates = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
+    return [...suggestCommandWords(''), ...topicCandidates];
   }
   if (command === null) return suggestCommandWords(name);
   return suggestArguments(command, args.filter((word) => !word.startsWith('-')).length, loadTickers);
 }
 
-const isFlag = ({ name, short }: OptionSpec, flagText: string | undefined): boolean =>
+const matchesFlag = ({ name, short }: OptionSpec, flagText: string | undefined): boolean =>
   flagText === `--${name}` || (short !== undefined && flagText === `-${short}`);
 
 /** Returns the second words of the commands in a group; without a group, the first words of all commands. */
 function suggestCommandWords(groupName: string): Candidate[] {
-  const names = groupName === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${groupName} `));
-  const nextWords = new Set(names.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
-  const help = groupName === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
+  const commandNames =
+    groupName === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${groupName} `));
+  const nextWords = new Set(commandNames.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
+  const helpCandidates = groupName === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
   return [
-    ...help,
+    ...helpCandidates,
     ...[...nextWords].map((value) => ({ value, text: describeCommand(`${groupName} ${value}`.trim()) })),
   ];
 }
@@ -116,8 +117,8 @@ function findParameter(command: LoadedCommand | null, option: OptionSpec): Param
 }
 
 function suggestValues(option: OptionSpec, parameter: Parameter | undefined, currentWord: string): Candidate[] {
-  const path = PATH_CANDIDATES[option.value ?? ''];
-  if (path !== undefined) return [path];
+  const pathCandidate = PATH_CANDIDATES[option.value ?? ''];
+  if (pathCandidate !== undefined) return [pathCandidate];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
   if (parameter?.kind === 'clauses') return suggestFilterParts(values, currentWord);
   // For a comma-separated list, suggests the next value, without values already in the list.

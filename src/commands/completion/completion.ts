@@ -15,7 +15,7 @@ type Shell = (typeof SHELLS)[number];
  * bash splits words at colons and replaces only the last part, so the script removes the earlier parts from each value.
  * Avoids mapfile and negative subscripts, because macOS ships bash 3.2.
  */
-const BASH = String.raw`# bash completion of fin: eval "$(fin completion bash)"
+const BASH_SCRIPT = String.raw`# bash completion of fin: eval "$(fin completion bash)"
 _fin() {
   local line="${'$'}{COMP_LINE:0:COMP_POINT}" cur prefix="" found value
   local -a words
@@ -43,7 +43,7 @@ _fin() {
 complete -o default -F _fin fin
 `;
 
-const ZSH = String.raw`#compdef fin
+const ZSH_SCRIPT = String.raw`#compdef fin
 # zsh completion of fin: a file _fin in a directory of fpath, or eval "$(fin completion zsh)"
 _fin() {
   local found paths
@@ -70,7 +70,7 @@ _fin() {
 compdef _fin fin
 `;
 
-const FISH = String.raw`# fish completion of fin: fin completion fish > ~/.config/fish/completions/fin.fish
+const FISH_SCRIPT = String.raw`# fish completion of fin: fin completion fish > ~/.config/fish/completions/fin.fish
 function __fin_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
@@ -91,9 +91,9 @@ end
 complete -c fin -f -a '(__fin_complete)'
 `;
 
-export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
+export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH_SCRIPT, zsh: ZSH_SCRIPT, fish: FISH_SCRIPT };
 
-const completion: UtilityCommand = {
+const completionCommand: UtilityCommand = {
   local: true,
   help: 'Tickers are completed from the release on this machine; completion sends no request.',
   args: [{ name: 'shell', help: 'bash, zsh or fish', values: SHELLS }],
@@ -114,4 +114,4 @@ const completion: UtilityCommand = {
   },
 };
 
-export default completion;
+export default completionCommand;

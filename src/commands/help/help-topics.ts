@@ -57,7 +57,7 @@ const ENVIRONMENT_TOPIC: Topic = {
     ['NODE_DISABLE_COMPILE_CACHE', 'do not cache compiled code'],
     ['FIN_CONTACT', 'name and e-mail address, which the SEC asks for when files are fetched'],
     ['FIN_EDGAR_URL', "address of a copy of the SEC's site to fetch from"],
-    ['FIN_REDIS_URL', 'address of a Redis server, through which several replicas of fin serve share their limits'],
+    ['FIN_REDIS_URL', 'address of a Redis server that stores the limits shared by several processes of "fin serve"'],
     [
       'FIN_CA_FILE, NODE_EXTRA_CA_CERTS',
       'file with your own certificate authorities; to store it in a profile: fin config set ca_file <file>',

@@ -9,7 +9,7 @@ import { quote } from '../../contract/text/quote.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
 import { COMMAND_NAMES, findSummary, listGlobalOptions, loadCommand, QUESTIONS, UTILITIES } from '../command-table.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
-import { type Entry, formatHelpPage, type HelpPage, type HelpSection } from './print-help.ts';
+import { formatHelpPage, type HelpEntry, type HelpPage, type HelpSection } from './print-help.ts';
 
 /** Maximum width; longer lines are hard to read even on a wide terminal. */
 const MAX_WIDTH = 100;
@@ -32,11 +32,11 @@ export async function formatHelp(topic: string, width: number | null, usesColors
 async function makePage(topic: string): Promise<HelpPage> {
   if (topic === '' || topic === 'help') return makeOverview();
   const namedTopic = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
-  const groupCommands = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
-  if (namedTopic !== undefined || groupCommands.length > 0) {
+  const groupCommandNames = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
+  if (namedTopic !== undefined || groupCommandNames.length > 0) {
     const page = namedTopic === undefined ? makeGroupPage(topic) : makeTopicPage(namedTopic);
-    const commands = groupCommands.map((name): Entry => [name, findSummary(name)]);
-    return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commands }] };
+    const commandEntries = groupCommandNames.map((name): HelpEntry => [name, findSummary(name)]);
+    return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commandEntries }] };
   }
   if (!COMMAND_NAMES.includes(topic)) throw makeUnknownTopicFailure(topic);
   const page = await loadCommandPage(topic);
@@ -74,15 +74,15 @@ async function loadCommandPage(name: string): Promise<HelpPage> {
     usage: formatUsage(name, command.arguments),
     sections: [
       { heading: 'Examples', examples },
-      { heading: 'Arguments', entries: command.arguments.map((argument): Entry => [argument.name, argument.help]) },
+      { heading: 'Arguments', entries: command.arguments.map((argument): HelpEntry => [argument.name, argument.help]) },
       { heading: 'Options', entries: command.options.filter(({ hidden }) => hidden !== true).map(makeOptionEntry) },
       ...(moreHelp === undefined ? [] : [{ text: moreHelp }]),
     ],
   };
 }
 
-const makeGroupPage = (word: string): HelpPage => ({
-  summary: `Commands of fin ${word}.`,
+const makeGroupPage = (groupName: string): HelpPage => ({
+  summary: `Commands of fin ${groupName}.`,
   usage: null,
   sections: [],
 });
@@ -101,28 +101,31 @@ const OPTION_GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
   ['other', 'Other'],
 ];
 
-const makeOptionEntry = (option: OptionSpec): Entry => [
+const makeOptionEntry = (option: OptionSpec): HelpEntry => [
   formatFlags(option),
   option.values === undefined ? option.help : `${option.help}: ${option.values.join(', ')}`,
 ];
 
 function makeOverview(): HelpPage {
-  const tags = [...new Set(OPERATIONS.map(({ tag }) => tag))];
+  const operationTags = [...new Set(OPERATIONS.map(({ tag }) => tag))];
   return {
     summary: 'Financial figures from company filings, exact and traceable to their source.',
     usage: 'fin <command> [options]',
     sections: [
       { heading: 'Start here', examples: START_EXAMPLES },
-      ...tags.map((tag) => ({
+      ...operationTags.map((tag) => ({
         heading: tag,
         entries: Object.entries(QUESTIONS)
           .filter(([, { operation }]) => getOperation(operation).tag === tag)
-          .map(([name]): Entry => [name, findSummary(name)]),
+          .map(([name]): HelpEntry => [name, findSummary(name)]),
       })),
-      { heading: 'Utilities', entries: Object.entries(UTILITIES).map(([name, { summary }]): Entry => [name, summary]) },
+      {
+        heading: 'Utilities',
+        entries: Object.entries(UTILITIES).map(([name, { summary }]): HelpEntry => [name, summary]),
+      },
       {
         heading: 'Topics (fin help <topic>)',
-        entries: Object.entries(TOPICS).map(([name, { title }]): Entry => [name, title]),
+        entries: Object.entries(TOPICS).map(([name, { title }]): HelpEntry => [name, title]),
       },
       {
         text: 'fin <command> --help shows the options and examples of a command; fin help man prints the manual page.',

@@ -3,11 +3,11 @@
 import type { Example } from '../../ask/command.ts';
 import { wrapWords } from '../../render/wrap.ts';
 
-export type Entry = readonly [label: string, text: string];
+export type HelpEntry = readonly [label: string, text: string];
 
 export type HelpSection =
   | { readonly heading: string; readonly examples: readonly Example[] }
-  | { readonly heading: string; readonly entries: readonly Entry[] }
+  | { readonly heading: string; readonly entries: readonly HelpEntry[] }
   | { readonly heading: string; readonly verbatim: string }
   | { readonly text: string };
 
@@ -24,19 +24,19 @@ export function formatHelpPage({ summary, usage, sections }: HelpPage, width: nu
   return summaryAndUsage + sections.map((section) => formatSection(section, width, usesColors)).join('');
 }
 
-function formatSection(section: HelpSection, width: number, colors: boolean): string {
+function formatSection(section: HelpSection, width: number, boldsHeadings: boolean): string {
   if ('text' in section) return `\n${wrapParagraphs(section.text, Math.min(width, READABLE_WIDTH))}\n`;
-  if ('verbatim' in section) return `\n${formatHeading(section.heading, colors)}\n\n${section.verbatim}\n`;
+  if ('verbatim' in section) return `\n${formatHeading(section.heading, boldsHeadings)}\n\n${section.verbatim}\n`;
   const bodyText =
     'examples' in section
       ? section.examples
           .map(({ line, shows }) => `  fin ${line}\n      ${wrap(shows, width - 6, ' '.repeat(6))}\n`)
           .join('')
       : formatEntries(section.entries, width);
-  return bodyText === '' ? '' : `\n${formatHeading(section.heading, colors)}\n${bodyText}`;
+  return bodyText === '' ? '' : `\n${formatHeading(section.heading, boldsHeadings)}\n${bodyText}`;
 }
 
-const formatHeading = (heading: string, colors: boolean): string => (colors ? formatBold(heading) : heading);
+const formatHeading = (heading: string, isBold: boolean): string => (isBold ? formatBold(heading) : heading);
 
 /** Makes text bold without loading the module of colours. */
 const formatBold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
@@ -46,15 +46,15 @@ const READABLE_WIDTH = 78;
 /** Width of the label column in characters; a longer label gets a line of its own. */
 const LABEL_WIDTH = 28;
 
-function formatEntries(entries: readonly Entry[], width: number): string {
+function formatEntries(entries: readonly HelpEntry[], width: number): string {
   const indent = ' '.repeat(LABEL_WIDTH);
   return entries
     .map(([label, text]) => {
       const indentedLabel = `  ${label}`;
-      const wrapped = wrap(text, width - LABEL_WIDTH, indent);
+      const wrappedText = wrap(text, width - LABEL_WIDTH, indent);
       return indentedLabel.length < LABEL_WIDTH - 1
-        ? indentedLabel.padEnd(LABEL_WIDTH) + wrapped
-        : `${indentedLabel}\n${indent}${wrapped}`;
+        ? indentedLabel.padEnd(LABEL_WIDTH) + wrappedText
+        : `${indentedLabel}\n${indent}${wrappedText}`;
     })
     .map((line) => `${line.trimEnd()}\n`)
     .join('');

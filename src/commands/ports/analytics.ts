@@ -12,9 +12,9 @@ export interface AnalyticsPort {
    * @param stamp a stamp, or an unambiguous prefix; null for the current release
    * @param address the address of the tables; null for the local tables
    */
-  analyticsSql(dataDirectory: string, stamp: string | null, address: string | null): string;
+  renderAnalyticsSql(dataDirectory: string, stamp: string | null, address: string | null): string;
   /** Describes the typed tables, which have the same columns in every release. */
-  typedTables(): readonly DescribedTable[];
+  describeTypedTables(): readonly DescribedTable[];
 }
 
 export interface WriteAnalyticsOptions {

@@ -1,4 +1,4 @@
-import { command, type Narrowing } from '../../ask/command.ts';
+import { defineCommand, type Narrowing } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
@@ -9,18 +9,18 @@ import { quote } from '../../contract/text/quote.ts';
 import { call, say } from '../../contract/text/text.ts';
 import {
   type Block,
-  fields,
-  noteBlock,
-  quietCell,
+  makeFieldsBlock,
+  makeNoteBlock,
+  makeQuietCell,
   type TableBlock,
   type TableRow,
-  title,
+  makeTitleBlock,
 } from '../../result/blocks.ts';
 import { findStatementTitle, makeDisplayName } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { comparePlaces, findPlace } from './statements/layouts.ts';
 
-export default command({
+export default defineCommand({
   operation: 'catalog',
   args: [
     {
@@ -49,11 +49,11 @@ export default command({
       if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(makeFullEntryBlocks);
       // The list of all metrics fills three screens, so without a name a terminal shows only the keys.
       return width === null || args.length > 0
-        ? [listBlock(data, width), noteBlock('To see one metric in full: fin catalog <metric-key>')]
+        ? [makeMetricListBlock(data, width), makeNoteBlock('To see one metric in full: fin catalog <metric-key>')]
         : [
             makeKeysByGroupBlock(data),
-            noteBlock(formatGroupsNote(data)),
-            noteBlock('To see one metric in full: fin catalog <metric-key>'),
+            makeNoteBlock(formatGroupsNote(data)),
+            makeNoteBlock('To see one metric in full: fin catalog <metric-key>'),
           ];
     },
   }),
@@ -110,14 +110,14 @@ const makeTableBlock = (columns: TableBlock['columns'], rows: TableBlock['rows']
   rows,
 });
 
-interface Group {
+interface MetricGroup {
   /** Name of the group, as typed by users. */
   readonly name: string;
   readonly title: string;
 }
 
 /** Returns the group of a catalog entry: its statement, the ratios, or the figures that only the screener has. */
-function findGroup({ key, statement = null }: MetricCatalogEntry): Group {
+function findGroup({ key, statement = null }: MetricCatalogEntry): MetricGroup {
   if (statement !== null) return { name: statement.replaceAll('_', '-'), title: findStatementTitle(statement) };
   if (isScreenOnly(key)) return { name: 'screener', title: 'Screener only' };
   return { name: 'ratios', title: findPlace({ key, statement }).section ?? findStatementTitle(null) };
@@ -127,19 +127,19 @@ function findGroup({ key, statement = null }: MetricCatalogEntry): Group {
  * Groups entries by the title of their group: statements first, then ratios, then figures that only the screener has.
  */
 function groupEntries(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
-  const groups = new Map<string, MetricCatalogEntry[]>();
-  const groupRank = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
+  const entriesByTitle = new Map<string, MetricCatalogEntry[]>();
+  const rankGroup = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
   const placedEntries = data
     .map((entry) => ({ entry, place: findPlace({ key: entry.key, statement: entry.statement ?? null }) }))
     .sort(
       (a, b) =>
-        groupRank(a.entry) - groupRank(b.entry) || (groupRank(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
+        rankGroup(a.entry) - rankGroup(b.entry) || (rankGroup(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
     );
   for (const { entry } of placedEntries) {
     const { title } = findGroup(entry);
-    groups.set(title, [...(groups.get(title) ?? []), entry]);
+    entriesByTitle.set(title, [...(entriesByTitle.get(title) ?? []), entry]);
   }
-  return groups;
+  return entriesByTitle;
 }
 
 function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
@@ -156,8 +156,8 @@ function makeKeysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
 }
 
 function formatGroupsNote(data: readonly MetricCatalogEntry[]): string {
-  const [firstGroup, ...otherGroups] = new Set(data.map((entry) => findGroup(entry).name));
-  return `${data.length} metrics. To see their labels, and how many companies have each metric: fin catalog ${firstGroup}${otherGroups.length === 0 ? '' : ` (or ${otherGroups.join(', ')})`}`;
+  const [firstGroupName, ...otherGroupNames] = new Set(data.map((entry) => findGroup(entry).name));
+  return `${data.length} metrics. To see their labels, and how many companies have each metric: fin catalog ${firstGroupName}${otherGroupNames.length === 0 ? '' : ` (or ${otherGroupNames.join(', ')})`}`;
 }
 
 /** Whether a name matches an entry: its group, key, label or a concept, with or without taxonomy. */
@@ -178,7 +178,7 @@ function makeUnknownMetricFailure(names: readonly string[]): Failure {
 }
 
 /** Returns the metrics by statement; if `width` is null (not a terminal), with the concepts of each metric. */
-function listBlock(data: readonly MetricCatalogEntry[], width: number | null): Block {
+function makeMetricListBlock(data: readonly MetricCatalogEntry[], width: number | null): Block {
   return makeTableBlock(
     [
       { key: 'label', title: 'Metric', shrinkTo: 30, cut: 'middle' },
@@ -194,19 +194,27 @@ function listBlock(data: readonly MetricCatalogEntry[], width: number | null): B
         { text: entry.key, tone: 'strong' } as const,
         entry.unit == null ? null : makeDisplayName(entry.unit),
         entry.covered_company_count,
-        entry.formula ?? quietCell(width === null ? listConceptNames(entry).join(', ') : summarizeConcepts(entry)),
+        entry.formula ?? makeQuietCell(width === null ? listConceptNames(entry).join(', ') : summarizeConcepts(entry)),
       ]),
     ]),
   );
 }
 
 function makeFullEntryBlocks(entry: MetricCatalogEntry): Block[] {
-  const { key, label, description, value_kind: kind, statement, unit, covered_company_count: companyCount } = entry;
+  const {
+    key,
+    label,
+    description,
+    value_kind: valueKind,
+    statement,
+    unit,
+    covered_company_count: companyCount,
+  } = entry;
   return [
-    title(`${label} (${key})`),
-    fields([
+    makeTitleBlock(`${label} (${key})`),
+    makeFieldsBlock([
       ['Meaning', description],
-      ['Kind', kind],
+      ['Kind', valueKind],
       ['Statement', findStatementTitle(statement ?? null)],
       ...(unit == null ? [] : [['Unit', makeDisplayName(unit)] as const]),
       ['Companies', companyCount],
@@ -225,7 +233,9 @@ function makeFullEntryBlocks(entry: MetricCatalogEntry): Block[] {
 
 /** Returns the first concept without its taxonomy, and the number of further concepts, for a terminal. */
 function summarizeConcepts(entry: MetricCatalogEntry): string | null {
-  const [firstName, ...otherNames] = listConceptNames(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
-  if (firstName === undefined) return null;
-  return otherNames.length === 0 ? firstName : `${firstName} and ${otherNames.length} more`;
+  const [firstConceptName, ...otherConceptNames] = listConceptNames(entry).map((name) =>
+    name.replace(/^(-?)[^:]+:/, '$1'),
+  );
+  if (firstConceptName === undefined) return null;
+  return otherConceptNames.length === 0 ? firstConceptName : `${firstConceptName} and ${otherConceptNames.length} more`;
 }

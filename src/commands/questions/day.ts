@@ -1,5 +1,5 @@
 import type { Answer, Envelope } from '../../ask/answer.ts';
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import { readPastDay } from '../../ask/values/past-day.ts';
 import type {
@@ -19,7 +19,7 @@ import { type Column, makeFieldColumns, makeTable, type Table } from '../../resu
 import { DAY_OPTIONS, hasDayOptions, narrowDay } from './reports/day-filters.ts';
 import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './reports/filing-table.ts';
 
-export default command({
+export default defineCommand({
   operation: 'day',
   args: [{ parameter: 'date', optional: true, read: readPastDay }],
   examples: [
@@ -50,7 +50,7 @@ export default command({
       tables: [
         makeFilingsTable(answer),
         // Each time is shown with its date if the answer covers several days.
-        reportsTable(data, options.has('since') ? '' : data.date),
+        makeReportsTable(data, options.has('since') ? '' : data.date),
         makeNoticesTable(data, options.has('since') ? '' : data.date),
         makeTradesTable(pages, hasSelection),
         makeFormsTable(pages),
@@ -62,18 +62,18 @@ export default command({
   },
 });
 
-type Day = Answer<FilingsDay>;
+type DayAnswer = Answer<FilingsDay>;
 
-function formatTitle({ date, days, live }: FilingsDay, isSelection: boolean, hasSeveralDays: boolean): string {
+function formatTitle({ date, days, live }: FilingsDay, isFiltered: boolean, hasSeveralDays: boolean): string {
   if (hasSeveralDays)
     return `Filings from ${days[0]?.date ?? date} to ${date} (${formatCount(days.length, 'day')} with filings)`;
-  return `Filings on ${date}${!isSelection && live === true ? ' (so far)' : ''}`;
+  return `Filings on ${date}${!isFiltered && live === true ? ' (so far)' : ''}`;
 }
 
 const makeFacts = (data: FilingsDay): readonly LabelledValue[] => [
   ['Filings', data.filings],
   ['Companies', data.companies],
-  ...(data.forms.length === 0 ? [] : [['Forms', listForms(data.forms)] as const]),
+  ...(data.forms.length === 0 ? [] : [['Forms', formatFormCounts(data.forms)] as const]),
   ...(data.days.length === 0 ? [] : [['Last 14 days', drawDailyBars(data)] as const]),
   ['Insider purchases', data.insiders.purchases],
   ['  total value', figure(data.insiders.purchase_value, 'money')],
@@ -87,7 +87,7 @@ type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { read
  * Returns one table of all reports and notices for CSV and NDJSON. Other formats show reports and notices in separate
  * tables.
  */
-const makeFilingsTable = ({ data }: Day): Table =>
+const makeFilingsTable = ({ data }: DayAnswer): Table =>
   makeTable<ListedFiling>({
     name: 'filings',
     columns: [
@@ -105,7 +105,7 @@ const makeFilingsTable = ({ data }: Day): Table =>
     },
   });
 
-const reportsTable = ({ reports }: FilingsDay, day: string): Table =>
+const makeReportsTable = ({ reports }: FilingsDay, day: string): Table =>
   makeTable({
     name: 'reports',
     title: 'Reports',
@@ -129,16 +129,19 @@ const makeNoticesTable = ({ lines }: FilingsDay, day: string): Table =>
   });
 
 /** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
-function collectRows<Row>(pages: Day['pages'], rowsOf: (day: FilingsDay) => Iterable<Row>): () => Generator<Row> {
+function makeRowGenerator<Row>(
+  pages: DayAnswer['pages'],
+  listRows: (day: FilingsDay) => Iterable<Row>,
+): () => Generator<Row> {
   return function* () {
-    for (const { data } of pages() as Iterable<Envelope<FilingsDay>>) yield* rowsOf(data);
+    for (const { data } of pages() as Iterable<Envelope<FilingsDay>>) yield* listRows(data);
   };
 }
 
 type Trade = FilingsDayTrade & { readonly date: string };
 
 /** Returns the largest insider trades of each day. */
-const makeTradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
+const makeTradesTable = (pages: DayAnswer['pages'], isHidden: boolean): Table =>
   makeTable<Trade>({
     name: 'trades',
     title: 'Largest insider trades',
@@ -161,7 +164,7 @@ const makeTradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
     shownKeys: isHidden
       ? []
       : ['kind', 'ticker', 'entity_name', 'owner_name', 'officer_title', 'shares', 'value', 'accession_number'],
-    records: collectRows(pages, ({ date, insiders }) => insiders.largest.map((trade) => ({ date, ...trade }))),
+    records: makeRowGenerator(pages, ({ date, insiders }) => insiders.largest.map((trade) => ({ date, ...trade }))),
   });
 
 const describeRole = ({
@@ -170,18 +173,18 @@ const describeRole = ({
   is_ten_percent_owner: isTenPercentOwner,
 }: FilingsDayTrade): string => title ?? (isDirector ? 'director' : isTenPercentOwner ? '10 % owner' : '');
 
-const makeFormsTable = (pages: Day['pages']): Table =>
+const makeFormsTable = (pages: DayAnswer['pages']): Table =>
   makeTable({
     name: 'forms',
     columns: makeFieldColumns('date', 'form', 'filings'),
     shownKeys: [],
-    records: collectRows(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
+    records: makeRowGenerator(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
   });
 
 const makeDaysTable = ({ days }: FilingsDay): Table =>
   makeTable({ name: 'days', columns: makeFieldColumns('date', 'filings'), shownKeys: [], records: () => days });
 
-const makeSummaryTable = (pages: Day['pages']): Table =>
+const makeSummaryTable = (pages: DayAnswer['pages']): Table =>
   makeTable<FilingsDay & FilingsDay['insiders']>({
     name: 'summary',
     columns: [
@@ -193,12 +196,12 @@ const makeSummaryTable = (pages: Day['pages']): Table =>
       { key: 'updated_at' },
     ],
     shownKeys: [],
-    records: collectRows(pages, (data) => [{ ...data, ...data.insiders }]),
+    records: makeRowGenerator(pages, (data) => [{ ...data, ...data.insiders }]),
   });
 
 const MAX_LISTED_FORMS = 8;
 
-function listForms(forms: readonly FilingsDayForm[]): string {
+function formatFormCounts(forms: readonly FilingsDayForm[]): string {
   const formTexts = forms.slice(0, MAX_LISTED_FORMS).map(({ form, filings }) => `${form}: ${filings}`);
   const unnamedCount = forms.length - formTexts.length;
   return formTexts.join(', ') + (unnamedCount > 0 ? ` and ${formatCount(unnamedCount, 'more form')}` : '');
@@ -214,8 +217,14 @@ function makeDayNotices(data: FilingsDay): readonly Notice[] {
 }
 
 /** Reports filings that are counted in the answer, but listed neither as reports nor as notices. */
-function makeUnlistedNotices({ filings, forms, reports, lines, lines_total: total }: FilingsDay): readonly Notice[] {
-  const isTruncated = total > lines.length;
+function makeUnlistedNotices({
+  filings,
+  forms,
+  reports,
+  lines,
+  lines_total: totalLineCount,
+}: FilingsDay): readonly Notice[] {
+  const isTruncated = totalLineCount > lines.length;
   const unlistedForms = forms.flatMap(({ form, filings: filingCount }) => {
     const shownCount = [...reports, ...lines].filter((row) => row.form === form).length;
     // Skips a form whose list was truncated, because another notice reports the truncation.
@@ -224,9 +233,9 @@ function makeUnlistedNotices({ filings, forms, reports, lines, lines_total: tota
       : [{ form, filings: filingCount - shownCount }];
   });
   if (unlistedForms.length === 0) return [];
-  const unlistedCount = unlistedForms.reduce((sum, counts) => sum + counts.filings, 0);
+  const unlistedCount = unlistedForms.reduce((sum, unlistedForm) => sum + unlistedForm.filings, 0);
   const companyFilingsCall = call('filings', { ticker: '<ticker>' });
-  const text = say`Not listed here: ${unlistedCount} of ${formatCount(filings, 'filing')} (${listForms(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
+  const text = say`Not listed here: ${unlistedCount} of ${formatCount(filings, 'filing')} (${formatFormCounts(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
   return [makeNote('unlisted_filings', text, { unlisted: unlistedCount, filings })];
 }
 
@@ -234,10 +243,12 @@ const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /** Returns one bar per day, latest last; a bar's height is its share of the largest number of filings. */
 function drawDailyBars({ days }: FilingsDay): string {
-  const maxFilings = Math.max(1, ...days.map(({ filings }) => filings));
-  const barTexts = days.map(
+  const maxFilingCount = Math.max(1, ...days.map(({ filings }) => filings));
+  const bars = days.map(
     ({ filings }) =>
-      BAR_CHARACTERS[Math.min(BAR_CHARACTERS.length - 1, Math.floor((filings / maxFilings) * BAR_CHARACTERS.length))],
+      BAR_CHARACTERS[
+        Math.min(BAR_CHARACTERS.length - 1, Math.floor((filings / maxFilingCount) * BAR_CHARACTERS.length))
+      ],
   );
-  return `${barTexts.join('')}  ${formatCount(days.length, 'day')} with filings, at most ${maxFilings} per day`;
+  return `${bars.join('')}  ${formatCount(days.length, 'day')} with filings, at most ${maxFilingCount} per day`;
 }

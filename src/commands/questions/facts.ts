@@ -1,4 +1,4 @@
-import { type Context, command, type Narrowing } from '../../ask/command.ts';
+import { type Context, defineCommand, type Narrowing } from '../../ask/command.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findGivenText, type RawParameters } from '../../contract/question/question.ts';
 import type { RawConcept, TaggedFact } from '../../contract/resources/metrics.ts';
@@ -8,13 +8,13 @@ import { figure } from '../../result/blocks.ts';
 import { findMeasure, formatPeriodDays } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
-import { conceptColumns } from './reports/concept-columns.ts';
+import { conceptTableLayout } from './reports/concept-columns.ts';
 import { makeRevisionKindCell } from './reports/revision-kind.ts';
 
 /** A fact together with its concept and its company. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;
 
-export default command({
+export default defineCommand({
   operation: 'raw-concepts',
   name: 'facts',
   parameters: ['search', 'as_of', 'limit'],
@@ -41,17 +41,17 @@ export default command({
   result: async ({ data, items, unfiltered }, context) => {
     const [ticker = '', concept] = context.args;
     const [firstConcept] = data;
-    const company = firstConcept === undefined ? null : `${firstConcept.entity_name} (${firstConcept.ticker})`;
+    const companyText = firstConcept === undefined ? null : `${firstConcept.entity_name} (${firstConcept.ticker})`;
     if (concept === undefined) {
       return {
-        title: company,
-        tables: [makeTable({ name: 'concepts', ...conceptColumns, records: items })],
+        title: companyText,
+        tables: [makeTable({ name: 'concepts', ...conceptTableLayout, records: items })],
         notices: firstConcept === undefined ? [] : await makeNextStepNotices(ticker, data, context),
       };
     }
-    const conceptNames = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
+    const conceptNamesText = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
     return {
-      title: company === null ? null : `${company}: ${conceptNames}`,
+      title: companyText === null ? null : `${companyText}: ${conceptNamesText}`,
       total: countFacts(unfiltered),
       tables: [
         makeTable<ConceptFact>({
@@ -91,11 +91,11 @@ async function makeNextStepNotices(
   { lookUp, inProcess, isSample }: Context,
 ): Promise<readonly Notice[]> {
   for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED_CONCEPTS)) {
-    const givenParameters: RawParameters = [
+    const factsParameters: RawParameters = [
       ['ticker', ticker],
       ['concept', `${taxonomy}:${concept}`],
     ];
-    if ((await lookUp('raw-concepts', givenParameters)) !== null)
+    if ((await lookUp('raw-concepts', factsParameters)) !== null)
       return [
         makeNote('facts_of_concept', say`To see the facts of one concept: ${call('facts', { ticker, concept })}`),
       ];
@@ -109,10 +109,10 @@ async function makeNextStepNotices(
 /** Limits the number of facts in the answer, because the service's own limit counts concepts. */
 const limitFacts = (limit: number): Narrowing<readonly RawConcept[]> => ({
   apply: (rows) => {
-    let remaining = limit;
+    let remainingCount = limit;
     return rows.flatMap((row) => {
-      const facts = (row.facts ?? []).slice(0, remaining);
-      remaining -= facts.length;
+      const facts = (row.facts ?? []).slice(0, remainingCount);
+      remainingCount -= facts.length;
       return facts.length === 0 ? [] : [{ ...row, facts }];
     });
   },

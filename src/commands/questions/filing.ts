@@ -1,11 +1,11 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { findAccession } from '../../contract/identifiers.ts';
 import { call, say } from '../../contract/text/text.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeTable } from '../../result/table.ts';
 
-export default command({
+export default defineCommand({
   operation: 'filing',
   args: [{ parameter: 'accession', many: true, read: findAccession }],
   examples: [

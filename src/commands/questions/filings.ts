@@ -1,8 +1,8 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { makeTable } from '../../result/table.ts';
 import { COMPANY_FILING_COLUMNS, makeFilingColumns } from './reports/filing-table.ts';
 
-export default command({
+export default defineCommand({
   operation: 'filings',
   args: [{ parameter: 'ticker', many: true }],
   examples: [

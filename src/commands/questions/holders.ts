@@ -1,14 +1,14 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import type { SecurityHolder, SecurityHolders } from '../../contract/resources/holders.ts';
-import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
+import { type Cell, figure, makeSignedFigureCell } from '../../result/blocks.ts';
 import { makeNote } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAmountCell } from './shared/amount-cell.ts';
 import { subtractOrNull } from './shared/differences.ts';
 
-export default command({
+export default defineCommand({
   operation: 'holders',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
@@ -35,13 +35,13 @@ export default command({
           { key: 'weight', label: 'Share of portfolio', measure: 'fraction', drop: 1 },
           { key: 'filed_at', drop: 3 },
           { key: 'accession_number' },
-          { key: 'change', value: null, align: 'right', cell: changeCell },
+          { key: 'change', value: null, align: 'right', cell: makeChangeCell },
         ],
         shownKeys: ['holder_name', 'amount', 'change', 'value', 'weight', 'holder_cik', 'filed_at'],
         records: function* () {
-          const { rows: _, ...holdingFields } = data;
+          const { rows: _, ...summaryFields } = data;
           for (const row of items())
-            yield { ...holdingFields, ...(row as SecurityHolder) } as SecurityHolders & SecurityHolder;
+            yield { ...summaryFields, ...(row as SecurityHolder) } as SecurityHolders & SecurityHolder;
         },
       }),
       makeTable({
@@ -59,7 +59,7 @@ export default command({
       }),
     ],
     notices: [
-      ...(data.prior_amount_held == null || isComparable(data)
+      ...(data.prior_amount_held == null || areTotalsComparable(data)
         ? []
         : [
             makeNote(
@@ -93,9 +93,9 @@ const makeFacts = (data: SecurityHolders): readonly LabelledValue[] => [
 ];
 
 /** Shows "new" only if the manager's report of the previous quarter is available and lacks the position. */
-function changeCell({ amount, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder): Cell {
+function makeChangeCell({ amount, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder): Cell {
   if (previousAmount == null) return isPriorKnown ? { text: 'new', tone: 'up' } : null;
-  return signedFigure(subtractOrNull(amount, previousAmount), 'shares');
+  return makeSignedFigureCell(subtractOrNull(amount, previousAmount), 'shares');
 }
 
 /**
@@ -105,8 +105,8 @@ function changeCell({ amount, prior_amount: previousAmount, prior_known: isPrior
 function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
   const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
   if (previousAmount == null) return [];
-  return isComparable(data)
-    ? [['  change', signedFigure(subtractOrNull(currentAmount, previousAmount), 'shares')]]
+  return areTotalsComparable(data)
+    ? [['  change', makeSignedFigureCell(subtractOrNull(currentAmount, previousAmount), 'shares')]]
     : [[`  on ${formatPriorPeriod(data)}`, figure(previousAmount, 'shares')]];
 }
 
@@ -114,7 +114,13 @@ function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
  * Whether the current and the previous total cover the same managers. This is likely if the previous number of holders
  * equals the current number, minus opened positions, plus closed positions.
  */
-function isComparable({ rows, holders, prior_holders: priorHolderCount, opened, closed }: SecurityHolders): boolean {
+function areTotalsComparable({
+  rows,
+  holders,
+  prior_holders: priorHolderCount,
+  opened,
+  closed,
+}: SecurityHolders): boolean {
   return rows.every((row) => row.prior_known) && priorHolderCount === holders - (opened ?? 0) + (closed ?? 0);
 }
 

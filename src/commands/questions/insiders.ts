@@ -1,8 +1,8 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, narrowTrades } from './insider-trades/insider-filters.ts';
 import { INSIDER_ROWS_OPTION, makeInsiderResult } from './insider-trades/insider-trades.ts';
 
-export default command({
+export default defineCommand({
   operation: 'insiders',
   args: [{ parameter: 'ticker', many: true }],
   examples: [

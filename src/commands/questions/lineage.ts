@@ -1,5 +1,5 @@
 import type { Answer } from '../../ask/answer.ts';
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { makeFolderUrlIfValid } from '../../contract/identifiers.ts';
 import type { MetricLineage } from '../../contract/resources/metrics.ts';
 import { type Cell, figure } from '../../result/blocks.ts';
@@ -14,7 +14,7 @@ import { makeNote, type Notice } from '../../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeUndatedSplitNotices } from './statements/blocks.ts';
 
-export default command({
+export default defineCommand({
   operation: 'lineage',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
   fetchesAllRows: true,
@@ -48,7 +48,7 @@ export default command({
             previousRow !== undefined && isSameValue(previousRow, row) ? null : formatHeading(row),
         }),
       ],
-      notes: data.some(({ role }) => role === CONTRADICTED)
+      notes: data.some(({ role }) => role === CONTRADICTED_ROLE)
         ? [
             'Contradicted: other facts of the company show that the filed value is wrong, so fin does not use the value.',
           ]
@@ -68,24 +68,24 @@ function makeIncompleteValueNotices(
 ): readonly Notice[] {
   const lastRow = data.at(-1);
   if (!isPage || data.length !== limit || lastRow === undefined) return [];
-  if (lastRow.role === REPORTED || lastRow.role === CONTRADICTED) return [];
-  const value = formatFiscalPeriod(lastRow) ?? formatPeriodDays(lastRow);
+  if (lastRow.role === REPORTED_ROLE || lastRow.role === CONTRADICTED_ROLE) return [];
+  const periodText = formatFiscalPeriod(lastRow) ?? formatPeriodDays(lastRow);
   return [
     makeNote(
       'value_cut',
-      `The facts of the last value (${value}) may be incomplete, because the list has reached its maximum number of rows.`,
+      `The facts of the last value (${periodText}) may be incomplete, because the list has reached its maximum number of rows.`,
       {
-        value,
+        value: periodText,
       },
     ),
   ];
 }
 
 /** The role of a reported value's only fact. */
-const REPORTED = 'value';
+const REPORTED_ROLE = 'value';
 
 /** Role of a reported value that other facts of the company contradict. */
-const CONTRADICTED = 'contradicted';
+const CONTRADICTED_ROLE = 'contradicted';
 
 /** Returns the value; null if it cannot be converted to today's shares. */
 const findShownValue = ({ metric_value: value, split_ratio: ratio }: MetricLineage): string | null =>
@@ -105,13 +105,14 @@ function formatHeading(row: MetricLineage): readonly Cell[] {
 function makeLineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality: quality, document, line_id: lineId } = location;
-  const text = `${lineId ?? ''}${MATCH_TEXTS.get(quality) ?? ` (${makeDisplayName(quality)})`}`;
-  const folder = lineId == null || document == null || accession == null ? null : makeFolderUrlIfValid(cik, accession);
-  if (folder === null || lineId == null || document == null) return { text, tone: 'quiet' };
-  return { text, link: `${folder}${encodeURIComponent(document)}#${encodeURIComponent(lineId)}` };
+  const text = `${lineId ?? ''}${TEXTS_BY_MATCH_QUALITY.get(quality) ?? ` (${makeDisplayName(quality)})`}`;
+  const folderUrl =
+    lineId == null || document == null || accession == null ? null : makeFolderUrlIfValid(cik, accession);
+  if (folderUrl === null || lineId == null || document == null) return { text, tone: 'quiet' };
+  return { text, link: `${folderUrl}${encodeURIComponent(document)}#${encodeURIComponent(lineId)}` };
 }
 
-const MATCH_TEXTS: ReadonlyMap<string, string> = new Map([
+const TEXTS_BY_MATCH_QUALITY: ReadonlyMap<string, string> = new Map([
   ['unique', ''],
   ['ambiguous', ', and other lines'],
   ['hidden_only', 'tagged in the document, but not visible'],

@@ -1,12 +1,12 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
-import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
+import { type Cell, figure, makeSignedFigureCell } from '../../result/blocks.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAmountCell } from './shared/amount-cell.ts';
 import { subtractOrNull } from './shared/differences.ts';
 
-export default command({
+export default defineCommand({
   operation: 'manager',
   args: [{ parameter: 'cik', many: true }],
   examples: [
@@ -45,7 +45,7 @@ export default command({
           { key: 'prior_value', measure: 'money' },
           { key: 'weight', measure: 'fraction' },
           ...makeFieldColumns('ticker', 'cik', 'entity_name'),
-          { key: 'change', value: null, align: 'right', drop: 1, cell: (row) => changeCell(row, data) },
+          { key: 'change', value: null, align: 'right', drop: 1, cell: (row) => makeChangeCell(row, data) },
         ],
         shownKeys: ['ticker', 'issuer', 'class', 'put_call', 'amount', 'change', 'value', 'weight', 'cusip'],
         records: items as () => Iterable<HolderPosition>,
@@ -77,10 +77,10 @@ const MANAGER_COLUMNS = [
 const pickManagerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manager_name: name });
 
 /** Shows "new" only if an earlier report exists and lacks the position. */
-function changeCell(
+function makeChangeCell(
   { amount, prior_amount: priorAmount }: HolderPosition,
   { prior_period: priorPeriod }: Holder,
 ): Cell {
   if (priorAmount == null) return priorPeriod == null ? null : { text: 'new', tone: 'up' };
-  return signedFigure(subtractOrNull(amount, priorAmount), 'shares');
+  return makeSignedFigureCell(subtractOrNull(amount, priorAmount), 'shares');
 }

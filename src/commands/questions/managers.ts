@@ -1,7 +1,7 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { makeTable } from '../../result/table.ts';
 
-export default command({
+export default defineCommand({
   operation: 'managers',
   args: [{ parameter: 'query', optional: true }],
   examples: [

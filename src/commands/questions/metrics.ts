@@ -1,12 +1,12 @@
 import type { Answer } from '../../ask/answer.ts';
-import { type Context, command, type GivenArguments, type LookUp, type Request } from '../../ask/command.ts';
+import { type Context, defineCommand, type GivenArguments, type LookUp, type Request } from '../../ask/command.ts';
 import { makeScreenOnlyHint } from '../../ask/reasons/screen-only-figures.ts';
 import { isScreenOnly } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import { type RawParameters, withParameter } from '../../contract/question/question.ts';
 import type { MetricStatementRef, MetricValue } from '../../contract/resources/metrics.ts';
 import { option, say } from '../../contract/text/text.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import { findMeasure } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { type Column, makeFieldColumns, makeTable } from '../../result/table.ts';
@@ -36,7 +36,7 @@ import {
   requestStatements,
 } from './statements/statement-result.ts';
 
-export default command({
+export default defineCommand({
   operation: 'metrics',
   args: [{ parameter: 'ticker', many: true }],
   fetchesAllRows: true,
@@ -83,7 +83,7 @@ export default command({
           name: 'metrics',
           columns: [
             ...makeMetricColumns(unfiltered),
-            ...(isInTodaysShares(context, unfiltered) ? SPLIT_RATIO : []),
+            ...(areFiguresInTodaysShares(context, unfiltered) ? SPLIT_RATIO_COLUMNS : []),
             ...(olderFigures === null
               ? []
               : [{ key: 'older', value: (row: MetricValue) => olderFigures.figures.has(row) }]),
@@ -102,10 +102,10 @@ export default command({
   },
 });
 
-type Metrics = Answer<readonly MetricValue[]>;
+type MetricsAnswer = Answer<readonly MetricValue[]>;
 
 async function makeMetricNotices(
-  answer: Metrics,
+  answer: MetricsAnswer,
   context: Context,
   request: StatementRequest | null,
   olderFigures: OlderFigures | null,
@@ -126,21 +126,21 @@ async function makeMetricNotices(
       keys === undefined && request === null ? unfiltered : null,
       lookUp,
     )),
-    ...(await announcementNoticesAsOf(String(ticker), answer, lookUp)),
+    ...(await makeAnnouncementNoticesAsOf(String(ticker), answer, lookUp)),
   ];
 }
 
 /** Whether the figures are adjusted for later splits: by request of the user, or because the service adjusted them. */
-const isInTodaysShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
+const areFiguresInTodaysShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
 /**
  * For a past date, reports when the results of the latest reported period were announced. If newer results were
  * announced by that date, but their report was not yet filed, reports these results instead.
  */
-async function announcementNoticesAsOf(
+async function makeAnnouncementNoticesAsOf(
   ticker: string,
-  { data, meta }: Metrics,
+  { data, meta }: MetricsAnswer,
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
   if (meta.as_of === undefined) return [];
@@ -156,10 +156,10 @@ async function announcementNoticesAsOf(
 }
 
 function requestMetrics(givenArguments: GivenArguments): Request<readonly MetricValue[]> {
-  const statements = readStatementRequest(givenArguments.options);
-  if (statements !== null) return requestStatements(givenArguments, statements);
+  const statementRequest = readStatementRequest(givenArguments.options);
+  if (statementRequest !== null) return requestStatements(givenArguments, statementRequest);
   const { givenParameters, form } = givenArguments;
-  const parameters = form === 'chart' ? withDefaults(givenParameters, CHART_DEFAULTS) : givenParameters;
+  const parameters = form === 'chart' ? addDefaults(givenParameters, CHART_DEFAULTS) : givenParameters;
   const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
   return { parameters, extent: { kind: 'metrics', choice: ALL_METRICS, hasNames: period !== 'latest' } };
 }
@@ -169,7 +169,7 @@ const CHART_DEFAULTS: RawParameters = [
   ['keys', DEFAULT_CHART_KEYS],
 ];
 
-const withDefaults = (givenParameters: RawParameters, defaults: RawParameters): RawParameters => [
+const addDefaults = (givenParameters: RawParameters, defaults: RawParameters): RawParameters => [
   ...givenParameters,
   ...defaults.filter(([name]) => !givenParameters.some(([otherName]) => otherName === name)),
 ];
@@ -187,8 +187,8 @@ function collapseRequest<Data>(request: Request<Data>): Request<Data> {
 }
 
 function makeMetricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
-  const beforeSplit = selectFiguresFiledBeforeSplit(data);
-  return [...METRIC_COLUMNS, { key: 'before_split', value: (row) => beforeSplit.has(row) }, BASIS_BREAK];
+  const valuesBeforeSplit = selectFiguresFiledBeforeSplit(data);
+  return [...METRIC_COLUMNS, { key: 'before_split', value: (row) => valuesBeforeSplit.has(row) }, BASIS_BREAK_COLUMN];
 }
 
 const STATEMENT_REF_FIELDS: readonly (keyof MetricStatementRef)[] = [
@@ -214,8 +214,8 @@ const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
   { key: 'metric_value_id' },
 ];
 
-const BASIS_BREAK: Column<MetricValue> = { key: 'basis_break', value: (row) => row.basis_break === true };
-const SPLIT_RATIO = makeFieldColumns('split_ratio');
+const BASIS_BREAK_COLUMN: Column<MetricValue> = { key: 'basis_break', value: (row) => row.basis_break === true };
+const SPLIT_RATIO_COLUMNS = makeFieldColumns('split_ratio');
 
 const makePlainView = ({ period }: Context['parameters']): StatementView => ({
   statements: null,
@@ -227,7 +227,7 @@ const makePlainView = ({ period }: Context['parameters']): StatementView => ({
 
 /** Reports requested keys for which the answer has no row. */
 async function makeMissingNotices(
-  { data, isPage, meta }: Metrics,
+  { data, isPage, meta }: MetricsAnswer,
   { parameters, options, lookUp }: Context,
   keys: readonly string[] | null,
 ): Promise<readonly Notice[]> {
@@ -276,20 +276,28 @@ async function findAnnualKeys(
 }
 
 /** Reports that the newest figures are more than a fiscal year old; ignores the date of the cover page. */
-function makeOutdatedNotices({ data, meta }: Metrics, { options }: Context, wantsNewest: boolean): readonly Notice[] {
-  const { as_of: day, release } = meta;
+function makeOutdatedNotices(
+  { data, meta }: MetricsAnswer,
+  { options }: Context,
+  wantsNewest: boolean,
+): readonly Notice[] {
+  const { as_of: asOfDay, release } = meta;
   if (!wantsNewest || release == null) return [];
-  const today = day !== undefined && day < release.date ? day : release.date;
+  const answerDay = asOfDay !== undefined && asOfDay < release.date ? asOfDay : release.date;
   const newestEnd = data.reduce<string | null>(
     (latestEnd, { statement, end_date: end }) =>
       statement !== 'cover' && (latestEnd === null || end > latestEnd) ? end : latestEnd,
     null,
   );
-  if (newestEnd === null || daysBetween(newestEnd, today) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+  if (newestEnd === null || countDaysBetween(newestEnd, answerDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
   const figuresText = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
   return [
-    makeNote('outdated', `${figuresText}${day === today ? ` as of ${day}` : ''} are for the period to ${newestEnd}.`, {
-      newest: newestEnd,
-    }),
+    makeNote(
+      'outdated',
+      `${figuresText}${asOfDay === answerDay ? ` as of ${asOfDay}` : ''} are for the period to ${newestEnd}.`,
+      {
+        newest: newestEnd,
+      },
+    ),
   ];
 }

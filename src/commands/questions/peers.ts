@@ -1,4 +1,4 @@
-import { command, type Narrowing, type ResultMembers } from '../../ask/command.ts';
+import { defineCommand, type Narrowing, type ResultMembers } from '../../ask/command.ts';
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import { expandFilters } from '../../ask/values/screen-filters.ts';
@@ -23,7 +23,7 @@ import {
 /** Default of `--year-ended-within`: twelve months, plus six months in which the next fiscal year is reported. */
 const DEFAULT_MAX_AGE = '18m';
 
-export default command({
+export default defineCommand({
   operation: 'screen',
   name: 'peers',
   parameters: ['columns', 'sort', 'dir', 'where', 'industry', 'sic', 'as_of', 'split_adjusted', 'limit', 'offset'],
@@ -59,14 +59,14 @@ export default command({
       findGivenText(parameters, 'sort') === undefined
         ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', findGivenText(parameters, 'dir') ?? 'desc')
         : parameters;
-    const columns = [
+    const columnNames = [
       ...INDUSTRY_COLUMNS,
       'fiscal_year',
       ...(readNamedColumns(parameters) ?? chooseTableColumns(parameters)),
       YEAR_END,
     ];
     return {
-      parameters: withParameter(sortParameters, 'columns', [...new Set(columns)].join(',')),
+      parameters: withParameter(sortParameters, 'columns', [...new Set(columnNames)].join(',')),
       extent: { kind: 'pages' },
       narrowing: makeRecentPeersFilter(givenArguments.options),
       notices,
@@ -102,7 +102,7 @@ function makeContent(
   standings: readonly Standing[],
   context: Parameters<typeof makeCompaniesTable>[1],
 ) {
-  const companies = makeCompaniesTable(answer, context);
+  const companiesTable = makeCompaniesTable(answer, context);
   const isSingleIndustry = new Set([...answer.items()].map(({ sic }) => sic)).size <= 1;
   const columns = makeDistributionColumns<Standing>(findAnsweredColumns(answer), [
     makeFigureColumn('value'),
@@ -117,13 +117,13 @@ function makeContent(
     keepsColumns: true,
   });
   const hiddenColumns = isSingleIndustry ? INDUSTRY_COLUMNS : ['sic'];
-  const shownColumns = companies.shownKeys?.filter((name) => !hiddenColumns.includes(name)) ?? [];
+  const shownColumns = companiesTable.shownKeys?.filter((name) => !hiddenColumns.includes(name)) ?? [];
   const { meta, requests } = answer;
   const flatRows = makeRows(standingTable);
   const content: Pick<ResultMembers, 'tables' | 'rows' | 'document' | 'total'> = {
     tables: [
       standingTable,
-      makeTable({ ...companies, columns: companies.columns.map(withDropOrder), shownKeys: shownColumns }),
+      makeTable({ ...companiesTable, columns: companiesTable.columns.map(addDropOrder), shownKeys: shownColumns }),
     ],
     rows: 'companies',
     // The answer counts companies, but with `--rows standing` the rows are figures, so the result states its own total.
@@ -141,16 +141,16 @@ function makeContent(
 /** Columns that a narrow terminal drops before figures. */
 const FIRST_DROPPED_COLUMNS = ['fiscal_year', YEAR_END, 'industry', 'sic'];
 
-function withDropOrder(column: Column<ScreenRow>): Column<ScreenRow> {
+function addDropOrder(column: Column<ScreenRow>): Column<ScreenRow> {
   const position = FIRST_DROPPED_COLUMNS.indexOf(column.key);
   return position < 0 ? column : { ...column, drop: position + 1 };
 }
 
 function formatTitle(ticker: string, subject: ScreenRow | null, rows: readonly ScreenRow[]): string {
   const companyText = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
-  const industries = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
-  const row = rows.find((candidate) => candidate !== subject) ?? subject;
-  const industry = industries.size > 1 || row == null ? `${industries.size} industries` : formatIndustry(row);
+  const sicCodes = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
+  const peerRow = rows.find((candidate) => candidate !== subject) ?? subject;
+  const industry = sicCodes.size > 1 || peerRow == null ? `${sicCodes.size} industries` : formatIndustry(peerRow);
   return `${companyText} among ${formatCount(rows.length, 'company', 'companies')}: ${industry}`;
 }
 
@@ -183,7 +183,8 @@ function makeTooFewPeersNotices(
  */
 function findWiderCode(codes: readonly string[]): string {
   const [firstCode = ''] = codes;
-  let length = Math.min(...codes.map((code) => code.length)) - 1;
-  while (length > 0 && !codes.every((code) => code.startsWith(firstCode.slice(0, length)))) length -= 1;
-  return firstCode.slice(0, Math.max(0, length));
+  let prefixLength = Math.min(...codes.map((code) => code.length)) - 1;
+  while (prefixLength > 0 && !codes.every((code) => code.startsWith(firstCode.slice(0, prefixLength))))
+    prefixLength -= 1;
+  return firstCode.slice(0, Math.max(0, prefixLength));
 }

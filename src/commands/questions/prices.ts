@@ -1,4 +1,4 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import { readPastDay } from '../../ask/values/past-day.ts';
 import { compareText } from '../../contract/compare-text.ts';
@@ -13,7 +13,7 @@ import { map, type Value } from '../../result/rows.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { makePriceFacts, PRICE_COLUMNS } from './shared/latest-price.ts';
 
-export default command({
+export default defineCommand({
   operation: 'prices',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
@@ -51,18 +51,18 @@ export default command({
   }),
 });
 
-type Row = { readonly [name: string]: Value };
+type PriceRow = { readonly [name: string]: Value };
 
 /**
  * Returns a table whose columns are all marked as priced, so that the attribution of prices is shown with any column.
  */
 const makePricedTable = (
   name: string,
-  columns: readonly Column<Row>[],
-  records: () => Iterable<Row>,
+  columns: readonly Column<PriceRow>[],
+  records: () => Iterable<PriceRow>,
   shownColumns: readonly string[] = [],
 ): Table =>
-  makeTable<Row>({
+  makeTable<PriceRow>({
     ...{ name, shownKeys: shownColumns, records },
     columns: [...makeFieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((column) => ({
       ...column,
@@ -80,17 +80,21 @@ const makeDaysTable = (data: Prices): Table =>
       { key: 'price', measure: 'per_share' },
       { key: 'adj_price', label: 'Adjusted for splits', measure: 'per_share' },
       { key: 'market_cap', measure: 'money', drop: 1 },
-      { key: 'source', drop: 2, cell: ({ source }) => (source == null ? null : makeDisplayName(String(source))) },
+      {
+        key: 'source',
+        drop: 2,
+        cell: ({ source: sources }) => (sources == null ? null : makeDisplayName(String(sources))),
+      },
     ],
     function* () {
-      const { days, price, market_cap, source } = data;
+      const { days, price: pricesByIndex, market_cap: marketCaps, source } = data;
       for (const [index, day] of (days ?? []).entries()) {
-        const priceFields = { price: price[index] ?? null, adj_price: getAdjustedPrice(data, index) };
+        const priceFields = { price: pricesByIndex[index] ?? null, adj_price: getAdjustedPrice(data, index) };
         yield {
           ...pickSecurityFields(data),
           day,
           ...priceFields,
-          market_cap: market_cap[index] ?? null,
+          market_cap: marketCaps[index] ?? null,
           source: source[index] ?? null,
         };
       }
@@ -103,7 +107,7 @@ const makeMarksTable = (data: Prices): Table =>
   makePricedTable(
     'marks',
     [{ key: 'day' }, { key: 'close', measure: 'per_share' }, ...makeFieldColumns('source', 'sample', 'agreement')],
-    () => map(data.marks ?? [], (mark) => ({ ...pickSecurityFields(data), ...mark })) as Iterable<Row>,
+    () => map(data.marks ?? [], (mark) => ({ ...pickSecurityFields(data), ...mark })) as Iterable<PriceRow>,
   );
 
 /**
@@ -123,12 +127,15 @@ const makeActionsTable = (data: Prices): Table =>
     ['ex_date', 'kind', 'ratio'],
   );
 
-function listActionRows(data: Prices): readonly Row[] {
-  const security = pickSecurityFields(data);
-  const datedRows = (data.actions ?? []).map((action) => ({ day: action.ex_date, row: { ...security, ...action } }));
+function listActionRows(data: Prices): readonly PriceRow[] {
+  const securityFields = pickSecurityFields(data);
+  const datedRows = (data.actions ?? []).map((action) => ({
+    day: action.ex_date,
+    row: { ...securityFields, ...action },
+  }));
   const undatedRows = (data.undated_splits ?? []).map((split) => ({
     day: split.until,
-    row: { ...security, ex_date: null, kind: 'split', ...split },
+    row: { ...securityFields, ex_date: null, kind: 'split', ...split },
   }));
   const allRows =
     undatedRows.length === 0 ? datedRows : [...datedRows, ...undatedRows].sort((a, b) => compareText(a.day, b.day));
@@ -144,7 +151,7 @@ const makeLatestTable = (data: Prices): Table =>
       const { latest, from: firstDay, to: lastDay } = data;
       return latest == null
         ? []
-        : [{ ...pickSecurityFields(data), from: firstDay, to: lastDay, ...latest } as unknown as Row];
+        : [{ ...pickSecurityFields(data), from: firstDay, to: lastDay, ...latest } as unknown as PriceRow];
     },
   );
 
@@ -161,10 +168,13 @@ function makeNoDaysNotices({ days, latest }: Prices): readonly Notice[] {
  * Returns the price in today's shares; null if an undated split may be before or after the day, so that the service
  * cannot adjust the price.
  */
-function getAdjustedPrice({ days, adj_price, undated_splits: undatedSplits }: Prices, index: number): string | null {
+function getAdjustedPrice(
+  { days, adj_price: adjustedPrices, undated_splits: undatedSplits }: Prices,
+  index: number,
+): string | null {
   const day = days[index];
   if (day === undefined || undatedSplits?.some(({ after, until }) => after < day && day < until) === true) return null;
-  return adj_price[index] ?? null;
+  return adjustedPrices[index] ?? null;
 }
 
 const countAdjustedDays = (data: Prices): number =>

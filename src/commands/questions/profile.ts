@@ -1,4 +1,4 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { flattenValue } from '../../result/rows.ts';
@@ -6,7 +6,7 @@ import { makeTable } from '../../result/table.ts';
 import { makeLaterReportsNotices } from './reports/later-reports.ts';
 import { makePriceFacts, PRICE_COLUMNS } from './shared/latest-price.ts';
 
-export default command({
+export default defineCommand({
   operation: 'profile',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
@@ -72,9 +72,9 @@ export default command({
  */
 function makeLastReportFacts({
   last_report: day,
-  gone,
+  gone: hasStoppedReporting,
   is_active: isActive,
 }: SecurityProfile): readonly LabelledValue[] {
-  if (day == null || (isActive && gone !== true)) return [];
-  return [['Last report', gone === true ? `${day}; the company has stopped reporting` : day]];
+  if (day == null || (isActive && hasStoppedReporting !== true)) return [];
+  return [['Last report', hasStoppedReporting === true ? `${day}; the company has stopped reporting` : day]];
 }

@@ -1,8 +1,8 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { makeTable } from '../../result/table.ts';
-import { conceptColumns } from './reports/concept-columns.ts';
+import { conceptTableLayout } from './reports/concept-columns.ts';
 
-export default command({
+export default defineCommand({
   operation: 'raw-concepts',
   parameters: ['limit', 'search'],
   args: [{ parameter: 'ticker', many: true }],
@@ -15,6 +15,6 @@ export default command({
     'metric that uses a concept: fin catalog us-gaap:Revenues',
   result: ({ data, items }) => ({
     title: data[0] === undefined ? null : `${data[0].entity_name} (${data[0].ticker})`,
-    tables: [makeTable({ name: 'concepts', ...conceptColumns, records: items })],
+    tables: [makeTable({ name: 'concepts', ...conceptTableLayout, records: items })],
   }),
 });

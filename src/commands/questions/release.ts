@@ -1,8 +1,8 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { makeTable } from '../../result/table.ts';
 
-export default command({
+export default defineCommand({
   operation: 'release',
   args: [],
   examples: [

@@ -1,7 +1,7 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { formatSplitRatio } from '../../contract/split-ratio.ts';
-import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
+import { type Cell, figure, makeSignedFigureCell } from '../../result/blocks.ts';
 import { findMeasure, formatFiscalPeriod, formatPeriodDays, isSameValue } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
@@ -9,7 +9,7 @@ import { makeRevisionKindCell } from './reports/revision-kind.ts';
 
 const CURRENT_VALUE_MARK = '*';
 
-export default command({
+export default defineCommand({
   operation: 'revisions',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
   fetchesAllRows: true,
@@ -107,4 +107,4 @@ const makeValueCell = (row: MetricRevision): Cell => ({
 });
 
 const makeDeltaCell = (row: MetricRevision): Cell =>
-  row.delta == null ? '' : signedFigure(row.delta, findMeasure(row.metric_key, row.metric_unit));
+  row.delta == null ? '' : makeSignedFigureCell(row.delta, findMeasure(row.metric_key, row.metric_unit));

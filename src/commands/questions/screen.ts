@@ -1,4 +1,4 @@
-import { command, type Narrowing } from '../../ask/command.ts';
+import { defineCommand, type Narrowing } from '../../ask/command.ts';
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { expandFilters } from '../../ask/values/screen-filters.ts';
 import { getOperation } from '../../contract/operations.ts';
@@ -13,7 +13,7 @@ import { chooseColumnsToRequest, makeCompaniesTable } from './screens/screen-tab
 
 const SCREEN_PARAMETERS = getOperation('screen').parameters.map(({ name }) => name);
 
-export default command({
+export default defineCommand({
   operation: 'screen',
   // All parameters except `peers_of`, which only `fin peers` uses.
   parameters: SCREEN_PARAMETERS.filter((name) => name !== 'peers_of'),

@@ -1,4 +1,4 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { normalizeTicker, parseCik, splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { quote } from '../../contract/text/quote.ts';
@@ -6,7 +6,7 @@ import { say } from '../../contract/text/text.ts';
 import { makeNote } from '../../result/notice.ts';
 import { makeTable } from '../../result/table.ts';
 
-export default command({
+export default defineCommand({
   operation: 'search',
   args: [{ parameter: 'query' }],
   examples: [
@@ -14,11 +14,11 @@ export default command({
     { line: 'search MS', shows: 'tickers that start with this text' },
     { line: 'search bank --csv', shows: 'matches as CSV rows' },
   ],
-  result: ({ data, items, meta: { query = '', approximate = false } }) => {
-    const formerNameTickers = approximate
+  result: ({ data, items, meta: { query = '', approximate: isApproximate = false } }) => {
+    const formerNameTickers = isApproximate
       ? []
       : data.filter((hit) => hit.brand === undefined && !matchesQuery(hit, query)).map(({ ticker }) => ticker);
-    const brands = data.flatMap(({ ticker, brand }) => (brand === undefined ? [] : [`${ticker} (${brand})`]));
+    const brandTexts = data.flatMap(({ ticker, brand }) => (brand === undefined ? [] : [`${ticker} (${brand})`]));
     return {
       tables: [
         makeTable({
@@ -37,7 +37,7 @@ export default command({
             { key: 'security_coverage_state' },
             { key: 'company_coverage_state', label: 'Coverage', tone: 'quiet', drop: 3 },
             ...(data.some((hit) => hit.last_report !== undefined) ? [{ key: 'last_report' }] : []),
-            ...(brands.length > 0 ? [{ key: 'brand' }] : []),
+            ...(brandTexts.length > 0 ? [{ key: 'brand' }] : []),
           ],
           shownKeys: ['ticker', 'entity_name', 'exchange', 'cik', 'company_coverage_state'],
           records: items,
@@ -51,14 +51,14 @@ export default command({
                 tickers: formerNameTickers,
               }),
             ]),
-        ...(brands.length === 0
+        ...(brandTexts.length === 0
           ? []
           : [
-              makeNote('brands', `Companies found by a segment or product in their reports: ${brands.join(', ')}`, {
-                brands,
+              makeNote('brands', `Companies found by a segment or product in their reports: ${brandTexts.join(', ')}`, {
+                brands: brandTexts,
               }),
             ]),
-        ...(approximate
+        ...(isApproximate
           ? [
               makeNote(
                 'approximate',
@@ -78,6 +78,6 @@ export default command({
 function matchesQuery({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
   if (normalizeTicker(ticker).startsWith(normalizeTicker(query))) return true;
   if (parseCik(query.trim().replace(/^CIK/i, '')) === cik) return true;
-  const ownWords = splitNameIntoWords(name);
-  return splitNameIntoWords(query).every((word) => ownWords.some((ownWord) => ownWord.startsWith(word)));
+  const nameWords = splitNameIntoWords(name);
+  return splitNameIntoWords(query).every((word) => nameWords.some((ownWord) => ownWord.startsWith(word)));
 }

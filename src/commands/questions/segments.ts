@@ -1,15 +1,15 @@
-import { command } from '../../ask/command.ts';
+import { defineCommand } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import { compareText } from '../../contract/compare-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
 import { withParameter } from '../../contract/question/question.ts';
 import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../../contract/resources/segments.ts';
 import { capitalize } from '../../contract/text/capitalize.ts';
-import { type Block, type Cell, type Column, figure, type TableRow, title as titleBlock } from '../../result/blocks.ts';
+import { type Block, type Cell, type Column, figure, type TableRow, makeTitleBlock as titleBlock } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { reportsAfterNotices } from './reports/later-reports.ts';
+import { makeReportsAfterNotices } from './reports/later-reports.ts';
 import { divideOrNull, subtractOrNull } from './shared/differences.ts';
 import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
@@ -26,7 +26,7 @@ const LEGEND: readonly (readonly [string, string])[] = [
 const formatMarks = ({ derived = false, basis = 1 }: SegmentPeriod): string =>
   (derived ? DERIVED_MARK : '') + OTHER_BASIS_MARK.repeat(Math.max(0, basis - 1));
 
-export default command({
+export default defineCommand({
   operation: 'segments',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
@@ -57,18 +57,18 @@ export default command({
       tables: [makeMembersTable(data), makeSummaryTable(data)],
       layout: () => [
         titleBlock(title),
-        ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => measureBlocks(axis, measure))),
+        ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => makeMeasureBlocks(axis, measure))),
       ],
       hasSheet: true,
       charts: {
         isShownByDefault: false,
-        draw: () => data.axes.flatMap((axis) => axis.measures.map((measure) => measureChart(axis, measure))),
+        draw: () => data.axes.flatMap((axis) => axis.measures.map((measure) => makeMeasureChart(axis, measure))),
         notes: () =>
           data.axes.some(({ measures }) => measures.some(({ periods }) => periods.some(({ basis = 1 }) => basis > 1)))
             ? [`${OTHER_BASIS_MARK} ${OTHER_BASIS_MEANING}`]
             : [],
       },
-      notices: newestEnd === null ? [] : await reportsAfterNotices(newestEnd, data, lookUp, 'segments'),
+      notices: newestEnd === null ? [] : await makeReportsAfterNotices(newestEnd, data, lookUp, 'segments'),
     };
   },
 });
@@ -78,10 +78,10 @@ const findNewestEnd = ({ axes }: Segments): string | null =>
     .flatMap(({ measures }) => measures.flatMap(({ periods }) => periods.map(({ end_date: end }) => end)))
     .reduce<string | null>((latestEnd, end) => (latestEnd === null || end > latestEnd ? end : latestEnd), null);
 
-type Member = SegmentPeriod & { readonly [name: string]: unknown };
+type MemberRow = SegmentPeriod & { readonly [name: string]: unknown };
 
 const makeMembersTable = (data: Segments): Table =>
-  makeTable<Member>({
+  makeTable<MemberRow>({
     name: 'members',
     columns: [
       ...makeFieldColumns('ticker', 'cik', 'entity_name', 'axis', 'measure', 'concept', 'unit', 'member', 'label'),
@@ -95,7 +95,7 @@ const makeMembersTable = (data: Segments): Table =>
     records: () => generateMemberRows(data),
   });
 
-function* generateMemberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Member> {
+function* generateMemberRows({ ticker, cik, entity_name, axes }: Segments): Generator<MemberRow> {
   for (const { axis, measures } of axes) {
     for (const { measure, concept, unit, periods, members, totals } of measures) {
       for (const { member, label, values } of members) {
@@ -120,7 +120,7 @@ const makeSummaryTable = (data: Segments): Table =>
  * Returns a table of one measure, newest period first, with each member's share of the newest consolidated total, and
  * the remainder that no member accounts for.
  */
-function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
+function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
   const newestPeriods = sortPeriodsByEnd(measure).reverse();
   const [newestPeriod] = newestPeriods;
@@ -135,7 +135,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
   ];
-  const shareCells = (values: PeriodValues): Cell[] => {
+  const makeShareCells = (values: PeriodValues): Cell[] => {
     if (!hasTotals) return [];
     return [
       newestPeriod === undefined
@@ -143,8 +143,9 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
         : figure(divideOrNull(values[newestPeriod.index], totals[newestPeriod.index]), 'fraction'),
     ];
   };
-  const valueCells = (values: PeriodValues): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));
-  const unassigned = computeUnassigned(measure);
+  const makeValueCells = (values: PeriodValues): Cell[] =>
+    newestPeriods.map(({ index }) => figure(values[index], 'money'));
+  const unassignedValues = computeUnassigned(measure);
   return [
     titleBlock(formatMeasureTitle(axis, measure)),
     {
@@ -152,11 +153,17 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
       columnNoun: 'periods',
       columns,
       rows: [
-        ...members.map(({ label, values }): TableRow => [label, ...shareCells(values), ...valueCells(values)]),
-        ...(unassigned === null
+        ...members.map(({ label, values }): TableRow => [label, ...makeShareCells(values), ...makeValueCells(values)]),
+        ...(unassignedValues === null
           ? []
-          : [[{ text: OTHER_LABEL, tone: 'quiet' } as const, ...shareCells(unassigned), ...valueCells(unassigned)]]),
-        ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...valueCells(totals)]] : []),
+          : [
+              [
+                { text: OTHER_LABEL, tone: 'quiet' } as const,
+                ...makeShareCells(unassignedValues),
+                ...makeValueCells(unassignedValues),
+              ],
+            ]),
+        ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...makeValueCells(totals)]] : []),
       ],
       legend: LEGEND,
     },
@@ -164,12 +171,12 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
 }
 
 /** Returns a chart of one measure, such as revenue by segment, with all members on one scale. */
-function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
+function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const periods = sortPeriodsByEnd(measure);
-  const unassigned = computeUnassigned(measure);
+  const unassignedRemainders = computeUnassigned(measure);
   const chartMembers = [
     ...measure.members,
-    ...(unassigned === null ? [] : [{ label: OTHER_CHART_LABEL, values: unassigned }]),
+    ...(unassignedRemainders === null ? [] : [{ label: OTHER_CHART_LABEL, values: unassignedRemainders }]),
   ];
   return {
     kind: 'bars',

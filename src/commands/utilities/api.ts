@@ -1,6 +1,6 @@
 import type { UtilityCommand } from './utility.ts';
 
-const api: UtilityCommand = {
+const apiCommand: UtilityCommand = {
   help: 'Uses limits, retries and cached responses like every command. Takes a path instead of an address, so that the\nkey is sent only to the service that it belongs to.',
   args: [{ name: 'path', help: 'Path and query, percent-encoded, such as /v1/release' }],
   options: [],
@@ -20,4 +20,4 @@ const api: UtilityCommand = {
   },
 };
 
-export default api;
+export default apiCommand;

@@ -19,7 +19,7 @@ import { Failure } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { fields, noteBlock } from '../../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { Io } from '../io.ts';
 import { findStoredProfile, formatConfigSetCommand } from './stored-profile.ts';
@@ -74,11 +74,11 @@ export const authLogin: UtilityCommand = {
       json,
       rows: pickFields(['profile', 'base_url', 'key', 'limits'], [json]),
       view: [
-        noteBlock(`${origin} accepted the key ${maskKey(key)}, which is now stored in the profile ${name}.`),
-        noteBlock(
+        makeNoteBlock(`${origin} accepted the key ${maskKey(key)}, which is now stored in the profile ${name}.`),
+        makeNoteBlock(
           `Commands with this profile now use that service. To use the data on this machine for one command, add --base-url local: to it. To use that data always: ${formatConfigSetCommand(globals, 'base_url', LOCAL_URL)}`,
         ),
-        ...(limitText === null ? [] : [noteBlock(`Limits of the account, shared by all its keys: ${limitText}.`)]),
+        ...(limitText === null ? [] : [makeNoteBlock(`Limits of the account, shared by all its keys: ${limitText}.`)]),
       ],
     };
   },
@@ -159,22 +159,22 @@ export const authStatus: UtilityCommand = {
     const { directory, profile } = findStoredProfile(call);
     const { destination } = findTarget(globals, io);
     const serviceDestination = destination.to === 'service' ? destination : null;
-    const source = serviceDestination?.key ?? null;
-    const key = source === null ? null : await readKey(source);
+    const keySource = serviceDestination?.key ?? null;
+    const key = keySource === null ? null : await readKey(keySource);
     const warnings = [
       ...(serviceDestination?.withheld == null ? [] : [serviceDestination.withheld]),
-      ...(source !== null && source.from !== 'profile' && profile.api_key !== undefined
+      ...(keySource !== null && keySource.from !== 'profile' && profile.api_key !== undefined
         ? [
-            `The key stored in the profile ${destination.profile} is not used, because ${describeKeySource(source)} takes precedence.`,
+            `The key stored in the profile ${destination.profile} is not used, because ${describeKeySource(keySource)} takes precedence.`,
           ]
         : []),
-      ...fileModeWarnings(findSettingsFile(directory)),
+      ...makeFileModeWarnings(findSettingsFile(directory)),
     ];
     for (const warning of warnings) io.log(`Warning: ${warning}`);
     const json = {
       profile: destination.profile,
       base_url: destination.to === 'local' ? LOCAL_URL : destination.baseUrl,
-      key_source: source === null ? null : describeKeySource(source),
+      key_source: keySource === null ? null : describeKeySource(keySource),
       key: key === null ? null : maskKey(key),
       account: serviceDestination?.account ?? null,
       warnings,
@@ -183,24 +183,24 @@ export const authStatus: UtilityCommand = {
       json,
       rows: pickFields(['profile', 'base_url', 'key_source', 'key', 'account', 'warnings'], [json]),
       view: [
-        fields([
+        makeFieldsBlock([
           ['Profile', json.profile],
           ['Service in use', destination.to === 'local' ? 'local: the data on this machine' : destination.baseUrl],
           ['Key', json.key],
           ['Source of the key', json.key_source],
         ]),
         ...(destination.to === 'published'
-          ? [noteBlock('This address is a static host with published releases, which needs no key.')]
+          ? [makeNoteBlock('This address is a static host with published releases, which needs no key.')]
           : []),
         ...(serviceDestination !== null && key === null
-          ? [noteBlock('No key is sent. Store a key with: fin auth login')]
+          ? [makeNoteBlock('No key is sent. Store a key with: fin auth login')]
           : []),
       ],
     };
   },
 };
 
-function fileModeWarnings(file: string): string[] {
+function makeFileModeWarnings(file: string): string[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
   return [
@@ -229,7 +229,7 @@ export const authLogout: UtilityCommand = {
     return {
       json: { profile: name, removed: hasStoredKey },
       rows: pickFields(['profile', 'removed'], [{ profile: name, removed: hasStoredKey }]),
-      view: [noteBlock(outcomeText), ...makeAddressNotes(profile, call)],
+      view: [makeNoteBlock(outcomeText), ...makeAddressNotes(profile, call)],
     };
   },
 };
@@ -240,13 +240,13 @@ export const authLogout: UtilityCommand = {
  */
 function makeAddressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];
-  const setNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
-  const unsetCommandText = setNames.map((name) => formatConfigSetCommand(globals, name)).join(' and ');
-  const destinationText = profile.base_url === LOCAL_URL ? 'local:, the data on this machine' : profile.base_url;
+  const storedSettingNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
+  const unsetCommandText = storedSettingNames.map((name) => formatConfigSetCommand(globals, name)).join(' and ');
+  const destinationText = profile.base_url === LOCAL_URL ? 'the data on this machine (local:)' : profile.base_url;
   const adviceText =
     profile.base_url === LOCAL_URL ? 'To use the sample again' : 'To use the data on this machine again';
   return [
-    noteBlock(
+    makeNoteBlock(
       `Commands with this profile still use ${destinationText}. ${adviceText}: ${unsetCommandText} (without a value)`,
     ),
   ];

@@ -1,11 +1,11 @@
 /** `fin cache info|clear|path`. */
 import { join } from 'node:path';
-import { readCacheMax } from '../../client/cache/cache-max.ts';
+import { readCacheMaxBytes } from '../../client/cache/cache-max.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
 import { formatBytes, formatCount, formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { makeSystemFailure } from '../../platform/system-error.ts';
-import { fields, noteBlock } from '../../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
@@ -18,23 +18,23 @@ export const cacheInfo: UtilityCommand = {
   options: [],
   examples: [{ line: 'cache info', shows: 'the directory, the number of responses and their size' }],
   run: async (call) => {
-    const maxBytes = readCacheMax(call.io.env);
+    const maxBytes = readCacheMaxBytes(call.io.env);
     const path = findCacheDirectory(call);
-    const { entries, bytes, oldest } = readTotalsOrThrow(path);
+    const { entries: entryCount, bytes, oldest: oldestUseTime } = readTotalsOrThrow(path);
     const json = {
       path,
-      entries,
+      entries: entryCount,
       bytes,
       max_bytes: maxBytes,
-      oldest_use: oldest === null ? null : new Date(oldest).toISOString(),
+      oldest_use: oldestUseTime === null ? null : new Date(oldestUseTime).toISOString(),
     };
     return {
       json,
       rows: pickFields(['path', 'entries', 'bytes', 'max_bytes', 'oldest_use'], [json]),
       view: [
-        fields([
+        makeFieldsBlock([
           ['Directory', path],
-          ['Cached responses', entries],
+          ['Cached responses', entryCount],
           ['Size', `${formatBytes(bytes)} of at most ${formatBytes(maxBytes)}`],
           ['Least recently used', formatInstant(json.oldest_use)],
         ]),
@@ -63,7 +63,7 @@ export const cacheClear: UtilityCommand = {
       return {
         json: { removed: removedCount },
         rows: pickFields(['removed'], [{ removed: removedCount }]),
-        view: [noteBlock(`Removed ${formatCount(removedCount, 'cached response')}.`)],
+        view: [makeNoteBlock(`Removed ${formatCount(removedCount, 'cached response')}.`)],
       };
     } catch (cause) {
       throw makeSystemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);

@@ -10,7 +10,7 @@ import { didYouMean } from '../../contract/text/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
 import { makeSystemFailure } from '../../platform/system-error.ts';
 import { OUTPUT_FORMATS } from '../../render/formats.ts';
-import { noteBlock, table } from '../../result/blocks.ts';
+import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import { checkContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
@@ -103,10 +103,10 @@ export const configSet: UtilityCommand = {
     const [text = '', value] = call.args;
     const settingName = parseSettingName(text);
     const checkedValue = value === undefined ? undefined : SETTING_CHECKS[settingName](value);
-    const { directory, name: profile } = findStoredProfile(call);
+    const { directory, name: profileName } = findStoredProfile(call);
     await changeSettings(directory, (settings) => {
-      const changedSettings = withProfile(settings, profile, { [settingName]: checkedValue });
-      checkKind(findProfile(changedSettings, profile) ?? {}, profile);
+      const changedSettings = withProfile(settings, profileName, { [settingName]: checkedValue });
+      checkKind(findProfile(changedSettings, profileName) ?? {}, profileName);
       return changedSettings;
     });
     return undefined;
@@ -119,8 +119,8 @@ export const configList: UtilityCommand = {
   examples: [{ line: 'config list', shows: 'profiles and their settings, with masked keys' }],
   run: async (call) => {
     const { settings } = findStoredProfile(call);
-    const rows = Object.entries(settings.profiles).flatMap(([profile, entries]) =>
-      Object.entries(entries).map(([name, value]) => ({
+    const rows = Object.entries(settings.profiles).flatMap(([profile, profileSettings]) =>
+      Object.entries(profileSettings).map(([name, value]) => ({
         profile,
         name,
         value: name === 'api_key' ? maskKey(value) : value,
@@ -131,9 +131,9 @@ export const configList: UtilityCommand = {
       rows: pickFields(['profile', 'name', 'value'], rows),
       view:
         rows.length === 0
-          ? [noteBlock('No settings are stored yet. To set the address of a service: fin config set base_url <url>')]
+          ? [makeNoteBlock('No settings are stored yet. To set the address of a service: fin config set base_url <url>')]
           : [
-              table(
+              makeTableBlock(
                 [
                   { key: 'profile', title: 'Profile' },
                   { key: 'name', title: 'Setting' },

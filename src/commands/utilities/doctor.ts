@@ -7,7 +7,7 @@ import { chooseProfileName, readSettings } from '../../client/settings.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { type Cell, type Tone, table } from '../../result/blocks.ts';
+import { type Cell, type Tone, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import { PARTIAL_EXIT_CODE } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
@@ -18,9 +18,9 @@ interface Finding {
   readonly detail: string;
 }
 
-const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain', wrong: 'down' };
+const TONES_BY_STATE: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain', wrong: 'down' };
 
-const doctor: UtilityCommand = {
+const doctorCommand: UtilityCommand = {
   help:
     'Changes nothing. Without --network, sends no request; with --network, requests the release from the service ' +
     'once, or tests whether a static host supports range requests. The exit code is 0 if all checks ' +
@@ -33,28 +33,28 @@ const doctor: UtilityCommand = {
     { line: 'doctor --network > /dev/null || echo broken', shows: 'a check in a script, including the service' },
   ],
   run: async (call) => {
-    const findings = await examine(call);
+    const findings = await examineSetup(call);
     return {
       exitCode: findings.some(({ state }) => state === 'wrong') ? PARTIAL_EXIT_CODE : 0,
       json: findings,
       rows: pickFields(['check', 'state', 'detail'], findings),
       view: [
-        table(
+        makeTableBlock(
           [
             { key: 'check', title: 'Check' },
             { key: 'state', title: 'State' },
             { key: 'detail', title: 'Detail', shrinkTo: 20, wrapped: true, cut: 'middle' },
           ],
-          findings.map(({ check, state, detail }): Cell[] => [check, { text: state, tone: TONES[state] }, detail]),
+          findings.map(({ check, state, detail }): Cell[] => [check, { text: state, tone: TONES_BY_STATE[state] }, detail]),
         ),
       ],
     };
   },
 };
 
-export default doctor;
+export default doctorCommand;
 
-async function examine(call: UtilityCall): Promise<Finding[]> {
+async function examineSetup(call: UtilityCall): Promise<Finding[]> {
   const { globals, io, options, ports } = call;
   const directories = findDirectories(io.env);
   const directoryKinds = ['config', 'cache', 'state', 'data'] as const;
@@ -104,9 +104,9 @@ async function examineNetwork({ connect, ports, target }: UtilityCall): Promise<
     const connection = await connect();
     // Requests the release only from a service: on a faulty static host the request would fail before the faults are
     // listed.
-    const answer = connection.published?.() == null ? await requestRelease(connection) : null;
+    const releaseText = connection.published?.() == null ? await requestRelease(connection) : null;
     const publishedRelease = connection.published?.() ?? null;
-    if (publishedRelease === null) return String(answer);
+    if (publishedRelease === null) return String(releaseText);
     hostFindings.push(...(await (await ports.host()).examineHost(publishedRelease)));
     return `${publishedRelease.baseUrl} is a static host`;
   });
@@ -156,15 +156,15 @@ function examineDirectory(kind: string, path: string | null): Finding {
 async function examineAccount({ globals, io, ports }: UtilityCall): Promise<readonly Finding[]> {
   try {
     const target = findTarget(globals, io);
-    const { data } = target.directories;
+    const { data: dataDirectory } = target.directories;
     const publishedTime =
-      data === null ? Number.NaN : Date.parse((await ports.releases()).findReleaseInUse(data).publishedAt);
+      dataDirectory === null ? Number.NaN : Date.parse((await ports.releases()).findReleaseInUse(dataDirectory).publishedAt);
     const now = Date.now();
     // The release was published in the past, so a clock before its publication is wrong.
     const isClockBehind = !Number.isNaN(publishedTime) && now < publishedTime;
     const clockText = `${formatUtc(now)} is earlier than the publication of the release, ${formatUtc(isClockBehind ? publishedTime : now)}`;
-    const wrongFindings: Finding[] = isClockBehind ? [{ check: 'clock', state: 'wrong', detail: clockText }] : [];
-    return await examineLimits(target, wrongFindings, now);
+    const wrongClockFindings: Finding[] = isClockBehind ? [{ check: 'clock', state: 'wrong', detail: clockText }] : [];
+    return await examineLimits(target, wrongClockFindings, now);
   } catch (error) {
     if (!isFailure(error)) throw error;
     return [];
@@ -173,22 +173,22 @@ async function examineAccount({ globals, io, ports }: UtilityCall): Promise<read
 
 async function examineLimits(
   target: ConnectionTarget,
-  wrongClock: readonly Finding[],
+  clockFaults: readonly Finding[],
   now: number,
 ): Promise<readonly Finding[]> {
   const { destination, directories } = target;
   // If a command supplies the key, the account's limits are not read, because that command might prompt the user.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
-    return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${formatUtc(now)}` }];
+    return clockFaults.length > 0 ? clockFaults : [{ check: 'clock', state: 'ok', detail: `${formatUtc(now)}` }];
   }
-  if (directories.state === null) return wrongClock;
-  const account = await readAccountHash(target);
-  const remainingTexts = readQuota(directories.state, account, now).map(
+  if (directories.state === null) return clockFaults;
+  const accountHash = await readAccountHash(target);
+  const remainingTexts = readQuota(directories.state, accountHash, now).map(
     ({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`,
   );
   return [
     { check: 'limits', state: 'ok', detail: `left: ${remainingTexts.join(', ')}` },
-    ...(wrongClock.length > 0 ? wrongClock : [examineClock(readClockOffset(directories.state, account), now)]),
+    ...(clockFaults.length > 0 ? clockFaults : [examineClock(readClockOffset(directories.state, accountHash), now)]),
   ];
 }
 
@@ -198,15 +198,15 @@ async function examineLimits(
  */
 const MAX_CLOCK_ERROR_MS = 2000;
 
-function examineClock(offset: number | null, now: number): Finding {
+function examineClock(offsetMs: number | null, now: number): Finding {
   const check = 'clock';
-  if (offset === null) {
+  if (offsetMs === null) {
     return { check, state: 'note', detail: `${formatUtc(now)}, not compared with a service yet (use --network)` };
   }
-  if (Math.abs(offset) <= MAX_CLOCK_ERROR_MS)
+  if (Math.abs(offsetMs) <= MAX_CLOCK_ERROR_MS)
     return { check, state: 'ok', detail: `${formatUtc(now)}, which agrees with the clock of the service` };
-  const seconds = Math.round(Math.abs(offset) / 1000);
-  const detail = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
+  const seconds = Math.round(Math.abs(offsetMs) / 1000);
+  const detail = `${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
   return { check, state: 'wrong', detail };
 }
 

@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
-import { fields, noteBlock, table } from '../../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { StoredKey } from '../ports/keys.ts';
 import { findOptionText, type UtilityCall, type UtilityCommand } from './utility.ts';
@@ -34,10 +34,10 @@ export const keysCreate: UtilityCommand = {
     const { globals, io, ports } = call;
     const account = findOptionText(call, 'account');
     if (account === null) throw new Failure('usage', 'The account is missing. Give --account <name>.');
-    const expires = readExpiry(findOptionText(call, 'expires'));
+    const expiryTime = readExpiry(findOptionText(call, 'expires'));
     const directory = requireDirectory('data', io.env);
     const { createKey } = await ports.keys();
-    const createdKey = createKey(directory, account, expires);
+    const createdKey = createKey(directory, account, expiryTime);
     if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
       // Prints nothing but the key on stdout, so that it can be piped into `fin auth login`.
       io.print(`${createdKey.key}\n`);
@@ -51,13 +51,13 @@ export const keysCreate: UtilityCommand = {
       json: createdKey,
       rows: pickFields(['key', ...COLUMNS], [createdKey]),
       view: [
-        fields([
+        makeFieldsBlock([
           ['Key', { text: createdKey.key, tone: 'strong' }],
           ['Id', createdKey.id],
           ['Account', createdKey.account],
           ['Valid until', createdKey.expires ?? 'it is revoked'],
         ]),
-        noteBlock(SHOWN_ONCE_NOTE),
+        makeNoteBlock(SHOWN_ONCE_NOTE),
       ],
     };
   },
@@ -98,7 +98,7 @@ export const keysList: UtilityCommand = {
       json: keys,
       rows: pickFields(COLUMNS, keys),
       view: [
-        table(
+        makeTableBlock(
           [
             { key: 'id', title: 'Key' },
             { key: 'account', title: 'Account' },
@@ -116,7 +116,7 @@ export const keysList: UtilityCommand = {
         ),
         ...(keys.length === 0
           ? [
-              noteBlock(
+              makeNoteBlock(
                 `${account === null ? 'No API keys exist yet' : `The account ${account} has no API keys`}. To create a key: fin keys create --account ${account ?? '<name>'}`,
               ),
             ]
@@ -139,13 +139,13 @@ export const keysRevoke: UtilityCommand = {
     const directory = requireDirectory('data', call.io.env);
     const { listKeys, revokeKeys } = await call.ports.keys();
     const selection = readSelection(call);
-    const chosenKeys = chooseKeys(listKeys(directory, selection.account), selection);
-    const revokedKeys = revokeKeys(directory, chosenKeys);
+    const chosenKeyIds = chooseKeyIds(listKeys(directory, selection.account), selection);
+    const revokedKeys = revokeKeys(directory, chosenKeyIds);
     return {
       json: revokedKeys,
       rows: pickFields(COLUMNS, revokedKeys),
       view: [
-        table(
+        makeTableBlock(
           [
             { key: 'id', title: 'Key' },
             { key: 'account', title: 'Account' },
@@ -153,7 +153,7 @@ export const keysRevoke: UtilityCommand = {
           ],
           revokedKeys.map(({ id, account, state }) => [id, account, state]),
         ),
-        noteBlock('A running server refuses these keys from now on.'),
+        makeNoteBlock('A running server refuses these keys from now on.'),
       ],
     };
   },
@@ -188,7 +188,7 @@ const formatListCommand = (account: string | null): string =>
   account === null ? 'fin keys list' : `fin keys list --account ${account}`;
 
 /** Returns the ids of the selected keys. Throws a usage Failure if a text does not match exactly one key. */
-function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
+function chooseKeyIds(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
   const subjectText = account === null ? 'The service on this machine' : `The account ${account}`;
   if (ids.length === 0) {
     const activeIds = keys.filter(({ state }) => state === 'active').map(({ id }) => id);

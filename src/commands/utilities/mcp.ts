@@ -6,7 +6,7 @@ import type { Connection } from '../../client/connection.ts';
 import { formatFailureLines } from '../failure-report.ts';
 import type { UtilityCommand } from './utility.ts';
 
-const mcp: UtilityCommand = {
+const mcpCommand: UtilityCommand = {
   help: [
     'Offers read-only tools, resources and prompts to an AI assistant, which starts this command. Each answer',
     'has at most about 8,000 tokens. Answers name the filing of each figure; for the figures of a screen, the tool explain',
@@ -57,4 +57,4 @@ const mcp: UtilityCommand = {
   },
 };
 
-export default mcp;
+export default mcpCommand;

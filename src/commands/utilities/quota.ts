@@ -3,11 +3,11 @@ import { probeLimits, readQuota } from '../../client/limiter/quota.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
-import { noteBlock, table } from '../../result/blocks.ts';
+import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
-const quota: UtilityCommand = {
+const quotaCommand: UtilityCommand = {
   help:
     'Sends no request, but reads the counts that all processes of fin on this machine share. Requests from other machines are\n' +
     'included after the next request; --refresh sends a request first. If the quota of the month is used up, fin asks the service, unless --offline is given.',
@@ -18,11 +18,11 @@ const quota: UtilityCommand = {
     { line: 'quota --refresh --json', shows: 'the counts after a request to the service' },
   ],
   run: async (call) => {
-    const { state, account } = await requireAccount(call);
-    const isMonthUsedUp = readQuota(state, account, Date.now()).some(
+    const { state: stateDirectory, account: accountHash } = await requireAccount(call);
+    const isMonthUsedUp = readQuota(stateDirectory, accountHash, Date.now()).some(
       (line) => line.limit === 'month' && line.remaining === 0,
     );
-    if (isMonthUsedUp) probeLimits(state, account);
+    if (isMonthUsedUp) probeLimits(stateDirectory, accountHash);
     if (call.options.refresh === true || (isMonthUsedUp && !call.globals.offline)) {
       const { client } = await call.connect();
       await client.askPath('/v1/release').catch((error) => {
@@ -30,29 +30,29 @@ const quota: UtilityCommand = {
         if (!isFailure(error) || call.options.refresh === true) throw error;
       });
     }
-    const lines = readQuota(state, account, Date.now()).map(({ resets, ...line }) => ({
+    const limitRows = readQuota(stateDirectory, accountHash, Date.now()).map(({ resets, ...line }) => ({
       ...line,
       resets: resets === null ? null : new Date(Math.ceil(resets / 1000) * 1000).toISOString().replace('.000', ''),
     }));
     return {
-      json: lines,
-      rows: pickFields(['limit', 'quota', 'used', 'remaining', 'resets'], lines),
+      json: limitRows,
+      rows: pickFields(['limit', 'quota', 'used', 'remaining', 'resets'], limitRows),
       view: [
-        table(
+        makeTableBlock(
           [
             { key: 'limit', title: 'Limit' },
             { key: 'remaining', title: 'Left', align: 'right' },
             { key: 'quota', title: 'Of', align: 'right' },
             { key: 'resets', title: 'Resets' },
           ],
-          lines.map(({ limit, remaining, quota, resets }) => [
+          limitRows.map(({ limit, remaining, quota, resets }) => [
             LIMIT_NAMES[limit],
             remaining,
             quota,
             formatInstant(resets) ?? 'as requests finish',
           ]),
         ),
-        noteBlock('All keys of the account share these limits.'),
+        makeNoteBlock('All keys of the account share these limits.'),
       ],
     };
   },
@@ -76,4 +76,4 @@ async function requireAccount({ globals, io }: UtilityCall): Promise<{ state: st
   return { state: requireDirectory('state', io.env), account: await readAccountHash({ directories, destination }) };
 }
 
-export default quota;
+export default quotaCommand;

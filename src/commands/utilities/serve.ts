@@ -9,9 +9,9 @@ import { findOptionText, type UtilityCall, type UtilityCommand } from './utility
 /** A fixed default, so that clients need no discovery; 3-4-6 spells F-I-N on a telephone keypad. */
 const DEFAULT_PORT = 8346;
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
 
-const serve: UtilityCommand = {
+const serveCommand: UtilityCommand = {
   local: true,
   help: [
     'Prints the address of the service. If the port is in use, fin serve ends with exit code 2. Requests for data need a key ("fin keys create") unless --no-auth is given.',
@@ -66,7 +66,7 @@ const serve: UtilityCommand = {
     if (settings.authentication !== null && !server.hasKeys) {
       io.log('No API keys exist yet. To create a key: fin keys create --account <name>');
     }
-    if (!LOOPBACK.has(settings.host) && settings.tls === null) {
+    if (!LOOPBACK_HOSTS.has(settings.host) && settings.tls === null) {
       io.log(
         'Warning: without --tls-cert, clients send their keys in clear text. fin itself refuses to send a key to another machine over http.',
       );
@@ -77,14 +77,14 @@ const serve: UtilityCommand = {
   },
 };
 
-export default serve;
+export default serveCommand;
 
 /** Reads the server's settings. Throws a usage Failure that names the invalid option or variable. */
 function readServerSettings(call: UtilityCall): ServerSettings {
   const { io, options } = call;
   const host = findOptionText(call, 'host') ?? '127.0.0.1';
-  const isWithoutKeys = options['no-auth'] === true;
-  if (isWithoutKeys && !LOOPBACK.has(host)) {
+  const isAuthDisabled = options['no-auth'] === true;
+  if (isAuthDisabled && !LOOPBACK_HOSTS.has(host)) {
     throw new Failure(
       'usage',
       `--no-auth is allowed only for loopback addresses, and ${JSON.stringify(host)} is not a loopback address.`,
@@ -93,7 +93,7 @@ function readServerSettings(call: UtilityCall): ServerSettings {
       },
     );
   }
-  if (isWithoutKeys && findOptionText(call, 'limits') !== null) {
+  if (isAuthDisabled && findOptionText(call, 'limits') !== null) {
     throw new Failure('usage', '--limits has no effect with --no-auth, which applies no limits.', {
       hint: 'Remove one of these options.',
     });
@@ -106,7 +106,7 @@ function readServerSettings(call: UtilityCall): ServerSettings {
     tls: readTls(call),
     publicUrl: readPublicUrl(findOptionText(call, 'public-url')),
     release: findOptionText(call, 'release'),
-    authentication: isWithoutKeys
+    authentication: isAuthDisabled
       ? null
       : { limitsFile: findOptionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
     mcp: options.mcp === true,
@@ -132,19 +132,19 @@ function readRedisUrl(text: string | null): URL | null {
 }
 
 function readTls(call: UtilityCall): ServerSettings['tls'] {
-  const [cert, key] = [findOptionText(call, 'tls-cert'), findOptionText(call, 'tls-key')];
-  if (cert === null && key === null) return null;
-  if (cert === null || key === null) {
+  const [certFile, keyFile] = [findOptionText(call, 'tls-cert'), findOptionText(call, 'tls-key')];
+  if (certFile === null && keyFile === null) return null;
+  if (certFile === null || keyFile === null) {
     throw new Failure('usage', '--tls-cert and --tls-key must be given together.');
   }
-  return { cert: readOptionFile(cert, 'tls-cert'), key: readOptionFile(key, 'tls-key') };
+  return { cert: readOptionFile(certFile, 'tls-cert'), key: readOptionFile(keyFile, 'tls-key') };
 }
 
-function readOptionFile(path: string, option: string): Buffer {
+function readOptionFile(path: string, optionName: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw makeSystemFailure('usage', `--${option}: ${JSON.stringify(path)} cannot be read`, cause);
+    throw makeSystemFailure('usage', `--${optionName}: ${JSON.stringify(path)} cannot be read`, cause);
   }
 }
 

@@ -13,13 +13,13 @@ export interface StoredProfile {
   readonly profile: Profile;
 }
 
-const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const PROFILE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' | 'io'>): StoredProfile {
   const directory = requireDirectory('config', io.env);
   const settings = readSettings(directory);
   const name = chooseProfileName(globals.profile, io.env, settings);
-  if (!NAME_PATTERN.test(name) || name in Object.prototype) {
+  if (!PROFILE_NAME_PATTERN.test(name) || name in Object.prototype) {
     throw new Failure('usage', `${JSON.stringify(name)} is not a valid profile name.`, {
       hint: 'Use at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
     });

@@ -125,7 +125,7 @@ export const metricKey = definePathParameter('metric_key', 'metric_key', 'Metric
 export const accession = definePathParameter('accession', 'accession', 'Accession number of a filing');
 export const cik = definePathParameter('cik', 'cik', 'CIK of a manager');
 
-export const search = defineQueryParameter('query', 'string', 'Ticker prefix or entity name', {
+export const searchQuery = defineQueryParameter('query', 'string', 'Ticker prefix or entity name', {
   required: true,
   min: 1,
 });
@@ -148,7 +148,7 @@ export const screenDay = defineQueryParameter(
   },
 );
 /** Not a parameter of the interface: fin adds it. */
-export const values = defineQueryParameter(
+export const valueVersion = defineQueryParameter(
   'values',
   'choice',
   'latest: with later restatements; first: as first reported (default: latest)',
@@ -199,7 +199,7 @@ export const segmentsPeriod = defineQueryParameter('period', 'choice', 'Periods 
   values: ['annual', 'quarterly'],
   default: 'annual',
 });
-export const keys = defineQueryParameter(
+export const metricKeys = defineQueryParameter(
   'keys',
   'list',
   'Metrics to show, by key (default: those of statements and cover pages)',
@@ -240,32 +240,32 @@ export const forms = defineQueryParameter(
     anyCase: true,
   },
 );
-export const items = defineQueryParameter('items', 'list', 'Show only 8-Ks that have all these item numbers', {
+export const itemNumbers = defineQueryParameter('items', 'list', 'Show only 8-Ks that have all these item numbers', {
   min: 4,
   minItems: 1,
 });
-export const date = defineQueryParameter('date', 'date', 'Day to show (default: the latest in the release)');
+export const filingsDay = defineQueryParameter('date', 'date', 'Day to show (default: the latest in the release)');
 export const tickers = defineQueryParameter('tickers', 'list', 'Show only these companies, by ticker', {
   min: 1,
   minItems: 1,
   maxItems: 60,
   anyCase: true,
 });
-export const since = defineQueryParameter('since', 'date', 'Show transactions on or after this day');
+export const tradedSince = defineQueryParameter('since', 'date', 'Show transactions on or after this day');
 export const filedSince = defineQueryParameter('since', 'date', 'Show filings filed on or after this day');
 export const filedUntil = defineQueryParameter('until', 'date', 'Show filings filed on or before this day');
 export const tradeKind = defineQueryParameter('kind', 'choice', 'Show purchases, sales or both', {
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const range = defineQueryParameter('range', 'choice', 'Period that ends with the latest price', {
+export const priceRange = defineQueryParameter('range', 'choice', 'Period that ends with the latest price', {
   source: 'ours',
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });
-export const from = defineQueryParameter('from', 'date', 'First day to show', { source: 'ours' });
-export const to = defineQueryParameter('to', 'date', 'Last day to show', { source: 'ours' });
+export const pricesFrom = defineQueryParameter('from', 'date', 'First day to show', { source: 'ours' });
+export const pricesTo = defineQueryParameter('to', 'date', 'Last day to show', { source: 'ours' });
 
-export const where = defineQueryParameter(
+export const whereClauses = defineQueryParameter(
   'where',
   'clauses',
   'Show only companies that pass column:op:value (repeatable); op is gte, lte, gt or lt',
@@ -274,7 +274,7 @@ export const where = defineQueryParameter(
     values: FILTER_COLUMNS,
   },
 );
-export const sort = defineQueryParameter('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
+export const sortColumn = defineQueryParameter('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
   values: ['ticker', ...FILTER_COLUMNS],
   default: 'ticker',
 });
@@ -301,7 +301,7 @@ export const peersOf = defineQueryParameter('peers_of', 'ticker', "Show companie
   source: 'ours',
   min: 1,
 });
-export const direction = defineQueryParameter('dir', 'choice', 'Sort direction', {
+export const sortDirection = defineQueryParameter('dir', 'choice', 'Sort direction', {
   values: ['asc', 'desc'],
   default: 'asc',
 });

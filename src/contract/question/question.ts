@@ -44,8 +44,8 @@ export function parseQuestion(id: OperationId, givenParameters: RawParameters): 
 export function changeQuestion(question: Question, changes: RawParameters): Question {
   const changedNames = new Set(changes.map(([name]) => name));
   const keptParameters = question.rawParameters.filter(([name]) => !changedNames.has(name));
-  const readings = [...question.readings].filter(([name]) => !changedNames.has(name));
-  return makeQuestion(question.operation, [...keptParameters, ...changes], new Map(readings));
+  const keptReadings = [...question.readings].filter(([name]) => !changedNames.has(name));
+  return makeQuestion(question.operation, [...keptParameters, ...changes], new Map(keptReadings));
 }
 
 function makeQuestion(

@@ -32,10 +32,10 @@ export function readParameter(parameter: Parameter, texts: readonly string[]): P
   if (text === undefined) throw new Error(`no text was given for the parameter ${parameter.name}`);
   if (otherTexts.length > 0)
     return { fault: say`${option(parameter.name)} was given ${texts.length} times; give it once.`, source: 'stated' };
-  return READERS[parameter.kind](parameter, text);
+  return READER_BY_KIND[parameter.kind](parameter, text);
 }
 
-const READERS: Readonly<
+const READER_BY_KIND: Readonly<
   Record<Exclude<Parameter['kind'], 'clauses'>, (parameter: Parameter, text: string) => ParameterReading>
 > = {
   string: readString,
@@ -78,8 +78,8 @@ const READERS: Readonly<
 function readString(parameter: Parameter, text: string): ParameterReading {
   const { min = 0, max = Number.POSITIVE_INFINITY } = parameter;
   if (text.length < min) {
-    const requirement = text === '' ? 'must not be empty' : `must have at least ${formatCount(min, 'character')}`;
-    return { fault: say`${option(parameter.name)} ${requirement}.` };
+    const requirementText = text === '' ? 'must not be empty' : `must have at least ${formatCount(min, 'character')}`;
+    return { fault: say`${option(parameter.name)} ${requirementText}.` };
   }
   if (text.length > max)
     return { fault: say`${option(parameter.name)} is longer than ${formatCount(max, 'character')}.` };

@@ -29,7 +29,7 @@ interface Schema {
   readonly 'x-parallel'?: readonly string[];
 }
 
-export const SHAPES: Readonly<Record<string, Shape>> = Object.fromEntries(
+export const SHAPE_BY_RESOURCE: Readonly<Record<string, Shape>> = Object.fromEntries(
   Object.entries(RESOURCES).map(([name, schema]: [string, TSchema]) => [name, makeShape(schema as Schema)]),
 );
 
@@ -48,11 +48,11 @@ function makeShape(schema: Schema): Shape {
   if (type === 'array') return { ...nullableField, items: makeShape(schema.items as Schema) };
   if (type === 'object') {
     const requiredNames = new Set(schema.required);
-    const fields = Object.entries(schema.properties as Record<string, Schema>);
+    const propertyEntries = Object.entries(schema.properties as Record<string, Schema>);
     const parallelLists = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
     return {
       ...nullableField,
-      fields: fields.map(([name, field]) => [name, makeShape(field), requiredNames.has(name)]),
+      fields: propertyEntries.map(([name, field]) => [name, makeShape(field), requiredNames.has(name)]),
       ...parallelLists,
     };
   }

@@ -25,8 +25,8 @@ export function makeNullable<T extends TSchema>(schema: T) {
   if (typeof plainSchema.type !== 'string' || plainSchema.properties !== undefined) {
     return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] });
   }
-  const values = plainSchema.enum === undefined ? {} : { enum: [...plainSchema.enum, null] };
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [plainSchema.type, 'null'], ...values });
+  const nullableEnum = plainSchema.enum === undefined ? {} : { enum: [...plainSchema.enum, null] };
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [plainSchema.type, 'null'], ...nullableEnum });
 }
 
 export const NullableText = makeNullable(Text);

@@ -5,7 +5,7 @@
 import { isDecimal } from '../decimal-text.ts';
 import { isList, type Operation } from '../operations.ts';
 import { MISSING_TEXT, type MissingTexts } from '../text/missing-text.ts';
-import { type Field, type Kind, SHAPES, type Shape } from './response-shapes.ts';
+import { type Field, type Kind, SHAPE_BY_RESOURCE, type Shape } from './response-shapes.ts';
 
 /**
  * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `screen: data[3].price
@@ -22,8 +22,8 @@ export function validateResponse(
   const resource = getShape(operation.resource);
   const fault = findFault(body.data, isList(operation) ? { items: resource } : resource, missingTexts, '');
   if (fault !== null) return `${operation.id}: data${fault}`;
-  const meta = findFault(body.meta, makeMetaShape(), null, '');
-  return meta === null ? null : `${operation.id}: meta${meta}`;
+  const metaFault = findFault(body.meta, makeMetaShape(), null, '');
+  return metaFault === null ? null : `${operation.id}: meta${metaFault}`;
 }
 
 /**
@@ -39,7 +39,7 @@ function exceedsDepth(value: unknown, levels: number): boolean {
 }
 
 function getShape(name: string): Shape {
-  const shape = SHAPES[name];
+  const shape = SHAPE_BY_RESOURCE[name];
   if (shape === undefined) throw new Error(`unknown resource ${name}`);
   return shape;
 }
@@ -61,7 +61,7 @@ function getFields(shape: Shape): readonly Field[] {
 function findFault(value: unknown, shape: Shape, missingTexts: MissingTexts | null, parentPath: string): string | null {
   if (value === null && shape.nullable === true) return null;
   if ('kind' in shape)
-    return isOfKind(value, shape.kind) ? null : ` is ${describeValue(value)}, not ${KIND_NAMES[shape.kind]}.`;
+    return isOfKind(value, shape.kind) ? null : ` is ${describeValue(value)}, not ${NAME_BY_KIND[shape.kind]}.`;
   if ('items' in shape) return findFaultInList(value, shape.items, missingTexts, parentPath);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return ` is ${describeValue(value)}, not an object.`;
@@ -158,7 +158,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   }
 }
 
-const KIND_NAMES: Readonly<Record<Kind, string>> = {
+const NAME_BY_KIND: Readonly<Record<Kind, string>> = {
   text: 'text',
   date: 'a date',
   decimal: 'a decimal as text',

@@ -1,5 +1,5 @@
 /** Other common names of figures, which are suggested for unknown keys, but not accepted as keys. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+const FIGURE_KEYS_BY_SYNONYM: Readonly<Record<string, readonly string[]>> = {
   sales: ['revenue'],
   turnover: ['revenue'],
   cogs: ['cost_of_revenue'],
@@ -59,12 +59,12 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns the names for which the word is a synonym; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`. */
 export function findNamesBySynonym(word: string, names: readonly string[]): string[] {
-  const key = word
+  const normalizedWord = word
     .trim()
     .toLowerCase()
     .replace(/&/g, '_and_')
     .replace(/\//g, '')
     .replace(/[\s-]+/g, '_');
-  const figureKeys = Object.hasOwn(SYNONYMS, key) ? (SYNONYMS[key] ?? []) : [];
+  const figureKeys = Object.hasOwn(FIGURE_KEYS_BY_SYNONYM, normalizedWord) ? (FIGURE_KEYS_BY_SYNONYM[normalizedWord] ?? []) : [];
   return figureKeys.filter((name) => names.includes(name));
 }

@@ -83,19 +83,19 @@ const formatOptionName = (name: string): string =>
   POSITIONAL_ARGUMENTS.has(name) ? name : `--${name.replaceAll('_', '-')}`;
 
 /** The wording for command lines. */
-export const TERMINAL: Wording = {
+export const TERMINAL_WORDING: Wording = {
   option: ({ option: name, value }) =>
     value === undefined ? formatOptionName(name) : `${formatOptionName(name)} ${quoteWord(value)}`,
   call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(listCommandLineWords)].join(' '),
 };
 
 /** The wording that names parameters as the interface does: `fiscal_year=2024`. */
-export const INTERFACE: Wording = {
+export const INTERFACE_WORDING: Wording = {
   option: ({ option: name, value }) => (value === undefined ? name : `${name}=${value}`),
-  call: TERMINAL.call,
+  call: TERMINAL_WORDING.call,
 };
 
-export const formatForTerminal = (text: Text): string => formatText(text, TERMINAL);
+export const formatForTerminal = (text: Text): string => formatText(text, TERMINAL_WORDING);
 
 function listCommandLineWords([name, value]: readonly [string, CallValue]): readonly string[] {
   if (value === true) return [formatOptionName(name)];

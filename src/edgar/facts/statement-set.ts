@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path';
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import type { Archive } from '../files/archive.ts';
 import { toCik } from '../files/cik.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
@@ -50,8 +50,8 @@ const MAX_BUFFERED_FACTS = 200_000;
 
 /** Whether the zip contains the tables of a statement set. */
 export function isStatementSet(archive: Archive): boolean {
-  const tables = new Set(archive.names.map(findTableName));
-  return tables.has('sub') && tables.has('num');
+  const tableNames = new Set(archive.names.map(findTableName));
+  return tableNames.has('sub') && tableNames.has('num');
 }
 
 function findTableName(member: string): string | undefined {
@@ -81,12 +81,12 @@ export async function readStatementSet(
 ): Promise<Readonly<Record<string, number>>> {
   const skipped = new SkippedRows();
   const tables = new SetTables(archive, skipped);
-  const reports = await readReports(tables, filter, skipped);
-  if (reports.size === 0) return skipped.getCounts();
+  const reportByAccession = await readReports(tables, filter, skipped);
+  if (reportByAccession.size === 0) return skipped.getCounts();
   const readRowDimensions = await createDimensionReader(tables, filter);
   let bufferedFactCount = 0;
   const passReports = () => {
-    for (const report of reports.values()) {
+    for (const report of reportByAccession.values()) {
       if (report.facts.length === 0 && report.wasPassed) continue;
       onReport({ ...report.header, facts: report.facts });
       report.facts = [];
@@ -102,7 +102,7 @@ export async function readStatementSet(
     optionalColumns,
     tagFilter,
   )) {
-    const report = reports.get(row.adsh);
+    const report = reportByAccession.get(row.adsh);
     // Skips facts of co-registrants, and less precise duplicates of a fact.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;
     const dimensions = readRowDimensions(row);
@@ -166,7 +166,7 @@ async function readReports(
   filter: StatementSetFilter,
   skipped: SkippedRows,
 ): Promise<ReadonlyMap<string, OpenReport>> {
-  const reports = new Map<string, OpenReport>();
+  const openReportByAccession = new Map<string, OpenReport>();
   const optionalColumns = ['name', 'period', 'fy', 'fp', 'instance'] as const;
   for await (const row of tables.readRows('sub', ['adsh', 'cik', 'form', 'filed'], optionalColumns)) {
     const cik = toCik(row.cik);
@@ -188,10 +188,10 @@ async function readReports(
       };
       // The set preserves the prefix of the filer's custom concepts only in the name of the instance document.
       const prefix = /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom';
-      reports.set(row.adsh, { header, prefix, facts: [], wasPassed: false });
+      openReportByAccession.set(row.adsh, { header, prefix, facts: [], wasPassed: false });
     }
   }
-  return reports;
+  return openReportByAccession;
 }
 
 const MAX_ROUNDING_DAYS = 16;
@@ -203,7 +203,7 @@ const MAX_ROUNDING_DAYS = 16;
 function findPeriodEnd(instanceName: string, roundedPeriod: string | null): string | null {
   const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instanceName)?.[1] ?? '');
   if (end === null || roundedPeriod === null) return null;
-  return Math.abs(daysBetween(end, roundedPeriod)) <= MAX_ROUNDING_DAYS ? end : null;
+  return Math.abs(countDaysBetween(end, roundedPeriod)) <= MAX_ROUNDING_DAYS ? end : null;
 }
 
 /** `unwanted`: the filter rejected the dimensions. Null: the dimensions are truncated or missing. */

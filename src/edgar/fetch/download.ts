@@ -173,10 +173,15 @@ class Download {
     } catch (error) {
       context.signal.throwIfAborted();
       if (isFailure(error) || isSystemError(error)) throw error;
-      const progress = file.kind === 'zip' ? receivedBytes - this.#maxReceivedBytes : 0;
+      const progressBytes = file.kind === 'zip' ? receivedBytes - this.#maxReceivedBytes : 0;
       this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, receivedBytes);
       const outcome = { broken: isConnectionError(error) ? error.kind : 'truncated' } as const;
-      return { outcome, progress, cause: error, why: () => (error instanceof Error ? error.message : String(error)) };
+      return {
+        outcome,
+        progress: progressBytes,
+        cause: error,
+        why: () => (error instanceof Error ? error.message : String(error)),
+      };
     }
   }
 
@@ -309,11 +314,11 @@ interface PeekedBody {
 
 /** Reads the first `length` bytes of a body, or all bytes of a shorter body. */
 async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
-  const remainingIterator = body[Symbol.asyncIterator]();
+  const chunkIterator = body[Symbol.asyncIterator]();
   const firstChunks: Uint8Array[] = [];
   let [readBytes, hasEnded] = [0, false];
   while (readBytes < length && !hasEnded) {
-    const { value, done } = await remainingIterator.next();
+    const { value, done } = await chunkIterator.next();
     if (done === true) hasEnded = true;
     else {
       firstChunks.push(value);
@@ -322,11 +327,11 @@ async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promis
   }
   async function* readAll(): AsyncGenerator<Uint8Array> {
     yield* firstChunks.splice(0);
-    if (!hasEnded) yield* { [Symbol.asyncIterator]: () => remainingIterator };
+    if (!hasEnded) yield* { [Symbol.asyncIterator]: () => chunkIterator };
   }
   return {
     start: Buffer.concat(firstChunks).subarray(0, length),
     wholeBody: readAll(),
-    discardUnread: async () => void (hasEnded || (await remainingIterator.return?.())),
+    discardUnread: async () => void (hasEnded || (await chunkIterator.return?.())),
   };
 }

@@ -40,13 +40,13 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const { site, today } = request;
   const outcomes: FetchOutcome[] = [];
   const downloadFile: DownloadFile = async (file) => {
-    const outcome = await download(withZipLimit(file), site, context);
+    const outcome = await download(applyZipLimit(file), site, context);
     outcomes.push(outcome);
     context.report({ type: 'done', outcome });
     return outcome;
   };
   const { maxZipBytes } = request;
-  const withZipLimit = (file: RemoteFile) =>
+  const applyZipLimit = (file: RemoteFile) =>
     file.kind === 'zip' && maxZipBytes !== null ? { ...file, maxBytes: maxZipBytes } : file;
   const announceFiles: AnnounceFiles = (fileCount) => context.report({ type: 'planned', files: fileCount });
 

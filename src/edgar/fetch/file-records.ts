@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
 import { parseObject, toNonEmptyText } from '../../platform/json-object.ts';
-import { isMissing } from '../../platform/system-error.ts';
+import { isMissingPathError } from '../../platform/system-error.ts';
 
 export interface FileRecord {
   readonly file: string;
@@ -63,12 +63,14 @@ export async function listRecords(directory: string): Promise<readonly FileRecor
 }
 
 async function listFilesBelow(folder: string, prefix: string, depth: number): Promise<string[]> {
-  const entries = (await nullIfMissing(readdir(folder, { withFileTypes: true }))) ?? [];
+  const directoryEntries = (await nullIfMissing(readdir(folder, { withFileTypes: true }))) ?? [];
   const names: string[] = [];
-  for (const entry of entries) {
-    if (!entry.isDirectory()) names.push(prefix + entry.name);
+  for (const directoryEntry of directoryEntries) {
+    if (!directoryEntry.isDirectory()) names.push(prefix + directoryEntry.name);
     else if (depth < MAX_FOLDER_DEPTH)
-      names.push(...(await listFilesBelow(join(folder, entry.name), `${prefix}${entry.name}/`, depth + 1)));
+      names.push(
+        ...(await listFilesBelow(join(folder, directoryEntry.name), `${prefix}${directoryEntry.name}/`, depth + 1)),
+      );
   }
   return names;
 }
@@ -98,7 +100,7 @@ async function nullIfMissing<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isMissingPathError(error)) return null;
     throw error;
   }
 }

@@ -25,10 +25,10 @@ export function listTickerFiles({ filesUrl }: Site): RemoteFile[] {
 
 /** Returns the zips with the facts and filings of all companies, which the site rebuilds every night. */
 export function listBulkFiles({ filesUrl }: Site): RemoteFile[] {
-  const folder = `${filesUrl}/Archives/edgar/daily-index`;
+  const folderUrl = `${filesUrl}/Archives/edgar/daily-index`;
   return [
-    { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
-    { url: `${folder}/bulkdata/submissions.zip`, file: 'submissions.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
+    { url: `${folderUrl}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
+    { url: `${folderUrl}/bulkdata/submissions.zip`, file: 'submissions.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
   ];
 }
 
@@ -50,22 +50,22 @@ export function makeFactsFile({ apiUrl }: Site, cik: number): RemoteFile {
 }
 
 export function makeSubmissionsFile(site: Site, cik: number): RemoteFile {
-  return { ...makeSubmissionsEntry(site, `${toCikTicker(cik)}.json`), cik };
+  return { ...makeSubmissionsFileWithoutCik(site, `${toCikTicker(cik)}.json`), cik };
 }
 
 /** Returns the continuation pages named in a filer's main file; skips names that do not belong to the filer. */
 export function listSubmissionsPages(site: Site, cik: number, submissions: unknown): RemoteFile[] {
   const filings = isObject(submissions) ? submissions.filings : undefined;
-  const files = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
+  const fileEntries = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
   const pageNamePattern = new RegExp(`^${toCikTicker(cik)}-submissions-\\d{3}\\.json$`);
-  const names = files.slice(0, MAX_SUBMISSIONS_PAGES).flatMap((entry: unknown) => {
+  const pageNames = fileEntries.slice(0, MAX_SUBMISSIONS_PAGES).flatMap((entry: unknown) => {
     const name = isObject(entry) ? entry.name : undefined;
     return typeof name === 'string' && pageNamePattern.test(name) ? [name] : [];
   });
-  return [...new Set(names)].map((name) => makeSubmissionsEntry(site, name));
+  return [...new Set(pageNames)].map((name) => makeSubmissionsFileWithoutCik(site, name));
 }
 
-function makeSubmissionsEntry({ apiUrl }: Site, name: string): RemoteFile {
+function makeSubmissionsFileWithoutCik({ apiUrl }: Site, name: string): RemoteFile {
   return { url: `${apiUrl}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON_BYTES };
 }
 
@@ -95,9 +95,9 @@ export function findCompanies(
   const cikByTicker = new Map(tickerRows.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
   const ciks = new Set<number>();
   const unknownInputs: string[] = [];
-  for (const text of tickersOrCiks) {
-    const cik = cikByTicker.get(normalizeTicker(text)) ?? parseCik(text.replace(/^CIK/i, ''));
-    if (cik === null) unknownInputs.push(text);
+  for (const tickerOrCik of tickersOrCiks) {
+    const cik = cikByTicker.get(normalizeTicker(tickerOrCik)) ?? parseCik(tickerOrCik.replace(/^CIK/i, ''));
+    if (cik === null) unknownInputs.push(tickerOrCik);
     else ciks.add(cik);
   }
   return { ciks: [...ciks], unknownInputs };
@@ -201,7 +201,7 @@ function computeHalfMonth(today: Date, periodsBack: number): { month: string; ha
   return { month, half: halfMonthIndex % 2 === 0 ? 'a' : 'b' };
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
  * Data sets of Form 13F covered calendar quarters until the end of 2023. Later sets end in February, May, August and
@@ -216,9 +216,9 @@ function nameHoldingsPeriod(today: Date, periodsBack: number): string | null {
     const quarterIndex = 2023 * 4 + 3 + periodIndex + 1;
     return quarterIndex < 2013 * 4 + 1 ? null : `${Math.floor(quarterIndex / 4)}q${(quarterIndex % 4) + 1}`;
   }
-  const startMonth = periodIndex === 0 ? firstMonthIndex + 1 : firstMonthIndex + 3 * periodIndex;
-  const endMonth = firstMonthIndex + 3 * periodIndex + 2;
-  const [year, month] = [Math.floor(endMonth / 12), endMonth % 12];
+  const startMonthIndex = periodIndex === 0 ? firstMonthIndex + 1 : firstMonthIndex + 3 * periodIndex;
+  const endMonthIndex = firstMonthIndex + 3 * periodIndex + 2;
+  const [year, month] = [Math.floor(endMonthIndex / 12), endMonthIndex % 12];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return `01${MONTHS[startMonth % 12]}${Math.floor(startMonth / 12)}-${lastDay}${MONTHS[month]}${year}`;
+  return `01${MONTH_NAMES[startMonthIndex % 12]}${Math.floor(startMonthIndex / 12)}-${lastDay}${MONTH_NAMES[month]}${year}`;
 }

@@ -75,8 +75,9 @@ export function classifyResponse(
   partialContent: PartialContent | null,
 ): ResponseClass {
   if (isRedirect(status)) {
-    const target = findRedirectTarget(headers.location, url);
-    if (target !== null && isOnSite(site, target)) return { kind: 'unexpected', reason: 'redirects too many times' };
+    const redirectTarget = findRedirectTarget(headers.location, url);
+    if (redirectTarget !== null && isOnSite(site, redirectTarget))
+      return { kind: 'unexpected', reason: 'redirects too many times' };
     const destination = headers.location === undefined ? 'without an address' : 'to another site';
     return { kind: 'unexpected', reason: `sent a redirect ${destination}` };
   }

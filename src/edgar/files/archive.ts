@@ -12,7 +12,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import yauzl from 'yauzl';
 import { readInto } from '../../platform/read-into.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
-import { reasonOf } from '../../platform/system-error.ts';
+import { describeCause } from '../../platform/system-error.ts';
 import { findZipEnd, MAX_ZIP_END_BYTES } from './zip-end.ts';
 
 /** Maximum unpacked size of a member in bytes: about ten times the facts of the largest company. */
@@ -91,7 +91,7 @@ export async function openArchive(
   listedBy: 'base' | 'path' = 'base',
 ): Promise<Archive> {
   const { zip, reader, descriptor } = await openZip(path);
-  const members = new Map<string, Entry>();
+  const entryByLowerCaseName = new Map<string, Entry>();
   const names: string[] = [];
   const rejected: { name: string; reason: string }[] = [];
   try {
@@ -104,10 +104,10 @@ export async function openArchive(
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
       const listedName = listedBy === 'base' ? basename(name) : name;
-      const reason = reasonToReject(name, members.has(listedName.toLowerCase()));
-      if (reason !== null) rejected.push({ name, reason });
+      const rejectionReason = findRejectionReason(name, entryByLowerCaseName.has(listedName.toLowerCase()));
+      if (rejectionReason !== null) rejected.push({ name, reason: rejectionReason });
       else {
-        members.set(listedName.toLowerCase(), entry);
+        entryByLowerCaseName.set(listedName.toLowerCase(), entry);
         names.push(listedName);
       }
     }
@@ -115,14 +115,14 @@ export async function openArchive(
     reader.releaseBlock();
   } catch (cause) {
     zip.close();
-    throw cause instanceof ArchiveError ? cause : new ArchiveError(path, reasonOf(cause), cause);
+    throw cause instanceof ArchiveError ? cause : new ArchiveError(path, describeCause(cause), cause);
   }
   const createMemberErrorFor =
     (name: string): CreateMemberError =>
     (fault, cause) =>
       new ArchiveError(path, `${name}: ${fault}`, cause);
   const getEntry = (name: string): Entry => {
-    const entry = members.get(name.toLowerCase());
+    const entry = entryByLowerCaseName.get(name.toLowerCase());
     if (entry === undefined) throw new ArchiveError(path, `it does not contain ${name}`);
     return entry;
   };
@@ -130,7 +130,7 @@ export async function openArchive(
     path,
     names,
     rejected,
-    has: (name) => members.has(name.toLowerCase()),
+    has: (name) => entryByLowerCaseName.has(name.toLowerCase()),
     read: async (name) => readMember(zip, descriptor, getEntry(name), createMemberErrorFor(name), maxMemberBytes),
     identify(name) {
       const { uncompressedSize, compressedSize, crc32 } = getEntry(name);
@@ -138,7 +138,7 @@ export async function openArchive(
     },
     stream: (name) => streamMember(zip, getEntry(name), createMemberErrorFor(name)),
     async check(signal) {
-      for (const [name, entry] of members) {
+      for (const [name, entry] of entryByLowerCaseName) {
         signal.throwIfAborted();
         const createMemberError = createMemberErrorFor(name);
         if (entry.uncompressedSize <= MAX_UNCHUNKED_BYTES) {
@@ -173,10 +173,10 @@ class Extents {
       const limitText = `more than the ${this.maxUnpackedBytes} allowed for a zip of its size`;
       throw new ArchiveError(path, `its files unpack to ${this.#unpackedBytes} bytes, ${limitText}`);
     }
-    let end = 0;
+    let previousEnd = 0;
     for (const { from, to, name } of this.#members.sort((a, b) => a.from - b.from)) {
-      if (from < end) throw new ArchiveError(path, `the file ${name.toString('utf8')} overlaps another file`);
-      end = to;
+      if (from < previousEnd) throw new ArchiveError(path, `the file ${name.toString('utf8')} overlaps another file`);
+      previousEnd = to;
     }
   }
 }
@@ -192,7 +192,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
     return { zip, reader, descriptor };
   } catch (cause) {
     if (descriptor !== null) closeSync(descriptor);
-    throw new ArchiveError(path, `it cannot be read as a zip file: ${reasonOf(cause)}`, cause);
+    throw new ArchiveError(path, `it cannot be read as a zip file: ${describeCause(cause)}`, cause);
   }
 }
 
@@ -241,14 +241,20 @@ class BlockReader extends yauzl.RandomAccessReader {
     const isInBlock = position >= this.#blockOffset && position + length <= this.#blockOffset + this.#block.length;
     if (!isInBlock) {
       const block = Buffer.allocUnsafe(Math.max(length, BLOCK_BYTES));
-      let size = 0;
-      for (let count = -1; count !== 0 && size < block.length; size += count)
-        count = readSync(this.#descriptor, block, size, block.length - size, position + size);
-      this.#block = block.subarray(0, size);
+      let filledBytes = 0;
+      for (let lastReadBytes = -1; lastReadBytes !== 0 && filledBytes < block.length; filledBytes += lastReadBytes)
+        lastReadBytes = readSync(
+          this.#descriptor,
+          block,
+          filledBytes,
+          block.length - filledBytes,
+          position + filledBytes,
+        );
+      this.#block = block.subarray(0, filledBytes);
       this.#blockOffset = position;
     }
-    const from = position - this.#blockOffset;
-    return this.#block.subarray(from, from + length);
+    const startInBlock = position - this.#blockOffset;
+    return this.#block.subarray(startInBlock, startInBlock + length);
   }
 
   /** Releases the memory of the last block. */
@@ -280,7 +286,7 @@ async function* readChunks(descriptor: number, start: number, end: number): Asyn
   }
 }
 
-function reasonToReject(name: string, isNameTaken: boolean): string | null {
+function findRejectionReason(name: string, isNameTaken: boolean): string | null {
   if (yauzl.validateFileName(name) !== null) return 'unsafe file name';
   return isNameTaken ? 'second file with the same name' : null;
 }
@@ -300,11 +306,11 @@ async function* streamMember(zip: ZipFile, entry: Entry, createMemberError: Crea
   assertReadable(entry, createMemberError);
   let checksum = 0;
   let size = 0;
-  const chunks = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
+  const chunkIterator = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const result = await chunks.next().catch((cause: unknown) => {
-        throw createMemberError(`it cannot be read: ${reasonOf(cause)}`, cause);
+      const result = await chunkIterator.next().catch((cause: unknown) => {
+        throw createMemberError(`it cannot be read: ${describeCause(cause)}`, cause);
       });
       if (result.done === true) break;
       const chunk: Buffer = result.value;
@@ -313,7 +319,7 @@ async function* streamMember(zip: ZipFile, entry: Entry, createMemberError: Crea
       yield chunk;
     }
   } finally {
-    await chunks.return?.();
+    await chunkIterator.return?.();
   }
   if (size !== entry.uncompressedSize || checksum !== entry.crc32)
     throw createMemberError('it is damaged (wrong size or checksum)');
@@ -342,7 +348,7 @@ async function readMember(
         ? compressed
         : inflate(compressed, entry.uncompressedSize, maxMemberBytes);
   } catch (cause) {
-    throw createMemberError(`it cannot be read: ${reasonOf(cause)}`, cause);
+    throw createMemberError(`it cannot be read: ${describeCause(cause)}`, cause);
   }
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
     throw createMemberError('it is damaged (wrong size or checksum)');

@@ -36,13 +36,13 @@ async function listDirectory(
   files: ListedFile[],
   onUnreadable: ((name: string) => void) | undefined,
 ): Promise<void> {
-  const entries = await readdir(directory, { withFileTypes: true });
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
+  const directoryEntries = await readdir(directory, { withFileTypes: true });
+  directoryEntries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const directoryEntry of directoryEntries) {
     if (files.length >= MAX_FILES) return;
-    const path = join(directory, entry.name);
-    const name = prefix + entry.name;
-    if (entry.isDirectory()) {
+    const path = join(directory, directoryEntry.name);
+    const name = prefix + directoryEntry.name;
+    if (directoryEntry.isDirectory()) {
       if (depth < MAX_FOLDER_DEPTH) await listDirectory(path, `${name}/`, depth + 1, files, onUnreadable);
       continue;
     }

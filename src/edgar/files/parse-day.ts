@@ -1,6 +1,6 @@
 /** Parses dates and times in the formats of the public files. */
 
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const MONTH_NAMES = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
@@ -13,7 +13,7 @@ export function parseDay(text: string | null | undefined): string | null {
   if (isoMatch !== null) return toValidDay(isoMatch[1], isoMatch[2], isoMatch[3]);
   const monthNameMatch = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
   if (monthNameMatch !== null) {
-    const month = MONTHS.indexOf(monthNameMatch[2]?.toUpperCase() ?? '') + 1;
+    const month = MONTH_NAMES.indexOf(monthNameMatch[2]?.toUpperCase() ?? '') + 1;
     return toValidDay(monthNameMatch[3], String(month).padStart(2, '0'), monthNameMatch[1]?.padStart(2, '0'));
   }
   const monthFirstMatch = /^(\d{2})[-/](\d{2})[-/](\d{4})$/.exec(text);

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { NOT_REGULAR_REASON } from '../../platform/regular-file.ts';
-import { reasonOf } from '../../platform/system-error.ts';
+import { describeCause } from '../../platform/system-error.ts';
 import type { Archive } from './archive.ts';
 import { MAX_MEMBER_BYTES, openArchive } from './archive.ts';
 
@@ -65,7 +65,7 @@ const FOLDER_NAMES: ReadonlySet<string> = new Set(['companyfacts', 'submissions'
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
   const directory = new PublicDirectory(path);
   const stats = await stat(path).catch((cause: unknown) => {
-    throw new PublicFilesError(`${path}: ${reasonOf(cause)}`, { cause });
+    throw new PublicFilesError(`${path}: ${describeCause(cause)}`, { cause });
   });
   try {
     if (stats.isDirectory()) await directory.addDirectory(path, '');
@@ -110,14 +110,14 @@ class PublicDirectory implements PublicFiles {
   }
 
   async addDirectory(directory: string, folder: string): Promise<void> {
-    const entries = await readdir(directory, { withFileTypes: true });
+    const directoryEntries = await readdir(directory, { withFileTypes: true });
     // Sorted, so that equal directories result in equal releases.
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const entry of entries) {
-      const path = join(directory, entry.name);
-      if (!entry.isDirectory()) await this.#addFile(path, folder);
-      else if (folder === '' && FOLDER_NAMES.has(entry.name.toLowerCase()))
-        await this.addDirectory(path, entry.name.toLowerCase());
+    directoryEntries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const directoryEntry of directoryEntries) {
+      const path = join(directory, directoryEntry.name);
+      if (!directoryEntry.isDirectory()) await this.#addFile(path, folder);
+      else if (folder === '' && FOLDER_NAMES.has(directoryEntry.name.toLowerCase()))
+        await this.addDirectory(path, directoryEntry.name.toLowerCase());
     }
   }
 

@@ -1,11 +1,11 @@
 /** Finds the end of a zip: its end-of-central-directory record and the zeros after it. */
 
 /** Length in bytes of the record without its comment of up to 0xffff bytes. */
-const RECORD_LENGTH = 22;
-const RECORD_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
+const END_RECORD_LENGTH = 22;
+const END_RECORD_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
 /** Number of bytes at the end of a zip that contain the record, unless more than 64 KB of zeros follow it. */
-export const MAX_ZIP_END_BYTES = RECORD_LENGTH + 0xffff;
+export const MAX_ZIP_END_BYTES = END_RECORD_LENGTH + 0xffff;
 
 /**
  * Returns the offset after the record, in bytes of the zip's tail. Null if the tail has no record, or if bytes other
@@ -13,12 +13,12 @@ export const MAX_ZIP_END_BYTES = RECORD_LENGTH + 0xffff;
  */
 export function findZipEnd(tail: Buffer): number | null {
   for (
-    let recordStart = tail.lastIndexOf(RECORD_SIGNATURE);
+    let recordStart = tail.lastIndexOf(END_RECORD_SIGNATURE);
     recordStart >= 0;
-    recordStart = recordStart === 0 ? -1 : tail.lastIndexOf(RECORD_SIGNATURE, recordStart - 1)
+    recordStart = recordStart === 0 ? -1 : tail.lastIndexOf(END_RECORD_SIGNATURE, recordStart - 1)
   ) {
-    if (recordStart + RECORD_LENGTH > tail.length) continue;
-    const recordEnd = recordStart + RECORD_LENGTH + tail.readUInt16LE(recordStart + 20);
+    if (recordStart + END_RECORD_LENGTH > tail.length) continue;
+    const recordEnd = recordStart + END_RECORD_LENGTH + tail.readUInt16LE(recordStart + 20);
     if (recordEnd <= tail.length && tail.subarray(recordEnd).every((byte) => byte === 0)) return recordEnd;
   }
   return null;

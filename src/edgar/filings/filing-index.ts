@@ -17,7 +17,7 @@ export interface IndexRow {
 
 const FILING_PATH_PATTERN = /^edgar\/data\/\d+\/(?:\d{18}\/)?(\d{10}-\d{2}-\d{6})\.txt$/;
 /** A row of a form or company index. Groups: form type and company (in either order), CIK, filing date, path. */
-const LINE_END_PATTERN = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$/;
+const FIXED_WIDTH_LINE_PATTERN = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$/;
 const MAX_LINE_LENGTH = 4096;
 
 /** Yields all rows in the order of the index; counts unreadable lines. */
@@ -53,9 +53,9 @@ function parseMasterLine(line: string): IndexRow | null {
  * separates the form type from the name.
  */
 function parseFixedWidthLine(line: string, isFormFirst: boolean): IndexRow | null {
-  const endMatch = LINE_END_PATTERN.exec(line);
-  if (endMatch === null) return null;
-  const [, leadingColumns = '', cik = '', filed = '', path = ''] = endMatch;
+  const lineMatch = FIXED_WIDTH_LINE_PATTERN.exec(line);
+  if (lineMatch === null) return null;
+  const [, leadingColumns = '', cik = '', filed = '', path = ''] = lineMatch;
   const columnsMatch = (isFormFirst ? /^(.*?\S)\s{2,}(.*)$/ : /^(.*\S)\s{2,}(.*)$/).exec(leadingColumns);
   if (columnsMatch === null) return null;
   const [, firstColumn = '', secondColumn = ''] = columnsMatch;

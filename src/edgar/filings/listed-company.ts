@@ -33,11 +33,14 @@ export function describeCompany(
   factsName: string | null,
 ): ListedCompany {
   const companyRows = tickerRows.filter((row) => row.cik === cik);
-  const securities = new Map<string, { ticker: string; exchange: string | null }>();
+  const securityByTicker = new Map<string, { ticker: string; exchange: string | null }>();
   for (const { ticker, exchange } of [...companyRows, ...(filer?.tickers ?? [])]) {
     const key = normalizeTicker(ticker);
-    const knownSecurity = securities.get(key);
-    securities.set(key, { ticker: knownSecurity?.ticker ?? ticker, exchange: knownSecurity?.exchange ?? exchange });
+    const knownSecurity = securityByTicker.get(key);
+    securityByTicker.set(key, {
+      ticker: knownSecurity?.ticker ?? ticker,
+      exchange: knownSecurity?.exchange ?? exchange,
+    });
   }
   const firstTicker = filer?.tickers[0]?.ticker ?? companyRows[0]?.ticker;
   const primaryTicker = firstTicker === undefined ? null : normalizeTicker(firstTicker);
@@ -47,7 +50,7 @@ export function describeCompany(
     entityName: cleanName(filer?.name) ?? cleanName(title) ?? cleanName(factsName) ?? `CIK ${cik}`,
     sic: filer?.sic ?? null,
     industry: cleanName(filer?.sicDescription),
-    securities: [...securities].map(([tickerNormalized, entry]) => ({
+    securities: [...securityByTicker].map(([tickerNormalized, entry]) => ({
       ...entry,
       tickerNormalized,
       isPrimary: tickerNormalized === primaryTicker,

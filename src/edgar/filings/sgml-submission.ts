@@ -87,7 +87,7 @@ function parseDocuments(text: string): SgmlDocument[] {
 }
 
 function extractBody(text: string): string {
-  const end = text.lastIndexOf('</TEXT>');
-  const body = (end === -1 ? text : text.slice(0, end)).trim();
+  const endTagOffset = text.lastIndexOf('</TEXT>');
+  const body = (endTagOffset === -1 ? text : text.slice(0, endTagOffset)).trim();
   return /^<XML>[\s\S]*<\/XML>$/i.test(body) ? body.slice('<XML>'.length, -'</XML>'.length).trim() : body;
 }

@@ -71,19 +71,19 @@ const OPTIONAL_DASHES_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
  */
 export function readSubmissions(mainFile: string | null, pageFiles: readonly string[] = []): Submissions {
   const skipped = new SkippedRows();
-  const filings = new Map<string, FilingRecord>();
+  const filingByAccession = new Map<string, FilingRecord>();
   const document = unwrapDocument(mainFile === null ? {} : JSON.parse(mainFile));
   const filerFields = isObject(document) ? document : {};
   for (const filingsFile of [filerFields, ...pageFiles.map((page) => unwrapDocument(JSON.parse(page)))]) {
-    for (const row of readRows(findFilingTable(filingsFile), skipped)) {
-      const filing = readFiling(row);
+    for (const cellReader of readRows(findFilingTable(filingsFile), skipped)) {
+      const filing = readFiling(cellReader);
       if (typeof filing === 'string') skipped.add(filing);
-      else if (!filings.has(filing.accession)) filings.set(filing.accession, filing);
+      else if (!filingByAccession.has(filing.accession)) filingByAccession.set(filing.accession, filing);
     }
   }
   return {
     filer: readFiler(filerFields),
-    filings: [...filings.values()].sort(compareLatestFirst),
+    filings: [...filingByAccession.values()].sort(compareLatestFirst),
     skipped: skipped.getCounts(),
   };
 }
@@ -159,16 +159,16 @@ function* readRows(table: unknown, skipped: SkippedRows): Generator<CellReader> 
       else skipped.add('a listed filing that is not a JSON object');
     }
   } else if (isObject(table)) {
-    const columns = new Map<string, readonly unknown[]>();
+    const columnByName = new Map<string, readonly unknown[]>();
     for (const name of COLUMN_NAMES) {
       const column = getFieldIgnoringCase(table, name);
-      if (Array.isArray(column)) columns.set(name, column);
+      if (Array.isArray(column)) columnByName.set(name, column);
     }
-    const rowCount = columns.get('accessionNumber')?.length ?? 0;
-    let index = 0;
+    const rowCount = columnByName.get('accessionNumber')?.length ?? 0;
+    let rowIndex = 0;
     // One function for all rows, because each row is read before the next is yielded.
-    const readCell: CellReader = (name) => toNonEmptyText(columns.get(name)?.[index]);
-    for (; index < rowCount; index++) yield readCell;
+    const readCell: CellReader = (name) => toNonEmptyText(columnByName.get(name)?.[rowIndex]);
+    for (; rowIndex < rowCount; rowIndex++) yield readCell;
   }
 }
 

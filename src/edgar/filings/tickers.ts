@@ -51,16 +51,16 @@ function* readRowsWithExchange(document: unknown): Generator<TickerRow | null> {
     yield* readRowsWithoutExchange(document);
     return;
   }
-  const findColumn = (name: string) => (Array.isArray(document.fields) ? document.fields.indexOf(name) : -1);
-  const [cikColumn, nameColumn, tickerColumn, exchangeColumn] = [
-    findColumn('cik'),
-    findColumn('name'),
-    findColumn('ticker'),
-    findColumn('exchange'),
+  const findColumnIndex = (name: string) => (Array.isArray(document.fields) ? document.fields.indexOf(name) : -1);
+  const [cikColumnIndex, nameColumnIndex, tickerColumnIndex, exchangeColumnIndex] = [
+    findColumnIndex('cik'),
+    findColumnIndex('name'),
+    findColumnIndex('ticker'),
+    findColumnIndex('exchange'),
   ];
   for (const row of document.data) {
     if (!Array.isArray(row)) yield null;
-    else yield toTickerRow(row[cikColumn], row[tickerColumn], row[exchangeColumn], row[nameColumn]);
+    else yield toTickerRow(row[cikColumnIndex], row[tickerColumnIndex], row[exchangeColumnIndex], row[nameColumnIndex]);
   }
 }
 

@@ -36,10 +36,10 @@ const LINE_COLUMNS = [
 
 /** Returns all reports of the set; counts unreadable rows. Throws TableError if a table lacks a required column. */
 export async function readThirteenFReports(archive: Archive, skipped: SkippedRows): Promise<readonly FiledThirteenF[]> {
-  const submissions = await indexByAccession(
+  const submissionByAccession = await indexByAccession(
     readTable(archive, 'SUBMISSION.tsv', { required: SUBMISSION_COLUMNS, skipped }),
   );
-  const summaries = archive.has('SUMMARYPAGE.tsv')
+  const summaryByAccession = archive.has('SUMMARYPAGE.tsv')
     ? await indexByAccession(readTable(archive, 'SUMMARYPAGE.tsv', { required: SUMMARY_COLUMNS, skipped }))
     : new Map<string, DelimitedRow<(typeof SUMMARY_COLUMNS)[number]>>();
   const reports: FiledThirteenF[] = [];
@@ -49,12 +49,12 @@ export async function readThirteenFReports(archive: Archive, skipped: SkippedRow
     skipped,
   })) {
     for (const cover of covers) {
-      const submission = submissions.get(cover.ACCESSION_NUMBER);
+      const submission = submissionByAccession.get(cover.ACCESSION_NUMBER);
       if (submission === undefined) {
         skipped.add('a 13F cover page without a row in the table of submissions');
         continue;
       }
-      const summary = summaries.get(cover.ACCESSION_NUMBER);
+      const summary = summaryByAccession.get(cover.ACCESSION_NUMBER);
       const report = parseReportCells({
         accession: cover.ACCESSION_NUMBER,
         filed: parseDay(submission.FILING_DATE),
@@ -114,7 +114,7 @@ export async function* readThirteenFLines(
 async function indexByAccession<Row extends DelimitedRow<'ACCESSION_NUMBER'>>(
   batches: AsyncIterable<readonly Row[]>,
 ): Promise<ReadonlyMap<string, Row>> {
-  const rows = new Map<string, Row>();
-  for await (const batch of batches) for (const row of batch) rows.set(row.ACCESSION_NUMBER, row);
-  return rows;
+  const rowByAccession = new Map<string, Row>();
+  for await (const batch of batches) for (const row of batch) rowByAccession.set(row.ACCESSION_NUMBER, row);
+  return rowByAccession;
 }

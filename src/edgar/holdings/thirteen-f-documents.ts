@@ -44,15 +44,15 @@ export function readInformationTable(xml: string, skipped: SkippedRows): Holding
   const rows: HoldingLine[] = [];
   parseXml(xml, (element) => {
     if (element.name !== 'infoTable') return false;
-    const textAt = (...path: readonly string[]) => readChildText(element, ...path) ?? '';
+    const readTextAt = (...path: readonly string[]) => readChildText(element, ...path) ?? '';
     const row = parseLineCells({
-      issuer: textAt('nameOfIssuer'),
-      titleOfClass: textAt('titleOfClass'),
-      cusip: textAt('cusip'),
-      value: textAt('value'),
-      amount: textAt('shrsOrPrnAmt', 'sshPrnamt'),
-      amountType: textAt('shrsOrPrnAmt', 'sshPrnamtType'),
-      putCall: textAt('putCall'),
+      issuer: readTextAt('nameOfIssuer'),
+      titleOfClass: readTextAt('titleOfClass'),
+      cusip: readTextAt('cusip'),
+      value: readTextAt('value'),
+      amount: readTextAt('shrsOrPrnAmt', 'sshPrnamt'),
+      amountType: readTextAt('shrsOrPrnAmt', 'sshPrnamtType'),
+      putCall: readTextAt('putCall'),
     });
     if (typeof row === 'string') skipped.add(row);
     else rows.push(row);

@@ -125,8 +125,8 @@ export function toSingleLine(text: string | null): string | null {
 function readOwner(element: XmlElement): Owner[] {
   const cik = toCik(readChildText(element, 'reportingOwnerId', 'rptOwnerCik'));
   if (cik === null) return [];
-  const relationship = findChild(element, 'reportingOwnerRelationship');
-  const readRelationFlag = (name: string) => parseFlag(readChildText(relationship, name)) ?? false;
+  const relationshipElement = findChild(element, 'reportingOwnerRelationship');
+  const readRelationFlag = (name: string) => parseFlag(readChildText(relationshipElement, name)) ?? false;
   return [
     {
       cik,
@@ -135,8 +135,8 @@ function readOwner(element: XmlElement): Owner[] {
       isOfficer: readRelationFlag('isOfficer'),
       isTenPercentOwner: readRelationFlag('isTenPercentOwner'),
       isOther: readRelationFlag('isOther'),
-      officerTitle: toSingleLine(readChildText(relationship, 'officerTitle')),
-      otherText: toSingleLine(readChildText(relationship, 'otherText')),
+      officerTitle: toSingleLine(readChildText(relationshipElement, 'officerTitle')),
+      otherText: toSingleLine(readChildText(relationshipElement, 'otherText')),
     },
   ];
 }
@@ -144,22 +144,22 @@ function readOwner(element: XmlElement): Owner[] {
 function readTrade(row: XmlElement, index: number): Trade[] {
   const code = readChildText(row, 'transactionCoding', 'transactionCode');
   if (code !== 'P' && code !== 'S') return [];
-  const amounts = findChild(row, 'transactionAmounts');
-  const nature = findChild(row, 'ownershipNature');
+  const amountsElement = findChild(row, 'transactionAmounts');
+  const natureElement = findChild(row, 'ownershipNature');
   return [
     {
       ordinal: index + 1,
       securityTitle: toSingleLine(readChildText(row, 'securityTitle', 'value')) ?? '',
       code,
       day: readDay(readChildText(row, 'transactionDate', 'value')),
-      shares: parseFigure(readChildText(amounts, 'transactionShares', 'value')),
-      price: parseFigure(readChildText(amounts, 'transactionPricePerShare', 'value')),
-      acquiredDisposed: readChildText(amounts, 'transactionAcquiredDisposedCode', 'value'),
+      shares: parseFigure(readChildText(amountsElement, 'transactionShares', 'value')),
+      price: parseFigure(readChildText(amountsElement, 'transactionPricePerShare', 'value')),
+      acquiredDisposed: readChildText(amountsElement, 'transactionAcquiredDisposedCode', 'value'),
       ownedFollowing: parseFigure(
         readChildText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value'),
       ),
-      directIndirect: readChildText(nature, 'directOrIndirectOwnership', 'value'),
-      natureOfOwnership: toSingleLine(readChildText(nature, 'natureOfOwnership', 'value')),
+      directIndirect: readChildText(natureElement, 'directOrIndirectOwnership', 'value'),
+      natureOfOwnership: toSingleLine(readChildText(natureElement, 'natureOfOwnership', 'value')),
       footnoteIds: [...new Set(findFootnoteIds(row))],
     },
   ];

@@ -93,11 +93,11 @@ const describeOutsideFiling = (file: string): string =>
  * ArchiveError for a damaged zip, and file system errors.
  */
 export async function findIssuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
-  const issuers = new Set<number>();
+  const issuerCiks = new Set<number>();
   const addIssuer = (text: string) => {
     if (!TRADE_CODE_PATTERN.test(text)) return;
     const cik = toCik(/<issuerCik>\s*(\d{1,10})\s*</.exec(text)?.[1]);
-    if (cik !== null) issuers.add(cik);
+    if (cik !== null) issuerCiks.add(cik);
   };
   if (SEPARATE_FORM_PATTERN.test(name)) {
     if (bytes <= MAX_FORM_BYTES) addIssuer(await readFile(path, 'utf8'));
@@ -111,7 +111,7 @@ export async function findIssuersWithTrades({ name, path, bytes }: ListedFile): 
       archive.close();
     }
   }
-  return issuers;
+  return issuerCiks;
 }
 
 /**
@@ -123,13 +123,13 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
     const document = readOwnershipDocument(text);
     if (typeof document === 'string') return document;
     const accession = findAccession(name);
-    const file = basename(name);
+    const fileName = basename(name);
     return {
       filing: { ...document, accession, filed: null },
       origin: 'form',
       acceptedEastern: null,
       // The original name of a file named by its accession number is unknown.
-      document: isFileName(file) && findAccession(file) === null ? file : null,
+      document: isFileName(fileName) && findAccession(fileName) === null ? fileName : null,
     };
   }
   const submission = readSgmlSubmission(text);

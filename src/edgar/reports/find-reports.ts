@@ -101,20 +101,20 @@ class ReportFinder {
 
   async addZip(file: ListedFile): Promise<void> {
     const name = basename(file.name);
-    const hasReports = REPORTS_ZIP_PATTERN.test(name);
+    const isReportsZip = REPORTS_ZIP_PATTERN.test(name);
     try {
       const archive = await openArchive(file.path, MAX_MEMBER_BYTES, 'path');
       try {
         const hasStatementSet = isStatementSet(archive);
         if (hasStatementSet) this.#sets.push({ file, ciks: await this.#readFilers(file, archive) });
-        else if (hasReports) await this.#addReports(archive.names, makeZipFolder(archive), `${file.name}: `);
-        if (hasStatementSet || hasReports) this.#files.push(file);
+        else if (isReportsZip) await this.#addReports(archive.names, makeZipFolder(archive), `${file.name}: `);
+        if (hasStatementSet || isReportsZip) this.#files.push(file);
       } finally {
         archive.close();
       }
     } catch (cause) {
       // Unreadable zips of other formats are reported by the readers of those formats.
-      if (hasReports) this.#skip('a zip of reports that cannot be read', file.name, cause);
+      if (isReportsZip) this.#skip('a zip of reports that cannot be read', file.name, cause);
       else if (STATEMENT_SET_PATTERN.test(name))
         this.#skip('a financial statement data set that cannot be read', file.name, cause);
       else if (!(cause instanceof ArchiveError)) throw cause;

@@ -37,8 +37,8 @@ export class ReportReader {
 
   #getFolder({ archive: path }: ReportFile): ReportFolder | Promise<ReportFolder> {
     if (path === null) return DISK_FOLDER;
-    const openFolder = this.#folders.get(path);
-    if (openFolder !== undefined) return openFolder;
+    const cachedFolder = this.#folders.get(path);
+    if (cachedFolder !== undefined) return cachedFolder;
     const folder = openArchive(path, MAX_MEMBER_BYTES, 'path').then((archive) => ({
       ...makeZipFolder(archive),
       close: () => archive.close(),

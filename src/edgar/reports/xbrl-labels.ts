@@ -22,7 +22,7 @@ interface Label {
 /** Returns the labels by prefix:Name. Throws XmlError if the XML is malformed or exceeds the limits. */
 export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   const nameByLocator = new Map<string, string>();
-  const labels = new Map<string, Label>();
+  const labelByXlinkLabel = new Map<string, Label>();
   const arcs: (readonly [from: string, to: string])[] = [];
   const parser = new SaxesParser({ xmlns: false, position: false });
   let depth = 0;
@@ -33,16 +33,17 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1;
     if (depth > MAX_DEPTH) throw new XmlError(`its elements are nested more than ${MAX_DEPTH} levels deep`);
-    if (arcs.length + nameByLocator.size + labels.size > MAX_LINKBASE_ELEMENTS)
+    if (arcs.length + nameByLocator.size + labelByXlinkLabel.size > MAX_LINKBASE_ELEMENTS)
       throw new XmlError(`it has more than ${MAX_LINKBASE_ELEMENTS} labels, locators and arcs`);
-    const xlinkAttribute = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
-    if (name.endsWith('loc')) nameByLocator.set(xlinkAttribute('label'), parseConceptName(xlinkAttribute('href')));
-    else if (name.endsWith('labelArc')) arcs.push([xlinkAttribute('from'), xlinkAttribute('to')]);
+    const readXlinkAttribute = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
+    if (name.endsWith('loc'))
+      nameByLocator.set(readXlinkAttribute('label'), parseConceptName(readXlinkAttribute('href')));
+    else if (name.endsWith('labelArc')) arcs.push([readXlinkAttribute('from'), readXlinkAttribute('to')]);
     else if (name.endsWith('label')) {
-      const rank = LABEL_ROLES.indexOf(xlinkAttribute('role'));
-      const previousLabel = labels.get(xlinkAttribute('label'));
+      const rank = LABEL_ROLES.indexOf(readXlinkAttribute('role'));
+      const previousLabel = labelByXlinkLabel.get(readXlinkAttribute('label'));
       openLabel = rank < 0 || (previousLabel !== undefined && previousLabel.rank <= rank) ? null : { rank, text: '' };
-      if (openLabel !== null) labels.set(xlinkAttribute('label'), openLabel);
+      if (openLabel !== null) labelByXlinkLabel.set(readXlinkAttribute('label'), openLabel);
     }
   });
   parser.on('text', (text) => {
@@ -54,15 +55,15 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   });
   parser.write(bytes.toString('utf8').trimStart()).close();
 
-  const bestLabels = new Map<string, Label>();
+  const bestLabelByName = new Map<string, Label>();
   for (const [from, to] of arcs) {
     const name = nameByLocator.get(from);
-    const label = labels.get(to);
+    const label = labelByXlinkLabel.get(to);
     if (name === undefined || label === undefined) continue;
-    const previousLabel = bestLabels.get(name);
-    if (previousLabel === undefined || label.rank < previousLabel.rank) bestLabels.set(name, label);
+    const previousLabel = bestLabelByName.get(name);
+    if (previousLabel === undefined || label.rank < previousLabel.rank) bestLabelByName.set(name, label);
   }
-  return new Map([...bestLabels].map(([name, { text }]) => [name, cleanLabel(text)]));
+  return new Map([...bestLabelByName].map(([name, { text }]) => [name, cleanLabel(text)]));
 }
 
 /** Returns the concept of a locator: aapl:IPhoneMember for `aapl-20230930.xsd#aapl_IPhoneMember`. */

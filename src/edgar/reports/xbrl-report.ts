@@ -49,7 +49,7 @@ function findFilerCik(documents: readonly XbrlDocument[]): number | null {
 function resolveFacts(document: XbrlDocument, { contexts, units }: FilingDefinitions, cik: number | null) {
   const { kind, skipped } = document;
   const facts: TaggedFact[] = [];
-  const cover: (CoverText & { readonly end: string })[] = [];
+  const coverTexts: (CoverText & { readonly end: string })[] = [];
   for (const unresolvedFact of document.facts) {
     const { contextRef, unitRef } = unresolvedFact.attributes;
     const context = contextRef === undefined ? undefined : contexts.get(contextRef);
@@ -60,7 +60,7 @@ function resolveFacts(document: XbrlDocument, { contexts, units }: FilingDefinit
       skipped.add('an XBRL fact about another company');
     else if (unitRef === undefined) {
       const text = unresolvedFact.text.replace(/\s+/g, ' ').trim();
-      cover.push({
+      coverTexts.push({
         name: getLocalName(unresolvedFact.concept),
         text,
         dimensions: context.dimensions,
@@ -87,7 +87,7 @@ function resolveFacts(document: XbrlDocument, { contexts, units }: FilingDefinit
         });
     }
   }
-  return { kind, facts, cover, skipped: skipped.getCounts() };
+  return { kind, facts, cover: coverTexts, skipped: skipped.getCounts() };
 }
 
 function readValue({ isInline, text, attributes }: UnresolvedFact): { value: string } | string {
@@ -109,19 +109,19 @@ type ReportIdentity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'period
  * Returns the report's identity from its cover. The context of `DocumentType` ends on the last day of the report's
  * period.
  */
-function readReportIdentity(cover: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
+function readReportIdentity(reportCoverTexts: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
   const findCoverText = (name: string) => {
-    const candidates = cover.filter((coverText) => coverText.name === name && coverText.text !== '');
+    const candidates = reportCoverTexts.filter((coverText) => coverText.name === name && coverText.text !== '');
     return candidates.find(({ dimensions }) => dimensions.length === 0) ?? candidates[0];
   };
-  const year = findCoverText('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
+  const focusYearText = findCoverText('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
   const form = findCoverText('DocumentType');
   return {
     cik: toCik(findCoverText('EntityCentralIndexKey')?.text),
     registrant: findCoverText('EntityRegistrantName')?.text ?? null,
     form: form?.text ?? null,
     periodEnd: form?.end ?? findCoverText('DocumentPeriodEndDate')?.end ?? null,
-    focusYear: year !== undefined && /^\d{4}$/.test(year) ? Number(year) : null,
+    focusYear: focusYearText !== undefined && /^\d{4}$/.test(focusYearText) ? Number(focusYearText) : null,
     focusPeriod: findCoverText('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
   };
 }

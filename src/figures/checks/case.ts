@@ -1,6 +1,6 @@
 /** Types of checks, and functions that measure the difference between two compared amounts. */
 
-import { absolute, divide, multiply, subtract } from '../../contract/decimal.ts';
+import { divide, multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Figure } from '../derived/figure.ts';
 
@@ -35,11 +35,11 @@ export interface CheckedCompany {
 /** Returns how far `difference / |reference|` is above the tolerated share; zero if the share is not exceeded. */
 export function computeExcess(difference: Decimal, referenceAmount: Decimal, toleratedShare: Decimal): Decimal {
   if (isZero(difference)) return '0';
-  if (compareDecimals(difference, multiply(absolute(referenceAmount), toleratedShare)) <= 0) return '0';
+  if (compareDecimals(difference, multiply(takeAbsoluteValue(referenceAmount), toleratedShare)) <= 0) return '0';
   return subtract(computeRelativeDifference(difference, referenceAmount), toleratedShare);
 }
 
 /** Returns `difference / |reference|`: zero if there is no difference, 1 if only the reference is zero. */
 export function computeRelativeDifference(difference: Decimal, referenceAmount: Decimal): Decimal {
-  return isZero(difference) ? '0' : (divide(difference, absolute(referenceAmount)) ?? '1');
+  return isZero(difference) ? '0' : (divide(difference, takeAbsoluteValue(referenceAmount)) ?? '1');
 }

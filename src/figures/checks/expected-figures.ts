@@ -1,5 +1,5 @@
 /** Compares derived figures with figures that a person read from filings, for `fin data check --against`. */
-import { absolute, subtract } from '../../contract/decimal.ts';
+import { subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FigureValue } from '../derived/figure.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
@@ -29,7 +29,7 @@ export interface ComparedFigure {
 }
 
 /** Accepted names for kinds of period. */
-const PERIOD_KINDS: Readonly<Record<string, FigurePeriodKind>> = {
+const PERIOD_KIND_BY_NAME: Readonly<Record<string, FigurePeriodKind>> = {
   annual: 'annual',
   year: 'annual',
   quarter: 'quarter',
@@ -45,7 +45,9 @@ const FISCAL_PERIOD_PATTERN = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY
 
 /** Whether the text is a valid period. A kind of period is valid only together with its last day. */
 export function isValidPeriod({ period, end }: Pick<ExpectedFigure, 'period' | 'end'>): boolean {
-  return FISCAL_PERIOD_PATTERN.test(period) || (PERIOD_KINDS[period.toLowerCase()] !== undefined && end !== null);
+  return (
+    FISCAL_PERIOD_PATTERN.test(period) || (PERIOD_KIND_BY_NAME[period.toLowerCase()] !== undefined && end !== null)
+  );
 }
 
 /**
@@ -58,14 +60,18 @@ export function compareExpected(expected: ExpectedFigure, figures: readonly Figu
   if (firstFigure === undefined) return { result: 'absent', value: null, off: null };
   const equalFigure = matchingFigures.find(({ value }) => compareDecimals(value, expected.value) === 0);
   if (equalFigure !== undefined) return { result: 'equal', value: equalFigure.value, off: '0' };
-  const deviation = computeRelativeDifference(absolute(subtract(firstFigure.value, expected.value)), expected.value);
+  const deviation = computeRelativeDifference(
+    takeAbsoluteValue(subtract(firstFigure.value, expected.value)),
+    expected.value,
+  );
   return { result: 'different', value: firstFigure.value, off: deviation };
 }
 
 function matchesExpected({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {
   if (figure.metricKey !== metric || (unit !== null && figure.unit !== unit)) return false;
   const fiscalMatch = FISCAL_PERIOD_PATTERN.exec(period);
-  if (fiscalMatch === null) return figure.end === end && figure.periodKind === PERIOD_KINDS[period.toLowerCase()];
+  if (fiscalMatch === null)
+    return figure.end === end && figure.periodKind === PERIOD_KIND_BY_NAME[period.toLowerCase()];
   const [periodName, year] = [fiscalMatch[1] ?? fiscalMatch[4] ?? '', fiscalMatch[2] ?? fiscalMatch[3] ?? ''];
   return (
     figure.fiscalPeriod === periodName.toUpperCase() &&

@@ -141,7 +141,7 @@ export interface IdentityResult {
   readonly worst: readonly FailedComparison[];
 }
 
-const MAX_WORST_CASES = 3;
+const MAX_WORST_FAILURES = 3;
 
 /** Returns one result per identity, in the order of `IDENTITIES`. */
 export function checkFigures(company: CheckedCompany): IdentityResult[] {
@@ -149,24 +149,29 @@ export function checkFigures(company: CheckedCompany): IdentityResult[] {
   const comparedCompany = { ...company, statements: groupStatements(figures), series: groupFlowSeries(figures) };
   return IDENTITIES.map(({ name, check }) => {
     let checkedCount = 0;
-    const brokenCases: FailedComparison[] = [];
+    const failedComparisons: FailedComparison[] = [];
     check(comparedCompany, (deviation, describe) => {
       checkedCount++;
-      if (compareDecimals(deviation, '0') > 0) brokenCases.push({ subject: describe(), off: deviation });
+      if (compareDecimals(deviation, '0') > 0) failedComparisons.push({ subject: describe(), off: deviation });
     });
-    return { name, checked: checkedCount, broken: brokenCases.length, worst: selectWorstCases(brokenCases) };
+    return {
+      name,
+      checked: checkedCount,
+      broken: failedComparisons.length,
+      worst: selectWorstFailures(failedComparisons),
+    };
   });
 }
 
 /** Merges the results of several companies. */
-export function mergeResults(results: readonly (readonly IdentityResult[])[]): IdentityResult[] {
+export function mergeResults(resultsOfCompanies: readonly (readonly IdentityResult[])[]): IdentityResult[] {
   return IDENTITIES.map(({ name }, index) => {
-    const resultsOfIdentity = results.flatMap((identityResults) => identityResults[index] ?? []);
+    const resultsOfIdentity = resultsOfCompanies.flatMap((identityResults) => identityResults[index] ?? []);
     return {
       name,
       checked: resultsOfIdentity.reduce((sum, { checked }) => sum + checked, 0),
       broken: resultsOfIdentity.reduce((sum, { broken }) => sum + broken, 0),
-      worst: selectWorstCases(resultsOfIdentity.flatMap(({ worst }) => worst)),
+      worst: selectWorstFailures(resultsOfIdentity.flatMap(({ worst }) => worst)),
     };
   });
 }
@@ -187,8 +192,8 @@ export function computeMaxFailures({ name, checked }: IdentityResult): number {
   return toleratedShare === 0 ? 0 : Math.max(MAX_FAILURES_OF_SMALL_RELEASE, Math.floor(checked * toleratedShare));
 }
 
-function selectWorstCases(cases: readonly FailedComparison[]): FailedComparison[] {
-  return [...cases].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MAX_WORST_CASES);
+function selectWorstFailures(failures: readonly FailedComparison[]): FailedComparison[] {
+  return [...failures].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MAX_WORST_FAILURES);
 }
 
 function checkAccessions({ figures, filings }: CheckedCompany, recordCheck: CheckRecorder): void {

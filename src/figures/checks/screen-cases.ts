@@ -1,6 +1,6 @@
 /** Checks of one company's row in the screener. */
 
-import { absolute, divide, negate, subtract, sum } from '../../contract/decimal.ts';
+import { divide, negate, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
 import type { Figure, Term } from '../derived/figure.ts';
@@ -27,7 +27,7 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
     const expectedValue = shownValue === null ? null : computeExpectedValue(figure.formula, findScreenValue);
     if (shownValue === null || expectedValue === null) continue;
     const computeDeviationFrom = (computedValue: Decimal) =>
-      computeExcess(absolute(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
+      computeExcess(takeAbsoluteValue(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
     const matchesEarlierReports = () =>
       listEarlierQuotients(figure.formula, findScreenValue, figures).some((earlierQuotient) =>
         isZero(computeDeviationFrom(earlierQuotient)),
@@ -89,7 +89,7 @@ function computeExpectedValue(
   const [currentValue, priorValue] = [findScreenValue(formula.of), findScreenValue(priorYearFigure.key)];
   return currentValue === null || priorValue === null
     ? null
-    : divideIfPresent(subtract(currentValue, priorValue), absolute(priorValue));
+    : divideIfPresent(subtract(currentValue, priorValue), takeAbsoluteValue(priorValue));
 }
 
 function divideIfPresent(dividend: Decimal | null, divisor: Decimal | null): Decimal | null {

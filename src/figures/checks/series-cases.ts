@@ -1,11 +1,11 @@
 /** Checks of one metric's figures over time. */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
+import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy, sortIfNeeded } from '../../platform/collections.ts';
-import { addDays, daysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { type Figure, sumTerms } from '../derived/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
@@ -28,7 +28,7 @@ export function checkInputSums(figures: readonly Figure[], recordCheck: CheckRec
   for (const figure of figures) {
     if (!figure.derived || figure.denominator.length > 0) continue;
     const inputTotal = sumTerms(figure.terms);
-    const difference = inputTotal === figure.value ? '0' : absolute(subtract(figure.value, inputTotal));
+    const difference = inputTotal === figure.value ? '0' : takeAbsoluteValue(subtract(figure.value, inputTotal));
     recordCheck(computeRelativeDifference(difference, figure.value), () => describeFigure(figure));
   }
 }
@@ -42,10 +42,10 @@ export function checkQuarterSums(series: readonly FlowSeries[], recordCheck: Che
         .filter(({ start, end }) => end <= year.end && assertDefined(start) >= earliestStart)
         .map(({ value }) => value);
       if (quarterValues.length !== QUARTERS_PER_YEAR) continue;
-      const difference = absolute(subtract(year.value, sum(quarterValues)));
+      const difference = takeAbsoluteValue(subtract(year.value, sum(quarterValues)));
       // Measures the difference against the sum of absolute values, because flows of opposite sign may cancel out.
-      const totalSize = sum(quarterValues.map(absolute));
-      recordCheck(computeExcess(difference, totalSize, RESTATEMENT_TOLERANCE), () => describeFigure(year));
+      const absoluteTotal = sum(quarterValues.map(takeAbsoluteValue));
+      recordCheck(computeExcess(difference, absoluteTotal, RESTATEMENT_TOLERANCE), () => describeFigure(year));
     }
   }
 }
@@ -59,15 +59,18 @@ export function checkStrayQuarters(series: readonly FlowSeries[], recordCheck: C
       if (!quarter.derived) continue;
       if (previousFigure === undefined || nextFigure === undefined) continue;
       const neighbourValues = [previousFigure.value, nextFigure.value];
-      const isAbove = neighbourValues.every(
+      const isFarAbove = neighbourValues.every(
         (value) => compareDecimals(quarter.value, multiply(value, MAX_NEIGHBOR_FACTOR)) > 0,
       );
-      const isBelow = neighbourValues.every(
+      const isFarBelow = neighbourValues.every(
         (value) => compareDecimals(multiply(quarter.value, MAX_NEIGHBOR_FACTOR), value) < 0,
       );
       const deviation =
-        isAbove || isBelow
-          ? computeRelativeDifference(absolute(subtract(quarter.value, previousFigure.value)), previousFigure.value)
+        isFarAbove || isFarBelow
+          ? computeRelativeDifference(
+              takeAbsoluteValue(subtract(quarter.value, previousFigure.value)),
+              previousFigure.value,
+            )
           : '0';
       recordCheck(deviation, () => describeFigure(quarter));
     }
@@ -86,7 +89,7 @@ export function checkDuplicatePeriods(figures: readonly Figure[], recordCheck: C
       let previousFigure: Figure | null = null;
       for (const figure of sortByEnd(figuresOfKind)) {
         const isDuplicate =
-          previousFigure !== null && daysBetween(previousFigure.end, figure.end) <= MAX_END_SHIFT_DAYS;
+          previousFigure !== null && countDaysBetween(previousFigure.end, figure.end) <= MAX_END_SHIFT_DAYS;
         recordCheck(isDuplicate ? '1' : '0', () => describeFigure(figure));
         previousFigure = figure;
       }

@@ -1,6 +1,6 @@
 /** Checks of the figures that one filing reports for one period. */
 
-import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
+import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
@@ -62,7 +62,7 @@ export function checkBalances(statements: readonly Statement[], recordCheck: Che
     const equity = totalEquity ?? amounts.get('stockholders_equity');
     if (assets === undefined || liabilities === undefined || equity === undefined) continue;
     const excess = subtract(sum([liabilities, equity, amounts.get('temporary_equity') ?? '0']), assets);
-    const difference = totalEquity === undefined ? excess : absolute(excess);
+    const difference = totalEquity === undefined ? excess : takeAbsoluteValue(excess);
     recordCheck(
       computeExcess(difference, assets, ROUNDING_TOLERANCE),
       () => `assets of ${describeStatement(statement)}`,
@@ -74,10 +74,10 @@ export function checkBalances(statements: readonly Statement[], recordCheck: Che
  * Compares the current values of assets, liabilities and equity on the same day, even if different filings report them.
  */
 export function checkCurrentBalances(figures: readonly Figure[], recordCheck: CheckRecorder): void {
-  const sheetsByDay = new Map<string, MutableStatement>();
+  const sheetByUnitAndDay = new Map<string, MutableStatement>();
   for (const { derived, metricKey, unit, start, end, value } of figures) {
     if (derived || start !== null || !BALANCE_METRICS.has(metricKey)) continue;
-    const sheet = getOrInsert(sheetsByDay, `${unit} ${end}`, () => ({
+    const sheet = getOrInsert(sheetByUnitAndDay, `${unit} ${end}`, () => ({
       accession: '',
       unit,
       start,
@@ -86,7 +86,7 @@ export function checkCurrentBalances(figures: readonly Figure[], recordCheck: Ch
     }));
     sheet.amounts.set(metricKey, value);
   }
-  checkBalances([...sheetsByDay.values()], recordCheck);
+  checkBalances([...sheetByUnitAndDay.values()], recordCheck);
 }
 
 const BALANCE_METRICS: ReadonlySet<string> = new Set([
@@ -108,22 +108,24 @@ export function checkIncomePerShare(figures: readonly Figure[], recordCheck: Che
     );
   }
   for (const figuresByMetric of figuresByPeriod.values()) {
-    const income = figuresByMetric.get('net_income');
-    for (const kind of ['basic', 'diluted']) {
-      const [earnings, shares] = [figuresByMetric.get(`eps_${kind}`), figuresByMetric.get(`weighted_shares_${kind}`)];
-      if (income === undefined || earnings === undefined || shares === undefined) continue;
-      if (earnings.unit !== `${income.unit}/shares` || isZero(earnings.value)) continue;
-      const product = multiply(earnings.value, shares.value);
-      const [smallerAmount, largerAmount] = [absolute(income.value), absolute(product)].sort(compareDecimals) as [
-        Decimal,
-        Decimal,
+    const netIncome = figuresByMetric.get('net_income');
+    for (const shareKind of ['basic', 'diluted']) {
+      const [earningsPerShare, shares] = [
+        figuresByMetric.get(`eps_${shareKind}`),
+        figuresByMetric.get(`weighted_shares_${shareKind}`),
       ];
+      if (netIncome === undefined || earningsPerShare === undefined || shares === undefined) continue;
+      if (earningsPerShare.unit !== `${netIncome.unit}/shares` || isZero(earningsPerShare.value)) continue;
+      const product = multiply(earningsPerShare.value, shares.value);
+      const [smallerAmount, largerAmount] = [takeAbsoluteValue(netIncome.value), takeAbsoluteValue(product)].sort(
+        compareDecimals,
+      ) as [Decimal, Decimal];
       const isFarApart =
         compareDecimals(largerAmount, multiply(smallerAmount, MAX_SCALE_FACTOR)) > 0 &&
         compareDecimals(largerAmount, multiply(shares.value, CENT)) > 0;
       recordCheck(
         isFarApart ? computeRelativeDifference(subtract(largerAmount, smallerAmount), largerAmount) : '0',
-        () => `weighted_shares_${kind} ${shares.start} to ${shares.end}`,
+        () => `weighted_shares_${shareKind} ${shares.start} to ${shares.end}`,
       );
     }
   }
@@ -147,19 +149,19 @@ const CENT: Decimal = '0.01';
 /** Compares a total with the sum of its parts, in statements that report the total and all parts. */
 export function checkSum(
   statements: readonly Statement[],
-  total: string,
-  parts: readonly string[],
+  totalKey: string,
+  partKeys: readonly string[],
   recordCheck: CheckRecorder,
 ): void {
   for (const statement of statements) {
     const { amounts } = statement;
-    const totalAmount = amounts.get(total);
-    if (totalAmount === undefined || !parts.every((part) => amounts.has(part))) continue;
-    const partAmounts = parts.map((part) => assertDefined(amounts.get(part)));
-    const difference = absolute(subtract(totalAmount, sum(partAmounts)));
+    const totalAmount = amounts.get(totalKey);
+    if (totalAmount === undefined || !partKeys.every((partKey) => amounts.has(partKey))) continue;
+    const partAmounts = partKeys.map((part) => assertDefined(amounts.get(part)));
+    const difference = takeAbsoluteValue(subtract(totalAmount, sum(partAmounts)));
     recordCheck(
       computeExcess(difference, totalAmount, ROUNDING_TOLERANCE),
-      () => `${total} of ${describeStatement(statement)}`,
+      () => `${totalKey} of ${describeStatement(statement)}`,
     );
   }
 }
@@ -167,18 +169,18 @@ export function checkSum(
 /** Checks that the sum of the parts does not exceed their total, in statements that report the total and all parts. */
 export function checkPartsAtMost(
   statements: readonly Statement[],
-  parts: readonly string[],
-  total: string,
+  partKeys: readonly string[],
+  totalKey: string,
   recordCheck: CheckRecorder,
 ): void {
   for (const statement of statements) {
-    const totalAmount = statement.amounts.get(total);
-    const partAmounts = parts.flatMap((part) => statement.amounts.get(part) ?? []);
-    if (totalAmount === undefined || partAmounts.length < parts.length) continue;
+    const totalAmount = statement.amounts.get(totalKey);
+    const partAmounts = partKeys.flatMap((partKey) => statement.amounts.get(partKey) ?? []);
+    if (totalAmount === undefined || partAmounts.length < partKeys.length) continue;
     const excess = subtract(sum(partAmounts), totalAmount);
     recordCheck(
       compareDecimals(excess, '0') > 0 ? computeExcess(excess, totalAmount, CORRECTION_TOLERANCE) : '0',
-      () => `${total} of ${describeStatement(statement)}`,
+      () => `${totalKey} of ${describeStatement(statement)}`,
     );
   }
 }
@@ -189,22 +191,22 @@ const CORRECTION_TOLERANCE: Decimal = '0.05';
 /** Checks that a part does not exceed its total, in statements that report both amounts. */
 export function checkPartAtMost(
   statements: readonly Statement[],
-  part: string,
-  total: string,
+  partKey: string,
+  totalKey: string,
   recordCheck: CheckRecorder,
 ): void {
   for (const statement of statements) {
     const { amounts } = statement;
-    const [partAmount, totalAmount] = [amounts.get(part), amounts.get(total)];
+    const [partAmount, totalAmount] = [amounts.get(partKey), amounts.get(totalKey)];
     if (partAmount === undefined || totalAmount === undefined) continue;
     const isAbove = compareDecimals(partAmount, totalAmount) > 0;
     recordCheck(
       isAbove ? computeRelativeDifference(subtract(partAmount, totalAmount), pickLarger(partAmount, totalAmount)) : '0',
-      () => `${part} of ${describeStatement(statement)}`,
+      () => `${partKey} of ${describeStatement(statement)}`,
     );
   }
 }
 
 function pickLarger(a: Decimal, b: Decimal): Decimal {
-  return compareDecimals(absolute(a), absolute(b)) > 0 ? a : b;
+  return compareDecimals(takeAbsoluteValue(a), takeAbsoluteValue(b)) > 0 ? a : b;
 }

@@ -2,9 +2,9 @@
  * Finds figures that are not comparable with the figure of the previous period (a change of basis), for example because
  * a filing restated one period but not the period before.
  */
-import { absolute, computeHalfUnit, multiply, subtract, sum } from '../../contract/decimal.ts';
+import { computeHalfUnit, multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
@@ -15,7 +15,7 @@ import { areEqualExceptRounding } from './quarters.ts';
 const MIN_CHANGE_DIVISOR: Decimal = '100';
 const QUARTERS_PER_YEAR = 4;
 /** Powers of ten of the units in which filers round amounts, largest first: millions, tenths of millions, thousands. */
-const ROUNDING_POWERS = [6, 5, 3];
+const ROUNDING_EXPONENTS = [6, 5, 3];
 /**
  * Maximum number of days between the ends of two consecutive windows of twelve months: slightly longer than a quarter.
  */
@@ -51,44 +51,49 @@ function findYearsThatDifferFromQuarters(series: readonly Figure[]): Figure[] {
     if (year.periodKind !== 'annual' && year.periodKind !== 'ttm') return false;
     const quarterValues = quarters.filter(({ start, end }) => isWithinYear(start, end, year)).map(({ value }) => value);
     if (quarterValues.length !== QUARTERS_PER_YEAR) return false;
-    const isSum = areEqualExceptRounding(sum(quarterValues), year.value, quarterValues);
-    return !isSum || !isSumOfRounded(year.value, quarterValues);
+    const isNearSum = areEqualExceptRounding(sum(quarterValues), year.value, quarterValues);
+    return !isNearSum || !isExplainedByRounding(year.value, quarterValues);
   });
 }
 
 /** Whether rounding of each amount explains the difference between the total and the sum of its parts. */
-function isSumOfRounded(total: Decimal, parts: readonly Decimal[]): boolean {
-  const difference = absolute(subtract(total, sum(parts)));
+function isExplainedByRounding(total: Decimal, parts: readonly Decimal[]): boolean {
+  const difference = takeAbsoluteValue(subtract(total, sum(parts)));
   return compareDecimals(difference, sum([total, ...parts].map(estimateRoundingError))) <= 0;
 }
 
 /** Returns half of the largest unit in which a filer may have rounded the amount. */
 function estimateRoundingError(amount: Decimal): Decimal {
-  const power = ROUNDING_POWERS.find((zeroCount) => amount.endsWith('0'.repeat(zeroCount)) && !amount.includes('.'));
+  const power = ROUNDING_EXPONENTS.find((zeroCount) => amount.endsWith('0'.repeat(zeroCount)) && !amount.includes('.'));
   return power === undefined ? computeHalfUnit(amount) : shiftDecimal('0.5', power);
 }
 
 function isWithinYear(start: string | null, end: string, year: Figure): boolean {
   // Comparing text first is faster: most quarters lie outside the year.
   if (start === null || start > year.end || end < (year.start ?? '')) return false;
-  return daysBetween(year.start ?? '', start) >= -SAME_PERIOD_DAYS && daysBetween(end, year.end) >= -SAME_PERIOD_DAYS;
+  return (
+    countDaysBetween(year.start ?? '', start) >= -SAME_PERIOD_DAYS &&
+    countDaysBetween(end, year.end) >= -SAME_PERIOD_DAYS
+  );
 }
 
 function isNextPeriod(laterFigure: Figure, earlierFigure: Figure): boolean {
   if (laterFigure.periodKind === 'ttm')
-    return daysBetween(earlierFigure.end, laterFigure.end) <= MAX_DAYS_BETWEEN_WINDOWS;
-  return Math.abs(daysBetween(earlierFigure.end, laterFigure.start ?? '') - 1) <= SAME_PERIOD_DAYS;
+    return countDaysBetween(earlierFigure.end, laterFigure.end) <= MAX_DAYS_BETWEEN_WINDOWS;
+  return Math.abs(countDaysBetween(earlierFigure.end, laterFigure.start ?? '') - 1) <= SAME_PERIOD_DAYS;
 }
 
 /** Whether the figures of two consecutive periods are not comparable with each other. */
 export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolean {
-  const pair = toComparablePair(laterFigure, earlierFigure);
-  return pair === null || isChanged(pair[0], laterFigure) || isChanged(pair[1], earlierFigure);
+  const comparablePair = toComparablePair(laterFigure, earlierFigure);
+  return (
+    comparablePair === null || isChanged(comparablePair[0], laterFigure) || isChanged(comparablePair[1], earlierFigure)
+  );
 }
 
 /** Whether the comparable version of a figure differs from the shown figure by at least 1 %. */
 function isChanged(comparableFigure: Figure, shownFigure: Figure): boolean {
   if (comparableFigure === shownFigure) return false;
-  const difference = absolute(subtract(comparableFigure.value, shownFigure.value));
-  return compareDecimals(multiply(difference, MIN_CHANGE_DIVISOR), absolute(shownFigure.value)) >= 0;
+  const difference = takeAbsoluteValue(subtract(comparableFigure.value, shownFigure.value));
+  return compareDecimals(multiply(difference, MIN_CHANGE_DIVISOR), takeAbsoluteValue(shownFigure.value)) >= 0;
 }

@@ -5,7 +5,7 @@
 
 import { parseCurrency } from '../../contract/currency.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
-import { addDays, daysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findMetricByKey } from '../metrics/metric-rules.ts';
 import { type FigurePeriodKind, isYearApart } from '../periods/period-kind.ts';
 import type { Figure } from './figure.ts';
@@ -34,7 +34,7 @@ export type PeriodLookup = (kind: FigurePeriodKind) => readonly FigurePeriod[];
 
 /** Returns a company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
 export function collectPeriods(figures: readonly Figure[], currency = findReportingCurrency(figures)): PeriodLookup {
-  const flowsByKind = new Map<FigurePeriodKind, Map<string, Figure[]>>();
+  const flowsByKindAndEnd = new Map<FigurePeriodKind, Map<string, Figure[]>>();
   const instantsByMetric = new Map<string, Figure[]>();
   for (const figure of figures) {
     const { unit, periodKind, fiscalPeriod } = figure;
@@ -42,7 +42,7 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
     if (periodKind === 'instant') pushTo(instantsByMetric, figure.metricKey, figure);
     else if (periodKind !== 'annual' || fiscalPeriod === 'FY') {
       pushTo(
-        getOrInsert(flowsByKind, periodKind, () => new Map<string, Figure[]>()),
+        getOrInsert(flowsByKindAndEnd, periodKind, () => new Map<string, Figure[]>()),
         figure.end,
         figure,
       );
@@ -53,13 +53,13 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
     getOrInsert(periodsByKind, kind, () => {
       if (currency === null) return [];
       // Earliest first, so that each period can refer to the period a year earlier.
-      const earlierPeriods: FigurePeriod[] = [];
-      for (const [, flowsOfPeriod] of [...(flowsByKind.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
-        earlierPeriods.push(
-          toFigurePeriod(selectLastFiledPeriod(flowsOfPeriod), instantsByMetric, currency, earlierPeriods),
+      const periodsOfKind: FigurePeriod[] = [];
+      for (const [, flowsOfPeriod] of [...(flowsByKindAndEnd.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        periodsOfKind.push(
+          toFigurePeriod(selectLastFiledPeriod(flowsOfPeriod), instantsByMetric, currency, periodsOfKind),
         );
       }
-      return earlierPeriods.reverse();
+      return periodsOfKind.reverse();
     });
 }
 
@@ -68,8 +68,8 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
  * a shell company's year since its founding ends with the year of the business that merged with the shell.
  */
 function selectLastFiledPeriod(flows: readonly Figure[]): Figure[] {
-  const lastFigure = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));
-  return flows.filter(({ start }) => start === lastFigure.start);
+  const lastFiledFlow = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));
+  return flows.filter(({ start }) => start === lastFiledFlow.start);
 }
 
 function findLastFilingDay({ terms }: Figure): string {
@@ -101,13 +101,15 @@ function toFigurePeriod(
     getFigure(metricKey) {
       const flow = flowByMetric.get(metricKey);
       if (flow !== undefined) return flow;
-      const candidates = instantsByMetric.get(metricKey);
-      if (candidates === undefined) return null;
+      const candidateInstants = instantsByMetric.get(metricKey);
+      if (candidateInstants === undefined) return null;
       return findMetricByKey(metricKey)?.statement === 'cover'
         ? findFigureWithLatestEnd(
-            candidates.filter((figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear),
+            candidateInstants.filter(
+              (figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear,
+            ),
           )
-        : findFigureWithNearestEnd(candidates, end);
+        : findFigureWithNearestEnd(candidateInstants, end);
     },
   };
 }
@@ -124,8 +126,9 @@ function findFigureWithNearestEnd(figures: readonly Figure[], day: string): Figu
   let nearestFigure: Figure | null = null;
   for (const figure of figures) {
     if (figure.end < earliestDay || figure.end > latestDay) continue;
-    const daysApart = Math.abs(daysBetween(figure.end, day));
-    if (nearestFigure === null || daysApart < Math.abs(daysBetween(nearestFigure.end, day))) nearestFigure = figure;
+    const daysApart = Math.abs(countDaysBetween(figure.end, day));
+    if (nearestFigure === null || daysApart < Math.abs(countDaysBetween(nearestFigure.end, day)))
+      nearestFigure = figure;
   }
   return nearestFigure;
 }
@@ -150,13 +153,14 @@ function findReportingCurrency(figures: readonly Figure[]): string | null {
     if (
       currency === null ||
       latestFigure === null ||
-      daysBetween(end, latestFigure.end) > MAX_DAYS_BETWEEN_REPORTED_YEARS
+      countDaysBetween(end, latestFigure.end) > MAX_DAYS_BETWEEN_REPORTED_YEARS
     )
       continue;
     countByCurrency.set(currency, (countByCurrency.get(currency) ?? 0) + 1);
   }
-  let mostFrequent: [currency: string, count: number] | null = null;
+  let highestCurrencyCount: [currency: string, count: number] | null = null;
   for (const currencyCount of countByCurrency)
-    if (mostFrequent === null || currencyCount[1] > mostFrequent[1]) mostFrequent = currencyCount;
-  return mostFrequent?.[0] ?? null;
+    if (highestCurrencyCount === null || currencyCount[1] > highestCurrencyCount[1])
+      highestCurrencyCount = currencyCount;
+  return highestCurrencyCount?.[0] ?? null;
 }

@@ -1,7 +1,7 @@
 /** Evaluates the formulas of `contract/figures.ts` for metrics, lineage, the screener, and past days. */
 
 import { parseCurrency } from '../../contract/currency.ts';
-import { absolute, computeYearlyRate, divide, subtract } from '../../contract/decimal.ts';
+import { computeYearlyRate, divide, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import {
@@ -50,13 +50,13 @@ export function createPeriodScope(period: FigurePeriod, splits: readonly Split[]
   return {
     period: { start, end, periodKind, fiscalYear, fiscalPeriod },
     findMetric: (key) => period.getFigure(key),
-    findMetricBefore: (key, yearCount) => findYearBefore(period, yearCount)?.getFigure(key) ?? null,
+    findMetricBefore: (key, yearCount) => findPeriodYearsBefore(period, yearCount)?.getFigure(key) ?? null,
     splits,
   };
 }
 
-function findYearBefore(period: FigurePeriod | null, yearCount: number): FigurePeriod | null {
-  return yearCount === 0 || period === null ? period : findYearBefore(period.priorYear, yearCount - 1);
+function findPeriodYearsBefore(period: FigurePeriod | null, yearCount: number): FigurePeriod | null {
+  return yearCount === 0 || period === null ? period : findPeriodYearsBefore(period.priorYear, yearCount - 1);
 }
 
 /**
@@ -113,11 +113,11 @@ export function deriveFiguresOfFormulas(
   splits: readonly Split[],
 ): Figure[] {
   const periods = collectPeriods(figures);
-  return keys.flatMap((key) => [...deriveFormulaFigures(key, figures, periods, splits)]);
+  return keys.flatMap((key) => [...deriveFiguresOfFormula(key, figures, periods, splits)]);
 }
 
 /** Yields the figures of one key, one at a time, so that a caller can test whether any exists without deriving all. */
-export function* deriveFormulaFigures(
+export function* deriveFiguresOfFormula(
   key: string,
   figures: readonly Figure[],
   periods: PeriodLookup,
@@ -125,23 +125,23 @@ export function* deriveFormulaFigures(
 ): Generator<Figure> {
   const formula = findDefinition(key)?.formula;
   if (formula?.kind === 'sum' && formula.remainder !== undefined) {
-    const shorterRemainders: Remainder[] = [];
+    const quarterAndTtmRemainders: Remainder[] = [];
     const yearRemainders: Remainder[] = [];
-    const yearEnds = new Set<string>();
+    const yieldedBalanceDays = new Set<string>();
     // Yields years and balances first, so that a caller that tests for any remainder derives no quarters.
     for (const remainder of deriveRemainders(key, formula, createScopes(key, figures, periods, splits))) {
       const { figure } = remainder;
       if (figure.periodKind === 'quarter' || figure.periodKind === 'ttm') {
-        shorterRemainders.push(remainder);
+        quarterAndTtmRemainders.push(remainder);
         continue;
       }
       if (figure.periodKind === 'annual') yearRemainders.push(remainder);
       // The balance at a year's end is also the balance of the fourth quarter, and is yielded only once.
-      else if (yearEnds.has(figure.end)) continue;
-      else yearEnds.add(figure.end);
+      else if (yieldedBalanceDays.has(figure.end)) continue;
+      else yieldedBalanceDays.add(figure.end);
       yield figure;
     }
-    yield* selectComparableRemainders(yearRemainders, shorterRemainders);
+    yield* selectComparableRemainders(yearRemainders, quarterAndTtmRemainders);
     return;
   }
   for (const scope of createScopes(key, figures, periods, splits)) {
@@ -155,8 +155,10 @@ function* deriveRemainders(key: string, formula: SumFormula, scopes: Iterable<Fo
   for (const scope of scopes) {
     const figure = evaluateFigure(scope, key);
     if (figure === null) continue;
-    const reportedLines = [...plusIfReported, ...minusIfReported].filter((line) => scope.findMetric(line) !== null);
-    yield { figure, lineKeys: reportedLines.join(' ') };
+    const reportedLineKeys = [...plusIfReported, ...minusIfReported].filter(
+      (lineKey) => scope.findMetric(lineKey) !== null,
+    );
+    yield { figure, lineKeys: reportedLineKeys.join(' ') };
   }
 }
 
@@ -319,9 +321,9 @@ function evaluateRatio(
   const [numeratorCurrency, denominatorCurrency] = [parseCurrency(numerator.unit), parseCurrency(denominator.unit)];
   if (numeratorCurrency !== null && denominatorCurrency !== null && numeratorCurrency !== denominatorCurrency)
     return null;
-  const pair = toComparablePair(numerator, denominator);
-  if (pair === null) return null;
-  const [comparableNumerator, comparableDenominator] = pair;
+  const comparablePair = toComparablePair(numerator, denominator);
+  if (comparablePair === null) return null;
+  const [comparableNumerator, comparableDenominator] = comparablePair;
   const [dividend, divisor] = [
     computeOperandValue(comparableNumerator, comparableDenominator, scope),
     computeOperandValue(comparableDenominator, comparableNumerator, scope),
@@ -347,21 +349,21 @@ function evaluateGrowth(
   scope: FormulaScope,
 ): Figure | null {
   if (laterFigure === null || earlierFigure === null) return null;
-  const pair = toComparablePair(laterFigure, earlierFigure);
-  if (pair === null) return null;
-  const [comparableLater, comparableEarlier] = pair;
+  const comparablePair = toComparablePair(laterFigure, earlierFigure);
+  if (comparablePair === null) return null;
+  const [comparableLaterFigure, comparableEarlierFigure] = comparablePair;
   const baseValue = adjustForSplits(
-    comparableEarlier,
-    findSplitAdjustmentDay(comparableLater),
+    comparableEarlierFigure,
+    findSplitAdjustmentDay(comparableLaterFigure),
     createRatioByFilings(scope.splits),
   );
   if (baseValue === null) return null;
   return evaluateQuotient(
     key,
-    subtract(comparableLater.value, baseValue),
-    absolute(baseValue),
-    comparableLater,
-    comparableEarlier,
+    subtract(comparableLaterFigure.value, baseValue),
+    takeAbsoluteValue(baseValue),
+    comparableLaterFigure,
+    comparableEarlierFigure,
     scope,
   );
 }
@@ -468,13 +470,13 @@ const DERIVATION_KEYS: ReadonlySet<string> = new Set(
  * Derives unreported metrics from other metrics of the same unit and dates. If an operand is contradicted, the metric
  * is not derived, unless the operand or an alternative to it has a derived figure.
  * @param requestedKeys keys of metrics to derive, including the metrics that they depend on; null: all
- * @param totals totals of the company's fiscal years
+ * @param yearlyTotals totals of the company's fiscal years
  */
 export function deriveMetrics(
   figures: readonly Figure[],
   contradictedFigures: readonly Figure[],
   requestedKeys: ReadonlySet<string> | null = null,
-  totals: YearlyTotals = collectYearlyTotals(figures),
+  yearlyTotals: YearlyTotals = collectYearlyTotals(figures),
 ): Figure[] {
   const requestedMetrics =
     requestedKeys === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => requestedKeys.has(key));
@@ -508,7 +510,7 @@ export function deriveMetrics(
       )
         continue;
       const figure = evaluateSum(key, formula, findFigure, confidence);
-      if (figure === null || arePartsIncomplete(key, period, totals)) continue;
+      if (figure === null || arePartsIncomplete(key, period, yearlyTotals)) continue;
       // Skips a contradicted value, because the filing's other amounts may add up to the same wrong value.
       if (wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value))) continue;
       figureByKey.set(key, figure);
@@ -527,10 +529,10 @@ function hasDerivedFigure(
   { plus, minus = [] }: SumFormula,
   figureByKey: ReadonlyMap<string, Figure>,
 ): boolean {
-  const operands = [...plus, ...minus].find(
+  const operandChoice = [...plus, ...minus].find(
     (alternatives) => alternatives === operand || alternatives.includes(operand),
   );
-  return [operands ?? operand].flat().some((key) => figureByKey.get(key)?.derived === true);
+  return [operandChoice ?? operand].flat().some((key) => figureByKey.get(key)?.derived === true);
 }
 
 /** The figures of one unit and one pair of dates. */

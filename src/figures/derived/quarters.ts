@@ -4,11 +4,11 @@
  * two different quantities. A derived quarter never replaces a reported quarter.
  */
 
-import { absolute, add, multiply, subtract, sum } from '../../contract/decimal.ts';
+import { add, multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
-import { addDays, dayNumber } from '../../platform/dates.ts';
+import { addDays, toDayNumber } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary, SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import type { FigurePeriodKind, PeriodKind } from '../periods/period-kind.ts';
@@ -118,9 +118,9 @@ export function createQuarterDeriver(
 class MetricSeries {
   readonly metricKey: string;
   readonly figures: readonly Figure[];
-  #byStart: Map<number, Figure[]> | null = null;
-  readonly #startingNear = new Map<number, readonly Figure[]>();
-  readonly #priorYears = new Map<PeriodKind, Map<string, Figure | null>>();
+  #figuresByStart: Map<number, Figure[]> | null = null;
+  readonly #figuresByNearbyStart = new Map<number, readonly Figure[]>();
+  readonly #priorYearByKindAndEnd = new Map<PeriodKind, Map<string, Figure | null>>();
 
   constructor(figures: readonly Figure[]) {
     this.metricKey = assertDefined(figures[0]).metricKey;
@@ -132,28 +132,28 @@ class MetricSeries {
    * differently.
    */
   findFiguresStartingNear(day: number): readonly Figure[] {
-    return getOrInsert(this.#startingNear, day, () => {
+    return getOrInsert(this.#figuresByNearbyStart, day, () => {
       const nearFigures: Figure[] = [];
       for (const offsetDays of NEAR_DAY_OFFSETS) {
-        const figures = this.byStart.get(day + offsetDays);
+        const figures = this.figuresByStartDay.get(day + offsetDays);
         if (figures !== undefined) nearFigures.push(...figures);
       }
       return nearFigures;
     });
   }
 
-  get byStart(): ReadonlyMap<number, readonly Figure[]> {
-    if (this.#byStart === null) {
-      this.#byStart = new Map();
+  get figuresByStartDay(): ReadonlyMap<number, readonly Figure[]> {
+    if (this.#figuresByStart === null) {
+      this.#figuresByStart = new Map();
       for (const figure of this.figures)
-        if (figure.start !== null) pushTo(this.#byStart, dayNumber(figure.start), figure);
+        if (figure.start !== null) pushTo(this.#figuresByStart, toDayNumber(figure.start), figure);
     }
-    return this.#byStart;
+    return this.#figuresByStart;
   }
 
   /** Returns the figure of this kind that ends a year before the day; null if missing. */
   findPriorYear(kind: PeriodKind, end: string): Figure | null {
-    const priorYearByEnd = getOrInsert(this.#priorYears, kind, () => new Map<string, Figure | null>());
+    const priorYearByEnd = getOrInsert(this.#priorYearByKindAndEnd, kind, () => new Map<string, Figure | null>());
     const isPriorYear = (figure: Figure) => figure.periodKind === kind && isYearApart(figure.end, end);
     return getOrInsert(priorYearByEnd, end, () => this.figures.find(isPriorYear) ?? null);
   }
@@ -210,7 +210,7 @@ function* findPartitions(
     yield { parts, remainderStart: start };
     return;
   }
-  const nextFigures = series.findFiguresStartingNear(dayNumber(start));
+  const nextFigures = series.findFiguresStartingNear(toDayNumber(start));
   for (const partKind of PART_KINDS) {
     for (const part of nextFigures) {
       if (part.periodKind !== partKind || part.end >= longerFigure.end) continue;
@@ -271,8 +271,8 @@ const MAX_ROUNDING_DIVISOR: Decimal = '200';
  */
 export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly Decimal[]): boolean {
   if (a === b) return true;
-  const scaledDifference = multiply(absolute(subtract(a, b)), MAX_ROUNDING_DIVISOR);
-  return compareDecimals(scaledDifference, sum(amounts.map(absolute))) <= 0;
+  const scaledDifference = multiply(takeAbsoluteValue(subtract(a, b)), MAX_ROUNDING_DIVISOR);
+  return compareDecimals(scaledDifference, sum(amounts.map(takeAbsoluteValue))) <= 0;
 }
 
 /**

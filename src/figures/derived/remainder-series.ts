@@ -26,10 +26,10 @@ const QUARTERS_PER_YEAR = 4;
  */
 export function selectComparableRemainders(
   yearRemainders: readonly Remainder[],
-  shorterRemainders: readonly Remainder[],
+  quarterAndTtmRemainders: readonly Remainder[],
 ): Figure[] {
   const selectRemaindersOfKind = (kind: Figure['periodKind']) =>
-    shorterRemainders.filter(({ figure }) => figure.periodKind === kind);
+    quarterAndTtmRemainders.filter(({ figure }) => figure.periodKind === kind);
   const allQuarters = selectRemaindersOfKind('quarter');
   const incomparableQuarters = new Set<Remainder>();
   for (const year of yearRemainders) {

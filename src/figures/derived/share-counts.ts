@@ -2,11 +2,11 @@
  * Decides which share counts are figures, and which of these figures ratios use. A balance sheet's count is used only
  * if no cover has a count, because a balance sheet's count may be of another day, of one class, or a placeholder.
  */
-import { median, multiply } from '../../contract/decimal.ts';
+import { findMedian, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { convertToNewShares, convertToPerNewShare } from '../../contract/split-ratio.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { createRatioByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
 import type { Figure } from './figure.ts';
@@ -47,20 +47,20 @@ export function selectCredibleCounts(figures: readonly Figure[], splits: readonl
 
 /** Returns the figures without the share counts that `selectCredibleCounts` omits. */
 export function removeImplausibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
-  const credibleFigures = new Set(selectCredibleCounts(figures, splits));
-  return figures.filter((figure) => !isShareCount(figure) || credibleFigures.has(figure));
+  const credibleCounts = new Set(selectCredibleCounts(figures, splits));
+  return figures.filter((figure) => !isShareCount(figure) || credibleCounts.has(figure));
 }
 
-function isCredible(count: Figure, previousFigures: readonly Figure[], splits: readonly Split[]): boolean {
+function isCredible(count: Figure, previousCountFigures: readonly Figure[], splits: readonly Split[]): boolean {
   const ratioBetween = createRatioByFilings(splits);
-  const previousCounts = previousFigures
-    .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_WINDOW_DAYS)
+  const adjustedPreviousCounts = previousCountFigures
+    .filter(({ end }) => countDaysBetween(end, count.end) <= MEDIAN_WINDOW_DAYS)
     .map((earlierFigure) => assertDefined(adjustForSplits(earlierFigure, findSplitAdjustmentDay(count), ratioBetween)));
-  const previousCount = previousCounts.at(-1);
+  const adjustedPreviousCount = adjustedPreviousCounts.at(-1);
   return (
-    previousCount === undefined ||
-    isWithinFactor(count.value, previousCount) ||
-    isWithinFactor(count.value, median(previousCounts))
+    adjustedPreviousCount === undefined ||
+    isWithinFactor(count.value, adjustedPreviousCount) ||
+    isWithinFactor(count.value, findMedian(adjustedPreviousCounts))
   );
 }
 

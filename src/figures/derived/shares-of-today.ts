@@ -99,8 +99,8 @@ function findSplitsOfRatio(
   const splitsBetween = splits.filter(
     (split) => (split.until ?? split.effective) > earlierDay && (split.after ?? split.effective) < laterDay,
   );
-  const exactSplits = splitsBetween.filter((split) => split.ratio === ratio);
-  if (exactSplits.length === 1) return exactSplits;
+  const splitsOfEqualRatio = splitsBetween.filter((split) => split.ratio === ratio);
+  if (splitsOfEqualRatio.length === 1) return splitsOfEqualRatio;
   const { newShares, oldShares } = splitsBetween
     .map((split) => findExactRatio(split.ratio))
     .reduce(combineRatios, NO_SPLIT);
@@ -114,12 +114,12 @@ function findSplitsOfRatio(
 function findRatioSince(figure: Figure, splits: readonly Split[], evidence: BasisEvidence): Ratio | null {
   let totalRatio = NO_SPLIT;
   for (const split of splits) {
-    const basesOfTerms = new Set(
+    const beforeSplitFlags = new Set(
       figure.terms.map(({ source }) => isBeforeSplit(split, source.reported, findSplitAdjustmentDay(figure), evidence)),
     );
-    const [isOldBasis] = basesOfTerms;
-    if (basesOfTerms.size > 1 || isOldBasis === null || isOldBasis === undefined) return null;
-    if (isOldBasis) totalRatio = combineRatios(totalRatio, findExactRatio(split.ratio));
+    const [areTermsBeforeSplit] = beforeSplitFlags;
+    if (beforeSplitFlags.size > 1 || areTermsBeforeSplit === null || areTermsBeforeSplit === undefined) return null;
+    if (areTermsBeforeSplit) totalRatio = combineRatios(totalRatio, findExactRatio(split.ratio));
   }
   return totalRatio;
 }

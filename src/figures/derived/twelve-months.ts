@@ -3,7 +3,7 @@
 import { sum } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { addDays, daysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary } from '../periods/align-periods.ts';
 import { isYearApart } from '../periods/period-kind.ts';
@@ -119,14 +119,14 @@ function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figur
  */
 function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: readonly Figure[]): Figure | null {
   const lastFourQuarters = findFourQuarters(end, quarters);
-  const [lastFigure, firstFigure] = [lastFourQuarters?.at(0), lastFourQuarters?.at(-1)];
-  if (lastFourQuarters === null || lastFigure === undefined || firstFigure === undefined) return null;
-  const findPriorYearValues: PriorYearLookup = ({ periodKind, end: priorEnd }) => {
-    const isPriorYear = (figure: Figure) => figure.periodKind === periodKind && isYearApart(figure.end, priorEnd);
+  const [lastQuarter, firstQuarter] = [lastFourQuarters?.at(0), lastFourQuarters?.at(-1)];
+  if (lastFourQuarters === null || lastQuarter === undefined || firstQuarter === undefined) return null;
+  const findPriorYearValues: PriorYearLookup = ({ periodKind, end: laterEnd }) => {
+    const isPriorYear = (figure: Figure) => figure.periodKind === periodKind && isYearApart(figure.end, laterEnd);
     return allFigures.find(isPriorYear)?.terms[0]?.source.knownValues ?? [];
   };
   const inputs = { plus: lastFourQuarters, minus: [], maxConfidence: DERIVED_CONFIDENCE.exact };
-  return combineFigures(createWindowSubject(firstFigure, lastFigure), inputs, ([newestValue, ...otherValues]) =>
+  return combineFigures(createWindowSubject(firstQuarter, lastQuarter), inputs, ([newestValue, ...otherValues]) =>
     otherValues.every(
       (otherValue) => newestValue !== undefined && !isRecastSince(newestValue, otherValue, findPriorYearValues),
     ),
@@ -138,28 +138,28 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
  * @param quarters latest first
  */
 function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
-  const start = quarters.findIndex((quarter) => quarter.end === end);
-  if (start < 0) return null;
-  const window: Figure[] = [];
-  for (let index = start; index < quarters.length && window.length < 4; index += 1) {
-    const [quarter, laterFigure] = [assertDefined(quarters[index]), window.at(-1)];
-    if (laterFigure === undefined || isFollowedBy(quarter, laterFigure)) window.push(quarter);
+  const startIndex = quarters.findIndex((quarter) => quarter.end === end);
+  if (startIndex < 0) return null;
+  const consecutiveQuarters: Figure[] = [];
+  for (let index = startIndex; index < quarters.length && consecutiveQuarters.length < 4; index += 1) {
+    const [quarter, laterQuarter] = [assertDefined(quarters[index]), consecutiveQuarters.at(-1)];
+    if (laterQuarter === undefined || isFollowedBy(quarter, laterQuarter)) consecutiveQuarters.push(quarter);
   }
-  return window.length < 4 ? null : window;
+  return consecutiveQuarters.length < 4 ? null : consecutiveQuarters;
 }
 
 /** Returns the fiscal year plus the next year's months to date, minus the same months of the fiscal year. */
 function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigures: readonly Figure[]): Figure | null {
   for (const yearToDate of yearToDateFigures.filter((yearToDateFigure) => yearToDateFigure.end === end)) {
     const year = years.find((candidateYear) => isFollowedBy(candidateYear, yearToDate));
-    const previousPart = yearToDateFigures.find(
+    const priorYearToDate = yearToDateFigures.find(
       (part) => part.periodKind === yearToDate.periodKind && isYearApart(part.end, end) && part.start === year?.start,
     );
-    if (year === undefined || previousPart === undefined) continue;
-    const start = addDays(previousPart.end, 1);
+    if (year === undefined || priorYearToDate === undefined) continue;
+    const start = addDays(priorYearToDate.end, 1);
     return combineFigures(
       { ...createWindowSubject(year, yearToDate), start },
-      { plus: [year, yearToDate], minus: [previousPart], maxConfidence: DERIVED_CONFIDENCE.exact },
+      { plus: [year, yearToDate], minus: [priorYearToDate], maxConfidence: DERIVED_CONFIDENCE.exact },
     );
   }
   return null;
@@ -175,7 +175,7 @@ function createWindowSubject(firstFigure: Figure, lastFigure: Figure): FigureSub
 
 function isFollowedBy(earlierFigure: Figure, laterFigure: Figure): boolean {
   if (laterFigure.start === null || earlierFigure.end >= laterFigure.end) return false;
-  return Math.abs(daysBetween(earlierFigure.end, laterFigure.start) - 1) <= MAX_GAP_DAYS;
+  return Math.abs(countDaysBetween(earlierFigure.end, laterFigure.start) - 1) <= MAX_GAP_DAYS;
 }
 
 function isAnnual({ periodKind }: Figure): boolean {

@@ -2,11 +2,11 @@
  * Decides whether the parts of a total are complete for a period shorter than a year: an annual report that states the
  * total and the same parts shows whether the parts add up to the total.
  */
-import { nearlyEqual, sum } from '../../contract/decimal.ts';
+import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { METRICS } from '../../contract/figures.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import type { Figure, FigureSubject } from './figure.ts';
@@ -44,16 +44,16 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   const annualFigures = figures.filter(
     ({ periodKind, metricKey }) => periodKind === 'annual' && TOTAL_AND_PART_METRICS.has(metricKey),
   );
-  const amountsByMetric = new Map<string, PeriodMap<Decimal>>();
+  const amountsByMetricAndUnit = new Map<string, PeriodMap<Decimal>>();
   for (const figure of annualFigures) {
     const { metricKey, unit, value } = figure;
-    getOrInsert(amountsByMetric, `${metricKey} ${unit}`, () => new PeriodMap<Decimal>()).set(figure, value);
+    getOrInsert(amountsByMetricAndUnit, `${metricKey} ${unit}`, () => new PeriodMap<Decimal>()).set(figure, value);
   }
   const totalsByMetric = new Map<string, YearlyTotal[]>();
   for (const { metricKey, unit, start, end, value } of annualFigures) {
     const operands = OPERANDS_OF_TOTAL.get(metricKey);
     if (operands === undefined || start === null) continue;
-    const getAmount = (key: string) => amountsByMetric.get(`${key} ${unit}`)?.get({ start, end });
+    const getAmount = (key: string) => amountsByMetricAndUnit.get(`${key} ${unit}`)?.get({ start, end });
     const operandAmounts = operands.map((operand) =>
       [operand]
         .flat()
@@ -65,7 +65,7 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
       unit,
       start,
       end,
-      isSumOfParts: nearlyEqual(sum(operandAmounts), value, NEAR_TOTAL_TOLERANCE),
+      isSumOfParts: isNearlyEqual(sum(operandAmounts), value, NEAR_TOTAL_TOLERANCE),
     });
   }
   return totalsByMetric;
@@ -80,14 +80,14 @@ type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
 export function arePartsIncomplete(
   metricKey: string,
   { unit, start, periodKind }: Period,
-  totals: YearlyTotals,
+  yearlyTotals: YearlyTotals,
 ): boolean {
-  const metricTotals = totals.get(metricKey);
+  const metricTotals = yearlyTotals.get(metricKey);
   if (metricTotals === undefined || start === null || periodKind === 'annual') return false;
   let lastTotal: YearlyTotal | null = null;
-  for (const year of metricTotals) {
-    if (year.unit === unit && year.start <= start && (lastTotal === null || year.start > lastTotal.start))
-      lastTotal = year;
+  for (const total of metricTotals) {
+    if (total.unit === unit && total.start <= start && (lastTotal === null || total.start > lastTotal.start))
+      lastTotal = total;
   }
-  return lastTotal !== null && !lastTotal.isSumOfParts && daysBetween(lastTotal.end, start) < MAX_DAYS_AFTER_YEAR;
+  return lastTotal !== null && !lastTotal.isSumOfParts && countDaysBetween(lastTotal.end, start) < MAX_DAYS_AFTER_YEAR;
 }

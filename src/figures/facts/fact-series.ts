@@ -54,18 +54,18 @@ export function filterSeries(series: readonly FactSeries[], isKept: (fact: Align
 }
 
 /** Returns the earliest filing day of the concept's facts for which `matches` returns true; null if none match. */
-export function findFirstMatchingDay(
+export function findFirstMatchingFilingDay(
   series: readonly FactSeries[],
   concept: string,
   matches: (fact: AlignedFact) => boolean,
 ): string | null {
-  let firstDay: string | null = null;
+  let firstFilingDay: string | null = null;
   for (const factSeries of series) {
     if (factSeries.concept !== concept) continue;
     for (const fact of factSeries.facts)
-      if ((firstDay === null || fact.filed < firstDay) && matches(fact)) firstDay = fact.filed;
+      if ((firstFilingDay === null || fact.filed < firstFilingDay) && matches(fact)) firstFilingDay = fact.filed;
   }
-  return firstDay;
+  return firstFilingDay;
 }
 
 interface MutablePeriodFacts extends PeriodFacts {
@@ -79,7 +79,7 @@ class MutableFactSeries implements FactSeries {
   readonly unit: string;
   readonly mappings: readonly Mapping[];
   readonly facts: AlignedFact[] = [];
-  readonly #byDates = new PeriodMap<MutablePeriodFacts>();
+  readonly #periodByDates = new PeriodMap<MutablePeriodFacts>();
   readonly periods: MutablePeriodFacts[] = [];
 
   constructor({ taxonomy, concept, unit }: Fact) {
@@ -90,20 +90,20 @@ class MutableFactSeries implements FactSeries {
   }
 
   getPeriod(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined {
-    return this.#byDates.get(period);
+    return this.#periodByDates.get(period);
   }
 
   add(fact: AlignedFact): void {
     const { start, end } = fact;
     this.facts.push(fact);
-    const existingPeriod = this.#byDates.get(fact);
+    const existingPeriod = this.#periodByDates.get(fact);
     if (existingPeriod !== undefined) {
       existingPeriod.isDisputed ||= fact.value !== existingPeriod.facts[0]?.value;
       existingPeriod.facts.push(fact);
       return;
     }
     const period = { start, end, kind: detectPeriodKind(start, end), facts: [fact], isDisputed: false };
-    this.#byDates.set(fact, period);
+    this.#periodByDates.set(fact, period);
     this.periods.push(period);
   }
 }

@@ -7,7 +7,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
-import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
+import { toDay, toDayNumber } from '../../platform/dates.ts';
 import { cachePerConcept, listMappingsOfConcept } from '../metrics/concepts.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 
@@ -19,9 +19,9 @@ interface FiscalLabel {
 
 export interface FiscalCalendar {
   /** Returns the label of a period. Twelve months that do not end at a fiscal year end have no fiscal period. */
-  label(end: string, kind: PeriodKind): FiscalLabel;
+  labelPeriod(end: string, kind: PeriodKind): FiscalLabel;
   /** Returns the label of a filing's own period, for figures on its cover; null if this period is unknown. */
-  labelOfFiling(accession: string): FiscalLabel | null;
+  findFilingLabel(accession: string): FiscalLabel | null;
 }
 
 /**
@@ -50,8 +50,9 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
   const locateInYear = (end: number): { yearEnd: number; quarter: number | null } | null => {
     const yearEnd = findEnclosingYearEnd(yearEnds, end);
     if (yearEnd === null) return null;
-    const previousEnd = yearEnds.findLast((day) => day <= yearEnd - MIN_YEAR_DAYS);
-    const yearDays = previousEnd !== undefined && yearEnd - previousEnd <= MAX_YEAR_DAYS ? yearEnd - previousEnd : 365;
+    const previousYearEnd = yearEnds.findLast((day) => day <= yearEnd - MIN_YEAR_DAYS);
+    const yearDays =
+      previousYearEnd !== undefined && yearEnd - previousYearEnd <= MAX_YEAR_DAYS ? yearEnd - previousYearEnd : 365;
     const elapsedDays = end - (yearEnd - yearDays);
     const quarter = Math.round(elapsedDays / (yearDays / 4));
     const driftDays = Math.abs(elapsedDays - (quarter * yearDays) / 4);
@@ -62,24 +63,24 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
     const labelByEnd = getOrInsert(labelCache, kind, () => new Map<string, FiscalLabel>());
     const existingLabel = labelByEnd.get(end);
     if (existingLabel !== undefined) return existingLabel;
-    const locationInYear = locateInYear(dayNumber(end));
+    const locationInYear = locateInYear(toDayNumber(end));
     const newLabel =
       locationInYear === null
         ? UNKNOWN_LABEL
         : {
             fiscalYear: nameFiscalYear(locationInYear.yearEnd),
-            fiscalPeriod: formatFiscalPeriod(kind, locationInYear.quarter, dayNumber(end), locationInYear.yearEnd),
+            fiscalPeriod: formatFiscalPeriod(kind, locationInYear.quarter, toDayNumber(end), locationInYear.yearEnd),
           };
     labelByEnd.set(end, newLabel);
     return newLabel;
   };
 
   return {
-    label: labelDate,
-    labelOfFiling: (accession) => {
+    labelPeriod: labelDate,
+    findFilingLabel: (accession) => {
       const filingPeriod = periodByFiling.get(accession);
       if (filingPeriod === undefined) return null;
-      const filingLabel = labelDate(dayOfNumber(filingPeriod.end), 'instant');
+      const filingLabel = labelDate(toDay(filingPeriod.end), 'instant');
       return filingPeriod.isAnnual ? { ...filingLabel, fiscalPeriod: 'FY' } : filingLabel;
     },
   };
@@ -126,7 +127,12 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
   for (const [accession, { form, filed, focusYear }] of factByPeriodicReport) {
     const end = latestFactByFiling.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
     if (end === null) continue;
-    periodByFiling.set(accession, { end: dayNumber(end), filed, isAnnual: classifyForm(form) === 'annual', focusYear });
+    periodByFiling.set(accession, {
+      end: toDayNumber(end),
+      filed,
+      isAnnual: classifyForm(form) === 'annual',
+      focusYear,
+    });
   }
   return periodByFiling;
 }
@@ -146,36 +152,38 @@ function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<
   const annualReportEnds = new Set<number>();
   for (const period of periodByFiling.values()) if (period.isAnnual) annualReportEnds.add(period.end);
   const yearEndDays = new Set(annualReportEnds);
-  const reportedYearEnds = [...annualReportEnds];
+  const annualReportEndList = [...annualReportEnds];
   const seenEnds = new Set<string>();
   for (const fact of facts) {
     if (fact.start === null || seenEnds.has(fact.end) || classifyForm(fact.form) !== 'annual') continue;
     if (detectPeriodKind(fact.start, fact.end) !== 'annual') continue;
     seenEnds.add(fact.end);
-    const end = dayNumber(fact.end);
+    const end = toDayNumber(fact.end);
     if (
-      reportedYearEnds.some((reportedEnd) => countDaysApartInYear(reportedEnd, end) <= MAX_DAYS_FROM_REPORTED_YEAR_END)
+      annualReportEndList.some(
+        (reportedEnd) => countDaysApartInYear(reportedEnd, end) <= MAX_DAYS_FROM_REPORTED_YEAR_END,
+      )
     )
       yearEndDays.add(end);
   }
-  for (const end of findPresentedYearEnds(facts)) yearEndDays.add(dayNumber(end));
+  for (const end of findPresentedYearEnds(facts)) yearEndDays.add(toDayNumber(end));
   return [...yearEndDays].sort((a, b) => a - b);
 }
 
 /** Returns the ends of the years whose statements an annual or current report presents. */
 function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
-  const flowsByPeriod = new Map<string, Set<string>>();
+  const flowKeysByReportAndEnd = new Map<string, Set<string>>();
   const yearEnds = new Set<string>();
   const findFlowMapping = cachePerConcept((taxonomy, concept) =>
     listMappingsOfConcept(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey)),
   );
   for (const fact of facts) {
     const { form, accession, start, end } = fact;
-    const flow = start === null ? undefined : findFlowMapping(fact)?.metricKey;
-    if (start === null || flow === undefined || classifyForm(form) === null || classifyForm(form) === 'interim')
+    const flowKey = start === null ? undefined : findFlowMapping(fact)?.metricKey;
+    if (start === null || flowKey === undefined || classifyForm(form) === null || classifyForm(form) === 'interim')
       continue;
     if (detectPeriodKind(start, end) !== 'annual') continue;
-    if (getOrInsert(flowsByPeriod, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2)
+    if (getOrInsert(flowKeysByReportAndEnd, `${accession} ${end}`, () => new Set<string>()).add(flowKey).size >= 2)
       yearEnds.add(end);
   }
   return yearEnds;
@@ -200,10 +208,10 @@ function findEnclosingYearEnd(yearEnds: readonly number[], day: number): number 
 }
 
 function findAnniversary(day: number, yearCount: number): number {
-  const dayText = dayOfNumber(day);
+  const dayText = toDay(day);
   const year = Number(dayText.slice(0, 4)) + yearCount;
   const monthDay = dayText.slice(5) === '02-29' ? '02-28' : dayText.slice(5);
-  return dayNumber(`${String(year).padStart(4, '0')}-${monthDay}`);
+  return toDayNumber(`${String(year).padStart(4, '0')}-${monthDay}`);
 }
 
 /** The period of a periodic report; `end` as a day number. */
@@ -240,12 +248,12 @@ function createFiscalYearLabeler(
   const fiscalYearCache = new Map<number, number>();
   for (const end of yearEnds) fiscalYearCache.set(end, toCalendarYear(end) + findNearestYearOffset(end));
   function findNearestYearOffset(end: number): number {
-    let nearestOffset: { readonly day: number; readonly yearOffset: number } | null = null;
+    let nearestNamedYear: { readonly day: number; readonly yearOffset: number } | null = null;
     for (const [day, yearOffset] of sortedOffsets) {
-      if (nearestOffset === null || Math.abs(day - end) < Math.abs(nearestOffset.day - end))
-        nearestOffset = { day, yearOffset };
+      if (nearestNamedYear === null || Math.abs(day - end) < Math.abs(nearestNamedYear.day - end))
+        nearestNamedYear = { day, yearOffset };
     }
-    return nearestOffset?.yearOffset ?? 0;
+    return nearestNamedYear?.yearOffset ?? 0;
   }
   return (yearEnd) => fiscalYearCache.get(yearEnd) ?? toCalendarYear(yearEnd) + findNearestYearOffset(yearEnd);
 }
@@ -275,8 +283,8 @@ function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
 function findMostFrequentOffset(yearOffsets: readonly number[]): number {
   const countByOffset = new Map<number, number>();
   for (const yearOffset of yearOffsets) countByOffset.set(yearOffset, (countByOffset.get(yearOffset) ?? 0) + 1);
-  const [usualOffset] = [...countByOffset].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
-  return usualOffset?.[0] ?? 0;
+  const [mostFrequentEntry] = [...countByOffset].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
+  return mostFrequentEntry?.[0] ?? 0;
 }
 
 /**
@@ -284,5 +292,5 @@ function findMostFrequentOffset(yearOffsets: readonly number[]): number {
  * first week of January.
  */
 function toCalendarYear(day: number): number {
-  return Number(dayOfNumber(day - FIRST_WEEK_DAYS).slice(0, 4));
+  return Number(toDay(day - FIRST_WEEK_DAYS).slice(0, 4));
 }

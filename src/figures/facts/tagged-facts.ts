@@ -19,8 +19,8 @@ export interface RankedFact<F> {
 export function rankFacts<F extends Pick<Fact, 'start' | 'end' | 'filed' | 'accession' | 'value'>>(
   facts: readonly F[],
 ): RankedFact<F>[] {
-  const periods = [...groupBy(facts, ({ start, end }) => `${end} ${start ?? ''}`)];
-  return periods
+  const periodEntries = [...groupBy(facts, ({ start, end }) => `${end} ${start ?? ''}`)];
+  return periodEntries
     .sort(([a], [b]) => compareText(b, a))
     .flatMap(([, factsOfPeriod]) =>
       factsOfPeriod.toSorted(compareFilings).map((fact, index, sortedFacts) => {

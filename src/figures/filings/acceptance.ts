@@ -24,7 +24,7 @@ const LISTED_TIME_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?
 
 /** Returns the time zone of one filer's list; UTC, as the list claims, unless the filings show New York time. */
 export function detectListTimeZone(filings: readonly ListedFiling[]): ListTimeZone {
-  return detectTimeZone(filings).timeZone;
+  return detectTimeZoneAndTimes(filings).timeZone;
 }
 
 /**
@@ -32,7 +32,7 @@ export function detectListTimeZone(filings: readonly ListedFiling[]): ListTimeZo
  * example from the 1990s.
  */
 export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime | null)[] {
-  return detectTimeZone(filings).wallTimes.map(dropMidnight);
+  return detectTimeZoneAndTimes(filings).wallTimes.map(dropMidnight);
 }
 
 /** Returns the New York time; null if the list states no time of day. */
@@ -51,7 +51,10 @@ export function toTimeWithOffset(accepted: string | null, timeZone: ListTimeZone
  * Returns the time zone in which fewer times break EDGAR's rules of hours and filing dates, and the list's times
  * converted from that time zone to New York time.
  */
-function detectTimeZone(filings: readonly ListedFiling[]): { timeZone: ListTimeZone; wallTimes: (WallTime | null)[] } {
+function detectTimeZoneAndTimes(filings: readonly ListedFiling[]): {
+  timeZone: ListTimeZone;
+  wallTimes: (WallTime | null)[];
+} {
   const listedTimes = filings.map(({ accepted }) => normalizeTime(accepted));
   const wallTimes = listedTimes.map((listedTime) => (listedTime === null ? null : toNewYork(listedTime)));
   const countBrokenRules = (times: readonly (WallTime | null)[]) =>

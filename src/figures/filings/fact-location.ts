@@ -31,17 +31,18 @@ export interface FactLocation {
 }
 
 /** Returns a function that finds facts in one report. Indexes the report's facts once. */
-export function createLocator(report: FiledReport): (soughtFact: FactToLocate) => FactLocation {
+export function createFactLocator(report: FiledReport): (soughtFact: FactToLocate) => FactLocation {
   const factsByKey = new Map<string, TaggedFact[]>();
   for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(factsByKey, makeFactKey(fact), fact);
   return (soughtFact) => {
-    const facts = (factsByKey.get(makeFactKey(soughtFact)) ?? []).filter(
+    const matchingFacts = (factsByKey.get(makeFactKey(soughtFact)) ?? []).filter(
       (fact) => compareDecimals(fact.value, soughtFact.value) === 0,
     );
-    const shownFacts = report.kind === 'inline' ? facts.filter((fact) => fact.location?.isHidden === false) : [];
-    const fact = shownFacts[0] ?? facts[0];
+    const shownFacts =
+      report.kind === 'inline' ? matchingFacts.filter((fact) => fact.location?.isHidden === false) : [];
+    const fact = shownFacts[0] ?? matchingFacts[0];
     return {
-      matchQuality: rateMatch(report, facts.length, shownFacts.length),
+      matchQuality: rateMatch(report, matchingFacts.length, shownFacts.length),
       concept: soughtFact.concept,
       context: fact?.location?.contextId ?? null,
       document: report.document,

@@ -1,7 +1,7 @@
 /** Finds the fiscal period of a filing: from the filing's own values, otherwise from the company's fiscal years. */
 
 import { classifyForm, isPeriodReport } from '../../edgar/filings/forms.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 
 export interface FiscalFocus {
@@ -74,7 +74,7 @@ export function findPeriodEnd(
     (latestSoFar, value) => (isFlow(value) && value.end > (latestSoFar ?? '') ? value.end : latestSoFar),
     null,
   );
-  return lastEnd === null || daysBetween(lastEnd, filed) > DAYS_PER_YEAR ? null : lastEnd;
+  return lastEnd === null || countDaysBetween(lastEnd, filed) > DAYS_PER_YEAR ? null : lastEnd;
 }
 
 /** Whether the value covers a period. Instants do not count: the date of a cover's share count is after the period. */
@@ -91,7 +91,7 @@ function findLabeledFocus(
 ): FiscalFocus | null {
   const filingValues = getFocusIndex(values).byAccession.get(accession) ?? [];
   const ownValues = filingValues.filter(
-    (value) => Math.abs(daysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_COVER_DATE,
+    (value) => Math.abs(countDaysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_COVER_DATE,
   );
   const expectedKind = isAnnual ? 'annual' : 'quarter';
   const labelledValue =
@@ -114,7 +114,7 @@ function toQuarter(fiscalPeriod: string | null): string | null {
 function inferFocus(periodEnd: string, isAnnual: boolean, values: readonly FocusValue[]): FiscalFocus {
   let nearestYear: { readonly yearsApart: number; readonly fiscalYear: number } | null = null;
   for (const { end, fiscalYear } of getFocusIndex(values).fiscalYearEnds) {
-    const yearsApart = daysBetween(end, periodEnd) / DAYS_PER_YEAR;
+    const yearsApart = countDaysBetween(end, periodEnd) / DAYS_PER_YEAR;
     if (nearestYear === null || Math.abs(yearsApart) < Math.abs(nearestYear.yearsApart))
       nearestYear = { yearsApart, fiscalYear };
   }

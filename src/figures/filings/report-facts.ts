@@ -28,9 +28,9 @@ export function collectReportFacts(
   knownFacts: readonly Fact[],
   { isWanted, skip }: ReportFactOptions,
 ): Fact[] {
-  const accessions = new Set(reports.map(({ accession }) => accession));
+  const reportAccessions = new Set(reports.map(({ accession }) => accession));
   const seenKeys = new Set<string>();
-  for (const fact of knownFacts) if (accessions.has(fact.accession)) seenKeys.add(makeFactKey(fact));
+  for (const fact of knownFacts) if (reportAccessions.has(fact.accession)) seenKeys.add(makeFactKey(fact));
   const addedFacts: Fact[] = [];
   const sortedReports = [...reports].sort(
     (a, b) => REPORT_KIND_ORDER.indexOf(a.kind) - REPORT_KIND_ORDER.indexOf(b.kind),
@@ -56,7 +56,7 @@ function selectPreciseFacts(
   isWanted: ReportFactOptions['isWanted'],
   skip: (reason: string) => void,
 ): readonly Fact[] {
-  const factByKey = new Map<string, { readonly fact: Fact; readonly decimals: number; isDisputed: boolean }>();
+  const entryByFactKey = new Map<string, { readonly fact: Fact; readonly decimals: number; isDisputed: boolean }>();
   for (const taggedFact of report.facts) {
     if (taggedFact.dimensions.length > 0) continue;
     const fact = toFact(taggedFact, report);
@@ -64,13 +64,13 @@ function selectPreciseFacts(
     if (fact.concept === COVER_COUNT_NAME || !isWanted(fact.taxonomy, fact.concept)) continue;
     const decimals = taggedFact.decimals ?? Number.POSITIVE_INFINITY;
     const key = makeFactKey(fact);
-    const existingFact = factByKey.get(key);
-    if (existingFact === undefined || decimals > existingFact.decimals)
-      factByKey.set(key, { fact, decimals, isDisputed: false });
-    else if (decimals === existingFact.decimals && compareDecimals(fact.value, existingFact.fact.value) !== 0)
-      existingFact.isDisputed = true;
+    const existingEntry = entryByFactKey.get(key);
+    if (existingEntry === undefined || decimals > existingEntry.decimals)
+      entryByFactKey.set(key, { fact, decimals, isDisputed: false });
+    else if (decimals === existingEntry.decimals && compareDecimals(fact.value, existingEntry.fact.value) !== 0)
+      existingEntry.isDisputed = true;
   }
-  return [...factByKey.values()].flatMap(({ fact, isDisputed }) => {
+  return [...entryByFactKey.values()].flatMap(({ fact, isDisputed }) => {
     if (!isDisputed) return [fact];
     skip('a fact for which one report states two values');
     return [];
@@ -78,9 +78,9 @@ function selectPreciseFacts(
 }
 
 function toFact(taggedFact: TaggedFact, { kind, accession, form, filed, focusYear, focusPeriod }: FiledReport): Fact {
-  const colon = taggedFact.concept.indexOf(':');
-  const taxonomy = taggedFact.concept.slice(0, colon);
-  const concept = taggedFact.concept.slice(colon + 1);
+  const colonIndex = taggedFact.concept.indexOf(':');
+  const taxonomy = taggedFact.concept.slice(0, colonIndex);
+  const concept = taggedFact.concept.slice(colonIndex + 1);
   const { start, end, value } = taggedFact;
   return {
     taxonomy,

@@ -7,7 +7,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import { getOnlyElement } from '../../platform/collections.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 
 /** The fields of a report that identify its filing. */
 type ReportIdentity = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd'>;
@@ -56,7 +56,7 @@ export function findFiling(
     const document = source.accession === null ? reportDocument : source.document;
     return { accession, form, filed, document };
   }
-  const ownFacts = facts.filter(
+  const matchingFacts = facts.filter(
     ({ form, end, filed, accession }) =>
       (source.accession === null || accession === source.accession) &&
       form === report.form &&
@@ -64,14 +64,14 @@ export function findFiling(
       filed >= end,
   );
   // Later filings repeat the period as a comparative, so the earliest filing is the report's own.
-  const firstFact = ownFacts.sort((a, b) => (a.filed < b.filed ? -1 : 1))[0];
-  if (firstFact === undefined) return null;
+  const earliestFact = matchingFacts.sort((a, b) => (a.filed < b.filed ? -1 : 1))[0];
+  if (earliestFact === undefined) return null;
   // A file outside its filing's folder may have been renamed.
   const document = source.accession === null ? null : source.document;
-  return { accession: firstFact.accession, form: firstFact.form, filed: firstFact.filed, document };
+  return { accession: earliestFact.accession, form: earliestFact.form, filed: earliestFact.filed, document };
 }
 
 function isOfReportPeriod(filing: FilingRecord, { form, periodEnd }: ReportIdentity): boolean {
   if (filing.form !== form || periodEnd === null || filing.reportDate === null) return false;
-  return Math.abs(daysBetween(filing.reportDate, periodEnd)) <= MAX_DAYS_APART;
+  return Math.abs(countDaysBetween(filing.reportDate, periodEnd)) <= MAX_DAYS_APART;
 }

@@ -2,7 +2,7 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { classifyForm, isPeriodReport } from '../../edgar/filings/forms.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { type ReportedValue, selectReliableValues } from '../revisions/revision-chain.ts';
 import { type FocusFiling, findPeriodEnd } from './fiscal-focus.ts';
@@ -39,7 +39,7 @@ export function findReportedRevenue(filing: FocusFiling, revenues: readonly Repo
     (value) =>
       value.accession === accession &&
       value.periodKind === kind &&
-      Math.abs(daysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_PERIOD_END,
+      Math.abs(countDaysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_PERIOD_END,
   );
   if (ownValue === undefined) return NO_REVENUE;
   let priorValue: ReportedValue | null = null;

@@ -6,7 +6,7 @@
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween, toDay, toDayNumber } from '../../platform/dates.ts';
 
 /** A period of a filing with its exact dates. */
 export interface KnownPeriod {
@@ -113,31 +113,31 @@ function createFrequentPeriodFinder(
  * otherwise null.
  */
 function findCalendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
-  if (reportEnd === null || (countMonths(reportEnd) - countMonths(roundedEnd)) % 3 !== 0) return null;
+  if (reportEnd === null || (toMonthNumber(reportEnd) - toMonthNumber(roundedEnd)) % 3 !== 0) return null;
   return {
-    start: quarters === 0 ? null : formatMonthStart(countMonths(roundedEnd) - quarters * 3 + 1),
+    start: quarters === 0 ? null : formatMonthStart(toMonthNumber(roundedEnd) - quarters * 3 + 1),
     end: roundedEnd,
   };
 }
 
 /** Returns the number of months since January of year 0. */
-function countMonths(day: string): number {
+function toMonthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
-function formatMonthStart(month: number): string {
-  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
+function formatMonthStart(monthNumber: number): string {
+  return `${Math.floor(monthNumber / 12)}-${String((monthNumber % 12) + 1).padStart(2, '0')}-01`;
 }
 
 /** Returns the end of a month nearest to the day. */
 function findNearestMonthEnd(day: string): string {
-  const firstDay = `${day.slice(0, 7)}-01`;
-  const lastDayBefore = addDays(firstDay, -1);
-  const nextMonthStart = `${addDays(firstDay, 31).slice(0, 7)}-01`;
-  const lastDay = dayOfNumber(dayNumber(nextMonthStart) - 1);
-  return daysBetween(lastDayBefore, day) < daysBetween(day, lastDay) ? lastDayBefore : lastDay;
+  const monthStart = `${day.slice(0, 7)}-01`;
+  const previousMonthEnd = addDays(monthStart, -1);
+  const nextMonthStart = `${addDays(monthStart, 31).slice(0, 7)}-01`;
+  const monthEnd = toDay(toDayNumber(nextMonthStart) - 1);
+  return countDaysBetween(previousMonthEnd, day) < countDaysBetween(day, monthEnd) ? previousMonthEnd : monthEnd;
 }
 
 function countQuarters({ start, end }: KnownPeriod): number {
-  return start === null ? 0 : Math.round((daysBetween(start, end) + 1) / 91.25);
+  return start === null ? 0 : Math.round((countDaysBetween(start, end) + 1) / 91.25);
 }

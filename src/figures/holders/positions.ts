@@ -1,5 +1,5 @@
 /** The positions of a Form 13F report: the lines of its table, summed by security, option and type of amount. */
-import { add, divide, multiply, nearlyEqual, sum } from '../../contract/decimal.ts';
+import { add, divide, isNearlyEqual, multiply, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 
@@ -24,12 +24,12 @@ export function buildPositions(lines: readonly HoldingLine[], unit: ValueUnit): 
  * each. Keeps the order of lines.
  */
 export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
-  const positions = new Map<string, Position>();
+  const positionByKey = new Map<string, Position>();
   for (const line of lines) {
     const value = unit === 'thousands' ? shiftDecimal(line.value, 3) : line.value;
     const key = makePositionKey(line);
-    const existingPosition = positions.get(key);
-    positions.set(
+    const existingPosition = positionByKey.get(key);
+    positionByKey.set(
       key,
       existingPosition === undefined
         ? { ...line, value }
@@ -40,7 +40,7 @@ export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Positi
           },
     );
   }
-  return [...positions.values()];
+  return [...positionByKey.values()];
 }
 
 export function sumValues(positions: readonly Position[]): Decimal {
@@ -111,7 +111,7 @@ export function detectValueUnit(
   filed: string,
   findPrice: (cusip: string) => Decimal | null,
 ): ValueUnit {
-  const unitByDate = filed >= FIRST_DAY_OF_DOLLARS ? 'dollars' : 'thousands';
+  const unitExpectedOnDate = filed >= FIRST_DAY_OF_DOLLARS ? 'dollars' : 'thousands';
   let [testedCount, priceBelowOneCount, priceAboveMaxCount] = [0, 0, 0];
   let [dollarCount, thousandCount] = [0, 0];
   for (const { value, amount, amountType, putCall, cusip } of lines) {
@@ -122,12 +122,12 @@ export function detectValueUnit(
     const price = findPrice(cusip);
     if (price === null) continue;
     const expectedValue = multiply(price, amount);
-    if (nearlyEqual(value, expectedValue, PRICE_TOLERANCE)) dollarCount += 1;
-    else if (nearlyEqual(shiftDecimal(value, 3), expectedValue, PRICE_TOLERANCE)) thousandCount += 1;
+    if (isNearlyEqual(value, expectedValue, PRICE_TOLERANCE)) dollarCount += 1;
+    else if (isNearlyEqual(shiftDecimal(value, 3), expectedValue, PRICE_TOLERANCE)) thousandCount += 1;
   }
   if (dollarCount !== thousandCount) return dollarCount > thousandCount ? 'dollars' : 'thousands';
-  if (testedCount < MIN_TESTED_LINES) return unitByDate;
-  if (unitByDate === 'dollars' && priceBelowOneCount * 2 > testedCount) return 'thousands';
-  if (unitByDate === 'thousands' && priceAboveMaxCount * 2 > testedCount) return 'dollars';
-  return unitByDate;
+  if (testedCount < MIN_TESTED_LINES) return unitExpectedOnDate;
+  if (unitExpectedOnDate === 'dollars' && priceBelowOneCount * 2 > testedCount) return 'thousands';
+  if (unitExpectedOnDate === 'thousands' && priceAboveMaxCount * 2 > testedCount) return 'dollars';
+  return unitExpectedOnDate;
 }

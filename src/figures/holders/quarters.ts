@@ -5,7 +5,7 @@ import { addDays } from '../../platform/dates.ts';
 const REPORT_DEADLINE_DAYS = 45;
 
 /** Returns the end of the quarter before the quarter that ends on `period`. */
-export function findQuarterBefore(period: string): string {
+export function findPreviousQuarterEnd(period: string): string {
   const year = Number(period.slice(0, 4));
   switch (period.slice(5, 7)) {
     case '03':
@@ -33,8 +33,8 @@ export function isQuarterEnd(day: string): boolean {
 }
 
 /** Returns the end of the latest quarter whose reports were due by the day. */
-export function findLatestReportedQuarter(today: string): string {
+export function findLatestReportedQuarterEnd(today: string): string {
   let period = `${today.slice(0, 4)}-12-31`;
-  while (!areReportsDue(period, today)) period = findQuarterBefore(period);
+  while (!areReportsDue(period, today)) period = findPreviousQuarterEnd(period);
   return period;
 }

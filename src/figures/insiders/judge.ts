@@ -123,18 +123,18 @@ function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Tr
   const repeatedTrades = new Set<Trade>();
   const countsByTradeKey = new Map<string, { readonly filing: OwnershipFiling; readonly count: number }[]>();
   for (const filing of [...filings].sort(compareFilings)) {
-    const countInFiling = new Map<string, number>();
+    const countInFilingByKey = new Map<string, number>();
     for (const trade of filing.trades) {
       const tradeKey = buildTradeKey(trade);
       if (tradeKey === null) continue;
-      const count = (countInFiling.get(tradeKey) ?? 0) + 1;
-      countInFiling.set(tradeKey, count);
+      const count = (countInFilingByKey.get(tradeKey) ?? 0) + 1;
+      countInFilingByKey.set(tradeKey, count);
       const earlierCounts = (countsByTradeKey.get(tradeKey) ?? []).filter((earlierCount) =>
         mayRepeat(trade, filing, earlierCount.filing),
       );
       if (earlierCounts.some((earlierCount) => count <= earlierCount.count)) repeatedTrades.add(trade);
     }
-    for (const [key, count] of countInFiling) pushTo(countsByTradeKey, key, { filing, count });
+    for (const [key, count] of countInFilingByKey) pushTo(countsByTradeKey, key, { filing, count });
   }
   return repeatedTrades;
 }
@@ -192,9 +192,9 @@ export function sumTrades(trades: Iterable<CountableTrade>): InsiderTotals {
     if (trade.code === 'P') purchaseCount += 1;
     else saleCount += 1;
     if (trade.status !== 'counted') uncountedCount += 1;
-    const value = computeCountedValue(trade);
-    if (trade.code === 'P') purchaseValue = add(purchaseValue, value);
-    else saleValue = add(saleValue, value);
+    const countedValue = computeCountedValue(trade);
+    if (trade.code === 'P') purchaseValue = add(purchaseValue, countedValue);
+    else saleValue = add(saleValue, countedValue);
   }
   return {
     transactions: purchaseCount + saleCount,

@@ -70,7 +70,7 @@ export class CusipEvidence {
   /** Adds the symbols, names and titles collected from another file. */
   merge(sightings: Sightings): void {
     for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
-      for (const [symbol, { firstDay, lastDay }] of symbols) this.#addDays(cusip, symbol, firstDay, lastDay);
+      for (const [symbol, { firstDay, lastDay }] of symbols) this.#addSymbolDays(cusip, symbol, firstDay, lastDay);
       const sighting = this.#getOrAddSighting(cusip);
       for (const [spelling, count] of issuers) this.#countSpelling(sighting.issuers, spelling, count);
       for (const [spelling, count] of descriptions) this.#countSpelling(sighting.descriptions, spelling, count);
@@ -80,7 +80,7 @@ export class CusipEvidence {
 
   /** Adds a row of a fails-to-deliver file. The description contains the issuer's name and the class. */
   addSymbol(cusip: string, symbol: string, day: string, description: string): void {
-    this.#addDays(cusip, symbol, day, day);
+    this.#addSymbolDays(cusip, symbol, day, day);
     const sighting = this.#getOrAddSighting(cusip);
     this.#countSpelling(sighting.issuers, description);
     this.#countSpelling(sighting.descriptions, description);
@@ -133,14 +133,14 @@ export class CusipEvidence {
     this.#removeNonShares(securityByCusip, listedSecurities);
     // Skips companies already mapped by a symbol: a CUSIP with the same name may denote a note, or a fund named after a
     // bank.
-    const shareByName = indexSharesByIssuer(
+    const shareByIssuerKey = indexSharesByIssuer(
       listedSecurities,
       this.collectTitlesByTicker(securityByCusip, listedSecurities),
     );
     const mappedTickers = new Set([...securityByCusip.values()].map(({ tickerNormalized }) => tickerNormalized));
     const symbolsByIssuer = this.#collectSymbolsByIssuer();
     for (const [cusip, sighting] of this.#sightings) {
-      const security = securityByCusip.has(cusip) ? null : findSecurityByIssuer(sighting, shareByName);
+      const security = securityByCusip.has(cusip) ? null : findSecurityByIssuer(sighting, shareByIssuerKey);
       if (security === null || mappedTickers.has(security.tickerNormalized)) continue;
       const symbolsOfIssuer = symbolsByIssuer.get(getIssuerPart(cusip)) ?? new Set();
       if (!hasOnlyNonShareSymbols(sighting.symbols.keys(), symbolsOfIssuer)) addMapping(cusip, security);
@@ -161,13 +161,14 @@ export class CusipEvidence {
   /** Removes warrants and units that files list under the symbol of the share. */
   #removeNonShares(securityByCusip: Map<string, MappedSecurity>, listedSecurities: readonly ListedSecurity[]): void {
     const namesByTicker = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
-    const cusipsByTicker = groupBy([...securityByCusip], ([, { tickerNormalized }]) => tickerNormalized);
-    for (const [ticker, cusips] of cusipsByTicker) {
-      const kinds = cusips.map(([cusip]) =>
+    const mappingsByTicker = groupBy([...securityByCusip], ([, { tickerNormalized }]) => tickerNormalized);
+    for (const [ticker, mappingsOfTicker] of mappingsByTicker) {
+      const kinds = mappingsOfTicker.map(([cusip]) =>
         detectKindByTitles(this.#collectTitles(cusip, namesByTicker.get(ticker) ?? [])),
       );
       if (kinds.every((kind) => kind === 'other' || kind === null)) continue;
-      for (const [index, [cusip]] of cusips.entries()) if (kinds[index] === 'other') securityByCusip.delete(cusip);
+      for (const [index, [cusip]] of mappingsOfTicker.entries())
+        if (kinds[index] === 'other') securityByCusip.delete(cusip);
     }
   }
 
@@ -185,7 +186,7 @@ export class CusipEvidence {
     return countByTitle;
   }
 
-  #addDays(cusip: string, symbol: string, firstDay: string, lastDay: string): void {
+  #addSymbolDays(cusip: string, symbol: string, firstDay: string, lastDay: string): void {
     const symbolDays = getOrInsert(this.#getOrAddSighting(cusip).symbols, symbol, () => ({ firstDay, lastDay }));
     if (firstDay < symbolDays.firstDay) symbolDays.firstDay = firstDay;
     if (lastDay > symbolDays.lastDay) symbolDays.lastDay = lastDay;
@@ -221,8 +222,8 @@ function findSecurityBySymbol(
   sighting: Sighting,
   securitiesBySymbol: ReadonlyMap<string, readonly ListedSecurity[]>,
 ): ListedSecurity | null {
-  const symbols = [...sighting.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
-  for (const [symbol] of symbols) {
+  const symbolEntries = [...sighting.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
+  for (const [symbol] of symbolEntries) {
     for (const security of securitiesBySymbol.get(symbol) ?? []) {
       const hasAgreeingIssuer = (companyName: string) =>
         [...sighting.issuers.keys()].some(
@@ -240,11 +241,11 @@ function findSecurityBySymbol(
  */
 function findSecurityByIssuer(
   sighting: Sighting,
-  shareByName: ReadonlyMap<string, ListedSecurity | null>,
+  shareByIssuerKey: ReadonlyMap<string, ListedSecurity | null>,
 ): ListedSecurity | null {
   if (detectKindByTitles(sighting.titles) === 'other') return null;
   for (const issuer of sighting.issuers.keys()) {
-    const security = shareByName.get(makeIssuerKey(issuer));
+    const security = shareByIssuerKey.get(makeIssuerKey(issuer));
     if (security !== undefined && security !== null) return security;
   }
   return null;
@@ -253,24 +254,24 @@ function findSecurityByIssuer(
 /**
  * Returns the share or depositary receipt of each company's primary ticker, by issuer key. Omits companies with several
  * share classes, and other kinds of securities. The value is null if two companies have the same name.
- * @param titles the titles that files state for each security, by normalized ticker
+ * @param titlesByTicker the titles that files state for each security, by normalized ticker
  */
 export function indexSharesByIssuer(
   listedSecurities: readonly ListedSecurity[],
-  titles: ReadonlyMap<string, ClassTitles>,
+  titlesByTicker: ReadonlyMap<string, ClassTitles>,
 ): ReadonlyMap<string, ListedSecurity | null> {
-  const shareByName = new Map<string, ListedSecurity | null>();
+  const shareByIssuerKey = new Map<string, ListedSecurity | null>();
   for (const securities of groupBy(listedSecurities, ({ cik }) => cik).values()) {
     const tickersWithTitles = securities.map(({ tickerNormalized: ticker }) => ({
       ticker,
-      titles: titles.get(ticker) ?? NO_TITLES,
+      titles: titlesByTicker.get(ticker) ?? NO_TITLES,
     }));
     const share = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
     if (share === undefined || areShareClassesTradedSeparately(tickersWithTitles)) continue;
-    if (detectSecurityKind(share.tickerNormalized, titles.get(share.tickerNormalized) ?? NO_TITLES) === 'other')
+    if (detectSecurityKind(share.tickerNormalized, titlesByTicker.get(share.tickerNormalized) ?? NO_TITLES) === 'other')
       continue;
     for (const key of new Set(share.names.map(makeIssuerKey)))
-      shareByName.set(key, shareByName.has(key) ? null : share);
+      shareByIssuerKey.set(key, shareByIssuerKey.has(key) ? null : share);
   }
-  return shareByName;
+  return shareByIssuerKey;
 }

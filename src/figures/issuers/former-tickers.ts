@@ -19,15 +19,17 @@ export type SymbolDays = ReadonlyMap<string, { readonly firstDay: string; readon
  * Returns symbols of a CUSIP that were last seen before the security's current symbol was first seen. Omits symbols
  * seen at the same time as the current symbol, which are other spellings or errors, and symbols that another listed
  * security has now.
- * @param sightings each mapped security with the symbols of its CUSIP
+ * @param symbolsOfSecurities each mapped security with the symbols of its CUSIP
  * @param listedSymbols the symbols of all listed securities, without class separators
  */
 export function findFormerTickers(
-  sightings: Iterable<readonly [security: Pick<FormerTicker, 'cik' | 'tickerNormalized'>, symbols: SymbolDays]>,
+  symbolsOfSecurities: Iterable<
+    readonly [security: Pick<FormerTicker, 'cik' | 'tickerNormalized'>, symbols: SymbolDays]
+  >,
   listedSymbols: ReadonlySet<string>,
 ): FormerTicker[] {
   const tickerBySymbol = new Map<string, FormerTicker>();
-  for (const [{ cik, tickerNormalized }, symbols] of sightings) {
+  for (const [{ cik, tickerNormalized }, symbols] of symbolsOfSecurities) {
     const currentSymbolDays = symbols.get(removeSeparator(tickerNormalized));
     if (currentSymbolDays === undefined) continue;
     for (const [symbol, { firstDay, lastDay }] of symbols) {

@@ -15,17 +15,17 @@ export interface IssuerSymbol {
 
 /** Returns the symbols that filings state for one issuer. Skips filings without a filing date. */
 export function countIssuerSymbols(filings: Iterable<Pick<OwnershipFiling, 'issuerSymbol' | 'filed'>>): IssuerSymbol[] {
-  const countBySymbol = new Map<string, IssuerSymbol>();
+  const issuerSymbolBySymbol = new Map<string, IssuerSymbol>();
   for (const { issuerSymbol, filed } of filings) {
     if (filed === null || issuerSymbol === null) continue;
-    const { lastDay = filed, forms = 0 } = countBySymbol.get(issuerSymbol) ?? {};
-    countBySymbol.set(issuerSymbol, {
+    const { lastDay = filed, forms = 0 } = issuerSymbolBySymbol.get(issuerSymbol) ?? {};
+    issuerSymbolBySymbol.set(issuerSymbol, {
       symbol: issuerSymbol,
       lastDay: filed > lastDay ? filed : lastDay,
       forms: forms + 1,
     });
   }
-  return [...countBySymbol.values()].sort((a, b) => compareText(a.symbol, b.symbol));
+  return [...issuerSymbolBySymbol.values()].sort((a, b) => compareText(a.symbol, b.symbol));
 }
 
 /**

@@ -37,8 +37,8 @@ export function detectKindByTitles(titles: ClassTitles): SecurityKind | null {
     const kind = detectKindByTitle(title.toUpperCase());
     if (kind !== null) countByKind.set(kind, getOrInsert(countByKind, kind, () => 0) + count);
   }
-  const [mostFrequentKind, nextKind] = [...countByKind].sort(([, a], [, b]) => b - a);
-  return mostFrequentKind === undefined || mostFrequentKind[1] === nextKind?.[1] ? null : mostFrequentKind[0];
+  const [mostFrequentEntry, nextEntry] = [...countByKind].sort(([, a], [, b]) => b - a);
+  return mostFrequentEntry === undefined || mostFrequentEntry[1] === nextEntry?.[1] ? null : mostFrequentEntry[0];
 }
 
 function detectKindByTitle(title: string): SecurityKind | null {

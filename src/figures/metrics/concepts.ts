@@ -11,7 +11,7 @@ import { CASH_FLOW_STATEMENT_CONCEPTS } from './concepts/cash-flow-statement.ts'
 import type { ConceptEntry, ConceptLists } from './concepts/concept-lists.ts';
 import { INCOME_STATEMENT_CONCEPTS } from './concepts/income-statement.ts';
 
-const CONCEPTS: Readonly<Record<ReportedKey, ConceptLists>> = {
+const CONCEPTS_BY_METRIC: Readonly<Record<ReportedKey, ConceptLists>> = {
   ...INCOME_STATEMENT_CONCEPTS,
   ...CASH_FLOW_STATEMENT_CONCEPTS,
   ...BALANCE_SHEET_CONCEPTS,
@@ -28,10 +28,10 @@ export interface Mapping {
 }
 
 /** Mappings by metric, in the order of the lists. */
-const MAPPINGS: ReadonlyMap<string, readonly Mapping[]> = new Map(
-  Object.entries(CONCEPTS).map(([metricKey, taxonomies]) => [
+const MAPPINGS_BY_METRIC: ReadonlyMap<string, readonly Mapping[]> = new Map(
+  Object.entries(CONCEPTS_BY_METRIC).map(([metricKey, conceptLists]) => [
     metricKey,
-    Object.entries(taxonomies).flatMap(([taxonomy, entries]) =>
+    Object.entries(conceptLists).flatMap(([taxonomy, entries]) =>
       entries.map((entry, index) => toMapping(metricKey, taxonomy, entry, index + 1)),
     ),
   ]),
@@ -44,7 +44,7 @@ function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, ran
 
 /** Returns the concepts that a metric is read from; empty for a metric that is always derived. */
 export function listMappingsOfMetric(metricKey: string): readonly Mapping[] {
-  return MAPPINGS.get(metricKey) ?? NO_MAPPINGS;
+  return MAPPINGS_BY_METRIC.get(metricKey) ?? NO_MAPPINGS;
 }
 
 export function prefixConcept(taxonomy: string, concept: string): string {
@@ -54,7 +54,7 @@ export function prefixConcept(taxonomy: string, concept: string): string {
 const NO_MAPPINGS: readonly Mapping[] = [];
 /** Mappings by taxonomy and concept. Nested maps avoid building a combined key for each of millions of facts. */
 const MAPPINGS_BY_TAXONOMY = new Map<string, Map<string, Mapping[]>>();
-for (const mapping of [...MAPPINGS.values()].flat()) {
+for (const mapping of [...MAPPINGS_BY_METRIC.values()].flat()) {
   const mappingsByConcept = getOrInsert(MAPPINGS_BY_TAXONOMY, mapping.taxonomy, () => new Map<string, Mapping[]>());
   pushTo(mappingsByConcept, mapping.concept, mapping);
 }
@@ -83,9 +83,9 @@ export function cachePerConcept<T>(
 }
 
 /** Whether any metric is read from a concept, given as `taxonomy:Concept`. */
-export function isMapped(prefixedConcept: string): boolean {
-  const colon = prefixedConcept.indexOf(':');
-  return listMappingsOfConcept(prefixedConcept.slice(0, colon), prefixedConcept.slice(colon + 1)).length > 0;
+export function isPrefixedConceptMapped(prefixedConcept: string): boolean {
+  const colonIndex = prefixedConcept.indexOf(':');
+  return listMappingsOfConcept(prefixedConcept.slice(0, colonIndex), prefixedConcept.slice(colonIndex + 1)).length > 0;
 }
 
 const MAPPED_CONCEPT_NAMES: ReadonlySet<string> = new Set(

@@ -8,7 +8,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { makeFactKey } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { dayNumber, daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween, toDayNumber } from '../../platform/dates.ts';
 import { detectKindOfLength, type PeriodKind } from './period-kind.ts';
 import { PeriodMap } from './period-map.ts';
 
@@ -27,7 +27,7 @@ export const SAME_PERIOD_DAYS = 9;
 
 /** Whether two dates may be the same first or last day of a period. */
 export function isSameBoundary(a: string, b: string): boolean {
-  return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
+  return Math.abs(countDaysBetween(a, b)) <= SAME_PERIOD_DAYS;
 }
 
 /** A period, with its start and end as day numbers. */
@@ -43,7 +43,7 @@ interface DayRange {
 interface FiledPeriods {
   /** Any fact of the filing. */
   readonly fact: Fact;
-  readonly byDates: PeriodMap<PeriodCount>;
+  readonly periodCountByDates: PeriodMap<PeriodCount>;
   readonly periods: PeriodCount[];
 }
 
@@ -60,11 +60,11 @@ interface PeriodCount {
  * dates, one of the two facts is skipped.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
-  const replacementDates = findReplacementDates(facts);
-  if (replacementDates.length === 0) return facts;
+  const dateReplacements = findReplacementDates(facts);
+  if (dateReplacements.length === 0) return facts;
   const replacementByDates = new PeriodMap<Fact>();
   const representativeDates = new PeriodMap<true>();
-  for (const { filedFact, fact } of replacementDates) {
+  for (const { filedFact, fact } of dateReplacements) {
     replacementByDates.set(filedFact, fact);
     representativeDates.set(fact, true);
   }
@@ -111,22 +111,22 @@ function listPeriodsInFilingOrder(facts: readonly Fact[]): DayRange[] {
   const periodsByFiling = new Map<string, FiledPeriods>();
   for (const fact of facts) {
     if (fact.start === null || classifyForm(fact.form) === null) continue;
-    let filing = periodsByFiling.get(fact.accession);
-    if (filing === undefined) {
-      filing = { fact, byDates: new PeriodMap(), periods: [] };
-      periodsByFiling.set(fact.accession, filing);
+    let filedPeriods = periodsByFiling.get(fact.accession);
+    if (filedPeriods === undefined) {
+      filedPeriods = { fact, periodCountByDates: new PeriodMap(), periods: [] };
+      periodsByFiling.set(fact.accession, filedPeriods);
     }
-    const existingCount = filing.byDates.get(fact);
+    const existingCount = filedPeriods.periodCountByDates.get(fact);
     if (existingCount !== undefined) {
       existingCount.count++;
       continue;
     }
-    const [start, end] = [dayNumber(fact.start), dayNumber(fact.end)];
+    const [start, end] = [toDayNumber(fact.start), toDayNumber(fact.end)];
     const kind = detectKindOfLength(end - start + 1);
     if (kind === null) continue;
     const newCount = { period: { start, end, kind, fact }, count: 1 };
-    filing.byDates.set(fact, newCount);
-    filing.periods.push(newCount);
+    filedPeriods.periodCountByDates.set(fact, newCount);
+    filedPeriods.periods.push(newCount);
   }
   return [...periodsByFiling.values()]
     .sort(({ fact: a }, { fact: b }) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession))

@@ -2,7 +2,7 @@
  * New York time, which EDGAR and the stock exchanges use.
  * One offset applies to a whole day: clocks change at 2:00 on a Sunday, when EDGAR accepts no filings.
  */
-import { addDays, dayNumber, dayOfNumber } from '../../platform/dates.ts';
+import { addDays, toDay, toDayNumber } from '../../platform/dates.ts';
 
 /** A time in New York: YYYY-MM-DDTHH:MM:SS. */
 export type WallTime = string;
@@ -39,15 +39,16 @@ function findSpan(day: string): OffsetSpan {
 function listSpans(year: string): OffsetSpan[] {
   const firstDay = `${year}-01-01`;
   const changeDays: number[] = [];
-  let previousDay = dayNumber(firstDay);
-  for (const end of [...MONTHS_AFTER_JANUARY.map((month) => `${year}-${month}-01`), `${year}-12-31`]) {
-    const day = dayNumber(end);
-    if (readZoneOffset(day) !== readZoneOffset(previousDay)) changeDays.push(findOffsetChange(previousDay, day));
-    previousDay = day;
+  let previousDayNumber = toDayNumber(firstDay);
+  for (const checkedDate of [...MONTHS_AFTER_JANUARY.map((month) => `${year}-${month}-01`), `${year}-12-31`]) {
+    const checkedDayNumber = toDayNumber(checkedDate);
+    if (readZoneOffset(checkedDayNumber) !== readZoneOffset(previousDayNumber))
+      changeDays.push(findOffsetChange(previousDayNumber, checkedDayNumber));
+    previousDayNumber = checkedDayNumber;
   }
-  const spanStarts = [firstDay, ...changeDays.map(dayOfNumber)];
+  const spanStarts = [firstDay, ...changeDays.map(toDay)];
   return spanStarts.map((firstDayOfSpan, index) => {
-    const offset = readZoneOffset(dayNumber(firstDayOfSpan));
+    const offset = readZoneOffset(toDayNumber(firstDayOfSpan));
     return {
       from: firstDayOfSpan,
       until: spanStarts[index + 1] ?? `${year}-99`,
@@ -73,11 +74,11 @@ let zoneFormat: Intl.DateTimeFormat | undefined;
 /** Returns the offset on a day from the time zone database. A lookup takes microseconds, too slow for every filing. */
 function readZoneOffset(day: number): string {
   zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
-  const parts = zoneFormat.formatToParts(new Date(`${dayOfNumber(day)}T16:00:00Z`));
-  const offsetName = parts.find((part) => part.type === 'timeZoneName');
-  if (offsetName === undefined)
+  const parts = zoneFormat.formatToParts(new Date(`${toDay(day)}T16:00:00Z`));
+  const offsetPart = parts.find((part) => part.type === 'timeZoneName');
+  if (offsetPart === undefined)
     throw new RangeError('the time zone of New York is missing from this installation of Node.js');
-  return offsetName.value.replace('GMT', '');
+  return offsetPart.value.replace('GMT', '');
 }
 
 /** Returns the offset from UTC on the day, such as -05:00. */
@@ -97,19 +98,19 @@ const SHORTEST_MONTH_DAYS = 28;
 export function isDateTime(text: string): boolean {
   if (!DATE_TIME_PATTERN.test(text)) return false;
   const day = text.slice(0, 10);
-  return Number(text.slice(8, 10)) <= SHORTEST_MONTH_DAYS || dayOfNumber(dayNumber(day)) === day;
+  return Number(text.slice(8, 10)) <= SHORTEST_MONTH_DAYS || toDay(toDayNumber(day)) === day;
 }
 
 /** From this hour UTC on, the date in New York is the same as in UTC, in summer and winter. */
 const MIN_SAME_DAY_UTC_HOUR = 5;
 
 /** Converts a UTC time that satisfies `isDateTime` to New York time. */
-export function toNewYork(utc: string): WallTime {
-  const day = utc.slice(0, 10);
-  const hour = Number(utc.slice(11, 13));
+export function toNewYork(utcTime: string): WallTime {
+  const day = utcTime.slice(0, 10);
+  const hour = Number(utcTime.slice(11, 13));
   const newYorkDay = hour < MIN_SAME_DAY_UTC_HOUR ? addDays(day, -1) : day;
   const wallHour = hour + findSpan(newYorkDay).offsetHours;
   return wallHour < 0
-    ? `${newYorkDay}T${wallHour + 24}${utc.slice(13)}`
-    : `${day}T${wallHour < 10 ? '0' : ''}${wallHour}${utc.slice(13)}`;
+    ? `${newYorkDay}T${wallHour + 24}${utcTime.slice(13)}`
+    : `${day}T${wallHour < 10 ? '0' : ''}${wallHour}${utcTime.slice(13)}`;
 }

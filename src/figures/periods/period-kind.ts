@@ -1,5 +1,5 @@
 /** The kind of a figure's period, determined by its number of days (both ends inclusive). */
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 
 export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual';
 
@@ -30,7 +30,7 @@ const LENGTH_RANGES: readonly LengthRange[] = [
  * month, is not a value of any metric.
  */
 export function detectPeriodKind(start: string | null, end: string): PeriodKind | null {
-  return start === null ? 'instant' : detectKindOfLength(daysBetween(start, end) + 1);
+  return start === null ? 'instant' : detectKindOfLength(countDaysBetween(start, end) + 1);
 }
 
 /** Returns the kind of a period with this number of days; null if no kind of fiscal period has this length. */
@@ -45,12 +45,12 @@ export function detectKindOfLength(days: number): PeriodKind | null {
  * quarter may be longer than a reported quarter.
  */
 export function isQuarterLength(start: string, end: string): boolean {
-  const days = daysBetween(start, end) + 1;
+  const days = countDaysBetween(start, end) + 1;
   return days >= 75 && days <= 125;
 }
 
 /** Whether `laterEnd` is one year, or `years` years, after `earlierEnd`, by calendar or by weeks. */
 export function isYearApart(earlierEnd: string, laterEnd: string, years = 1): boolean {
-  const days = daysBetween(earlierEnd, laterEnd) - 365 * (years - 1);
+  const days = countDaysBetween(earlierEnd, laterEnd) - 365 * (years - 1);
   return days >= 350 && days <= 380;
 }

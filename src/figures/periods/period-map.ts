@@ -15,7 +15,7 @@ interface PeriodEntry<T> {
 }
 
 export class PeriodMap<T> {
-  readonly #byEnd = new Map<string, PeriodEntry<T>>();
+  readonly #firstEntryByEnd = new Map<string, PeriodEntry<T>>();
 
   get({ start, end }: PeriodDates): T | undefined {
     return this.#findEntry(start, end)?.value;
@@ -24,11 +24,11 @@ export class PeriodMap<T> {
   set({ start, end }: PeriodDates, value: T): void {
     const entry = this.#findEntry(start, end);
     if (entry !== undefined) entry.value = value;
-    else this.#byEnd.set(end, { start, value, next: this.#byEnd.get(end) });
+    else this.#firstEntryByEnd.set(end, { start, value, next: this.#firstEntryByEnd.get(end) });
   }
 
   #findEntry(start: string | null, end: string): PeriodEntry<T> | undefined {
-    let entry = this.#byEnd.get(end);
+    let entry = this.#firstEntryByEnd.get(end);
     while (entry !== undefined && entry.start !== start) entry = entry.next;
     return entry;
   }

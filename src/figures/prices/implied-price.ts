@@ -1,6 +1,13 @@
 /** The price that a reported position implies: its value divided by its number of shares. */
 
-import { absolute, divide, multiply, nearlyEqual, roundToInteger, subtract } from '../../contract/decimal.ts';
+import {
+  divide,
+  isNearlyEqual,
+  multiply,
+  roundToInteger,
+  subtract,
+  takeAbsoluteValue,
+} from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { findFirstIndex } from '../../platform/collections.ts';
@@ -15,11 +22,11 @@ export function computeImpliedPrice(value: Decimal, amount: Decimal, maxRounding
   if (isZero(amount) || isZero(value)) return null;
   const quotient = divide(value, amount);
   if (quotient === null) return null;
-  const priceInCents = shiftDecimal(roundToInteger(shiftDecimal(quotient, 2)), -2);
-  const valueDifference = absolute(subtract(multiply(priceInCents, amount), value));
+  const priceToTheCent = shiftDecimal(roundToInteger(shiftDecimal(quotient, 2)), -2);
+  const valueDifference = takeAbsoluteValue(subtract(multiply(priceToTheCent, amount), value));
   const price =
     compareDecimals(valueDifference, maxRoundingError) <= 0
-      ? priceInCents
+      ? priceToTheCent
       : shiftDecimal(roundToInteger(shiftDecimal(quotient, 4)), -4).replace(/(\.\d\d\d*?)0+$/, '$1');
   return isZero(price) ? null : price;
 }
@@ -49,7 +56,7 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
   const price = sortedPrices[middleIndex];
   if (price === undefined) return null;
   // The prices are sorted, so all prices near the median are next to it.
-  const isNear = (index: number) => nearlyEqual(assertDefined(sortedPrices[index]), price, PRICE_TOLERANCE);
+  const isNear = (index: number) => isNearlyEqual(assertDefined(sortedPrices[index]), price, PRICE_TOLERANCE);
   const nearStart = findFirstIndex(0, middleIndex, isNear);
   const nearEnd = findFirstIndex(middleIndex + 1, sortedPrices.length, (index) => !isNear(index));
   const nearCount = nearEnd - nearStart;
@@ -63,19 +70,19 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
  */
 export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
-  let largestNearPrices: Decimal[] = [];
+  let largestPriceGroup: Decimal[] = [];
   for (const price of new Set(possiblePrices)) {
-    const nearPrices = possiblePrices.filter((candidate) => nearlyEqual(candidate, price, PRICE_TOLERANCE));
-    if (nearPrices.length > largestNearPrices.length) largestNearPrices = nearPrices;
+    const nearPrices = possiblePrices.filter((candidate) => isNearlyEqual(candidate, price, PRICE_TOLERANCE));
+    if (nearPrices.length > largestPriceGroup.length) largestPriceGroup = nearPrices;
   }
-  if (largestNearPrices.length < 2 || largestNearPrices.length * 2 <= possiblePrices.length) return null;
-  const median = findMedianPrice(largestNearPrices);
-  return median === null
+  if (largestPriceGroup.length < 2 || largestPriceGroup.length * 2 <= possiblePrices.length) return null;
+  const medianPrice = findMedianPrice(largestPriceGroup);
+  return medianPrice === null
     ? null
     : {
-        ...median,
+        ...medianPrice,
         sample: possiblePrices.length,
-        agreement: divideIntegers(largestNearPrices.length, possiblePrices.length),
+        agreement: divideIntegers(largestPriceGroup.length, possiblePrices.length),
       };
 }
 

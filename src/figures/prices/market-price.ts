@@ -9,7 +9,7 @@ import {
   findExactRatio,
   NO_SPLIT,
 } from '../../contract/split-ratio.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
 import { findSplitAdjustmentDay, selectCredibleCounts } from '../derived/share-counts.ts';
 import { deriveFigures } from '../figure-values.ts';
@@ -48,15 +48,15 @@ export interface Market {
 
 /** @param shareCounts all share counts that the company reported, chain by chain */
 export function deriveMarket(
-  { daily, shareCountApplies }: Quotes,
+  { daily: dailyQuotes, shareCountApplies }: Quotes,
   shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
 ): Market {
-  const datedSplits = dateSplits(splits, daily);
+  const datedSplits = dateSplits(splits, dailyQuotes);
   const ratioBetween = createRatioByDays(datedSplits);
-  const lastQuote = daily.findLast(({ day }) => day <= releaseDate);
-  if (lastQuote === undefined || daysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
+  const lastQuote = dailyQuotes.findLast(({ day }) => day <= releaseDate);
+  if (lastQuote === undefined || countDaysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
   const findShareCountOn = shareCountApplies
     ? createShareCountFinder(shareCounts, splits, datedSplits)
@@ -93,27 +93,27 @@ export const findNoShareCount: ShareCountFinder = () => null;
 /**
  * Returns a function that finds the latest plausible count dated and filed by a day; null if that count is more than
  * 400 days old, or if a split may lie between the count and the day.
- * @param values all share counts that the company reported, chain by chain
+ * @param reportedCounts all share counts that the company reported, chain by chain
  * @param splits splits proven by filings
  * @param datedSplits the same splits, with the dates that prices show
  */
 export function createShareCountFinder(
-  values: readonly ReportedValue[],
+  reportedCounts: readonly ReportedValue[],
   splits: readonly Split[],
   datedSplits: readonly DatedSplit[],
 ): ShareCountFinder {
-  const countsInShares = values.filter(({ unit }) => unit === 'shares');
-  const filedDays = [...new Set(countsInShares.map(({ filed }) => filed))].sort();
+  const countsInShares = reportedCounts.filter(({ unit }) => unit === 'shares');
+  const sortedFilingDays = [...new Set(countsInShares.map(({ filed }) => filed))].sort();
   const ratioBetween = createRatioByDays(datedSplits);
   const countsByFilingDay = new Map<string, readonly Figure[]>();
   return (day) => {
-    const filingDay = filedDays.findLast((filedDay) => filedDay <= day);
+    const filingDay = sortedFilingDays.findLast((filedDay) => filedDay <= day);
     if (filingDay === undefined) return null;
     const credibleCounts =
       countsByFilingDay.get(filingDay) ?? selectCredibleCounts(deriveFigures(countsInShares, filingDay), splits);
     countsByFilingDay.set(filingDay, credibleCounts);
     const count = credibleCounts.findLast(({ end }) => end <= day);
-    if (count === undefined || daysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
+    if (count === undefined || countDaysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
     const ratio = ratioBetween(findSplitAdjustmentDay(count), day);
     return ratio === null ? null : { shares: convertToNewShares(count.value, ratio), asOf: count.end };
   };

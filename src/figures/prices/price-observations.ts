@@ -4,7 +4,7 @@ import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { combineRatios, findExactRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
 import { getOnlyElement } from '../../platform/collections.ts';
-import { addDays, daysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findPreviousTradingDay, isTradingDay } from '../../platform/trading-calendar.ts';
 import { computeFactor, isExplainedBy } from '../shares/split-evidence.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
@@ -92,13 +92,13 @@ interface PriceStep {
  * Finds the dates of splits. Filings state the ratio and two days between which the split happened. A split's date is
  * proven by prices on that day and on the trading day before, or by prices within days of a declared date; other prices
  * narrow the range. Splits that prices contradict throughout the range are omitted.
- * @param daily one price per day, earliest first, not adjusted for splits
+ * @param dailyQuotes one price per day, earliest first, not adjusted for splits
  */
-export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): DatedSplit[] {
+export function dateSplits(splits: readonly Split[], dailyQuotes: readonly Quote[]): DatedSplit[] {
   return splits.flatMap((split): DatedSplit[] => {
     const { ratio, accession } = split;
     const bounds = findBounds(split);
-    const steps = listPriceSteps(findSplitWindow(split), daily);
+    const steps = listPriceSteps(findSplitWindow(split), dailyQuotes);
     const provingStep = getOnlyElement(steps.filter((step) => provesSplitDate(split, step)));
     if (provingStep !== null) {
       const until = isOneDay(provingStep) ? provingStep.laterQuote.day : split.effective;
@@ -106,7 +106,7 @@ export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): D
         { ratio, accession, after: findPreviousTradingDay(until), until, provenBy: provingStep.laterQuote.source },
       ];
     }
-    const narrowedBounds = narrowBounds(ratio, bounds, steps, daily);
+    const narrowedBounds = narrowBounds(ratio, bounds, steps, dailyQuotes);
     return narrowedBounds === null ? [] : [{ ratio, accession, ...narrowedBounds, provenBy: null }];
   });
 }
@@ -144,9 +144,9 @@ function narrowBounds(
   ratio: Decimal,
   bounds: SplitBounds,
   steps: readonly PriceStep[],
-  daily: readonly Quote[],
+  dailyQuotes: readonly Quote[],
 ): SplitBounds | null {
-  const [firstDay, lastDay] = [daily[0]?.day, daily.at(-1)?.day];
+  const [firstDay, lastDay] = [dailyQuotes[0]?.day, dailyQuotes.at(-1)?.day];
   if (firstDay === undefined || lastDay === undefined) return bounds;
   const stepsInside = steps.filter((step) => isWithin(step, bounds));
   const explainedStep = getOnlyElement(stepsInside.filter((step) => explains(ratio, step, MAX_MONTHLY_FACTOR)));
@@ -175,9 +175,9 @@ function narrowBounds(
   return after === undefined || until === undefined ? null : { after, until };
 }
 
-function listPriceSteps(bounds: SplitBounds, daily: readonly Quote[]): PriceStep[] {
-  return daily.flatMap((nextQuote, index) => {
-    const previousQuote = daily[index - 1];
+function listPriceSteps(bounds: SplitBounds, dailyQuotes: readonly Quote[]): PriceStep[] {
+  return dailyQuotes.flatMap((nextQuote, index) => {
+    const previousQuote = dailyQuotes[index - 1];
     if (previousQuote === undefined || !isWithin({ earlierQuote: previousQuote, laterQuote: nextQuote }, bounds))
       return [];
     const priceRatio = divide(previousQuote.price, nextQuote.price);
@@ -205,7 +205,7 @@ function provesSplitDate({ ratio, effective, until }: Split, step: PriceStep): b
     isDeclared &&
     earlierQuote.day < effective &&
     effective <= laterQuote.day &&
-    daysBetween(earlierQuote.day, laterQuote.day) <= MAX_DAYS_FROM_DECLARED
+    countDaysBetween(earlierQuote.day, laterQuote.day) <= MAX_DAYS_FROM_DECLARED
   );
 }
 
@@ -219,7 +219,7 @@ const explains = (ratio: Decimal, { priceRatio }: PriceStep, factor: Decimal): b
 function contradicts(ratio: Decimal, { earlierQuote, laterQuote, priceRatio }: PriceStep): boolean {
   const priceFactor = computeFactor(priceRatio);
   return (
-    daysBetween(earlierQuote.day, laterQuote.day) <= MAX_CONTRADICTION_DAYS &&
+    countDaysBetween(earlierQuote.day, laterQuote.day) <= MAX_CONTRADICTION_DAYS &&
     compareDecimals(multiply(priceFactor, priceFactor), computeFactor(ratio)) < 0
   );
 }

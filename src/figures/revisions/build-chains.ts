@@ -4,7 +4,7 @@
  * values unchanged.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { absolute, computeHalfUnit, multiply, subtract } from '../../contract/decimal.ts';
+import { computeHalfUnit, multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import {
   compareDecimals,
   type Decimal,
@@ -12,7 +12,12 @@ import {
   isEqual,
   shiftDecimal,
 } from '../../contract/decimal-text.ts';
-import { convertToNewShares, convertToPerNewShare, NO_SPLIT, ratioToDecimal } from '../../contract/split-ratio.ts';
+import {
+  convertRatioToDecimal,
+  convertToNewShares,
+  convertToPerNewShare,
+  NO_SPLIT,
+} from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -59,11 +64,11 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
     context.skip('a quarterly value of only a part of the company');
   const misdatedFacts = findMisdatedFacts(series);
   for (const _ of misdatedFacts) context.skip('a value filed with the dates of another period');
-  const profitsInNotes = findProfitsInNotes(series);
-  for (const _ of profitsInNotes) context.skip('a gross profit that is not a line of the income statement');
+  const profitFactsInNotes = findProfitsInNotes(series);
+  for (const _ of profitFactsInNotes) context.skip('a gross profit that is not a line of the income statement');
   const usableSeries = filterSeries(
     series,
-    (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitsInNotes.has(fact),
+    (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitFactsInNotes.has(fact),
   );
   // Excludes amounts of the company without a part such as its finance arm (`factsWithoutPart`). The checks of costs
   // still read these amounts: revenue and gross profit without the part show that a cost is not the whole company's.
@@ -73,21 +78,21 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const compareFilings = createFilingComparator(context.filings);
   const chooseSynonym = createSynonymChooser(usableSeries);
   const isProvenCost = createCostCheck(usableSeries);
-  const partGroups = groupParts(candidateGroups);
+  const partGroupsByMetric = groupParts(candidateGroups);
   const contradictionDayByFact = findContradictedFacts(usableSeries, context.splits);
   // Builds one chain at a time, so that the temporary objects of a chain die in V8's young generation.
   const chains: ReportedValue[][] = [];
   for (const candidates of candidateGroups) {
-    const filingCandidates = chooseCandidatesPerFiling(
+    const candidatesPerFiling = chooseCandidatesPerFiling(
       removeContradicted(candidates, contradictionDayByFact),
       compareFilings,
       chooseSynonym,
       context.skip,
     );
     const chain = linkFilingsIntoChain(
-      filingCandidates,
+      candidatesPerFiling,
       isMappingUsed,
-      partGroups,
+      partGroupsByMetric,
       contradictionDayByFact,
       isProvenCost,
       context,
@@ -143,13 +148,13 @@ function chooseCandidatesPerFiling(
   chooseSynonym: ConceptChooser,
   skip: (reason: string) => void,
 ): FilingCandidates[] {
-  const candidatesByFiling: FilingCandidates[] = [];
+  const chosenCandidates: FilingCandidates[] = [];
   for (const filingCandidates of groupByFiling(candidates)) {
     const choice = chooseSynonym(filingCandidates);
     if (typeof choice === 'string') skip(choice);
-    else if (choice !== null) candidatesByFiling.push(choice);
+    else if (choice !== null) chosenCandidates.push(choice);
   }
-  return sortIfNeeded(candidatesByFiling, compareFilings);
+  return sortIfNeeded(chosenCandidates, compareFilings);
 }
 
 type FilingComparator = (a: FilingCandidates, b: FilingCandidates) => number;
@@ -192,19 +197,19 @@ function getAccession({ fact }: Candidate): string {
 }
 
 function linkFilingsIntoChain(
-  filings: readonly FilingCandidates[],
+  candidatesOfFilings: readonly FilingCandidates[],
   isMappingUsed: UsageCheck,
-  partGroups: PartGroups,
+  partGroupsByMetric: PartGroups,
   contradictionDayByFact: Contradictions,
   isProvenCost: (candidate: Candidate) => boolean,
   context: ChainContext,
 ): ReportedValue[] {
   const growingChain = new GrowingChain();
   const chain = growingChain.values;
-  for (const candidates of filings) {
+  for (const candidates of candidatesOfFilings) {
     const { filed } = candidates[0].fact;
     const previousValue = growingChain.findCurrentValueOn(filed);
-    const bestCandidate = choosePreferredCandidate(candidates, previousValue, partGroups, chain);
+    const bestCandidate = choosePreferredCandidate(candidates, previousValue, partGroupsByMetric, chain);
     const { value } = bestCandidate.fact;
     const contradictedOn = contradictionDayByFact.get(bestCandidate.fact) ?? null;
     if (previousValue === null) {
@@ -242,7 +247,7 @@ function linkFilingsIntoChain(
 function choosePreferredCandidate(
   candidates: FilingCandidates,
   previousValue: ReportedValue | null,
-  partGroups: PartGroups,
+  partGroupsByMetric: PartGroups,
   chain: readonly ReportedValue[],
 ): Candidate {
   const [bestCandidate] = candidates;
@@ -269,15 +274,18 @@ function choosePreferredCandidate(
     .sort((a, b) => a.mapping.priority - b.mapping.priority);
   if (equalCandidates.length === 0) return bestCandidate;
   return (
-    [bestCandidate, ...equalCandidates].find((candidate) => isUsedForParts(candidate, partGroups)) ?? bestCandidate
+    [bestCandidate, ...equalCandidates].find((candidate) => isUsedForParts(candidate, partGroupsByMetric)) ??
+    bestCandidate
   );
 }
 
-function isUsedForParts({ fact, mapping }: Candidate, partGroups: PartGroups): boolean {
+function isUsedForParts({ fact, mapping }: Candidate, partGroupsByMetric: PartGroups): boolean {
   const { concept, unit, start, end, filed } = fact;
   const isShorterPeriodByConcept = ({ fact: part }: Candidate) =>
     part.start === start && part.concept === concept && part.unit === unit && part.end < end && part.filed <= filed;
-  return partGroups.get(mapping.metricKey)?.some((candidates) => candidates.some(isShorterPeriodByConcept)) ?? false;
+  return (
+    partGroupsByMetric.get(mapping.metricKey)?.some((candidates) => candidates.some(isShorterPeriodByConcept)) ?? false
+  );
 }
 
 /** The candidates for periods shorter than a year: by metric, one list per figure. */
@@ -302,7 +310,7 @@ function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): bo
   const lastDigitPlace = findLastDigitPlace(value, isPerShare);
   if (lastDigitPlace <= findLastDigitPlace(earlierValue, isPerShare) || extractSignificantDigits(value).length < 2)
     return false;
-  const doubledDifference = multiply(absolute(subtract(value, earlierValue)), '2');
+  const doubledDifference = multiply(takeAbsoluteValue(subtract(value, earlierValue)), '2');
   return compareDecimals(doubledDifference, shiftDecimal('1', lastDigitPlace)) <= 0;
 }
 
@@ -350,8 +358,8 @@ function labelCandidate(
   { calendar }: ChainContext,
 ): Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'> {
   const isCover = findMetricByKey(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
-  const ownLabel = isCover ? calendar.labelOfFiling(fact.accession) : null;
-  return ownLabel ?? calendar.label(fact.end, kind);
+  const ownLabel = isCover ? calendar.findFilingLabel(fact.accession) : null;
+  return ownLabel ?? calendar.labelPeriod(fact.end, kind);
 }
 
 /** Lists every field instead of using a spread, which would make millions of these objects larger and slower. */
@@ -410,14 +418,14 @@ function findReExpressionRatio(
     splitEffect === 'shares'
       ? convertToNewShares(previousValue.value, ratio)
       : convertToPerNewShare(previousValue.value, ratio);
-  const difference = absolute(subtract(expectedValue, value));
+  const difference = takeAbsoluteValue(subtract(expectedValue, value));
   const roundingTolerance =
     splitEffect === 'shares'
       ? convertToNewShares(computeHalfUnit(previousValue.value), ratio)
       : pickSmaller(computeHalfUnit(value), HALF_CENT);
-  const relativeTolerance = multiply(absolute(value), RE_EXPRESSION_TOLERANCE);
+  const relativeTolerance = multiply(takeAbsoluteValue(value), RE_EXPRESSION_TOLERANCE);
   return compareDecimals(difference, roundingTolerance) <= 0 || compareDecimals(difference, relativeTolerance) <= 0
-    ? ratioToDecimal(ratio)
+    ? convertRatioToDecimal(ratio)
     : null;
 }
 

@@ -36,11 +36,11 @@ export function compareChains(
   previousValues: readonly ReportedValue[],
   newValues: readonly ReportedValue[],
 ): ChainChanges {
-  const newChains = new Map(splitIntoChains(newValues).map((chain) => [makeChainKey(chain), chain]));
-  const figures = splitIntoChains(previousValues).flatMap((chain) =>
-    findChange(chain, newChains.get(makeChainKey(chain)) ?? []),
+  const newChainByKey = new Map(splitIntoChains(newValues).map((chain) => [makeChainKey(chain), chain]));
+  const changedFigures = splitIntoChains(previousValues).flatMap((chain) =>
+    findChange(chain, newChainByKey.get(makeChainKey(chain)) ?? []),
   );
-  return { reports: findNewReports(previousValues, newValues), figures };
+  return { reports: findNewReports(previousValues, newValues), figures: changedFigures };
 }
 
 const makeChainKey = ([firstValue]: readonly ReportedValue[]): string =>

@@ -2,7 +2,7 @@
  * Chooses comparable values to derive a figure from: values of one filing, or values on one basis, which means that no
  * restatement changed only some of them. For example, a restated year does not match its nine months as first reported.
  */
-import { absolute, multiply, subtract } from '../../contract/decimal.ts';
+import { multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { ReportedValue, SelectedValue } from './revision-chain.ts';
 import { findCurrentValue, selectValueAsOf } from './revision-chain.ts';
@@ -97,8 +97,10 @@ function haveSameScope(values: readonly SelectedValue[]): boolean {
 function isRecast({ chain, knownValues }: SelectedValue): boolean {
   const { value, changeBefore } = findVersion(chain, knownValues);
   if (changeBefore === null || changeBefore.oldValue === null) return false;
-  const change = absolute(subtract(value, changeBefore.oldValue));
-  return compareDecimals(multiply(change, MIN_SCOPE_CHANGE_DIVISOR), absolute(changeBefore.oldValue)) >= 0;
+  const changeAmount = takeAbsoluteValue(subtract(value, changeBefore.oldValue));
+  return (
+    compareDecimals(multiply(changeAmount, MIN_SCOPE_CHANGE_DIVISOR), takeAbsoluteValue(changeBefore.oldValue)) >= 0
+  );
 }
 
 function isOtherMetricOfPeriod({ reported: a }: SelectedValue, { reported: b }: SelectedValue): boolean {
@@ -161,13 +163,16 @@ function canBeOneRestatement(earlierVersion: ValueVersion, laterVersion: ValueVe
   if (a === null || b === null || !canBeOneChange(a, b)) return false;
   if (a.oldValue === null || b.oldValue === null) return true;
   const [earlierChange, laterChange] = [
-    absolute(subtract(earlierVersion.value, a.oldValue)),
-    absolute(subtract(laterVersion.value, b.oldValue)),
+    takeAbsoluteValue(subtract(earlierVersion.value, a.oldValue)),
+    takeAbsoluteValue(subtract(laterVersion.value, b.oldValue)),
   ];
   const maxLaterChange = multiply(earlierChange, MAX_RESTATEMENT_FACTOR);
   return (
     compareDecimals(laterChange, maxLaterChange) <= 0 ||
-    compareDecimals(multiply(laterChange, absolute(a.oldValue)), multiply(maxLaterChange, absolute(b.oldValue))) <= 0
+    compareDecimals(
+      multiply(laterChange, takeAbsoluteValue(a.oldValue)),
+      multiply(maxLaterChange, takeAbsoluteValue(b.oldValue)),
+    ) <= 0
   );
 }
 

@@ -2,7 +2,7 @@
  * Detects a year that is not comparable with its months: the annual report excludes, for example, a business held for
  * sale, but no filing has restated the months yet. Only the annual report shows this: it also recasts the year before.
  */
-import { absolute, multiply, subtract } from '../../contract/decimal.ts';
+import { multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { findCurrentValue, type ReportedValue, type SelectedValue } from './revision-chain.ts';
 
@@ -22,31 +22,31 @@ export function isRecastSince(
   findPriorYearValues: PriorYearLookup,
 ): boolean {
   const firstLongerValue = longerValue.chain[0];
-  const lastValue = part.chain.at(-1);
-  if (firstLongerValue === undefined || lastValue === undefined || lastValue.filed >= firstLongerValue.filed)
+  const lastPartValue = part.chain.at(-1);
+  if (firstLongerValue === undefined || lastPartValue === undefined || lastPartValue.filed >= firstLongerValue.filed)
     return false;
-  return isRecast(firstLongerValue, findPriorYearValues) && isRepeated(lastValue, findPriorYearValues);
+  return isRecast(firstLongerValue, findPriorYearValues) && isRepeated(lastPartValue, findPriorYearValues);
 }
 
 function isRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
   const chain = findPriorYearValues(reportedValue);
-  const index = indexOfFiling(chain, reportedValue);
+  const index = findIndexOfFiling(chain, reportedValue);
   const recastValue = chain[index];
   const previousValue = findCurrentValue(chain.slice(0, Math.max(index, 0)));
   if (recastValue?.kind !== 'revised' || recastValue.concept !== previousValue?.concept) return false;
-  const change = absolute(subtract(recastValue.value, previousValue.value));
-  return compareDecimals(multiply(change, MIN_RECAST_DIVISOR), absolute(previousValue.value)) >= 0;
+  const changeAmount = takeAbsoluteValue(subtract(recastValue.value, previousValue.value));
+  return compareDecimals(multiply(changeAmount, MIN_RECAST_DIVISOR), takeAbsoluteValue(previousValue.value)) >= 0;
 }
 
 /**
- * Whether the filing of a value repeats the amount of the year before unchanged. If the filing recasts this amount, the
- * value is comparable with the annual report.
+ * Whether the filing of a value also reports the amount of the year before, unchanged. A filing that changes that amount
+ * may have recast both years, so its value may be comparable with a recast annual report.
  */
 function isRepeated(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
   const chain = findPriorYearValues(reportedValue);
-  return chain[indexOfFiling(chain, reportedValue)]?.kind === 'same';
+  return chain[findIndexOfFiling(chain, reportedValue)]?.kind === 'same';
 }
 
-function indexOfFiling(chain: readonly ReportedValue[], { accession }: ReportedValue): number {
+function findIndexOfFiling(chain: readonly ReportedValue[], { accession }: ReportedValue): number {
   return chain.findIndex((value) => value.accession === accession);
 }

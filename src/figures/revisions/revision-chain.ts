@@ -150,11 +150,11 @@ export interface SelectedValue {
 /** Divides a company's reported values into chains. The values must be sorted by chain and filing order. */
 export function splitIntoChains(values: readonly ReportedValue[]): ReportedValue[][] {
   const chains: ReportedValue[][] = [];
-  let start = 0;
-  for (let end = 1; end <= values.length; end += 1) {
-    if (end < values.length && values[end]?.rank !== 1) continue;
-    chains.push(values.slice(start, end));
-    start = end;
+  let chainStart = 0;
+  for (let chainEnd = 1; chainEnd <= values.length; chainEnd += 1) {
+    if (chainEnd < values.length && values[chainEnd]?.rank !== 1) continue;
+    chains.push(values.slice(chainStart, chainEnd));
+    chainStart = chainEnd;
   }
   return chains;
 }
@@ -239,12 +239,15 @@ export function findContradictedValue(chain: readonly ReportedValue[], asOf: str
  * metric less exactly than the concept of the change, and reports with fewer digits. Null for an empty chain.
  */
 export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
-  const change = chain.findLast(isChange);
-  if (change === undefined) return null;
-  const lastValue = findLastReport(chain, change.value);
-  if (lastValue.concept === change.concept || compareDecimals(findConfidence(lastValue), findConfidence(change)) >= 0)
+  const lastChange = chain.findLast(isChange);
+  if (lastChange === undefined) return null;
+  const lastValue = findLastReport(chain, lastChange.value);
+  if (
+    lastValue.concept === lastChange.concept ||
+    compareDecimals(findConfidence(lastValue), findConfidence(lastChange)) >= 0
+  )
     return lastValue;
-  return findLastReport(chain, change.value, change.concept);
+  return findLastReport(chain, lastChange.value, lastChange.concept);
 }
 
 function isChange({ kind }: ReportedValue): boolean {
@@ -270,9 +273,9 @@ export function findConfidence({ metricKey, taxonomy, concept }: ReportedValue):
 
 /** Returns the number of distinct filings that revised any of the values. */
 export function countRevisingFilings(values: readonly SelectedValue[]): number {
-  const filings = new Set<string>();
+  const revisingAccessions = new Set<string>();
   for (const { reports } of values) {
-    for (const { kind, accession } of reports) if (kind === 'revised') filings.add(accession);
+    for (const { kind, accession } of reports) if (kind === 'revised') revisingAccessions.add(accession);
   }
-  return filings.size;
+  return revisingAccessions.size;
 }

@@ -6,7 +6,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { addDays, addMonths, daysBetween } from '../../platform/dates.ts';
+import { addDays, addMonths, countDaysBetween } from '../../platform/dates.ts';
 import {
   createShareCountFinder,
   findNoShareCount,
@@ -64,7 +64,8 @@ export function buildQuotedStates(
     while ((events[eventIndex + 1]?.day ?? '9') <= day) eventIndex += 1;
     while ((daily[quoteIndex + 1]?.day ?? '9') <= day) quoteIndex += 1;
     const [rowEvent, quote] = [events[eventIndex], daily[quoteIndex]];
-    if (rowEvent?.hasRow !== true || quote === undefined || daysBetween(quote.day, day) > MAX_PRICE_AGE_DAYS) continue;
+    if (rowEvent?.hasRow !== true || quote === undefined || countDaysBetween(quote.day, day) > MAX_PRICE_AGE_DAYS)
+      continue;
     const { findShareCount, ratioBetween } = findPastMarket(day, quote.day);
     const shares = findShareCount(quote.day)?.shares ?? null;
     const ratios = rowEvent.adjustmentDays.map((adjustmentDay) =>

@@ -10,7 +10,7 @@ import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
-import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
+import { addDays, addMonths, toDayNumber } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
 import { MAX_DAYS_FROM_PERIOD_END } from '../derived/fiscal-years.ts';
 import { listMetricsUsedBy, listOperandsOfMetric } from '../derived/formulas.ts';
@@ -185,7 +185,7 @@ class PastChain {
     this.isQuarter = periodKind === 'quarter';
     this.isOfCover = findMetricByKey(metricKey)?.statement === 'cover';
     this.isCompounded = this.isAnnual && COMPOUNDED_METRICS.has(metricKey);
-    this.balanceDay = periodKind === 'instant' && !this.isOfCover ? dayNumber(end) : null;
+    this.balanceDay = periodKind === 'instant' && !this.isOfCover ? toDayNumber(end) : null;
     this.isUsed = this.isAnnual || (periodKind === 'instant' ? NEEDED_METRICS : QUARTERLY_METRICS).has(metricKey);
     this.currency = parseCurrency(unit);
   }
@@ -312,7 +312,7 @@ function listDaysNearYearEnds(pastChains: readonly PastChain[], firstDay: string
     if (isAnnual && end >= firstDay && figure !== null) yearEndDates.add(end);
   const yearEndDays = new Set<number>();
   for (const end of yearEndDates) {
-    const day = dayNumber(end);
+    const day = toDayNumber(end);
     for (let offsetDays = -MAX_DAYS_FROM_PERIOD_END; offsetDays <= MAX_DAYS_FROM_PERIOD_END; offsetDays += 1)
       yearEndDays.add(day + offsetDays);
   }

@@ -9,7 +9,7 @@ import { FIGURES } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS, MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import { DATE_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { addDays, daysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { type Figure, makeMarketFigure, toComparablePair } from '../derived/figure.ts';
 import {
   collectPeriods,
@@ -205,7 +205,7 @@ function findLatestCoverFigure(
   const coverMetric = findCoverMetric(key);
   const coverFigures = figures.filter((figure) => figure.metricKey === coverMetric);
   const latestFigure = findFigureWithLatestEnd(coverFigures);
-  return latestFigure === null || daysBetween(latestFigure.end, yearEnd) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
+  return latestFigure === null || countDaysBetween(latestFigure.end, yearEnd) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
     ? null
     : evaluateFigure(createCoverScope(latestFigure, coverFigures, splits), key);
 }
@@ -257,7 +257,7 @@ function indexTwelveMonths(allFigures: readonly Figure[], currency: string, rele
 
 /** Whether twelve months that end on `end` are recent enough for a row of the day. */
 export function areTwelveMonthsRecent(end: string, day: string): boolean {
-  return daysBetween(end, day) <= MAX_TWELVE_MONTHS_AGE_DAYS;
+  return countDaysBetween(end, day) <= MAX_TWELVE_MONTHS_AGE_DAYS;
 }
 
 /** Returns figures of the price and market capitalization. All prices are in dollars. */

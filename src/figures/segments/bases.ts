@@ -83,7 +83,7 @@ function isRecastBetween(
       ? [newerBreakdown.filed, olderBreakdown.filed]
       : [olderBreakdown.filed, newerBreakdown.filed];
   if (recasts.some(({ after, until }) => after >= firstDay && until <= lastDay)) return true;
-  // If no filing reports both periods, new members in place of old members show a recast.
+  // Without a known recast, new members in place of old members show that the company recast its segments.
   const listNonZeroNames = ({ members }: LeafBreakdown) =>
     new Set([...members].filter(([, value]) => !isZero(value)).map(([member]) => normalizeMember(member)));
   const [newerNames, olderNames] = [listNonZeroNames(newerBreakdown), listNonZeroNames(olderBreakdown)];

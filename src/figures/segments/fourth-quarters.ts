@@ -7,7 +7,7 @@
 import { subtract, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { addDays, daysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { detectPeriodKind, isQuarterLength } from '../periods/period-kind.ts';
 import { isNeverNegative } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
@@ -64,7 +64,7 @@ export function deriveFourthQuarters(
 }
 
 function isReportedInOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boolean {
-  return parts.every((part) => part.filed <= year.filed && daysBetween(part.filed, year.filed) <= MAX_CYCLE_DAYS);
+  return parts.every((part) => part.filed <= year.filed && countDaysBetween(part.filed, year.filed) <= MAX_CYCLE_DAYS);
 }
 
 /** Whether no filing reports any of the breakdowns differently. */

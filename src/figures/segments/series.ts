@@ -115,7 +115,7 @@ function labelAnnual(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalen
   return breakdowns.flatMap((breakdown) => {
     const kind = detectPeriodKind(breakdown.start, breakdown.end);
     if (kind !== 'annual' && kind !== 'instant') return [];
-    const label = calendar.label(breakdown.end, kind);
+    const label = calendar.labelPeriod(breakdown.end, kind);
     return label.fiscalPeriod === 'FY' ? labelBreakdown(breakdown, label.fiscalYear, 'FY', false) : [];
   });
 }
@@ -127,7 +127,7 @@ function labelQuarterly(
 ): LabeledBreakdown[] {
   const labelQuarter = (breakdown: LeafBreakdown, isDerived: boolean): LabeledBreakdown[] => {
     const kind = breakdown.start === null ? 'instant' : 'quarter';
-    const { fiscalYear, fiscalPeriod } = calendar.label(breakdown.end, kind);
+    const { fiscalYear, fiscalPeriod } = calendar.labelPeriod(breakdown.end, kind);
     // A balance at the end of a fiscal year is also the balance of its fourth quarter.
     const quarterName = fiscalPeriod === 'FY' ? 'Q4' : fiscalPeriod;
     return isDerived && quarterName !== 'Q4' ? [] : labelBreakdown(breakdown, fiscalYear, quarterName, isDerived);

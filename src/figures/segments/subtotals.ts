@@ -4,7 +4,7 @@
  * No tag marks subtotals, so they are found by their figures: the same members must add up in every period of the
  * report, with enough digits to exclude chance.
  */
-import { nearlyEqual, sum } from '../../contract/decimal.ts';
+import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -70,7 +70,7 @@ function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[])
 function sumsToTotal(breakdown: Breakdown, names: readonly string[], tolerance: Decimal): boolean {
   return (
     breakdown.total !== null &&
-    nearlyEqual(sum(names.map((name) => assertDefined(breakdown.members.get(name)))), breakdown.total, tolerance)
+    isNearlyEqual(sum(names.map((name) => assertDefined(breakdown.members.get(name)))), breakdown.total, tolerance)
   );
 }
 

@@ -1,13 +1,13 @@
 /** Finds share counts and values per share that filings restate by a split's ratio: the evidence of splits. */
 import { compareText } from '../../contract/compare-text.ts';
-import { divide, multiply, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
+import { divide, isNearlyEqual, multiply, roundToInteger } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { countDaysBetween } from '../../platform/dates.ts';
 import { findNextTradingDay } from '../../platform/trading-calendar.ts';
 
 export const COUNT_CONCEPTS: ReadonlySet<string> = new Set([
@@ -152,7 +152,7 @@ const CHARTER_CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
 export function readDeclarations(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
   return facts.flatMap((fact) => {
     if (fact.concept !== DECLARED_RATIO_CONCEPT || isZero(fact.value) || fact.value.startsWith('-')) return [];
-    if (fact.start !== null && daysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
+    if (fact.start !== null && countDaysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
     // Shares are distributed after the market closes, so the next trading day is the first day in new shares.
     const effective = findNextTradingDay(findSplitDay(fact, filings));
     // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show the correct ratio.
@@ -166,7 +166,7 @@ export function readDeclarations(facts: readonly Fact[], filings: readonly Filin
 }
 
 function findSplitDay({ start, end }: Fact, filings: readonly FilingRecord[]): string {
-  if (start === null || daysBetween(start, end) <= MAX_SHORT_PERIOD_DAYS) return end;
+  if (start === null || countDaysBetween(start, end) <= MAX_SHORT_PERIOD_DAYS) return end;
   const changeDays = filings
     .filter(({ form, items }) => form.startsWith('8-K') && items.some((item) => CHARTER_CHANGE_ITEMS.includes(item)))
     .map(({ reportDate, filed }) => reportDate ?? filed)
@@ -192,10 +192,10 @@ function findSplitRatio(change: Decimal, declarations: readonly Declaration[]): 
   const factor = isIncrease ? change : divide('1', change);
   if (factor === null || compareDecimals(factor, MAX_RATIO) > 0) return null;
   const integerRatio = roundToInteger(factor);
-  if (compareDecimals(integerRatio, '2') >= 0 && nearlyEqual(factor, integerRatio, INTEGER_RATIO_TOLERANCE)) {
+  if (compareDecimals(integerRatio, '2') >= 0 && isNearlyEqual(factor, integerRatio, INTEGER_RATIO_TOLERANCE)) {
     return isIncrease ? integerRatio : divide('1', integerRatio);
   }
-  const fraction = FRACTIONAL_RATIOS.find((candidate) => nearlyEqual(factor, candidate, FRACTION_TOLERANCE));
+  const fraction = FRACTIONAL_RATIOS.find((candidate) => isNearlyEqual(factor, candidate, FRACTION_TOLERANCE));
   if (fraction !== undefined) return isIncrease ? fraction : divide('1', fraction);
   return findDeclaredRatio(change, declarations);
 }
@@ -206,13 +206,13 @@ function findSplitRatio(change: Decimal, declarations: readonly Declaration[]): 
  */
 function findDeclaredRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const nearDeclaration = declarations.find(
-    ({ ratio }) => ratio !== '1' && nearlyEqual(change, ratio, PER_SHARE_TOLERANCE),
+    ({ ratio }) => ratio !== '1' && isNearlyEqual(change, ratio, PER_SHARE_TOLERANCE),
   );
   return nearDeclaration === undefined ? null : (findSplitRatio(nearDeclaration.ratio, []) ?? nearDeclaration.ratio);
 }
 
 export function isDeclared(ratio: Decimal, declarations: readonly Declaration[]): boolean {
-  return declarations.some((declaration) => nearlyEqual(declaration.ratio, ratio, PER_SHARE_TOLERANCE));
+  return declarations.some((declaration) => isNearlyEqual(declaration.ratio, ratio, PER_SHARE_TOLERANCE));
 }
 
 /** Whether a change is nearer to the split's ratio than to 1, and differs from the ratio at most by `factor`. */

@@ -4,7 +4,7 @@
  * periods change between filings by the same ratio, such as 2 or 1/10, or if one figure changes by a declared ratio.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { divide, multiply, nearlyEqual } from '../../contract/decimal.ts';
+import { divide, isNearlyEqual, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { combineRatios, findExactRatio, NO_SPLIT, type Ratio } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -136,7 +136,7 @@ function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]
   );
   if (splitsInside.length < 2) return false;
   const product = splitsInside.reduce((ratio, otherSplit) => multiply(ratio, otherSplit.ratio), '1');
-  return nearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
+  return isNearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
 }
 
 /** Maximum factor by which counts near a split may differ in addition to the split's ratio. */

@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { sha256 } from '../hash.ts';
-import { codeOf } from '../system-error.ts';
+import { readErrorCode } from '../system-error.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -32,7 +32,7 @@ export function isAlive({ pid, start, host }: ProcessIdentity): boolean | null {
     process.kill(pid, 0);
   } catch (error) {
     // Any error but ESRCH means that the process exists; it may belong to another user.
-    return codeOf(error) !== 'ESRCH';
+    return readErrorCode(error) !== 'ESRCH';
   }
   const stat = readStat(pid);
   if (stat === null) return true;

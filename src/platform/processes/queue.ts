@@ -65,14 +65,14 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serialNumber++).toString(36)}`;
   const generation = appendToNewest(files, name, `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`, `R ${id}\n`);
   const ownFile = formatFileName(name, generation);
-  let lastSeen = Date.now();
+  let lastSeenMs = Date.now();
   const appendLine = (line: string) => void files.appendTo(ownFile, line);
-  const logs = new Map<string, FollowedLog>();
+  const logByFile = new Map<string, FollowedLog>();
   let lastPosition: { readonly size: number; readonly position: Position; readonly at: number } | null = null;
   return {
     position() {
       const now = Date.now();
-      if (now - lastSeen > LEASE_MS / 2) return null;
+      if (now - lastSeenMs > LEASE_MS / 2) return null;
       const olderFiles = listGenerations(files, name)
         .filter((number) => number < generation)
         .map((number) => formatFileName(name, number));
@@ -80,16 +80,16 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
       // If the log did not grow, the position can only change because processes died or hang.
       if (lastPosition !== null && lastPosition.size === totalSize && now - lastPosition.at < POSITION_TTL_MS)
         return lastPosition.position;
-      const earlierParts = olderFiles.map((file) => ({ file, entries: [...readEntries(files, file, logs).values()] }));
-      const entries = readEntries(files, ownFile, logs);
+      const earlierParts = olderFiles.map((file) => ({ file, entries: [...readEntries(files, file, logByFile).values()] }));
+      const entries = readEntries(files, ownFile, logByFile);
       if (!entries.has(id)) return null;
       const aheadEntries: QueueEntry[] = [];
       for (const entry of entries.values()) {
         if (entry.id === id) break;
         aheadEntries.push(entry);
       }
-      const position = countEntries(files, [...earlierParts, { file: ownFile, entries: aheadEntries }]);
-      for (const part of earlierParts) if (countEntries(files, [part]).aheadCount === 0) files.remove(part.file);
+      const position = computePosition(files, [...earlierParts, { file: ownFile, entries: aheadEntries }]);
+      for (const part of earlierParts) if (computePosition(files, [part]).aheadCount === 0) files.remove(part.file);
       lastPosition = { size: totalSize, position, at: now };
       return position;
     },
@@ -97,12 +97,12 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
       for (const entry of entries) files.appendTo(entry.file, `P ${entry.id}\n`);
     },
     start() {
-      lastSeen = Date.now();
-      appendLine(`S ${id} ${lastSeen}\n`);
+      lastSeenMs = Date.now();
+      appendLine(`S ${id} ${lastSeenMs}\n`);
     },
     heartbeat() {
-      lastSeen = Date.now();
-      appendLine(`B ${id} ${lastSeen}\n`);
+      lastSeenMs = Date.now();
+      appendLine(`B ${id} ${lastSeenMs}\n`);
     },
     release: (mayContinue) => appendLine(mayContinue ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
   };
@@ -177,7 +177,7 @@ interface LogPart {
 }
 
 /** Counts valid entries. Records dead processes in the log, so that each is looked up only once. */
-function countEntries(files: SharedFiles, parts: readonly LogPart[]): Position {
+function computePosition(files: SharedFiles, parts: readonly LogPart[]): Position {
   const now = Date.now();
   const notStartedEntries: { file: string; id: string }[] = [];
   let aheadCount = 0;

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { writeAtomically } from '../atomic-write.ts';
 import { makePrivate } from '../directories.ts';
 import { openRegularFile, readRegularFile } from '../regular-file.ts';
-import { codeOf } from '../system-error.ts';
+import { readErrorCode } from '../system-error.ts';
 
 export interface SharedFiles {
   list(): readonly string[];
@@ -43,32 +43,32 @@ function runWithFallback<T>(code: string, fallback: T, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (codeOf(error) === code) return fallback;
+    if (readErrorCode(error) === code) return fallback;
     throw error;
   }
 }
 
 function readFrom(file: string, start: number): string {
-  const handle = openRegularFile(file);
+  const fileDescriptor = openRegularFile(file);
   try {
-    const bytes = Buffer.alloc(Math.max(0, fstatSync(handle).size - start));
-    return bytes.toString('latin1', 0, readSync(handle, bytes, 0, bytes.length, start));
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(fileDescriptor).size - start));
+    return bytes.toString('latin1', 0, readSync(fileDescriptor, bytes, 0, bytes.length, start));
   } finally {
-    closeSync(handle);
+    closeSync(fileDescriptor);
   }
 }
 
 /** Appends to a file without ever blocking: if the file is a pipe that nothing reads, opening the pipe fails. */
 function appendTo(file: string, text: string, createFlag = 0): void {
-  const handle = openSync(
+  const appendDescriptor = openSync(
     file,
     constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | createFlag,
     0o600,
   );
   try {
-    writeFileSync(handle, text);
+    writeFileSync(appendDescriptor, text);
   } finally {
-    closeSync(handle);
+    closeSync(appendDescriptor);
   }
 }
 
@@ -78,7 +78,7 @@ export function openDiskFiles(directory: string): SharedFiles {
     try {
       return run();
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (readErrorCode(error) !== 'ENOENT') throw error;
       makePrivate(directory);
       return run();
     }
@@ -108,32 +108,32 @@ export function openDiskFiles(directory: string): SharedFiles {
 
 /** Returns files in memory, which only this process sees, with the operations of files on disk. */
 export function openMemoryFiles(): SharedFiles {
-  const texts = new Map<string, string>();
-  const read = (name: string, start = 0) => (texts.get(name) ?? '').slice(start);
+  const textByName = new Map<string, string>();
+  const read = (name: string, start = 0) => (textByName.get(name) ?? '').slice(start);
   return {
-    list: () => [...texts.keys()],
+    list: () => [...textByName.keys()],
     read,
     size: (name) => read(name).length,
-    append: (name, text) => void texts.set(name, read(name) + text),
-    appendTo: (name, text) => texts.has(name) && texts.set(name, read(name) + text) !== undefined,
-    createEmpty: (name) => !texts.has(name) && texts.set(name, '') !== undefined,
-    replace: (name, text) => void texts.set(name, text),
-    remove: (name) => void texts.delete(name),
+    append: (name, text) => void textByName.set(name, read(name) + text),
+    appendTo: (name, text) => textByName.has(name) && textByName.set(name, read(name) + text) !== undefined,
+    createEmpty: (name) => !textByName.has(name) && textByName.set(name, '') !== undefined,
+    replace: (name, text) => void textByName.set(name, text),
+    remove: (name) => void textByName.delete(name),
   };
 }
 
 /** Uses files in a directory until the first error, then memory. `onFailure` is called once with that error. */
 export function openFilesWithFallback(directory: string, onFailure: (error: unknown) => void): SharedFiles {
   let files = openDiskFiles(directory);
-  let isBroken = false;
+  let isDiskBroken = false;
   const withFallback =
     <Args extends unknown[], Result>(selectOperation: (files: SharedFiles) => (...args: Args) => Result) =>
     (...args: Args): Result => {
       try {
         return selectOperation(files)(...args);
       } catch (error) {
-        if (isBroken) throw error;
-        isBroken = true;
+        if (isDiskBroken) throw error;
+        isDiskBroken = true;
         onFailure(error);
         files = openMemoryFiles();
         return selectOperation(files)(...args);

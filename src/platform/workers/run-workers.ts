@@ -4,10 +4,10 @@ export async function runWorkers<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const remainingItems = items[Symbol.iterator]();
+  const itemIterator = items[Symbol.iterator]();
   let hasFailed = false;
   const runWorker = async () => {
-    for (const item of remainingItems) {
+    for (const item of itemIterator) {
       if (hasFailed) return;
       try {
         await work(item);

@@ -46,14 +46,14 @@ export class WorkerPool<Task, Result> {
    */
   async *runInOrder(tasks: Iterable<Task>, maxAhead: number, signal?: AbortSignal): AsyncGenerator<Result> {
     const sequence = this.#nextSequence++;
-    const remainingTasks = tasks[Symbol.iterator]();
+    const taskIterator = tasks[Symbol.iterator]();
     const startedResults: Promise<Result>[] = [];
-    let hasEnded = false;
+    let tasksHaveEnded = false;
     const startNextTasks = () => {
-      while (!hasEnded && startedResults.length <= maxAhead) {
-        const task = remainingTasks.next();
-        if (task.done === true) hasEnded = true;
-        else startedResults.push(this.#run(task.value, sequence));
+      while (!tasksHaveEnded && startedResults.length <= maxAhead) {
+        const taskResult = taskIterator.next();
+        if (taskResult.done === true) tasksHaveEnded = true;
+        else startedResults.push(this.#run(taskResult.value, sequence));
       }
     };
     try {
@@ -161,13 +161,13 @@ export interface PoolOptions<Task, Result> {
  * compile these functions again.
  */
 export async function withWorkers<Task, Result, T>(
-  { script, data, createInThread: inThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
+  { script, data, createInThread: createWorkerInThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
   usePool: (pool: WorkerPool<Task, Result>) => Promise<T>,
 ): Promise<T> {
   if (script !== null) setFlagsFromString('--no-flush-bytecode');
-  const length = jobs ?? Math.min(availableParallelism(), MAX_THREADS);
+  const threadCount = jobs ?? Math.min(availableParallelism(), MAX_THREADS);
   const workers: readonly TaskWorker<Task, Result>[] =
-    script === null ? [inThread()] : Array.from({ length }, () => new ThreadWorker(script, data, work, heapMegabytes));
+    script === null ? [createWorkerInThread()] : Array.from({ length: threadCount }, () => new ThreadWorker(script, data, work, heapMegabytes));
   const close = () => Promise.all(workers.map((worker) => worker.close()));
   const closeOnAbort = () => void close();
   signal?.addEventListener('abort', closeOnAbort, { once: true });

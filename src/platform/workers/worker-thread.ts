@@ -29,9 +29,9 @@ export function answerTasks<Data, Task, Result>(
     } catch (cause) {
       // System errors are explained here, because errors lose their codes between threads.
       const knownFailure = isFailure(cause) ? cause : explainSystemError(cause);
-      const failure = knownFailure?.message ?? (cause instanceof Error ? cause.message : String(cause));
+      const failureText = knownFailure?.message ?? (cause instanceof Error ? cause.message : String(cause));
       const reply: WorkerReply<Result> = {
-        failure,
+        failure: failureText,
         hint: knownFailure?.hint === undefined ? null : formatForTerminal(knownFailure.hint),
       };
       port.postMessage(reply);

@@ -40,7 +40,7 @@ export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedCh
     if (dictionaryHeader === undefined) {
       const decoder = { pathInSchema: [name], type, element, schemaPath, codec: 'SNAPPY' as const, parsers };
       const { definitionLevels, dataPage } = readDataPageV2(page, header, decoder);
-      if (reader.offset !== bytes.length) throw new Error(`${name} has pages that were not written`);
+      if (reader.offset !== bytes.length) throw new Error(`${name} has more bytes after its data page`);
       const values = dictionary ?? dataPage;
       return {
         levels: definitionLevels,

@@ -123,7 +123,7 @@ const FIGURES: TypedTable = {
     'Every value of a metric that a filing reported, restated values included. ' +
     'Values that no later filing replaces: stands_from IS NOT NULL AND stands_until IS NULL. Values as of a day: stands_from <= day AND ' +
     '(stands_until > day OR stands_until IS NULL). Derived figures, such as ratios and fourth quarters, are not included: see the table screen, or fin metrics.',
-  order: 'range of CIKs, then metric_key, cik, unit, end_date, start_date, revision_rank',
+  order: 'in each group of consecutive CIKs: metric_key, cik, unit, end_date, start_date, revision_rank',
   sortedBy: 'metric_key',
   columns: describeColumns([
     CIK,
@@ -432,7 +432,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'filings',
     source: FILINGS,
     about: 'Filings, with one row for each company that a filing names as a party.',
-    order: 'range of CIKs, then filed_at, cik',
+    order: 'in each group of consecutive CIKs: filed_at, cik',
     sortedBy: 'filed_at',
     columns: describeColumns([
       CIK,
@@ -588,7 +588,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'security_holders',
     source: SECURITY_HOLDERS,
     about: 'Form 13F by company: the managers that held a security at the end of a quarter.',
-    order: 'cik, then period, ticker_normalized, largest first',
+    order: 'cik, then period, ticker_normalized, largest position first',
     sortedBy: null,
     columns: describeColumns([
       CIK,

@@ -3,7 +3,7 @@
  * values. A text that does not fit its type (an invalid date, a figure of forty digits) has no typed value.
  */
 import { compareDecimals, isDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
-import { dayNumber } from '../../platform/dates.ts';
+import { toDayNumber } from '../../platform/dates.ts';
 import { DECIMAL_PRECISION, type StoredValue } from '../../store/parquet/column-type.ts';
 import type { Cell } from '../../store/schema/table.ts';
 
@@ -160,7 +160,7 @@ function countDigits(text: string): DigitCounts {
 
 /** Returns days since 1970; null for an invalid date. */
 function parseDay(text: string): number | null {
-  return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= findLastDayOfMonth(text) ? dayNumber(text) : null;
+  return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= findLastDayOfMonth(text) ? toDayNumber(text) : null;
 }
 
 /** Returns the number of days in the month of a date. */

@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { AnalyticsReport } from '../../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
-import { codeOf, makeSystemFailure } from '../../platform/system-error.ts';
+import { readErrorCode, makeSystemFailure } from '../../platform/system-error.ts';
 import { readManifest } from '../../store/manifest.ts';
 import { keepTouching, makeStaging } from '../../store/releases/staging.ts';
 import {
@@ -116,8 +116,8 @@ function isEmpty(directory: string): boolean {
   try {
     return readdirSync(directory).length === 0;
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return true;
-    if (codeOf(cause) === 'ENOTDIR')
+    if (readErrorCode(cause) === 'ENOENT') return true;
+    if (readErrorCode(cause) === 'ENOTDIR')
       throw new Failure('usage', `${directory} is not a directory.`, { hint: OTHER_DIRECTORY_HINT });
     throw makeSystemFailure('data', `${directory} cannot be read`, cause);
   }
@@ -132,7 +132,7 @@ async function moveToFinalPath(staging: string, directory: string, isReplacing: 
   const targetRemoval = isReplacing ? rename(directory, previousPath) : rmdir(directory);
   try {
     await targetRemoval.catch((cause: unknown) => {
-      if (codeOf(cause) !== 'ENOENT') throw cause;
+      if (readErrorCode(cause) !== 'ENOENT') throw cause;
     });
     await rename(staging, directory);
     await rm(previousPath, { recursive: true, force: true });

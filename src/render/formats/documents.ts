@@ -1,5 +1,5 @@
 /** Renderers of SVG and HTML documents with charts. Loaded on demand. */
-import { type Block, fields, title } from '../../result/blocks.ts';
+import { type Block, makeFieldsBlock, makeTitleBlock } from '../../result/blocks.ts';
 import { makeFilingsTable } from '../../result/filing-links.ts';
 import { makeChartView, makeFlatRows, type Result } from '../../result/result.ts';
 import { formatHtmlPage } from '../chart/html-page.ts';
@@ -20,8 +20,8 @@ function makePageBlocks(result: Result): readonly Block[] {
   const filings = makeFilingsTable(makeFlatRows(result));
   return [
     ...makeChartView(result),
-    ...(aboutLines.length === 0 ? [] : [fields(aboutLines)]),
-    ...(filings === null ? [] : [title('The filings'), filings]),
+    ...(aboutLines.length === 0 ? [] : [makeFieldsBlock(aboutLines)]),
+    ...(filings === null ? [] : [makeTitleBlock('The filings'), filings]),
   ];
 }
 

@@ -5,7 +5,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { codeOf } from '../../platform/system-error.ts';
+import { readErrorCode } from '../../platform/system-error.ts';
 import { displayWidth } from '../text-width.ts';
 
 export interface Screen {
@@ -31,7 +31,7 @@ export function showInPager(text: string, screen: Screen, env: Environment): boo
     env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...otherVariables },
   });
   // EPIPE: the user quit the pager before the end of the text.
-  return error === undefined || codeOf(error) === 'EPIPE';
+  return error === undefined || readErrorCode(error) === 'EPIPE';
 }
 
 /** Returns the pager's command: FIN_PAGER, else PAGER, else `less`. An empty variable disables the pager. */

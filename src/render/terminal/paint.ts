@@ -1,4 +1,4 @@
-/** Colours and links on a terminal, by chalk. Loaded on demand. */
+/** Colours and links on a terminal. Loaded on demand, because it imports chalk. */
 import { Chalk } from 'chalk';
 import type { Tone } from '../../result/blocks.ts';
 import type { Paint } from './colors.ts';

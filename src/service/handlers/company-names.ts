@@ -33,12 +33,12 @@ export async function readCompanyNameFinder(
   release: ReleaseReader,
   ciks: Iterable<number>,
 ): Promise<CompanyNameFinder> {
-  const namesByCik = new Map<number, CompanyName>();
+  const companyNameByCik = new Map<number, CompanyName>();
   const uniqueCiks = new Set(ciks);
-  const listings = await findListingsOfCompanies(release, uniqueCiks);
+  const listingsByCik = await findListingsOfCompanies(release, uniqueCiks);
   for (const cik of uniqueCiks) {
-    const companyListings = listings.get(cik) ?? [];
-    namesByCik.set(
+    const companyListings = listingsByCik.get(cik) ?? [];
+    companyNameByCik.set(
       cik,
       companyListings.find(({ isPrimary }) => isPrimary) ??
         companyListings[0] ??
@@ -46,7 +46,7 @@ export async function readCompanyNameFinder(
     );
   }
   return (cik) => {
-    const companyName = namesByCik.get(cik);
+    const companyName = companyNameByCik.get(cik);
     if (companyName === undefined) throw new RangeError(`the name of CIK ${cik} was not read`);
     return companyName;
   };

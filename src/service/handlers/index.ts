@@ -1,43 +1,43 @@
 /** The handler of each operation. */
 import type { OperationId } from '../../contract/operations.ts';
 import type { Handler } from '../handler.ts';
-import { profile } from './companies/profile.ts';
-import { search } from './companies/search.ts';
-import { day } from './filings/day.ts';
-import { filing } from './filings/filing.ts';
-import { filings } from './filings/filings.ts';
-import { holders } from './holders/holders.ts';
-import { manager } from './holders/manager.ts';
-import { managers } from './holders/managers.ts';
-import { insiderActivity, insiders } from './insiders/insiders.ts';
-import { catalog } from './metrics/catalog.ts';
-import { lineage } from './metrics/lineage.ts';
-import { metrics } from './metrics/metrics.ts';
-import { rawConcepts } from './metrics/raw-concepts.ts';
-import { revisions } from './metrics/revisions.ts';
-import { prices } from './prices/prices.ts';
-import { release } from './release.ts';
-import { screen } from './screen/screen.ts';
-import { segments } from './segments.ts';
+import { handleProfile } from './companies/profile.ts';
+import { handleSearch } from './companies/search.ts';
+import { handleDay } from './filings/day.ts';
+import { handleFiling } from './filings/filing.ts';
+import { handleFilings } from './filings/filings.ts';
+import { handleHolders } from './holders/holders.ts';
+import { handleManager } from './holders/manager.ts';
+import { handleManagers } from './holders/managers.ts';
+import { handleInsiderActivity, handleInsiders } from './insiders/insiders.ts';
+import { handleCatalog } from './metrics/catalog.ts';
+import { handleLineage } from './metrics/lineage.ts';
+import { handleMetrics } from './metrics/metrics.ts';
+import { handleRawConcepts } from './metrics/raw-concepts.ts';
+import { handleRevisions } from './metrics/revisions.ts';
+import { handlePrices } from './prices/prices.ts';
+import { handleRelease } from './release.ts';
+import { handleScreen } from './screen/screen.ts';
+import { handleSegments } from './segments.ts';
 
 export const HANDLERS: { readonly [Id in OperationId]: Handler<Id> } = {
-  search,
-  profile,
-  metrics,
-  catalog,
-  lineage,
-  revisions,
-  'raw-concepts': rawConcepts,
-  filings,
-  day,
-  filing,
-  'insider-activity': insiderActivity,
-  insiders,
-  holders,
-  managers,
-  manager,
-  segments,
-  prices,
-  screen,
-  release,
+  search: handleSearch,
+  profile: handleProfile,
+  metrics: handleMetrics,
+  catalog: handleCatalog,
+  lineage: handleLineage,
+  revisions: handleRevisions,
+  'raw-concepts': handleRawConcepts,
+  filings: handleFilings,
+  day: handleDay,
+  filing: handleFiling,
+  'insider-activity': handleInsiderActivity,
+  insiders: handleInsiders,
+  holders: handleHolders,
+  managers: handleManagers,
+  manager: handleManager,
+  segments: handleSegments,
+  prices: handlePrices,
+  screen: handleScreen,
+  release: handleRelease,
 };

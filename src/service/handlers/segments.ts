@@ -6,7 +6,7 @@ import type { Handler } from '../handler.ts';
 import { findCoveredSecurity } from './covered-security.ts';
 import { requireTable } from './included-tables.ts';
 
-export const segments: Handler<'segments'> = async ({ release, parameters }) => {
+export const handleSegments: Handler<'segments'> = async ({ release, parameters }) => {
   const { security, company } = await findCoveredSecurity(release, parameters.ticker);
   requireTable(release, SEGMENTS, 'Segments');
   const { period } = parameters;

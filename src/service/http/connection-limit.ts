@@ -18,30 +18,30 @@ export interface ConnectionLimit {
 /** @param isIdle whether a connection has no pending request */
 export function limitConnections(maxConnections: number, isIdle: (socket: Socket) => boolean): ConnectionLimit {
   /** Open connections in order of arrival, each with its remote address. */
-  const openSockets = new Map<Socket, string>();
+  const addressByOpenSocket = new Map<Socket, string>();
 
   /** Returns the oldest idle connection of the address with the most idle connections. */
   function findSocketToClose(): Socket | undefined {
-    const idleByAddress = new Map<string, Socket[]>();
-    for (const [socket, address] of openSockets) if (isIdle(socket)) pushTo(idleByAddress, address, socket);
-    const [mostIdleSockets] = [...idleByAddress.values()].sort((a, b) => b.length - a.length);
+    const idleSocketsByAddress = new Map<string, Socket[]>();
+    for (const [socket, address] of addressByOpenSocket) if (isIdle(socket)) pushTo(idleSocketsByAddress, address, socket);
+    const [mostIdleSockets] = [...idleSocketsByAddress.values()].sort((a, b) => b.length - a.length);
     return mostIdleSockets?.[0];
   }
 
   return {
     admit(socket) {
-      if (openSockets.size >= maxConnections) {
+      if (addressByOpenSocket.size >= maxConnections) {
         const socketToClose = findSocketToClose() ?? socket;
-        openSockets.delete(socketToClose);
+        addressByOpenSocket.delete(socketToClose);
         socketToClose.destroy();
         if (socketToClose === socket) return;
       }
       // A connection that is already closed has no address.
-      openSockets.set(socket, socket.remoteAddress ?? '-');
-      socket.once('close', () => openSockets.delete(socket));
+      addressByOpenSocket.set(socket, socket.remoteAddress ?? '-');
+      socket.once('close', () => addressByOpenSocket.delete(socket));
     },
     closeAll() {
-      for (const socket of openSockets.keys()) socket.destroy();
+      for (const socket of addressByOpenSocket.keys()) socket.destroy();
     },
   };
 }

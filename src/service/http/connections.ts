@@ -55,21 +55,21 @@ const MAX_PENDING = 256;
 const LINGER_MS = 1_000;
 
 export function trackConnections(): Connections {
-  const connections = new Map<Socket, Connection>();
+  const connectionBySocket = new Map<Socket, Connection>();
   let isDraining = false;
 
-  function add(socket: Socket): void {
+  function addSocket(socket: Socket): void {
     const connection: Connection = { endCallbacks: new Set(), newestResponse: null, sendLast: null, isEnding: false };
-    connections.set(socket, connection);
+    connectionBySocket.set(socket, connection);
     replaceDestroySoon(socket);
     socket.once('close', () => {
-      connections.delete(socket);
+      connectionBySocket.delete(socket);
       for (const endRequest of connection.endCallbacks) endRequest(false);
     });
   }
 
-  function begin({ socket }: IncomingMessage, outgoing: ServerResponse, onEnd: (sent: boolean) => void) {
-    const connection = connections.get(socket);
+  function beginRequest({ socket }: IncomingMessage, outgoing: ServerResponse, onEnd: (sent: boolean) => void) {
+    const connection = connectionBySocket.get(socket);
     if (connection === undefined || connection.isEnding) return null;
     const beganWhileDraining = isDraining;
     const hasMaxPending = connection.endCallbacks.size >= MAX_PENDING;
@@ -100,7 +100,7 @@ export function trackConnections(): Connections {
   }
 
   function endWith(socket: Socket, send: () => void): void {
-    const connection = connections.get(socket);
+    const connection = connectionBySocket.get(socket);
     if (connection === undefined) {
       // The connection is already closed, or its TLS handshake failed.
       socket.destroy();
@@ -115,16 +115,16 @@ export function trackConnections(): Connections {
   async function drain(): Promise<void> {
     isDraining = true;
     const closings: Promise<void>[] = [];
-    for (const [socket, { endCallbacks }] of connections) {
+    for (const [socket, { endCallbacks }] of connectionBySocket) {
       if (endCallbacks.size === 0) socket.destroy();
       else closings.push(new Promise((resolve) => socket.once('close', () => resolve())));
     }
     await Promise.all(closings);
   }
 
-  const isIdle = (socket: Socket) => (connections.get(socket)?.endCallbacks.size ?? 0) === 0;
+  const isIdle = (socket: Socket) => (connectionBySocket.get(socket)?.endCallbacks.size ?? 0) === 0;
 
-  return { add, begin, endWith, isIdle, drain };
+  return { add: addSocket, begin: beginRequest, endWith, isIdle, drain };
 }
 
 /**

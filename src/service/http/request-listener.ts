@@ -28,12 +28,12 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const remoteAddress = incoming.socket.remoteAddress ?? null;
     // Created only when the signal is read, because most responses are ready immediately.
     let controller: AbortController | undefined;
-    let hasEnded = false;
+    let hasRequestEnded = false;
     let finish = () => {};
     // Also called if the client disconnects before the response; then aborts the work. `finish` frees the concurrency
     // slot.
     const pendingRequest = connections.begin(incoming, outgoing, (isSent) => {
-      hasEnded = true;
+      hasRequestEnded = true;
       if (!isSent) controller?.abort(CLIENT_CLOSED_ERROR);
       finish();
     });
@@ -58,12 +58,12 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       body: async (maxBytes: number) => readBody(incoming, maxBytes),
       get signal() {
         controller ??= new AbortController();
-        if (hasEnded) controller.abort(CLIENT_CLOSED_ERROR);
+        if (hasRequestEnded) controller.abort(CLIENT_CLOSED_ERROR);
         return controller.signal;
       },
     };
     const handledRequest = await handler.handle(request);
-    if (hasEnded) handledRequest.finish();
+    if (hasRequestEnded) handledRequest.finish();
     else finish = handledRequest.finish;
     const { response, requestId, account } = handledRequest;
     const bytes = countBodyBytes(response);
@@ -77,7 +77,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       bytes,
       milliseconds: performance.now() - startMs,
     });
-    if (!hasEnded) send(outgoing, response, bytes, pendingRequest.isLast() || hasLongBody(incoming));
+    if (!hasRequestEnded) send(outgoing, response, bytes, pendingRequest.isLast() || hasLongBody(incoming));
   };
 
   function send(outgoing: ServerResponse, response: ServiceResponse, bytes: number, isLast: boolean): void {
@@ -104,8 +104,8 @@ function getHeaders({ headers }: IncomingMessage): Record<string, string | undef
  */
 function findTarget({ url = '' }: IncomingMessage): string | null {
   if (url.startsWith('/')) return url;
-  const origin = /^https?:\/\/[^/?#]+/i.exec(url);
-  return origin === null ? null : url.slice(origin[0].length) || '/';
+  const originMatch = /^https?:\/\/[^/?#]+/i.exec(url);
+  return originMatch === null ? null : url.slice(originMatch[0].length) || '/';
 }
 
 /** Headers that a request must not repeat, because a proxy and this service might each use a different value. */

@@ -20,9 +20,9 @@ const SECURITY_HEADERS = [
 const SECURITY_HEADERS_OVER_TLS = [...SECURITY_HEADERS, 'strict-transport-security', 'max-age=31536000'];
 
 export function countBodyBytes({ body }: ServiceResponse): number {
-  let length = 0;
-  for (const part of body) length += Buffer.byteLength(part);
-  return length;
+  let byteCount = 0;
+  for (const part of body) byteCount += Buffer.byteLength(part);
+  return byteCount;
 }
 
 interface Delivery {

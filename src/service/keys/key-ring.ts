@@ -18,7 +18,7 @@ export interface KeyRing {
 const MAX_CACHED_RECORDS = 10_000;
 
 export function createKeyRing(directory: string, clock: () => number): KeyRing {
-  const cachedRecords = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
+  const cachedRecordByHash = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
 
   /**
    * Returns the record of a key from its file, which is read again only if its inode, time or size has changed, for
@@ -27,14 +27,14 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
   function readCachedRecord(hash: string): KeyRecord | null {
     const stats = statSync(getKeyPath(directory, hash), { throwIfNoEntry: false });
     if (stats === undefined) {
-      cachedRecords.delete(hash);
+      cachedRecordByHash.delete(hash);
       return null;
     }
-    const cachedRecord = cachedRecords.get(hash);
+    const cachedRecord = cachedRecordByHash.get(hash);
     if (cachedRecord !== undefined && isSameFile(cachedRecord.stats, stats)) return cachedRecord.record;
     const record = readKey(directory, hash);
-    if (cachedRecords.size >= MAX_CACHED_RECORDS) cachedRecords.clear();
-    if (record !== null) cachedRecords.set(hash, { record, stats });
+    if (cachedRecordByHash.size >= MAX_CACHED_RECORDS) cachedRecordByHash.clear();
+    if (record !== null) cachedRecordByHash.set(hash, { record, stats });
     return record;
   }
 
@@ -54,14 +54,14 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
   }
 
   // Caches results for the requests of one event-loop iteration only, so that keys do not stay in memory.
-  const cachedResults = new Map<string, AuthenticationResult>();
+  const cachedResultByAuthorization = new Map<string, AuthenticationResult>();
   return {
     authenticate(authorization = '') {
-      const cachedResult = cachedResults.get(authorization);
+      const cachedResult = cachedResultByAuthorization.get(authorization);
       if (cachedResult !== undefined) return cachedResult;
-      if (cachedResults.size === 0) void waitForNextIteration().then(() => cachedResults.clear());
+      if (cachedResultByAuthorization.size === 0) void waitForNextIteration().then(() => cachedResultByAuthorization.clear());
       const result = checkHeader(authorization);
-      cachedResults.set(authorization, result);
+      cachedResultByAuthorization.set(authorization, result);
       return result;
     },
   };

@@ -5,14 +5,14 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const PREFIX = 'svc_';
+const KEY_PREFIX = 'svc_';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const KEY_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const KEY_PATTERN = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 export function makeKey(): string {
-  let body = PREFIX;
+  let body = KEY_PREFIX;
   for (let index = 0; index < RANDOM_LENGTH; index += 1) body += BASE62_DIGITS.charAt(randomInt(BASE62_DIGITS.length));
   return body + computeChecksum(body);
 }
@@ -29,10 +29,10 @@ export function hashKey(key: string): string {
 
 function computeChecksum(body: string): string {
   let remainder = crc32(body);
-  let text = '';
+  let checksumText = '';
   for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
-    text = BASE62_DIGITS.charAt(remainder % BASE62_DIGITS.length) + text;
+    checksumText = BASE62_DIGITS.charAt(remainder % BASE62_DIGITS.length) + checksumText;
     remainder = Math.floor(remainder / BASE62_DIGITS.length);
   }
-  return text;
+  return checksumText;
 }

@@ -108,13 +108,13 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   for (const name of readdirSync(directory)) {
     if (MONTH_PATTERN.test(name) && name < previousMonth) rmSync(join(directory, name), { recursive: true });
   }
-  const openDescriptors = new Map<string, number>();
+  const descriptorByFileName = new Map<string, number>();
   /** Number of bytes that are yet to be written, by file descriptor. */
   const dueBytesByDescriptor = new Map<number, number>();
   let pendingWrite: Promise<void> | null = null;
 
   /** Writes the due bytes of each file. Bytes that cannot be written remain due until the next write. */
-  function writeDue(): void {
+  function writeDueBytes(): void {
     for (const [descriptor, count] of dueBytesByDescriptor) {
       writeSync(descriptor, REQUEST_BYTE.repeat(count));
       dueBytesByDescriptor.delete(descriptor);
@@ -126,7 +126,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
       process.nextTick(() => {
         pendingWrite = null;
         try {
-          resolve(writeDue());
+          resolve(writeDueBytes());
         } catch (error) {
           reject(error);
         }
@@ -136,17 +136,17 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
 
   function getDescriptor(account: string, month: string): number {
     const fileName = `${month}/${account}`;
-    const openDescriptor = openDescriptors.get(fileName);
+    const openDescriptor = descriptorByFileName.get(fileName);
     if (openDescriptor !== undefined) return openDescriptor;
-    if (openDescriptors.size >= MAX_OPEN_FILES) writeDue();
-    for (const [oldestName, descriptor] of openDescriptors) {
-      if (openDescriptors.size < MAX_OPEN_FILES) break;
+    if (descriptorByFileName.size >= MAX_OPEN_FILES) writeDueBytes();
+    for (const [oldestName, descriptor] of descriptorByFileName) {
+      if (descriptorByFileName.size < MAX_OPEN_FILES) break;
       closeSync(descriptor);
-      openDescriptors.delete(oldestName);
+      descriptorByFileName.delete(oldestName);
     }
     makeDirectory(join(directory, month), 0o700);
     const descriptor = openSync(join(directory, month, account), 'a', 0o600);
-    openDescriptors.set(fileName, descriptor);
+    descriptorByFileName.set(fileName, descriptor);
     return descriptor;
   }
 
@@ -162,9 +162,9 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
       return pendingWrite;
     },
     close: () => {
-      writeDue();
-      for (const descriptor of openDescriptors.values()) closeSync(descriptor);
-      openDescriptors.clear();
+      writeDueBytes();
+      for (const descriptor of descriptorByFileName.values()) closeSync(descriptor);
+      descriptorByFileName.clear();
     },
   };
 }

@@ -23,25 +23,25 @@ export function makeLimitHeaders(limits: Limits, usage: Usage, now: number): Rec
 }
 
 /** Cached, because all requests with the same limits get the same policy header. */
-const policyHeaderCache = new WeakMap<Limits, string>();
+const policyHeaderByLimits = new WeakMap<Limits, string>();
 
 function getPolicyHeader(limits: Limits): string {
-  const header = policyHeaderCache.get(limits) ?? formatPolicies(toPolicies(limits));
-  policyHeaderCache.set(limits, header);
+  const header = policyHeaderByLimits.get(limits) ?? formatPolicies(toPolicies(limits));
+  policyHeaderByLimits.set(limits, header);
   return header;
 }
 
 /** Returns the number of seconds until no limit is exceeded, which is the longest wait of all violated limits. */
 export function computeRetryAfter(violated: readonly LimitName[], limits: Limits, now: number): number {
-  const waitSeconds: Readonly<Record<LimitName, number>> = {
+  const waitSecondsByLimit: Readonly<Record<LimitName, number>> = {
     minute: countSecondsToWindowEnd(now, limits.seconds),
     month: countSecondsToMonthEnd(now),
     concurrent: 1,
   };
-  return Math.max(...violated.map((name) => waitSeconds[name]));
+  return Math.max(...violated.map((name) => waitSecondsByLimit[name]));
 }
 
-const LIMIT_FORMATTERS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
+const FORMATTER_BY_LIMIT: Readonly<Record<LimitName, (limits: Limits) => string>> = {
   minute: ({ minute, seconds }) =>
     `${formatCount(minute, 'request')} ${seconds === 60 ? 'a minute' : `in ${seconds} s`}`,
   month: ({ month }) => `${formatCount(month, 'request')} a month`,
@@ -49,7 +49,7 @@ const LIMIT_FORMATTERS: Readonly<Record<LimitName, (limits: Limits) => string>> 
 };
 
 export function describeLimits(violated: readonly LimitName[], limits: Limits, seconds: number): string {
-  const reachedLimitText = violated.map((name) => LIMIT_FORMATTERS[name](limits)).join(', ');
+  const reachedLimitText = violated.map((name) => FORMATTER_BY_LIMIT[name](limits)).join(', ');
   const noun = violated.length === 1 ? 'limit' : 'limits';
   return `The account has reached its ${noun}: ${reachedLimitText}. Try again in ${formatCount(seconds, 'second')}.`;
 }

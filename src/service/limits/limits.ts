@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
 import type { Policy } from '../../contract/rate-limit.ts';
 import { isObject } from '../../platform/json-object.ts';
-import { reasonOf } from '../../platform/system-error.ts';
+import { describeCause } from '../../platform/system-error.ts';
 
 /**
  * Maximum requests per calendar minute, per calendar month, and in parallel. `seconds` divides the minute into shorter
@@ -48,7 +48,7 @@ function parseFile(path: string): unknown {
   } catch (cause) {
     throw makeLimitsFailure(
       path,
-      cause instanceof SyntaxError ? 'the file is not JSON' : `the file cannot be read: ${reasonOf(cause)}`,
+      cause instanceof SyntaxError ? 'the file is not JSON' : `the file cannot be read: ${describeCause(cause)}`,
       cause,
     );
   }

@@ -46,11 +46,11 @@ export function openRedis(url: URL): RedisConnection {
     receivedBytes = receivedBytes.length === 0 ? chunk : Buffer.concat([receivedBytes, chunk]);
     let reply = readReply(receivedBytes);
     while (reply !== null) {
-      const oldestPending = pendingReplies.shift();
-      if (oldestPending === undefined) throw new Error('Redis sent a reply without a command to answer');
+      const oldestPendingReply = pendingReplies.shift();
+      if (oldestPendingReply === undefined) throw new Error('Redis sent a reply without a command to answer');
       receivedBytes = receivedBytes.subarray(reply.length);
-      if (reply.value instanceof RedisError) oldestPending.reject(reply.value);
-      else oldestPending.resolve(reply.value);
+      if (reply.value instanceof RedisError) oldestPendingReply.reject(reply.value);
+      else oldestPendingReply.resolve(reply.value);
       reply = readReply(receivedBytes);
     }
     if (receivedBytes.length > MAX_REPLY_BYTES)
@@ -82,8 +82,8 @@ export function openRedis(url: URL): RedisConnection {
       });
     },
     async close() {
-      const newestPending = pendingReplies.at(-1);
-      if (newestPending !== undefined) await this.send(['PING']).catch(() => {});
+      const newestPendingReply = pendingReplies.at(-1);
+      if (newestPendingReply !== undefined) await this.send(['PING']).catch(() => {});
       endConnection(new Error('The connection to Redis was closed'));
     },
     destroy: endConnection,

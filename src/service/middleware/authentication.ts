@@ -85,13 +85,13 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       };
     }
     const { violated, usage, now } = claim;
-    const headers = makeLimitHeaders(limits, usage, now);
+    const limitHeaders = makeLimitHeaders(limits, usage, now);
     if (violated.length > 0) {
-      const seconds = computeRetryAfter(violated, limits, now);
+      const retryAfterSeconds = computeRetryAfter(violated, limits, now);
       const problem = {
         code: 'rate_limited',
-        detail: describeLimits(violated, limits, seconds),
-        headers: { ...headers, 'retry-after': String(seconds) },
+        detail: describeLimits(violated, limits, retryAfterSeconds),
+        headers: { ...limitHeaders, 'retry-after': String(retryAfterSeconds) },
       } as const;
       return {
         response: makeProblemResponse(problem, { ...context, violated }),
@@ -107,7 +107,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     // A request also counts if its client disconnected before the response.
     const isCounted = response.status < 500 || request.signal?.aborted === true;
     const settledUsage = await settle(claim, isCounted, requestId);
-    const settledHeaders = settledUsage === usage ? headers : makeLimitHeaders(limits, settledUsage, now);
+    const settledHeaders = settledUsage === usage ? limitHeaders : makeLimitHeaders(limits, settledUsage, now);
     return {
       response: { ...response, headers: { ...response.headers, ...settledHeaders } },
       requestId,
@@ -143,10 +143,10 @@ const UNREACHABLE_COUNTS_PROBLEM = {
 } as const;
 
 function callOnce(callback: () => void): () => void {
-  let isDone = false;
+  let hasBeenCalled = false;
   return () => {
-    if (isDone) return;
-    isDone = true;
+    if (hasBeenCalled) return;
+    hasBeenCalled = true;
     callback();
   };
 }

@@ -44,7 +44,7 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
   const queueTask = createGate(count, MAX_WAITING);
   const idleThreads: Thread[] = [];
   const allThreads = new Set<Thread>();
-  const pendingAnswers = new Map<string, SharedAnswer>();
+  const pendingAnswerByKey = new Map<string, SharedAnswer>();
 
   function startNewThread(): Thread {
     const thread = startThread<ThreadTask, ThreadReply>(script, {
@@ -83,12 +83,12 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
         throw isFailure(error) && error.kind === 'limit' ? BUSY_PROBLEM : error;
       })
       .finally(() => {
-        if (pendingAnswers.get(key) === sharedAnswer) pendingAnswers.delete(key);
+        if (pendingAnswerByKey.get(key) === sharedAnswer) pendingAnswerByKey.delete(key);
       });
     // The waiting requests handle the rejection; this handler only prevents an unhandled rejection.
     response.catch(() => undefined);
     const sharedAnswer: SharedAnswer = { response, controller, waiterCount: 0 };
-    pendingAnswers.set(key, sharedAnswer);
+    pendingAnswerByKey.set(key, sharedAnswer);
     return sharedAnswer;
   }
 
@@ -96,13 +96,13 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
     answer(release, target, signal) {
       const directory = findDirectory(release);
       const answerKey = `${directory}\n${target}`;
-      const sharedAnswer = pendingAnswers.get(answerKey) ?? beginAnswer(answerKey, { directory, target });
+      const sharedAnswer = pendingAnswerByKey.get(answerKey) ?? beginAnswer(answerKey, { directory, target });
       sharedAnswer.waiterCount += 1;
       const stopWaiting = () => {
         sharedAnswer.waiterCount -= 1;
         if (sharedAnswer.waiterCount > 0) return;
         // A later request for the same target starts a new computation, because this one may be aborted.
-        if (pendingAnswers.get(answerKey) === sharedAnswer) pendingAnswers.delete(answerKey);
+        if (pendingAnswerByKey.get(answerKey) === sharedAnswer) pendingAnswerByKey.delete(answerKey);
         sharedAnswer.controller.abort(signal.reason);
       };
       signal.addEventListener('abort', stopWaiting, { once: true });

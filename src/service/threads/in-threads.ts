@@ -6,7 +6,7 @@ import { makeTarget, type Question } from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { withDeadline } from '../deadline.ts';
-import { BASE_URL, type InProcessAnswer, type InProcessService, openInProcessService } from '../in-process.ts';
+import { LOCAL_BASE_URL, type InProcessAnswer, type InProcessService, openInProcessService } from '../in-process.ts';
 import { ProblemError } from '../problem-error.ts';
 import { createRequestId } from '../request-id.ts';
 import { route } from '../route.ts';
@@ -35,7 +35,7 @@ export function openThreadedService(
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { code, detail, unknownParameters } = error;
-      return { problem: makeProblemDocument(code, detail, { requestId, baseUrl: BASE_URL, unknownParameters }) };
+      return { problem: makeProblemDocument(code, detail, { requestId, baseUrl: LOCAL_BASE_URL, unknownParameters }) };
     }
   }
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
-import { codeOf, isRefusal } from '../../platform/system-error.ts';
+import { readErrorCode, isRefusal } from '../../platform/system-error.ts';
 import { MANIFEST_FILE, type Manifest, readManifest, serializeManifest } from '../manifest.ts';
 import { makeHome, writeCurrentStamp } from './home.ts';
 import { verifyRelease } from './verify.ts';
@@ -118,7 +118,7 @@ async function renameDirectory(source: string, destination: string): Promise<boo
     return true;
   } catch (cause) {
     // The error code for a non-empty destination differs by platform.
-    const code = codeOf(cause);
+    const code = readErrorCode(cause);
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM' || code === 'EACCES') return false;
     throw cause;
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularFile } from '../../platform/regular-file.ts';
-import { isRefusal, reasonOf } from '../../platform/system-error.ts';
+import { isRefusal, describeCause } from '../../platform/system-error.ts';
 import { type Manifest, unreadableFileFailure } from '../manifest.ts';
 
 const CHUNK_BYTES = 1 << 20;
@@ -38,7 +38,7 @@ function measureFile(path: string): { bytes: number; sha256: string } | string {
     descriptor = openRegularFile(path);
   } catch (cause) {
     if (isRefusal(cause)) throw unreadableFileFailure(path, cause);
-    return reasonOf(cause);
+    return describeCause(cause);
   }
   try {
     const hash = createHash('sha256');
@@ -50,7 +50,7 @@ function measureFile(path: string): { bytes: number; sha256: string } | string {
     }
     return { bytes, sha256: hash.digest('hex') };
   } catch (cause) {
-    return reasonOf(cause);
+    return describeCause(cause);
   } finally {
     closeSync(descriptor);
   }

@@ -13,7 +13,7 @@ export function writeFails(directory, companies) {
   const centsByCompany = companies.map((company) => company.cents);
   for (const halfMonth of HALF_MONTHS) {
     const rows = ['SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE'];
-    for (const day of weekdaysOf(halfMonth)) {
+    for (const day of listWeekdays(halfMonth)) {
       for (const [index, { cusip, ticker, name }] of companies.entries()) {
         centsByCompany[index] = Math.max(100, Math.round(centsByCompany[index] * (0.99 + random() * 0.02)));
         const price = (centsByCompany[index] / 100).toFixed(2);
@@ -27,7 +27,7 @@ export function writeFails(directory, companies) {
   }
 }
 
-function weekdaysOf(halfMonth) {
+function listWeekdays(halfMonth) {
   const [year, month] = [Number(halfMonth.slice(0, 4)), Number(halfMonth.slice(4, 6))];
   const [first, last] = halfMonth.endsWith('a') ? [1, 15] : [16, new Date(Date.UTC(year, month, 0)).getUTCDate()];
   const days = [];

@@ -42,12 +42,12 @@ export async function writeHoldings(directory, securities, lineCount) {
  */
 function makeManagers(managerCount, positionCount, securities, random) {
   const sizes = Array.from({ length: managerCount }, () => Math.exp(random() * 7.2));
-  const sum = sizes.reduce((total, size) => total + size, 0);
+  const sizeSum = sizes.reduce((total, size) => total + size, 0);
   return sizes.map((size, index) => ({
     cik: 1_000_000 + index * 97,
     name: `MANAGER ${index} CAPITAL LLC`,
     seed: `manager ${index}`,
-    lines: Math.max(1, Math.min(Math.round((size / sum) * positionCount), securities.length)),
+    lines: Math.max(1, Math.min(Math.round((size / sizeSum) * positionCount), securities.length)),
     thousands: index % 31 === 0,
   }));
 }
@@ -57,7 +57,7 @@ async function writeDataSet(path, quarter, managers, securities) {
   const shuffledIndexes = managers.map((_, index) => (index * 7907) % managers.length);
   const managerIndexes =
     new Set(shuffledIndexes).size === managers.length ? shuffledIndexes : managers.map((_, index) => index);
-  const tables = { submission: [], cover: [], summary: [] };
+  const rowsByTable = { submission: [], cover: [], summary: [] };
   const infoTable = await zip.member('INFOTABLE.tsv');
   await infoTable.write(
     'ACCESSION_NUMBER\tINFOTABLE_SK\tNAMEOFISSUER\tTITLEOFCLASS\tCUSIP\tFIGI\tVALUE\tSSHPRNAMT\tSSHPRNAMTTYPE\tPUTCALL\tINVESTMENTDISCRETION\tOTHERMANAGER\tVOTING_AUTH_SOLE\tVOTING_AUTH_SHARED\tVOTING_AUTH_NONE\n',
@@ -74,14 +74,14 @@ async function writeDataSet(path, quarter, managers, securities) {
       lineNumber += tableLines.length;
       if (tableLines.length > 0) await infoTable.write(`${tableLines.join('\n')}\n`);
       const isAmendment = amendmentType !== '';
-      tables.submission.push([
+      rowsByTable.submission.push([
         accession,
         formatDate(isAmendment ? `${quarter.filed.slice(0, 8)}28` : quarter.filed),
         isAmendment ? '13F-HR/A' : '13F-HR',
         String(manager.cik),
         formatDate(quarter.period),
       ]);
-      tables.cover.push([
+      rowsByTable.cover.push([
         accession,
         formatDate(quarter.period),
         isAmendment ? 'Y' : '',
@@ -89,7 +89,7 @@ async function writeDataSet(path, quarter, managers, securities) {
         amendmentType.trim(),
         manager.name,
       ]);
-      tables.summary.push([accession, '0', String(tableLines.length), String(totalValue)]);
+      rowsByTable.summary.push([accession, '0', String(tableLines.length), String(totalValue)]);
     }
   }
   await infoTable.end();
@@ -101,17 +101,17 @@ async function writeDataSet(path, quarter, managers, securities) {
   await writeTable(
     'SUBMISSION.tsv',
     'ACCESSION_NUMBER FILING_DATE SUBMISSIONTYPE CIK PERIODOFREPORT',
-    tables.submission,
+    rowsByTable.submission,
   );
   await writeTable(
     'COVERPAGE.tsv',
     'ACCESSION_NUMBER REPORTCALENDARORQUARTER ISAMENDMENT AMENDMENTNO AMENDMENTTYPE FILINGMANAGER_NAME',
-    tables.cover,
+    rowsByTable.cover,
   );
   await writeTable(
     'SUMMARYPAGE.tsv',
     'ACCESSION_NUMBER OTHERINCLUDEDMANAGERSCOUNT TABLEENTRYTOTAL TABLEVALUETOTAL',
-    tables.summary,
+    rowsByTable.summary,
   );
   zip.end();
 }
@@ -141,17 +141,17 @@ function makeReport({ quarter, manager, index, accession, amendmentType, lineNum
   const tableLines = [];
   let totalValue = 0n;
   const positionCount = amendmentType === 'NEW HOLDINGS' ? Math.ceil(manager.lines / 50) : manager.lines;
-  for (let position = 0; position < positionCount; position += 1) {
+  for (let positionIndex = 0; positionIndex < positionCount; positionIndex += 1) {
     const security = securities[Math.floor(securities.length * random() ** 2.2)];
     const [kindRandom, sizeRandom, changeRandom] = [random(), random(), random()];
     // Opens a twentieth of all positions, and closes a twentieth, between the two quarters.
     if (kindRandom < 0.1 && kindRandom < 0.05 === isFirstQuarter(quarter)) continue;
-    const change = isFirstQuarter(quarter) ? 1 : 0.9 + changeRandom * 0.2;
-    const shares = BigInt(Math.ceil(Math.exp(sizeRandom * 14) * change));
+    const changeFactor = isFirstQuarter(quarter) ? 1 : 0.9 + changeRandom * 0.2;
+    const shares = BigInt(Math.ceil(Math.exp(sizeRandom * 14) * changeFactor));
     const partCount = changeRandom > 0.9 ? 3 : 1;
-    for (let part = 0; part < partCount; part += 1) {
-      const amount = shares + BigInt(part);
-      const value = computeReportedValue(amount, security, manager, quarter, index);
+    for (let partIndex = 0; partIndex < partCount; partIndex += 1) {
+      const partShares = shares + BigInt(partIndex);
+      const value = computeReportedValue(partShares, security, manager, quarter, index);
       totalValue += value;
       // Only a few managers have invalid CUSIPs: fin skips these lines, but the totals on the cover page include them.
       const cusip =
@@ -160,9 +160,9 @@ function makeReport({ quarter, manager, index, accession, amendmentType, lineNum
           : formatCusip(security.cusip, lineNumber + tableLines.length + 1);
       const cells = [
         ...[accession, 90_000_000 + lineNumber + tableLines.length + 1, security.name.slice(0, 24)],
-        ...[index % 3 === 0 ? 'COM' : 'Common Stock', cusip, '', value, amount, ...makeHoldingKind(kindRandom)],
-        ...(partCount > 1 ? ['DFND', part + 1] : ['SOLE', '']),
-        ...[amount, 0, 0],
+        ...[index % 3 === 0 ? 'COM' : 'Common Stock', cusip, '', value, partShares, ...makeHoldingKind(kindRandom)],
+        ...(partCount > 1 ? ['DFND', partIndex + 1] : ['SOLE', '']),
+        ...[partShares, 0, 0],
       ];
       tableLines.push(cells.join('\t'));
     }

@@ -53,21 +53,21 @@ export async function writeInsiders(directory, companies, minTrades) {
         '\t',
       ),
     );
-    const code = random() < PURCHASE_SHARE ? 'P' : 'S';
-    const tradesOfFiling = 1 + Math.floor(random() ** 3 * 12);
+    const transactionCode = random() < PURCHASE_SHARE ? 'P' : 'S';
+    const filingTradeCount = 1 + Math.floor(random() ** 3 * 12);
     const hasFootnote = random() < 0.2;
-    for (let trade = 0; trade < tradesOfFiling; trade += 1) {
+    for (let tradeIndex = 0; tradeIndex < filingTradeCount; tradeIndex += 1) {
       tradeCount += 1;
       const price = ((company.cents * (0.95 + random() * 0.1)) / 100).toFixed(2);
       const shares = Math.ceil(Math.exp(random() * 9));
-      const acquiredDisposedCode = code === 'P' ? 'A' : 'D';
+      const acquiredDisposedCode = transactionCode === 'P' ? 'A' : 'D';
       rowsByTable.NONDERIV_TRANS.push(
         [
           accession,
           tradeCount,
           'Common Stock',
           formatDay(0),
-          code,
+          transactionCode,
           `${shares}.0`,
           price,
           hasFootnote ? 'F1' : '',

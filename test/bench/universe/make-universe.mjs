@@ -30,19 +30,19 @@ export async function makeUniverse(sourceDirectory, directory, companyCount) {
   mkdirSync(join(directory, 'files'), { recursive: true });
   const companies = await planCompanies(sourceDirectory, companyCount);
   writeTickers(join(directory, 'files'), companies);
-  const factCharacters = await copyFacts(sourceDirectory, directory, companies);
-  const filings = await copySubmissions(sourceDirectory, directory, companies);
+  const factCharacterCount = await copyFacts(sourceDirectory, directory, companies);
+  const filingCount = await copySubmissions(sourceDirectory, directory, companies);
   writeFails(directory, companies);
-  const trades = await writeInsiders(directory, companies, companyCount * TRADES_PER_COMPANY);
+  const tradeCount = await writeInsiders(directory, companies, companyCount * TRADES_PER_COMPANY);
   const holdingLineCount = Math.round(companyCount * HOLDING_LINES_PER_COMPANY);
-  const largestManager = await writeHoldings(directory, companies, holdingLineCount);
+  const largestManagerCik = await writeHoldings(directory, companies, holdingLineCount);
   return {
     companies: companies.length,
-    filings,
-    megabytes: factCharacters / 1e6,
+    filings: filingCount,
+    megabytes: factCharacterCount / 1e6,
     positions: holdingLineCount,
-    trades,
-    largestManager,
+    trades: tradeCount,
+    largestManager: largestManagerCik,
   };
 }
 
@@ -111,18 +111,18 @@ function writeTickers(directory, companies) {
 
 async function copyFacts(sourceDirectory, directory, companies) {
   const zip = zipFile(join(directory, 'companyfacts.zip'));
-  let characters = 0;
+  let characterCount = 0;
   await forEachMember(join(sourceDirectory, 'companyfacts.zip'), (source, rest, text) => {
     for (const company of companies.filter((candidate) => candidate.source === source)) {
       const renamedText = text
         .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":${company.cik}`)
         .replace(/"entityName"\s*:\s*"[^"]*"/, `"entityName":${JSON.stringify(company.name)}`);
       zip.whole(`CIK${padCik(company.cik)}${rest}`, multiplyAmounts(shiftAccessions(renamedText, company), company));
-      characters += text.length;
+      characterCount += text.length;
     }
   });
   zip.end();
-  return characters;
+  return characterCount;
 }
 
 /**
@@ -130,11 +130,11 @@ async function copyFacts(sourceDirectory, directory, companies) {
  * the CIK of the copy.
  */
 function shiftAccessions(text, { cik, source }) {
-  const difference = cik - source;
-  if (difference === 0) return text;
+  const cikDifference = cik - source;
+  if (cikDifference === 0) return text;
   return text.replace(
     /"(\d{10})-(\d\d-\d{6})"/g,
-    (_, agent, rest) => `"${padCik((Number(agent) + difference) % 1e10)}-${rest}"`,
+    (_, agent, rest) => `"${padCik((Number(agent) + cikDifference) % 1e10)}-${rest}"`,
   );
 }
 
@@ -160,22 +160,22 @@ function multiplyAmounts(text, { cik, source }) {
  * @returns the number of filings
  */
 async function copySubmissions(sourceDirectory, directory, companies) {
-  const lists = new Map();
+  const listByCik = new Map();
   await forEachMember(join(sourceDirectory, 'submissions.zip'), (cik, rest, text) => {
-    const list = lists.get(cik) ?? { main: null, pages: [] };
+    const list = listByCik.get(cik) ?? { main: null, pages: [] };
     if (rest === '.json') list.main = text;
     else list.pages.push({ rest, text });
-    lists.set(cik, list);
+    listByCik.set(cik, list);
   });
-  const listsWithTickers = [...lists].filter(
+  const entriesWithTickers = [...listByCik].filter(
     ([, list]) => list.main !== null && /"tickers"\s*:\s*\[\s*"/.test(list.main),
   );
   const zip = zipFile(join(directory, 'submissions.zip'));
   let filings = 0;
   for (const company of companies) {
     const [listCik, list] =
-      listsWithTickers.find(([cik]) => cik === company.source) ??
-      listsWithTickers[company.source % listsWithTickers.length];
+      entriesWithTickers.find(([cik]) => cik === company.source) ??
+      entriesWithTickers[company.source % entriesWithTickers.length];
     const makeCopyText = (text) =>
       shiftAccessions(text, { cik: company.cik, source: listCik }).replaceAll(
         `CIK${padCik(listCik)}-`,

@@ -31,16 +31,16 @@ export async function makeNextNight(sourceDirectory, directory, day) {
     }
   }
   const random = createRandom('next night');
-  const filers = new Set();
+  const filerCiks = new Set();
   await copyZip(join(sourceDirectory, 'companyfacts.zip'), join(directory, 'companyfacts.zip'), (cik) => {
-    if (random() >= CHANGED_SHARE && filers.size > 0) return null;
-    filers.add(cik);
+    if (random() >= CHANGED_SHARE && filerCiks.size > 0) return null;
+    filerCiks.add(cik);
     return (text) => addFacts(JSON.parse(text), cik, day);
   });
   await copyZip(join(sourceDirectory, 'submissions.zip'), join(directory, 'submissions.zip'), (cik, rest) =>
-    rest === '.json' && filers.has(cik) ? (text) => addFiling(JSON.parse(text), cik, day) : null,
+    rest === '.json' && filerCiks.has(cik) ? (text) => addFiling(JSON.parse(text), cik, day) : null,
   );
-  return filers.size;
+  return filerCiks.size;
 }
 
 const makeAccession = (cik, day) => `${String(cik).padStart(10, '0')}-${day.slice(2, 4)}-999999`;

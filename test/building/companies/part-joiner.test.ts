@@ -46,16 +46,16 @@ function writeTable(name: string, parts: readonly TablePart[]) {
 test('joined parts give the same bytes as separate parts, however many parts are joined', () => {
   const rowCounts = [3, 4, 0, 12, 3, 2, 7, 1, 4, 4, 4, 3, 30, 2, 2, 9, 0, 1, 3];
   const createParts = () => rowCounts.map((rows, number) => createPart(number, rows));
-  const separateFile = writeTable('apart', createParts());
-  expect(separateFile.rows).toBe(rowCounts.reduce((sum, rows) => sum + rows));
+  const separateWriteResult = writeTable('apart', createParts());
+  expect(separateWriteResult.rows).toBe(rowCounts.reduce((sum, rows) => sum + rows));
   for (const partsPerJoiner of [1, 2, 3, 5, 8, rowCounts.length]) {
     const joinedParts: TablePart[] = [];
-    for (let start = 0; start < rowCounts.length; start += partsPerJoiner) {
+    for (let startIndex = 0; startIndex < rowCounts.length; startIndex += partsPerJoiner) {
       const joiner = new PartJoiner(NUMBERS_TABLE);
-      for (const part of createParts().slice(start, start + partsPerJoiner)) joiner.add(part);
+      for (const part of createParts().slice(startIndex, startIndex + partsPerJoiner)) joiner.add(part);
       joinedParts.push(...joiner.finish());
     }
-    expect(writeTable(`by-${partsPerJoiner}`, joinedParts)).toEqual(separateFile);
+    expect(writeTable(`by-${partsPerJoiner}`, joinedParts)).toEqual(separateWriteResult);
     // The two parts before the first row group stay separate; all later parts become one part.
     if (partsPerJoiner === rowCounts.length) expect(joinedParts).toHaveLength(3);
   }

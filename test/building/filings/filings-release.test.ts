@@ -17,12 +17,17 @@ import { expectExactResource } from '../../service/exactly.ts';
 import { makeCikFileName, makeFolder } from '../../store/public-source.ts';
 import { writeFilingsSource } from './filings-source.ts';
 
-let source = '';
+let sourceDirectory = '';
 let report: BuildResult;
 let service: Service;
 
 async function build(overrides: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildResult> {
-  return buildRelease({ sourceDirectory: source, home: await makeFolder('home'), workerScript: null, ...overrides });
+  return buildRelease({
+    sourceDirectory: sourceDirectory,
+    home: await makeFolder('home'),
+    workerScript: null,
+    ...overrides,
+  });
 }
 
 function createReleaseService({ directory }: BuildResult, omittedTable?: Table): Service {
@@ -38,7 +43,7 @@ function createReleaseService({ directory }: BuildResult, omittedTable?: Table):
 }
 
 beforeAll(async () => {
-  source = await writeFilingsSource();
+  sourceDirectory = await writeFilingsSource();
   report = await build();
   service = createReleaseService(report);
 });
@@ -354,7 +359,7 @@ test('the limit of a page is a number of filings, and totals cover all pages', a
 test('insider activity is the same without tickers, with the tickers of all companies with trades, and in older releases', async () => {
   // Serves the release without the table of the latest days' insider filings, like a release of an earlier version.
   const olderService = createReleaseService(report, RECENT_INSIDER_FILINGS);
-  expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
+  expect(report.rowCount.recent_insider_filings).toBeGreaterThan(1);
   const readActivity = (query = '') =>
     getResponse<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
   for (const query of [
@@ -420,8 +425,9 @@ test('a quarterly data set adds filing dates, and filings without a form in the 
     ['2026-04-23', '250.5'],
     ['2026-04-22', '248.0201'],
   ]);
-  const day = (await askBody('/v1/filings/day?date=2026-04-22', { service: createReleaseService(secondBuild) })).data;
-  expect(day).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
+  const filingsDay = (await askBody('/v1/filings/day?date=2026-04-22', { service: createReleaseService(secondBuild) }))
+    .data;
+  expect(filingsDay).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
 });
 
 test('a release without the text of footnotes has the same trades and footnote IDs', async () => {

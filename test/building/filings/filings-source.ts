@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ADOBE, type FormFacts, writeOwnershipForm } from '../../edgar/insiders/ownership-form.ts';
+import { ADOBE_FORM, type FormFacts, writeOwnershipForm } from '../../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
 import { company, makeCikFileName, type SourceCompany, writeSource } from '../../store/public-source.ts';
@@ -121,7 +121,7 @@ const OWNERSHIP_FORMS: Readonly<Record<string, FormFacts>> = {
     ],
     footnotes: { F1: 'The shares are held by a trust.' },
   },
-  'forms/0000796343-26-000103.xml': ADOBE,
+  'forms/0000796343-26-000103.xml': ADOBE_FORM,
   'forms/0000000001-26-000001.xml': makeAdobeForm('4', [
     { code: 'S', day: '2026-03-02', shares: '10', price: '250', sharesOwnedAfter: '5' },
   ]),

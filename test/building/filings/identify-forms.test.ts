@@ -89,10 +89,10 @@ testOn('ownership.zip', "Apple's forms without an accession number are matched b
   const files = await openPublicFiles(getPublicFile(''));
   try {
     const forms: SourcedOwnershipFiling[] = [];
-    const path = getPublicFile('ownership.zip');
+    const archivePath = getPublicFile('ownership.zip');
     const collectForm = (form: SourcedOwnershipFiling) => forms.push(form);
     await readOwnershipFile(
-      { name: 'ownership.zip', path, bytes: 0 },
+      { name: 'ownership.zip', path: archivePath, bytes: 0 },
       (cik) => cik === APPLE_CIK,
       collectForm,
       new SkippedRows(),
@@ -109,10 +109,10 @@ testOn('ownership.zip', "Apple's forms without an accession number are matched b
     );
     // Some copies of forms still have the file name of the filed document, which the list of filings also states.
     const documentPairs = identifiedForms.flatMap(({ source, filing: { accession } }) => {
-      const document = /wf-form4_\d+\.xml$/.exec(source)?.[0];
-      return document === undefined
+      const documentName = /wf-form4_\d+\.xml$/.exec(source)?.[0];
+      return documentName === undefined
         ? []
-        : [[document, listedFilings.find((filing) => filing.accession === accession)?.primaryDocument]];
+        : [[documentName, listedFilings.find((filing) => filing.accession === accession)?.primaryDocument]];
     });
     expect(documentPairs.length).toBe(3);
     for (const [document, primaryDocument] of documentPairs) expect(primaryDocument).toContain(document);

@@ -76,7 +76,7 @@ async function makeTables(
     slices.add(writer.finish());
     return { reports: keyedReports, lines: slices.getSlices('managers') };
   });
-  const part = await processManagers(
+  const managersResult = await processManagers(
     {
       ...{ kind: 'managers', sources, lastDay, shardEnds: [] },
       securityNames: writeShared(join(folder, 'names'), NAMED_SECURITIES),
@@ -84,23 +84,23 @@ async function makeTables(
     },
     new SliceWriter(join(folder, 'output')),
   );
-  const output = new SliceIndex();
-  output.add(part.output);
-  const holders = await makeSecurityHolders({
+  const outputSlices = new SliceIndex();
+  outputSlices.add(managersResult.output);
+  const holdersResult = await makeSecurityHolders({
     kind: 'holders',
-    holdings: output.getSlices(makeHoldersGroupName('last')),
+    holdings: outputSlices.getSlices(makeHoldersGroupName('last')),
     quarter: '2023-12-31',
   });
-  const [reports, positions] = part.parts;
+  const [reports, positions] = managersResult.parts;
   return {
     reports: readRemainingRows(HOLDER_REPORTS, reports),
     positions: readRemainingRows(HOLDER_POSITIONS, positions),
-    holders: readRemainingRows(SECURITY_HOLDERS, holders.parts[0]),
-    prices: [...readPriceRows({ slices: output.getSlices(makePricesGroupName('last')), lastDay: null })].flatMap(
+    holders: readRemainingRows(SECURITY_HOLDERS, holdersResult.parts[0]),
+    prices: [...readPriceRows({ slices: outputSlices.getSlices(makePricesGroupName('last')), lastDay: null })].flatMap(
       ([, rows]) => rows,
     ),
-    totals: part.totals,
-    lastDay: part.lastDay,
+    totals: managersResult.totals,
+    lastDay: managersResult.lastDay,
   };
 }
 

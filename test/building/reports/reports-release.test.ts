@@ -165,15 +165,15 @@ let dataSetsRelease: Promise<ReleaseReader> | undefined;
 function getDataSetsRelease(): Promise<ReleaseReader> {
   dataSetsRelease ??= (async () => {
     const source = join(folder, 'sets');
-    for (const set of ['2009q3', '2010q2']) {
-      const name = `datasets/${set}_financial-statements.zip`;
-      await mkdir(dirname(join(source, name)), { recursive: true });
-      await cp(getPublicFile(name), join(source, name));
+    for (const setName of ['2009q3', '2010q2']) {
+      const zipPath = `datasets/${setName}_financial-statements.zip`;
+      await mkdir(dirname(join(source, zipPath)), { recursive: true });
+      await cp(getPublicFile(zipPath), join(source, zipPath));
     }
     await cp(getPublicFile('files'), join(source, 'files'), { recursive: true });
     await mkdir(join(source, 'companyfacts'));
-    for (const file of [19617, 70858, 886982].map(formatFileName)) {
-      await writeFile(join(source, 'companyfacts', file), await readMember('companyfacts.zip', file));
+    for (const factsFileName of [19617, 70858, 886982].map(formatFileName)) {
+      await writeFile(join(source, 'companyfacts', factsFileName), await readMember('companyfacts.zip', factsFileName));
     }
     return build(source);
   })();
@@ -193,9 +193,9 @@ testOn(
     await cp(getPublicFile(NOTES_DATA_SET), join(source, NOTES_DATA_SET));
     // The filing date in the list of filings sets the release's date.
     const filing = { accession: ANNUAL_REPORT_ACCESSION, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
-    const netflix = { cik: NETFLIX_CIK, name: 'NETFLIX INC', ticker: 'NFLX', facts: [makeFact(filing)] };
+    const netflixCompany = { cik: NETFLIX_CIK, name: 'NETFLIX INC', ticker: 'NFLX', facts: [makeFact(filing)] };
     await mkdir(join(source, 'submissions'));
-    await writeFile(join(source, 'submissions', formatFileName(NETFLIX_CIK)), makeSubmissionsJson(netflix));
+    await writeFile(join(source, 'submissions', formatFileName(NETFLIX_CIK)), makeSubmissionsJson(netflixCompany));
     const readReportValues = async (release: ReleaseReader) =>
       (await readValues(release, NETFLIX_CIK)).filter(({ accession }) => accession === ANNUAL_REPORT_ACCESSION);
     const valuesFromNotes = await readReportValues(await build(source));

@@ -75,15 +75,18 @@ async function build(): Promise<BuiltRelease> {
     fileNames.map((name) => [name, `submissions/${name}`]),
     source,
   );
-  const tickers = {
+  const companyByKey = {
     '0': [796343, 'ADBE'],
     '1': [51143, 'IBM'],
     '2': [1065280, 'NFLX'],
     '3': [320193, 'AAPL'],
     '4': [1141391, 'MA'],
   };
-  const rows = Object.entries(tickers).map(([key, [cik, ticker]]) => [key, { cik_str: cik, ticker, title: ticker }]);
-  await writeFile(join(source, 'company_tickers.json'), JSON.stringify(Object.fromEntries(rows)));
+  const tickerEntries = Object.entries(companyByKey).map(([key, [cik, ticker]]) => [
+    key,
+    { cik_str: cik, ticker, title: ticker },
+  ]);
+  await writeFile(join(source, 'company_tickers.json'), JSON.stringify(Object.fromEntries(tickerEntries)));
   await extractMembers(
     'instances.zip',
     REPORT_FILES.map((name) => [name, `instances/${name}`]),
@@ -148,7 +151,7 @@ testOn('instances.zip', 'the release passes its checks, and skipped reports are 
   expect(report.checkResults.find(({ name }) => name === 'segments')?.detail).toContain(
     '0 exceed total revenue by more than half',
   );
-  expect(report.rows).toMatchObject({ tagged_reports: 11 });
+  expect(report.rowCount).toMatchObject({ tagged_reports: 11 });
   const sources = openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name);
   expect(sources).toEqual(
     expect.arrayContaining([
@@ -196,12 +199,12 @@ testOn(
   "Apple's fourth quarter of 2024 is marked as derived, and the other quarters are as filed",
   async () => {
     const revenue = findMeasure(await readSegments('AAPL', 'quarterly'), 'segment', 'revenue');
-    const quarters = revenue.periods.map(({ fiscal_year, fiscal_period, derived = false }) => [
+    const quarterLabels = revenue.periods.map(({ fiscal_year, fiscal_period, derived = false }) => [
       fiscal_year,
       fiscal_period,
       derived,
     ]);
-    expect(quarters).toEqual([
+    expect(quarterLabels).toEqual([
       [2025, 'Q3', false],
       [2025, 'Q2', false],
       [2024, 'Q4', true],
@@ -217,9 +220,9 @@ testOn(
 );
 
 testOn('instances.zip', 'breakdowns from a data set with rounded dates have exact period ends', async () => {
-  const profit = findMeasure(await readSegments('ADBE', 'quarterly'), 'segment', 'gross_profit');
-  expect(profit.periods.map(({ end_date }) => end_date)).toEqual(['2010-03-05', '2009-02-27']);
-  expect(profit.members.find(({ member }) => member === 'CreativeSolutions')?.values).toEqual([
+  const profitMeasure = findMeasure(await readSegments('ADBE', 'quarterly'), 'segment', 'gross_profit');
+  expect(profitMeasure.periods.map(({ end_date }) => end_date)).toEqual(['2010-03-05', '2009-02-27']);
+  expect(profitMeasure.members.find(({ member }) => member === 'CreativeSolutions')?.values).toEqual([
     '409188000',
     '417978000',
   ]);
@@ -248,8 +251,8 @@ async function readLineage(ticker: string, metric: string, extraQuery = '') {
 }
 
 testOn('instances.zip', 'lineage has the document and the id of the line that shows the fact', async () => {
-  const shares = await readLineage('AAPL', 'common_shares_outstanding');
-  expect(shares.find((row) => row.accession_number === '0000320193-24-000123')?.location).toEqual({
+  const shareRows = await readLineage('AAPL', 'common_shares_outstanding');
+  expect(shareRows.find((row) => row.accession_number === '0000320193-24-000123')?.location).toEqual({
     match_quality: 'unique',
     concept: 'dei:EntityCommonStockSharesOutstanding',
     context: 'c-12',
@@ -257,10 +260,10 @@ testOn('instances.zip', 'lineage has the document and the id of the line that sh
     line_id: 'f-54',
   });
   const revenue = await readLineage('AAPL', 'revenue');
-  const quarter = revenue.find(
+  const quarterRow = revenue.find(
     (row) => row.accession_number === '0000320193-25-000073' && row.end_date === '2025-06-28',
   );
-  expect(quarter?.location).toMatchObject({ match_quality: 'ambiguous', document: 'aapl-20250628.htm' });
+  expect(quarterRow?.location).toMatchObject({ match_quality: 'ambiguous', document: 'aapl-20250628.htm' });
   expect(revenue.some((row) => row.location === undefined)).toBe(true);
 });
 

@@ -159,8 +159,8 @@ test('after a price file is added, only this file is read, and only results that
   const tables = await buildTables(source, cacheDirectory);
   expect(Object.keys(tables)).toEqual(expect.arrayContaining(['prices.parquet', 'security_holders.parquet']));
   const inodesBefore = listInodes(cacheDirectory);
-  const fails = [FAILS_HEADER, '20260116|037833100|AAPL|7|APPLE INC|259.96'];
-  writeFileSync(join(source, 'cnsfails202601b.txt'), `${fails.join('\n')}\n`);
+  const addedFailsLines = [FAILS_HEADER, '20260116|037833100|AAPL|7|APPLE INC|259.96'];
+  writeFileSync(join(source, 'cnsfails202601b.txt'), `${addedFailsLines.join('\n')}\n`);
   const expectedTables = await buildTables(source);
   expect(expectedTables['prices.parquet']).not.toBe(tables['prices.parquet']);
   expect(await buildTables(source, cacheDirectory)).toEqual(expectedTables);
@@ -182,8 +182,8 @@ test('after a price file is added, only this file is read, and only results that
 test('results with figures that are too old for the new release date are made again', async () => {
   const cacheDirectory = await makeFolder('parts');
   // NVIDIA's filing sets the release's date; the sources of the other companies do not change.
-  const bank = company('bac-2025');
-  const writeSourceAsOf = (day: string) => writeSource([bank, APPLE, addFiling(NVIDIA, day)]);
+  const bankCompany = company('bac-2025');
+  const writeSourceAsOf = (day: string) => writeSource([bankCompany, APPLE, addFiling(NVIDIA, day)]);
   const earlierTables = await buildTables(await writeSourceAsOf('2026-06-01'), cacheDirectory);
   const laterSource = await writeSourceAsOf('2026-10-05');
   const expectedTables = await buildTables(laterSource);

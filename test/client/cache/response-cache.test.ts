@@ -48,9 +48,9 @@ test('a cached response is returned unchanged, only for the same account, addres
 test('a cached response with a flipped bit, or truncated at any byte, is a miss', () => {
   openCache().write('/v1/x', cachedResponse);
   const storedBytes = readFileSync(findFile());
-  for (let bit = 0; bit < storedBytes.length * 8; bit++) {
+  for (let bitIndex = 0; bitIndex < storedBytes.length * 8; bitIndex++) {
     const damagedBytes = Buffer.from(storedBytes);
-    damagedBytes[bit >> 3] = (damagedBytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    damagedBytes[bitIndex >> 3] = (damagedBytes[bitIndex >> 3] ?? 0) ^ (1 << (bitIndex & 7));
     writeFileSync(findFile(), damagedBytes);
     const response = openCache().read('/v1/x');
     // The checksum is hexadecimal, so a changed case of one of its letters is not detected; the cached response is then

@@ -9,14 +9,14 @@ import { openDiskFiles } from '../../../src/platform/processes/shared-files.ts';
 const [directory = '', port = '', requests = '1', holdMs = '5'] = process.argv.slice(2);
 
 /** Sends a request, which the server answers after `holdMs`; resolves to the status and headers of the response. */
-function request(): Promise<Record<string, string>> {
+function sendRequest(): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(`${holdMs}\n`));
-    let text = '';
+    let responseText = '';
     socket.on('data', (chunk) => {
-      text += chunk;
+      responseText += chunk;
     });
-    socket.on('end', () => resolve(JSON.parse(text)));
+    socket.on('end', () => resolve(JSON.parse(responseText)));
     socket.on('error', reject);
   });
 }
@@ -25,7 +25,7 @@ const limiter = openRateLimiter({ files: openDiskFiles(directory), maxWait: 90_0
 for (let i = 0; i < Number(requests); i++) {
   const permit = await limiter.admit(null);
   const sentMs = Date.now();
-  const { status, ...headers } = await request();
+  const { status, ...headers } = await sendRequest();
   permit.settle({
     status: Number(status),
     headers,

@@ -35,15 +35,16 @@ test('the bundle reads every kind of body, follows redirects and reuses its conn
   const ports = new Set<number | undefined>();
   const send = await openBundled((request, reply) => {
     ports.add(request.socket.remotePort);
-    const text = JSON.stringify({ at: request.url });
+    const responseText = JSON.stringify({ at: request.url });
     if (request.url === '/moved') reply.writeHead(308, { location: '/plain' }).end('elsewhere');
     else if (request.url === '/same') reply.writeHead(304, { etag: '"a"' }).end();
-    else if (request.url === '/gzip') reply.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
-    else if (request.url === '/br') reply.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(text));
+    else if (request.url === '/gzip') reply.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(responseText));
+    else if (request.url === '/br')
+      reply.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(responseText));
     else if (request.url === '/chunked') {
-      reply.write(text.slice(0, 3));
-      reply.end(text.slice(3));
-    } else reply.end(text);
+      reply.write(responseText.slice(0, 3));
+      reply.end(responseText.slice(3));
+    } else reply.end(responseText);
   });
   for (const path of ['/plain', '/gzip', '/br', '/chunked'])
     expect(await send(path)).toMatchObject({ status: 200, body: `{"at":"${path}"}` });
@@ -66,6 +67,6 @@ test('broken, late and aborted responses are errors of different kinds', async (
     ['/late', /timeout/],
   ] as const)
     await expect(send(path)).rejects.toMatchObject({ code: 'fin:connection', kind: expect.stringMatching(kind) });
-  const reason = new Error('mine');
-  await expect(send('/late', AbortSignal.abort(reason))).rejects.toBe(reason);
+  const abortReason = new Error('mine');
+  await expect(send('/late', AbortSignal.abort(abortReason))).rejects.toBe(abortReason);
 });

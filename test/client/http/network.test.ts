@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const getCertificatePath = (name: string) => join(import.meta.dirname, '../certificates', name);
-const AUTHORITY = { FIN_CA_FILE: getCertificatePath('authority.pem') };
+const AUTHORITY_ENV = { FIN_CA_FILE: getCertificatePath('authority.pem') };
 
 function openTestNetwork(baseUrl: string, env: Record<string, string> = {}, timeout = 10_000) {
   const openedNetwork = openNetwork({ baseUrl, timeout, env });
@@ -95,7 +95,7 @@ test('a request without a response within the timeout fails', async () => {
 
 test('a private certificate authority is trusted only where it is configured', async () => {
   const port = await listenUntilDone(createTlsServer('server'));
-  expect((await openTestNetwork(`https://localhost:${port}`, AUTHORITY).send(REQUEST)).body).toBe('hello');
+  expect((await openTestNetwork(`https://localhost:${port}`, AUTHORITY_ENV).send(REQUEST)).body).toBe('hello');
   const untrustedRequest = openTestNetwork(`https://localhost:${port}`).send(REQUEST);
   await expect(untrustedRequest).rejects.toMatchObject({ name: 'Failure', kind: 'network' });
   await expect(untrustedRequest).rejects.toThrow(/not trusted/);
@@ -103,11 +103,11 @@ test('a private certificate authority is trusted only where it is configured', a
 
 test('an expired certificate, and one of another host, are errors', async () => {
   const expiredPort = await listenUntilDone(createTlsServer('expired'));
-  await expect(openTestNetwork(`https://localhost:${expiredPort}`, AUTHORITY).send(REQUEST)).rejects.toThrow(
+  await expect(openTestNetwork(`https://localhost:${expiredPort}`, AUTHORITY_ENV).send(REQUEST)).rejects.toThrow(
     /CERT_HAS_EXPIRED/,
   );
   const port = await listenUntilDone(createTlsServer('server'));
-  await expect(openTestNetwork(`https://127.0.0.2:${port}`, AUTHORITY).send(REQUEST)).rejects.toMatchObject({
+  await expect(openTestNetwork(`https://127.0.0.2:${port}`, AUTHORITY_ENV).send(REQUEST)).rejects.toMatchObject({
     name: expect.stringMatching(/Failure|ConnectionError/),
   });
 });
@@ -156,7 +156,7 @@ test("https uses the environment's proxy as a tunnel, so that the proxy sees nei
     }),
   );
   const proxy = await startProxy();
-  const env = { ...AUTHORITY, HTTPS_PROXY: proxy.url };
+  const env = { ...AUTHORITY_ENV, HTTPS_PROXY: proxy.url };
   const response = await openTestNetwork(`https://localhost:${port}`, env).send(REQUEST);
   expect(response.body).toBe('through');
   expect(proxy.requestLines).toEqual([`CONNECT localhost:${port}`]);
@@ -175,13 +175,15 @@ test('http to this machine never uses a proxy', async () => {
 
 test('the error for a refusal by the proxy names the proxy and the status', async () => {
   const proxy = await startProxy(true);
-  const proxiedRequest = openTestNetwork('https://localhost:1', { ...AUTHORITY, HTTPS_PROXY: proxy.url }).send(REQUEST);
+  const proxiedRequest = openTestNetwork('https://localhost:1', { ...AUTHORITY_ENV, HTTPS_PROXY: proxy.url }).send(
+    REQUEST,
+  );
   await expect(proxiedRequest).rejects.toThrow(/proxy refused the request.*407/);
 });
 
 test('if the proxy cannot be reached, the error names the proxy and not the service', async () => {
   const sendThrough = (proxy: string) =>
-    openTestNetwork('https://a.example', { ...AUTHORITY, HTTPS_PROXY: proxy }).send(REQUEST);
+    openTestNetwork('https://a.example', { ...AUTHORITY_ENV, HTTPS_PROXY: proxy }).send(REQUEST);
   await expect(sendThrough('http://me:secret@127.0.0.1:1')).rejects.toMatchObject({
     name: 'ConnectionError',
     kind: 'refused',

@@ -22,10 +22,10 @@ test('every poll interval is at least 10 ms, and at most 10 ms per entry ahead (
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(300), fc.nat(5000)), { minLength: 1, maxLength: 20 }), (steps) => {
       const computeInterval = createPollInterval();
-      let now = 0;
+      let nowMs = 0;
       for (const [entries, elapsedMs] of steps) {
-        now += elapsedMs;
-        const intervalMs = computeInterval(entries, now);
+        nowMs += elapsedMs;
+        const intervalMs = computeInterval(entries, nowMs);
         expect(intervalMs).toBeGreaterThanOrEqual(10);
         expect(intervalMs).toBeLessThanOrEqual(Math.min(2000, Math.max(50, 10 * entries)));
       }

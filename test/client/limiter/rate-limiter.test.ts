@@ -180,18 +180,18 @@ test('a 429 for the minute pauses all requests, and a pause beyond the maximum w
 
 test('permits are given in the order in which they were requested', async () => {
   const files = openMemoryFiles();
-  const order: number[] = [];
+  const admissionOrder: number[] = [];
   await Promise.all(
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(async (number) => {
       // Every request has its own limiter, as if each came from another process.
       const permit = await openLimiter(files).admit(null);
-      order.push(number);
+      admissionOrder.push(number);
       // Simulates the duration of a request.
       await sleep(5);
       permit.settle(makeOutcome(200, { 'ratelimit-policy': '"concurrent";q=1' }));
     }),
   );
-  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(admissionOrder).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
 test('with four slots, permits are also given in the order of requests', async () => {
@@ -211,7 +211,7 @@ test('with four slots, permits are also given in the order of requests', async (
 
 test('a queue entry that may start but does not is skipped after a grace period, and occupies a slot until released', async () => {
   const files = openMemoryFiles();
-  const stoppedEntry = joinQueue(files, 'slots');
+  const stoppedQueueEntry = joinQueue(files, 'slots');
   const nextPermit = openLimiter(files).admit(null);
   expect(await waitForPermit(nextPermit)).toBeNull();
   const permit = await nextPermit;
@@ -223,7 +223,7 @@ test('a queue entry that may start but does not is skipped after a grace period,
   expect(laterPermits).not.toContain(null);
   const lastPermit = openLimiter(files).admit(null);
   expect(await waitForPermit(lastPermit)).toBeNull();
-  stoppedEntry.release(false);
+  stoppedQueueEntry.release(false);
   expect(await waitForPermit(lastPermit)).not.toBeNull();
   permit.settle(makeOutcome(200));
 });
@@ -248,9 +248,9 @@ test('logs are divided into generations, and old generations are removed', async
       makeOutcome(200, { 'ratelimit-policy': '"minute";q=100000;w=60, "month";q=1000000' }),
     );
   }
-  const logs = readdirSync(stateDirectory).filter((name) => name.startsWith('slots.'));
-  expect(logs.length).toBeLessThanOrEqual(2);
-  expect(Number(logs.at(-1)?.slice(6))).toBeGreaterThan(2);
+  const logNames = readdirSync(stateDirectory).filter((name) => name.startsWith('slots.'));
+  expect(logNames.length).toBeLessThanOrEqual(2);
+  expect(Number(logNames.at(-1)?.slice(6))).toBeGreaterThan(2);
 });
 
 test('a state directory removed between two requests is created again', async () => {
@@ -277,7 +277,7 @@ test('if no file can be written, the process keeps the limits in memory and repo
  * Starts a server that counts requests in progress. A request is a number of milliseconds; after this time, the server
  * answers with the limits as JSON.
  */
-async function startCounter(policy: string, length: number) {
+async function startCountingServer(policy: string, length: number) {
   const counts = { maxRunning: 0, total: 0, windows: new Map<number, number>() };
   let runningCount = 0;
   const server = createServer((socket) => {
@@ -286,8 +286,8 @@ async function startCounter(policy: string, length: number) {
       runningCount++;
       counts.total++;
       counts.maxRunning = Math.max(counts.maxRunning, runningCount);
-      const window = Math.floor(Date.now() / length);
-      counts.windows.set(window, (counts.windows.get(window) ?? 0) + 1);
+      const windowIndex = Math.floor(Date.now() / length);
+      counts.windows.set(windowIndex, (counts.windows.get(windowIndex) ?? 0) + 1);
       setTimeout(() => {
         runningCount--;
         socket.end(JSON.stringify({ status: 200, 'ratelimit-policy': policy, date: new Date().toUTCString() }));
@@ -311,18 +311,18 @@ function startProcess(args: readonly (string | number)[]): { child: ChildProcess
 
 test('many processes together stay within the limits of concurrency and of every window', async () => {
   const stateDirectory = makeDirectory();
-  const { counts, port } = await startCounter(POLICY.replace('q=5;w=60', 'q=40;w=2'), 2000);
+  const { counts, port } = await startCountingServer(POLICY.replace('q=5;w=60', 'q=40;w=2'), 2000);
   const processes = Array.from({ length: 12 }, () => startProcess([stateDirectory, port, 10, 10]));
   expect(await Promise.all(processes.map(({ done }) => done))).toEqual(Array(12).fill(0));
   expect(counts.total).toBe(120);
   // Until the first response the default limits apply, with four concurrent requests.
   expect(counts.maxRunning).toBeLessThanOrEqual(4);
-  for (const count of counts.windows.values()) expect(count).toBeLessThanOrEqual(60);
+  for (const requestCount of counts.windows.values()) expect(requestCount).toBeLessThanOrEqual(60);
 });
 
 test('slots of killed processes become free for other processes', async () => {
   const stateDirectory = makeDirectory();
-  const { counts, port } = await startCounter('"minute";q=100000;w=60, "concurrent";q=4', 60_000);
+  const { counts, port } = await startCountingServer('"minute";q=100000;w=60, "concurrent";q=4', 60_000);
   const processes = Array.from({ length: 12 }, () => startProcess([stateDirectory, port, 15, 10]));
   const killedProcesses = processes.filter((_, index) => index % 2 === 0);
   for (const { child } of killedProcesses) {
@@ -337,27 +337,27 @@ test('slots of killed processes become free for other processes', async () => {
 
 test('with absurd rate limit headers the window stays a minute, and the files stay small', async () => {
   const files = openMemoryFiles();
-  const policies = '"minute";q=60;w=999999999, "month";q=900000000000, "concurrent";q=4;qu="concurrent-requests"';
-  const headers = { 'ratelimit-policy': policies, ratelimit: '"minute";r=0;t=999999999, "month";r=899999999999' };
+  const policyHeader = '"minute";q=60;w=999999999, "month";q=900000000000, "concurrent";q=4;qu="concurrent-requests"';
+  const headers = { 'ratelimit-policy': policyHeader, ratelimit: '"minute";r=0;t=999999999, "month";r=899999999999' };
   (await openLimiter(files).admit(null)).settle(makeOutcome(200, headers));
   const { quotas } = readLimits(files);
   expect(quotas.minuteLength).toBe(60_000);
-  const totalBytes = () => files.list().reduce((sum, name) => sum + files.size(name), 0);
+  const sumFileSizes = () => files.list().reduce((sum, name) => sum + files.size(name), 0);
   for (const remaining of [0, 9_999_999, 0, 9_999_999, 0, 9_999_999]) {
     correctMonth(files, 202601, quotas.month, { name: 'month', remaining });
   }
-  expect(totalBytes()).toBeLessThan(50_000_000);
+  expect(sumFileSizes()).toBeLessThan(50_000_000);
 });
 
 test('a pause recorded while the clock was hours ahead ends when the clock is corrected', () => {
   const files = openMemoryFiles();
   const now = Date.now();
-  const aheadMs = now + 8 * 3_600_000;
+  const futureMs = now + 8 * 3_600_000;
   recordResponse(
     files,
     { id: 'a', logs: [], isProbe: false, month: 202601 },
-    makeOutcome(429, { 'retry-after': '60' }, { violated: ['minute'], sent: aheadMs, received: aheadMs }),
+    makeOutcome(429, { 'retry-after': '60' }, { violated: ['minute'], sent: futureMs, received: futureMs }),
   );
-  expect(readPauseEnd(files, aheadMs)).toBe(aheadMs + 60_000);
+  expect(readPauseEnd(files, futureMs)).toBe(futureMs + 60_000);
   expect(readPauseEnd(files, now)).toBe(0);
 });

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { countTokens } from '../../../src/client/limiter/tokens.ts';
 
 test('no order of events grants more tokens than the limit, and no grant is withdrawn', () => {
-  const event = fc.oneof(
+  const anyEvent = fc.oneof(
     fc.nat(20).map((id) => `T ${id}\n`),
     fc.nat(20).map((id) => `B ${id}\n`),
     fc.nat(3).map((count) => `X ${count}\n`),
   );
   fc.assert(
-    fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+    fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
       let previousIds = new Set<string>();
-      for (let length = 0; length <= events.length; length++) {
-        const { grantedIds: granted } = countTokens(events.slice(0, length).join(''), 5);
+      for (let eventCount = 0; eventCount <= events.length; eventCount++) {
+        const { grantedIds: granted } = countTokens(events.slice(0, eventCount).join(''), 5);
         expect(granted.size).toBeLessThanOrEqual(5);
-        const lastEvent = events[length - 1] ?? '';
+        const lastEvent = events[eventCount - 1] ?? '';
         for (const id of previousIds) if (lastEvent.trim() !== `B ${id}`) expect(granted.has(id)).toBe(true);
         previousIds = new Set(granted);
       }

@@ -22,11 +22,11 @@ test("a difference between the service's clock and the client's is applied only 
   const sameClock = narrowClock(UNKNOWN_CLOCK, truncateToSeconds(now), now - 30, now);
   expect(estimateOffset(sameClock)).toBe(0);
   expect(computeUncertainty(sameClock)).toBe(0);
-  for (const skew of [-3_600_000, 3_600_000, 5000, -5000]) {
+  for (const skewMs of [-3_600_000, 3_600_000, 5000, -5000]) {
     let clock = UNKNOWN_CLOCK;
     for (let timeMs = now; timeMs < now + 20_000; timeMs += 730)
-      clock = narrowClock(clock, truncateToSeconds(timeMs + skew), timeMs - 30, timeMs);
-    expect(Math.abs(estimateOffset(clock) - skew)).toBeLessThan(200);
+      clock = narrowClock(clock, truncateToSeconds(timeMs + skewMs), timeMs - 30, timeMs);
+    expect(Math.abs(estimateOffset(clock) - skewMs)).toBeLessThan(200);
     expect(computeUncertainty(clock)).toBeLessThan(300);
   }
 });

@@ -9,14 +9,14 @@ import { makeTemporaryFolder } from '../../clean-up.ts';
 import { startFileServer } from '../../file-server.ts';
 
 const root = makeTemporaryFolder('root');
-const server = startFileServer(root);
+const serverPromise = startFileServer(root);
 
 async function requestPointer(
   file: string | null,
   changedOptions: Partial<ClientOptions> = {},
   check: (text: string) => void = () => {},
 ) {
-  const { url: baseUrl } = await server;
+  const { url: baseUrl } = await serverPromise;
   const options = { ...DEFAULT_OPTIONS, ...changedOptions };
   const report = () => undefined;
   const requests = openFileRequests({ baseUrl, options, env: {}, report });
@@ -29,12 +29,13 @@ async function requestPointer(
   }
 }
 
-const listStatusesSince = async (since: number) => (await server).requests.slice(since).map(({ status }) => status);
+const listStatusesSince = async (since: number) =>
+  (await serverPromise).requests.slice(since).map(({ status }) => status);
 
 test('the pointer is requested at most once a minute, and then conditionally', async () => {
   const file = join(makeTemporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'one');
-  const previousRequestCount = (await server).requests.length;
+  const previousRequestCount = (await serverPromise).requests.length;
   expect(await requestPointer(file)).toBe('one');
   expect(await requestPointer(file)).toBe('one');
   expect(await listStatusesSince(previousRequestCount)).toEqual([200]);
@@ -54,7 +55,7 @@ test('the pointer is requested at most once a minute, and then conditionally', a
 test('when several processes need the pointer, one of them requests it', async () => {
   const file = join(makeTemporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'one');
-  const previousRequestCount = (await server).requests.length;
+  const previousRequestCount = (await serverPromise).requests.length;
   expect(new Set(await Promise.all(Array.from({ length: 20 }, () => requestPointer(file))))).toEqual(new Set(['one']));
   expect(await listStatusesSince(previousRequestCount)).toEqual([200]);
 });
@@ -62,7 +63,7 @@ test('when several processes need the pointer, one of them requests it', async (
 test('a cached pointer that is no longer accepted is requested again, unconditionally', async () => {
   const file = join(makeTemporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'refused since');
-  const previousRequestCount = (await server).requests.length;
+  const previousRequestCount = (await serverPromise).requests.length;
   expect(await requestPointer(file)).toBe('refused since');
   expect(await requestPointer(file)).toBe('refused since');
   expect(await listStatusesSince(previousRequestCount)).toEqual([200, 200]);

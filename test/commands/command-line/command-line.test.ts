@@ -65,11 +65,11 @@ test.each([
 
 test('options with the same name agree in all commands on whether they take a value', async () => {
   const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
-  const kinds = new Map<string, string>();
+  const valueKindByOption = new Map<string, string>();
   for (const { name, value, optional } of [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)]) {
-    const kind = value === undefined ? 'none' : optional === true ? 'optional' : 'required';
-    expect([name, kinds.get(name) ?? kind]).toEqual([name, kind]);
-    kinds.set(name, kind);
+    const valueKind = value === undefined ? 'none' : optional === true ? 'optional' : 'required';
+    expect([name, valueKindByOption.get(name) ?? valueKind]).toEqual([name, valueKind]);
+    valueKindByOption.set(name, valueKind);
   }
 });
 
@@ -167,19 +167,23 @@ const catchNamesError = (
   );
 
 test('names joined by commas are refused before a request, and the hint separates the names', () => {
-  const ticker = { parameter: 'ticker', many: true };
-  expect(catchNamesError('metrics', [ticker], ['AAPL,MSFT'])).toBe(
+  const tickerArgument = { parameter: 'ticker', many: true };
+  expect(catchNamesError('metrics', [tickerArgument], ['AAPL,MSFT'])).toBe(
     '"AAPL,MSFT" is several tickers in one argument: write tickers separated only by spaces. fin metrics AAPL MSFT',
   );
   for (const text of ['AAPL, MSFT', '["AAPL","MSFT"]', "'AAPL' 'MSFT'", 'AAPL;MSFT,']) {
     expect(
-      catchNamesError('metrics', [ticker], [text, 'IBM'], { where: ['roe:gt:20%'], quiet: [''], 'max-age': ['-1'] }),
+      catchNamesError('metrics', [tickerArgument], [text, 'IBM'], {
+        where: ['roe:gt:20%'],
+        quiet: [''],
+        'max-age': ['-1'],
+      }),
     ).toMatch(/ fin metrics AAPL MSFT IBM --where roe:gt:20% --quiet --max-age=-1$/);
   }
-  expect(catchNamesError('metrics', [ticker], ['"AAPL"'])).toBe(
+  expect(catchNamesError('metrics', [tickerArgument], ['"AAPL"'])).toBe(
     '"\\"AAPL\\"" contains commas, semicolons, quotes or brackets: write the ticker without them. fin metrics AAPL',
   );
-  expect(catchNamesError('holders', [ticker], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
+  expect(catchNamesError('holders', [tickerArgument], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
   const metricArguments = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];
   expect(catchNamesError('revisions', metricArguments, ['AAPL', 'revenue,net_income'])).toBe(
     '"revenue,net_income" is several metric keys in one argument: fin revisions takes only one metric key. fin revisions AAPL revenue',

@@ -19,22 +19,27 @@ type Comparison = ReturnType<typeof compareCompanies>;
 const listNotices = (comparison: Comparison) => formatNotices({ notices: makeComparisonNotices(comparison, META, 0) });
 const makeComparisonRows = (comparison: Comparison) => makeRows(makeComparisonTable(comparison, false));
 
-const makeRevenue = (ticker: string, end: string, value: string, overrides: Partial<MetricValue> = {}): MetricValue =>
+const makeRevenueFigure = (
+  ticker: string,
+  end: string,
+  value: string,
+  overrides: Partial<MetricValue> = {},
+): MetricValue =>
   makeAppleFigure({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...overrides });
 
-const AAPL = {
+const APPLE_COMPANY = {
   ticker: 'AAPL',
-  values: [makeRevenue('AAPL', '2025-09-27', '416'), makeRevenue('AAPL', '2024-09-28', '391')],
+  values: [makeRevenueFigure('AAPL', '2025-09-27', '416'), makeRevenueFigure('AAPL', '2024-09-28', '391')],
 };
-const MSFT = {
+const MICROSOFT_COMPANY = {
   ticker: 'MSFT',
   values: [
-    makeRevenue('MSFT', '2026-06-30', '300'),
-    makeRevenue('MSFT', '2025-06-30', '281'),
-    makeRevenue('MSFT', '2024-06-30', '245'),
+    makeRevenueFigure('MSFT', '2026-06-30', '300'),
+    makeRevenueFigure('MSFT', '2025-06-30', '281'),
+    makeRevenueFigure('MSFT', '2024-06-30', '245'),
   ],
 };
-const ANNUAL: ComparisonChoice = { period: 'annual', keys: ['revenue'], periodCount: null };
+const ANNUAL_CHOICE: ComparisonChoice = { period: 'annual', keys: ['revenue'], periodCount: null };
 
 test('a period that ends in the first days of a calendar period belongs to the one before, any other to the one in which it ends', () => {
   expect(findCalendarPeriod('2025-12-31', 'annual')).toBe('2025');
@@ -55,17 +60,20 @@ test('only a period that ends in the first seven days of a calendar period count
 });
 
 test('by default the latest period that most companies with current figures have is shown', () => {
-  const { periods, valueIn } = compareCompanies([AAPL, MSFT], ANNUAL);
+  const { periods, valueIn } = compareCompanies([APPLE_COMPANY, MICROSOFT_COMPANY], ANNUAL_CHOICE);
   expect(periods).toEqual(['2025']);
-  expect(valueIn(AAPL, 'revenue', '2025')?.value).toBe('416');
-  expect(valueIn(MSFT, 'revenue', '2025')?.value).toBe('281');
-  expect(compareCompanies([AAPL, MSFT], { ...ANNUAL, periodCount: 2 }).periods).toEqual(['2026', '2025']);
+  expect(valueIn(APPLE_COMPANY, 'revenue', '2025')?.value).toBe('416');
+  expect(valueIn(MICROSOFT_COMPANY, 'revenue', '2025')?.value).toBe('281');
+  expect(compareCompanies([APPLE_COMPANY, MICROSOFT_COMPANY], { ...ANNUAL_CHOICE, periodCount: 2 }).periods).toEqual([
+    '2026',
+    '2025',
+  ]);
   // A company that stopped filing does not move the common period of the other companies back.
   const staleCompany = {
     ticker: 'OLD',
-    values: [makeRevenue('OLD', '2024-12-31', '1'), makeRevenue('OLD', '2023-12-31', '1')],
+    values: [makeRevenueFigure('OLD', '2024-12-31', '1'), makeRevenueFigure('OLD', '2023-12-31', '1')],
   };
-  const comparison = compareCompanies([AAPL, MSFT, staleCompany], ANNUAL);
+  const comparison = compareCompanies([APPLE_COMPANY, MICROSOFT_COMPANY, staleCompany], ANNUAL_CHOICE);
   expect(comparison.periods).toEqual(['2025']);
   expect(listNotices(comparison)).toEqual([
     'Companies without values in this period: OLD.',
@@ -74,10 +82,13 @@ test('by default the latest period that most companies with current figures have
 });
 
 test('figures of different kinds of period are not compared', () => {
-  const quarter = makeRevenue('AAPL', '2025-12-27', '143', { period_kind: 'quarter' });
-  const cash = makeRevenue('AAPL', '2026-03-28', '9', { metric_key: 'cash_and_equivalents', period_kind: 'instant' });
-  const twelveMonths = makeRevenue('AAPL', '2025-09-27', '416', { period_kind: 'ttm' });
-  const company = { ticker: 'AAPL', values: [quarter, cash, twelveMonths] };
+  const quarterFigure = makeRevenueFigure('AAPL', '2025-12-27', '143', { period_kind: 'quarter' });
+  const cashFigure = makeRevenueFigure('AAPL', '2026-03-28', '9', {
+    metric_key: 'cash_and_equivalents',
+    period_kind: 'instant',
+  });
+  const twelveMonthsFigure = makeRevenueFigure('AAPL', '2025-09-27', '416', { period_kind: 'ttm' });
+  const company = { ticker: 'AAPL', values: [quarterFigure, cashFigure, twelveMonthsFigure] };
   const keys = ['revenue', 'cash_and_equivalents'];
   const listRows = (period: ComparisonChoice['period']) => [
     ...makeComparisonRows(compareCompanies([company], { period, keys, periodCount: 9 })).rows,
@@ -91,8 +102,8 @@ test('figures of different kinds of period are not compared', () => {
 });
 
 test('amounts in another currency are marked in cells, rows and a notice, and not converted', () => {
-  const asml = { ticker: 'ASML', values: [makeRevenue('ASML', '2025-12-31', '32', { unit: 'EUR' })] };
-  const comparison = compareCompanies([AAPL, MSFT, asml], ANNUAL);
+  const asmlCompany = { ticker: 'ASML', values: [makeRevenueFigure('ASML', '2025-12-31', '32', { unit: 'EUR' })] };
+  const comparison = compareCompanies([APPLE_COMPANY, MICROSOFT_COMPANY, asmlCompany], ANNUAL_CHOICE);
   expect(comparison.currency).toBe('USD');
   expect(listNotices(comparison)).toEqual(['Amounts in currencies other than USD are not converted: ASML in EUR.']);
   const [head, table] = layOutComparison(comparison);
@@ -110,27 +121,33 @@ test('amounts in another currency are marked in cells, rows and a notice, and no
 
 test('if a company states two currencies, the amount in the currency of the other companies is compared', () => {
   const valuesInTwoCurrencies = [
-    makeRevenue('TSM', '2025-12-31', '3809', { unit: 'TWD' }),
-    makeRevenue('TSM', '2025-12-31', '122'),
+    makeRevenueFigure('TSM', '2025-12-31', '3809', { unit: 'TWD' }),
+    makeRevenueFigure('TSM', '2025-12-31', '122'),
   ];
-  const comparison = compareCompanies([AAPL, MSFT, { ticker: 'TSM', values: valuesInTwoCurrencies }], ANNUAL);
+  const comparison = compareCompanies(
+    [APPLE_COMPANY, MICROSOFT_COMPANY, { ticker: 'TSM', values: valuesInTwoCurrencies }],
+    ANNUAL_CHOICE,
+  );
   expect(listNotices(comparison)).toEqual([]);
   expect(comparison.valueIn({ ticker: 'TSM', values: valuesInTwoCurrencies }, 'revenue', '2025')?.value).toBe('122');
 });
 
 test('missing values are named, and the client does not compute trailing twelve months', () => {
-  const ttmComparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, period: 'ttm' });
+  const ttmComparison = compareCompanies([APPLE_COMPANY, MICROSOFT_COMPANY], { ...ANNUAL_CHOICE, period: 'ttm' });
   expect(layOutComparison(ttmComparison)).toEqual([]);
   expect(listNotices(ttmComparison).join()).toContain('no trailing twelve months');
-  const comparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, keys: ['revenue', 'roe'] });
+  const comparison = compareCompanies([APPLE_COMPANY, MICROSOFT_COMPANY], {
+    ...ANNUAL_CHOICE,
+    keys: ['revenue', 'roe'],
+  });
   expect(listNotices(comparison)).toEqual(['Metrics without values in this period: roe.']);
 });
 
 test('more than four companies are printed as rows', () => {
   const companies = ['A', 'B', 'C', 'D', 'E'].map((ticker) => ({
     ticker,
-    values: [makeRevenue(ticker, '2025-12-31', '1'), makeRevenue(ticker, '2024-12-31', '2')],
+    values: [makeRevenueFigure(ticker, '2025-12-31', '1'), makeRevenueFigure(ticker, '2024-12-31', '2')],
   }));
-  const [, table] = layOutComparison(compareCompanies(companies, { ...ANNUAL, periodCount: 2 }));
+  const [, table] = layOutComparison(compareCompanies(companies, { ...ANNUAL_CHOICE, periodCount: 2 }));
   expect(table).toMatchObject({ columns: [{ title: 'Ticker' }, { title: '2025' }, { title: '2024' }] });
 });

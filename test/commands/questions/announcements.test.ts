@@ -14,10 +14,10 @@ const lookUp: LookUp = async () => ({ data: FILING_DATES.map((day) => ({ form: '
 const quarterQuery = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
 
 test("a notice says that results announced before their report are included from the report's date on", async () => {
-  const sentence =
+  const expectedNotice =
     'The results for the period to 2024-06-29 were announced on 2024-08-01 (8-K, item 2.02) and reported on 2024-08-02. With --as-of, they are included from 2024-08-02 on.';
-  expect(await findNotices(quarterQuery, lookUp)).toEqual([sentence]);
-  expect(await findNotices({ ...quarterQuery, asOf: '2024-09-30' }, lookUp)).toEqual([sentence]);
+  expect(await findNotices(quarterQuery, lookUp)).toEqual([expectedNotice]);
+  expect(await findNotices({ ...quarterQuery, asOf: '2024-09-30' }, lookUp)).toEqual([expectedNotice]);
 });
 
 test('a notice names results that were announced but not yet reported by the --as-of day', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { loadQuestion } from '../../../src/commands/command-table.ts';
 import { OPERATIONS, type Operation, type OperationId } from '../../../src/contract/operations.ts';
-import { SHAPES, type Shape } from '../../../src/contract/resources/response-shapes.ts';
+import { SHAPE_BY_RESOURCE, type Shape } from '../../../src/contract/resources/response-shapes.ts';
 import { ADDED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import { makeFlatRows } from '../../../src/result/result.ts';
 import { runWithData } from '../result-of.ts';
@@ -26,13 +26,13 @@ function fillShape(shape: Shape, path: string, leaves: Leaf[]): unknown {
     leaves.push({ path, value: null });
     return true;
   }
-  const number = 700_000 + leaves.length;
+  const uniqueNumber = 700_000 + leaves.length;
   const value =
     shape.kind === 'text' || shape.kind === 'date'
-      ? `text-${number}-`
+      ? `text-${uniqueNumber}-`
       : shape.kind === 'decimal'
-        ? `${number}.5`
-        : number;
+        ? `${uniqueNumber}.5`
+        : uniqueNumber;
   leaves.push({ path, value });
   return value;
 }
@@ -48,7 +48,7 @@ async function listCommands(
 }
 
 async function findMissingFields({ id, resource, rows: entry }: Operation): Promise<readonly string[]> {
-  const shape = SHAPES[resource];
+  const shape = SHAPE_BY_RESOURCE[resource];
   if (shape === undefined) throw new Error(`There is no resource ${resource}.`);
   const leaves: Leaf[] = [];
   const item = fillShape(shape, '', leaves);
@@ -65,10 +65,10 @@ async function findMissingFields({ id, resource, rows: entry }: Operation): Prom
       for (const row of rows.rows) for (const cell of row) cells.push(String(cell));
     }
   }
-  const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+  const getLastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
   const isInRows = ({ path, value }: Leaf): boolean =>
     value === null
-      ? [...columns].some((column) => column === lastName(path) || column.endsWith(`_${lastName(path)}`))
+      ? [...columns].some((column) => column === getLastName(path) || column.endsWith(`_${getLastName(path)}`))
       : cells.some((cell) => cell.includes(String(value)));
   return leaves.filter((leaf) => !isInRows(leaf)).map(({ path }) => path);
 }

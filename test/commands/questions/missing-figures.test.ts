@@ -14,20 +14,20 @@ test('a notice counts the companies that lack each figure of the filters', async
     formatNotices(await runWithData(screen, [], { meta: { ...META, total: 0, set_aside: 94, ...meta } })).find((text) =>
       text.includes('left out'),
     );
-  const where = ['operating_margin:gt:0.2', 'dividends_paid:gt:0', 'revenue:gt:0'];
+  const whereFilters = ['operating_margin:gt:0.2', 'dividends_paid:gt:0', 'revenue:gt:0'];
   const set_aside_by = [
     { column: 'operating_margin', companies: 19 },
     { column: 'dividends_paid', companies: 81 },
     { column: 'revenue', companies: 0 },
   ];
-  expect(await findLeftOutNotice({ where, set_aside_by })).toBe(
+  expect(await findLeftOutNotice({ where: whereFilters, set_aside_by })).toBe(
     '94 of 95 companies are left out, because they lack a figure that a filter uses: operating_margin (19 companies), dividends_paid (81 companies).',
   );
-  expect(await findLeftOutNotice({ where: where.slice(0, 1) })).toBe(
+  expect(await findLeftOutNotice({ where: whereFilters.slice(0, 1) })).toBe(
     '94 of 95 companies are left out, because they lack operating_margin.',
   );
   // The answer of another service may lack `set_aside_by`.
-  expect(await findLeftOutNotice({ where })).toBe(
+  expect(await findLeftOutNotice({ where: whereFilters })).toBe(
     '94 of 95 companies are left out, because they lack a figure that a filter uses.',
   );
 });

@@ -129,9 +129,9 @@ test('a wider industry is suggested only if a shorter SIC code includes all requ
 });
 
 test('at 60 and 80 columns every figure is shown; at 60 columns the industry is dropped', async () => {
-  const longIndustry = { industry: 'Services-Computer Programming, Data Processing, Etc.', sic: '7370' };
+  const longIndustryFields = { industry: 'Services-Computer Programming, Data Processing, Etc.', sic: '7370' };
   const columns = ['sic', 'industry', 'fiscal_year', 'revenue', 'operating_margin', 'annual_end_date'];
-  const rows = [...ROWS.slice(0, 4), makeRow('GOOGL', '350018000000', '0.3211', longIndustry)];
+  const rows = [...ROWS.slice(0, 4), makeRow('GOOGL', '350018000000', '0.3211', longIndustryFields)];
   const result = await runWithData(peers, rows, { args: ['MRK'], meta: { ...META, columns, ticker: 'MRK' } });
   for (const width of [60, 80]) {
     const text = renderText(result, width);
@@ -142,10 +142,10 @@ test('at 60 and 80 columns every figure is shown; at 60 columns the industry is 
 });
 
 test('a summary has a row for each figure, or for each figure and industry', async () => {
-  const software = { sic: '7372', industry: 'Services-Prepackaged Software' };
+  const softwareFields = { sic: '7372', industry: 'Services-Prepackaged Software' };
   const rows = [
     ...ROWS.slice(0, 4),
-    makeRow('MSFT', '245122000000', '0.4464', software),
+    makeRow('MSFT', '245122000000', '0.4464', softwareFields),
     makeRow('BRK', '1', null, { sic: null, industry: null }),
   ];
   const runSummary = (options: QuestionSettings['options'], form: QuestionSettings['form'] = 'view') =>
@@ -165,13 +165,13 @@ test('a summary has a row for each figure, or for each figure and industry', asy
       missing: 0,
     },
   ]);
-  const byIndustry = await runSummary({ by: 'industry' });
-  expect(makeRecords(byIndustry).map(({ sic, companies, median }) => [sic, companies, median])).toEqual([
+  const summaryByIndustry = await runSummary({ by: 'industry' });
+  expect(makeRecords(summaryByIndustry).map(({ sic, companies, median }) => [sic, companies, median])).toEqual([
     ['2834', 4, '63897500000'],
     ['7372', 1, '245122000000'],
     [null, 1, '1'],
   ]);
-  expect(renderText(byIndustry)).toMatch(
+  expect(renderText(summaryByIndustry)).toMatch(
     /Pharmaceutical Preparations \(SIC 2834\): 4 companies\n(?:.*\n)*No industry: 1 company/,
   );
   expect(makeRecords(await runSummary({ by: 'industry', limit: '1', offset: '1' })).map(({ sic }) => sic)).toEqual([

@@ -72,8 +72,8 @@ test.each([
 
 test("at 80 columns, the table of a manager's quarters drops the accession number and cuts no date or amount", async () => {
   const [accession_number, name] = ['0000950123-22-012275', 'A manager with a name of many words'];
-  const quarter = { period: '2022-09-30', filed_at: '2022-11-14', accession_number, positions: 49 };
-  const data = { cik: 1067983, name, quarters: [{ ...quarter, value_total: '296096640000' }] };
+  const quarterFields = { period: '2022-09-30', filed_at: '2022-11-14', accession_number, positions: 49 };
+  const data = { cik: 1067983, name, quarters: [{ ...quarterFields, value_total: '296096640000' }] };
   const text = renderText(await runWithData(manager, data, { options: { rows: 'quarters' } }), 80);
   for (const shownText of ['2022-09-30', '2022-11-14', '296.10B']) expect(text).toContain(shownText);
   expect(text).toContain('1 more column did not fit: Accession');

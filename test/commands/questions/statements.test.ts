@@ -336,10 +336,10 @@ test("JSON is the service's answer with the requested rows only, and says so", a
 
 test('Markdown has one legend of letters, keeps indents and prints subtotals in bold', async () => {
   let text = '';
-  const write = (chunk: string) => {
+  const appendChunk = (chunk: string) => {
     text += chunk;
   };
-  const renderer = createMarkdownRenderer(makeTarget(write));
+  const renderer = createMarkdownRenderer(makeTarget(appendChunk));
   const result = await runMetrics({ statement: 'income', years: '1' }, INCOME_FIGURES);
   renderer.answer(result);
   renderer.answer(result);
@@ -384,15 +384,15 @@ test('no metric or ratio of a company is in the section "Other"', () => {
 });
 
 test("only metrics of the service's catalog are requested, also those that no layout names", () => {
-  const makeEntry = (key: string, statement: string | null) => ({
+  const makeCatalogEntry = (key: string, statement: string | null) => ({
     ...{ key, statement, label: key, description: '', value_kind: 'reported' as const },
     ...{ covered_company_count: 1, mappings: [] },
   });
   const catalog = [
-    makeEntry('own_income', 'income'),
-    makeEntry('net_income', 'income'),
-    makeEntry('pe', null),
-    makeEntry('roe', null),
+    makeCatalogEntry('own_income', 'income'),
+    makeCatalogEntry('net_income', 'income'),
+    makeCatalogEntry('pe', null),
+    makeCatalogEntry('roe', null),
   ];
   expect(listStatementKeys(['income'], catalog)).toEqual(['net_income', 'own_income']);
   expect(listStatementKeys(['ratios'], catalog)).toEqual(['roe']);

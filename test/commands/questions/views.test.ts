@@ -151,12 +151,12 @@ test('per-share figures filed before a split are marked, if another figure of th
   const figuresWithoutSplit = makeEpsFigures(EPS_REPORTS.filter(([, , kind]) => kind !== 're_expressed'));
   expect(await renderView(metrics, figuresWithoutSplit, ANNUAL)).not.toContain('^');
   // A second re-expression for the same split is not mistaken for another split.
-  const reExpressedTwice = makeEpsFigures([
+  const figuresReExpressedTwice = makeEpsFigures([
     ...EPS_REPORTS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],
     [2017, '2.30', 're_expressed', '2020-10-30'],
   ]);
-  expect(await renderView(metrics, reExpressedTwice, ANNUAL)).not.toContain('^');
+  expect(await renderView(metrics, figuresReExpressedTwice, ANNUAL)).not.toContain('^');
 });
 
 test('a second value for the same cell gets a separate column', async () => {
@@ -266,21 +266,21 @@ const SCREEN_ROWS = [
 ];
 
 test('for a table, a screen requests the columns of its filters and --sort, and a few figures that need no price', async () => {
-  const parametersFor = async (form: GivenArguments['form'], options: QuestionSettings['options'] = {}) =>
+  const planParameters = async (form: GivenArguments['form'], options: QuestionSettings['options'] = {}) =>
     (await planCommand(screen, { form, options, inProcess: true })).question.rawParameters;
-  expect(findGivenText(await parametersFor('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
+  expect(findGivenText(await planParameters('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
     'fiscal_year,roe,assets,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   );
   for (const form of ['document', 'rows'] as const) {
-    expect(await parametersFor(form, { where: 'roe:gt:0.3' })).toEqual([['where', 'roe:gt:0.3']]);
+    expect(await planParameters(form, { where: 'roe:gt:0.3' })).toEqual([['where', 'roe:gt:0.3']]);
   }
   // A table always shows the fiscal year of its figures; CSV does not.
-  expect(await parametersFor('view', { columns: 'pe' })).toEqual([['columns', 'fiscal_year,pe,annual_end_date']]);
-  expect(await parametersFor('view', { columns: 'pe,fiscal_year' })).toEqual([
+  expect(await planParameters('view', { columns: 'pe' })).toEqual([['columns', 'fiscal_year,pe,annual_end_date']]);
+  expect(await planParameters('view', { columns: 'pe,fiscal_year' })).toEqual([
     ['columns', 'pe,fiscal_year,annual_end_date'],
   ]);
-  expect(await parametersFor('rows', { columns: 'pe' })).toEqual([['columns', 'pe']]);
-  expect(await parametersFor('rows', { columns: 'pe', 'year-ended-within': '18m' })).toEqual([
+  expect(await planParameters('rows', { columns: 'pe' })).toEqual([['columns', 'pe']]);
+  expect(await planParameters('rows', { columns: 'pe', 'year-ended-within': '18m' })).toEqual([
     ['columns', 'pe,annual_end_date'],
     ['limit', '500'],
   ]);
@@ -387,22 +387,27 @@ const makeHolders = (overrides: object, row: object = {}) => {
     holder_name: 'Bull Street Advisors, LLC',
     accession_number: '0001790837-23-000002',
   };
-  const amounts = { amount: '106539', amount_type: 'SH', value: '6777000', filed_at: '2023-02-28' };
+  const positionFields = { amount: '106539', amount_type: 'SH', value: '6777000', filed_at: '2023-02-28' };
   return {
     ...{ cik: 21344, ticker: 'KO', entity_name: 'COCA COLA CO', period: '2022-12-31', prior_period: '2022-09-30' },
     ...{ holders: 1, prior_holders: 1, amount_held: '106539', prior_amount_held: '400000000', value_held: '6777000' },
-    ...{ opened: 0, closed: 0, rows_total: 1, rows: [{ ...holderFields, ...amounts, prior_known: true, ...row }] },
+    ...{
+      opened: 0,
+      closed: 0,
+      rows_total: 1,
+      rows: [{ ...holderFields, ...positionFields, prior_known: true, ...row }],
+    },
     ...overrides,
   };
 };
 
 test('holdings of two quarters are compared only if all managers reported both quarters', async () => {
-  const sameManagers = makeHolders({}, { prior_amount: '400000000' });
-  expect(await renderView(holders, sameManagers)).toMatch(/^ {2}change +-399\.89M$/m);
-  expect(await listNotices(holders, sameManagers)).toEqual([]);
+  const holdersWithSameManagers = makeHolders({}, { prior_amount: '400000000' });
+  expect(await renderView(holders, holdersWithSameManagers)).toMatch(/^ {2}change +-399\.89M$/m);
+  expect(await listNotices(holders, holdersWithSameManagers)).toEqual([]);
   // One holder opened a position and another closed its position, so both quarters have three holders.
-  const oneOpenedOneClosed = makeHolders({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
-  expect(await renderView(holders, oneOpenedOneClosed)).toContain('  change');
+  const holdersWithOneOpenedOneClosed = makeHolders({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
+  expect(await renderView(holders, holdersWithOneOpenedOneClosed)).toContain('  change');
 
   for (const incomparableHolders of [
     makeHolders({}, { prior_known: false }),
@@ -415,9 +420,14 @@ test('holdings of two quarters are compared only if all managers reported both q
       'The totals of 2022-12-31 and 2022-09-30 cannot be compared: some managers reported only one of these quarters.',
     ]);
   }
-  const firstQuarter = makeHolders({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
-  expect(await renderView(holders, firstQuarter)).not.toContain('2022-09-30');
-  expect(await listNotices(holders, firstQuarter)).toEqual([]);
+  const holdersOfFirstQuarter = makeHolders({
+    prior_holders: null,
+    prior_amount_held: null,
+    opened: null,
+    closed: null,
+  });
+  expect(await renderView(holders, holdersOfFirstQuarter)).not.toContain('2022-09-30');
+  expect(await listNotices(holders, holdersOfFirstQuarter)).toEqual([]);
 });
 
 const makeFiling = (form: string) => ({ cik: 1, entity_name: 'A', form, accession_number: '0000000001-26-000001' });
@@ -454,20 +464,20 @@ test('a day counts the filings that are not listed, by form, and the days with f
 
 test('if the requested days have no price, a notice says so and the latest price is shown', async () => {
   const emptyPrices = { ...PRICE_SERIES, days: [], price: [], adj_price: [], source: [], market_cap: [] };
-  const latest = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
-  const result = await runWithData(prices, { ...emptyPrices, latest }, { meta: { attribution } });
+  const latestPrice = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
+  const result = await runWithData(prices, { ...emptyPrices, latest: latestPrice }, { meta: { attribution } });
   expect(formatNotices(result)).toContain(
     'The release has no prices for these days. The latest price is from 2026-01-30.',
   );
   expect(renderText(result)).toMatch(/: \S+ to \S+\nPrice +191\.13\n/);
-  expect(await listNotices(prices, { ...PRICE_SERIES, latest }, { meta: { attribution } })).toEqual([]);
+  expect(await listNotices(prices, { ...PRICE_SERIES, latest: latestPrice }, { meta: { attribution } })).toEqual([]);
 });
 
 test('a notice says that the largest page is shown if the service lists no more rows', async () => {
-  const hit = { ticker: 'BAC', cik: 70858, entity_name: 'Bank of America' };
-  const page = Array.from({ length: 500 }, () => hit);
+  const searchHit = { ticker: 'BAC', cik: 70858, entity_name: 'Bank of America' };
+  const searchHits = Array.from({ length: 500 }, () => searchHit);
   const meta = { query: 'bank', limit: 500, total: 2465 };
-  expect(await listNotices(search, page, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
+  expect(await listNotices(search, searchHits, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
     'Showing 500 of 2465. The service returns no more rows in one response.',
   ]);
 });
@@ -477,16 +487,16 @@ test('a note says that a page may end between the inputs of a derived value', as
     ...{ metric_value_id: 'x', metric_key: 'gross_margin', start_date: '2023-10-01', end_date: '2024-09-28' },
     ...{ fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', role },
   });
-  const noticesForRoles = (roles: readonly string[]) =>
+  const listNoticesForRoles = (roles: readonly string[]) =>
     listNotices(lineage, roles.map(makeLineageRow), { meta: { limit: 3 }, options: { limit: '3' } });
-  expect(await noticesForRoles(['numerator', 'denominator', 'numerator'])).toEqual([
+  expect(await listNoticesForRoles(['numerator', 'denominator', 'numerator'])).toEqual([
     'Showing rows 1 to 3; there may be more. To see all: --all',
     'The facts of the last value (FY2024) may be incomplete, because the list has reached its maximum number of rows.',
   ]);
-  expect(await noticesForRoles(['value', 'value', 'value'])).toEqual([
+  expect(await listNoticesForRoles(['value', 'value', 'value'])).toEqual([
     'Showing rows 1 to 3; there may be more. To see all: --all',
   ]);
-  expect(await noticesForRoles(['numerator'])).toEqual([]);
+  expect(await listNoticesForRoles(['numerator'])).toEqual([]);
 });
 
 test('for the built-in service, a note states the earliest day of prices that are recent enough', async () => {
@@ -600,15 +610,15 @@ test('attribution is printed under prices, and in the last column of their rows'
 });
 
 test('marks and actions of prices are separate rows, and an unknown kind of rows is refused', async () => {
-  const mark = { day: '2026-07-30', close: '10.25', source: 'nport', sample: 3, agreement: '1' };
-  const split = {
+  const priceMark = { day: '2026-07-30', close: '10.25', source: 'nport', sample: 3, agreement: '1' };
+  const splitAction = {
     ex_date: '2026-07-31',
     kind: 'split',
     ratio: '2',
     source: 'filing',
     evidence: '0000000001-26-000001',
   };
-  const data = { ...PRICE_SERIES, marks: [mark], actions: [split] };
+  const data = { ...PRICE_SERIES, marks: [priceMark], actions: [splitAction] };
   const renderRows = (name: string) => renderCsv(prices, data, { options: { rows: name } });
   expect((await renderRows('marks'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
   expect((await renderRows('actions'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,,,');

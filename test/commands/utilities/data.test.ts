@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 /** Runs a command as the program does, and records its output. */
-async function run(
+async function runUtility(
   utility: UtilityCommand,
   dataDirectory: string,
   args: readonly string[],
@@ -84,15 +84,19 @@ const stringifyView = (report: Report | undefined): string => JSON.stringify(rep
 
 test('a build with --out states for which data directory its release is in use', async () => {
   const [dataDirectory, otherDirectory] = [await makeFolder('data'), await makeFolder('other')];
-  const otherDirectoryBuild = await run(dataBuild, dataDirectory, [], { from: source, jobs: '1', out: otherDirectory });
+  const otherDirectoryBuild = await runUtility(dataBuild, dataDirectory, [], {
+    from: source,
+    jobs: '1',
+    out: otherDirectory,
+  });
   expect(stringifyView(otherDirectoryBuild.report)).toContain(`build with --out ${join(otherDirectory, 'releases')}`);
-  const releasesBuild = await run(dataBuild, dataDirectory, [], {
+  const releasesBuild = await runUtility(dataBuild, dataDirectory, [], {
     from: source,
     jobs: '1',
     out: join(otherDirectory, 'releases'),
   });
   expect(stringifyView(releasesBuild.report)).toContain(`the release is in use if FIN_DATA_DIR is ${otherDirectory}`);
-  const dataDirectoryBuild = await run(dataBuild, dataDirectory, [], {
+  const dataDirectoryBuild = await runUtility(dataBuild, dataDirectory, [], {
     from: source,
     jobs: '1',
     out: join(dataDirectory, 'releases'),
@@ -102,23 +106,23 @@ test('a build with --out states for which data directory its release is in use',
 
 test('a build reports its release as in use', async () => {
   const dataDirectory = await makeFolder('data');
-  const { report, logLines, stamp } = await run(dataBuild, dataDirectory, [], { from: source, jobs: '1' });
+  const { report, logLines, stamp } = await runUtility(dataBuild, dataDirectory, [], { from: source, jobs: '1' });
   expect(stringifyView(report)).toContain('published; the release is now in use');
   expect(report?.exitCode).toBeUndefined();
   expect(report?.json).toMatchObject({ publication: 'published', checks: 'passed', companies: 1 });
   expect(logLines[0]).toBe(`Building from ${source}`);
   expect(logLines.at(-1)).toMatch(/^Built 20\d\d-/);
   expect(readdirSync(join(dataDirectory, 'releases')).sort()).toEqual([stamp, 'current'].sort());
-  const status = await run(dataStatus, dataDirectory, [], { verify: true });
+  const status = await runUtility(dataStatus, dataDirectory, [], { verify: true });
   expect(status.report?.exitCode).toBeUndefined();
   expect([...(status.report?.rows.rows ?? [])][0]?.slice(0, 3)).toEqual([stamp, true, false]);
 });
 
 test('status with --verify names a damaged file and exits with 9', async () => {
   const dataDirectory = await makeFolder('data');
-  const { directory } = await run(dataBuild, dataDirectory, [], { from: source });
+  const { directory } = await runUtility(dataBuild, dataDirectory, [], { from: source });
   writeFileSync(join(directory, 'splits.parquet'), 'PAR1');
-  const status = await run(dataStatus, dataDirectory, [], { verify: true });
+  const status = await runUtility(dataStatus, dataDirectory, [], { verify: true });
   expect(status.report?.exitCode).toBe(9);
   expect(status.logLines).toEqual([expect.stringMatching(/^Error: .*splits\.parquet has 4 bytes/)]);
 });
@@ -127,7 +131,7 @@ test('status reports a release of another layout as unreadable, not damaged, wit
   const dataDirectory = await makeFolder('data');
   const stamp = '2026-05-01-2187686614cd';
   cpSync('test/store/layouts/incompatible-1', join(dataDirectory, 'releases', stamp), { recursive: true });
-  const status = await run(dataStatus, dataDirectory, []);
+  const status = await runUtility(dataStatus, dataDirectory, []);
   expect(status.report?.exitCode).toBe(9);
   expect(status.logLines).toEqual([
     expect.stringMatching(/has layout 1; .* Build a release with the installed version: fin data build/),
@@ -137,42 +141,44 @@ test('status reports a release of another layout as unreadable, not damaged, wit
 });
 
 test('status shows the sample as in use if there is no other release', async () => {
-  const { report } = await run(dataStatus, await makeFolder('data'), []);
+  const { report } = await runUtility(dataStatus, await makeFolder('data'), []);
   const [row] = [...(report?.rows.rows ?? [])];
   expect(row?.slice(1, 3)).toEqual([true, true]);
 });
 
 test('data use switches the release, and refuses one that does not exist', async () => {
   const dataDirectory = await makeFolder('data');
-  const { stamp } = await run(dataBuild, dataDirectory, [], { from: source });
-  expect((await run(dataUse, dataDirectory, [stamp])).report?.json).toMatchObject({ stamp });
-  await expect(run(dataUse, dataDirectory, ['2001-01-01-000000000000'])).rejects.toMatchObject({ kind: 'data' });
+  const { stamp } = await runUtility(dataBuild, dataDirectory, [], { from: source });
+  expect((await runUtility(dataUse, dataDirectory, [stamp])).report?.json).toMatchObject({ stamp });
+  await expect(runUtility(dataUse, dataDirectory, ['2001-01-01-000000000000'])).rejects.toMatchObject({ kind: 'data' });
 });
 
 test('a build without --from, or with invalid --jobs, is a usage error; a missing source directory is a data error', async () => {
   const dataDirectory = await makeFolder('data');
-  await expect(run(dataBuild, dataDirectory, [])).rejects.toMatchObject({
+  await expect(runUtility(dataBuild, dataDirectory, [])).rejects.toMatchObject({
     kind: 'usage',
     message: expect.stringContaining('--from'),
   });
-  await expect(run(dataBuild, dataDirectory, [], { from: source, jobs: 'many' })).rejects.toMatchObject({
+  await expect(runUtility(dataBuild, dataDirectory, [], { from: source, jobs: 'many' })).rejects.toMatchObject({
     kind: 'usage',
     message: expect.stringContaining('--jobs'),
   });
-  await expect(run(dataBuild, dataDirectory, [], { from: join(dataDirectory, 'nowhere') })).rejects.toMatchObject({
+  await expect(
+    runUtility(dataBuild, dataDirectory, [], { from: join(dataDirectory, 'nowhere') }),
+  ).rejects.toMatchObject({
     kind: 'data',
   });
 });
 
 test('fin data fetch has an option for every family of files', () => {
-  const names = dataFetch.options.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(FILE_FAMILIES.map(({ name }) => name)));
+  const optionNames = dataFetch.options.map(({ name }) => name);
+  expect(optionNames).toEqual(expect.arrayContaining(FILE_FAMILIES.map(({ name }) => name)));
 });
 
 test('data check tests the release in use, or the release named by the start of its stamp', async () => {
   const dataDirectory = await makeFolder('data');
-  const buildRun = await run(dataBuild, dataDirectory, [], { from: source });
-  const { report } = await run(dataCheck, dataDirectory, []);
+  const buildRun = await runUtility(dataBuild, dataDirectory, [], { from: source });
+  const { report } = await runUtility(dataCheck, dataDirectory, []);
   const { stamp, companies, identities } = Object(report?.json);
   expect([stamp, companies]).toEqual([buildRun.stamp, 1]);
   expect(report?.exitCode).toBeUndefined();
@@ -181,66 +187,68 @@ test('data check tests the release in use, or the release named by the start of 
     ({ checked }) => checked > 0,
   );
   expect(checkedIdentities.length).toBeGreaterThan(4);
-  expect((await run(dataCheck, dataDirectory, [buildRun.stamp.slice(0, -2)])).stamp).toBe(stamp);
-  await expect(run(dataCheck, dataDirectory, ['1999'])).rejects.toThrow('There is no release "1999".');
+  expect((await runUtility(dataCheck, dataDirectory, [buildRun.stamp.slice(0, -2)])).stamp).toBe(stamp);
+  await expect(runUtility(dataCheck, dataDirectory, ['1999'])).rejects.toThrow('There is no release "1999".');
 });
 
 test('data diff lists the reports, restated figures and companies that a release adds', async () => {
   const dataDirectory = await makeFolder('data');
   const honeywell = company('hon-2023');
   const earlierFacts = honeywell.facts.filter(({ filed }) => filed < '2026-01-01');
-  const olderBuild = await run(dataBuild, dataDirectory, [], {
+  const olderBuild = await runUtility(dataBuild, dataDirectory, [], {
     from: await writeSource([{ ...honeywell, facts: earlierFacts }]),
     jobs: '1',
   });
-  await expect(run(dataDiff, dataDirectory, [])).rejects.toMatchObject({
+  await expect(runUtility(dataDiff, dataDirectory, [])).rejects.toMatchObject({
     message: `There is only one release on this machine: ${olderBuild.stamp}.`,
     hint: expect.arrayContaining([expect.objectContaining({ command: 'data fetch' })]),
   });
   const apple = company('aapl');
-  const newerBuild = await run(dataBuild, dataDirectory, [], {
+  const newerBuild = await runUtility(dataBuild, dataDirectory, [], {
     from: await writeSource([honeywell, apple]),
     jobs: '1',
   });
-  const { report } = await run(dataDiff, dataDirectory, []);
+  const { report } = await runUtility(dataDiff, dataDirectory, []);
   expect(report?.json).toMatchObject({ before: olderBuild.stamp, after: newerBuild.stamp, companies: 2 });
   const rows = [...(report?.rows.rows ?? [])].map((row) =>
     Object.fromEntries(row.map((cell, index) => [report?.rows.columns[index], cell])),
   );
-  const filing = { accession_number: '0000773840-26-000013', filed_at: '2026-02-17', form: '10-K', ticker: 'HON' };
-  expect(rows[0]).toMatchObject({ change: 'report_added', ...filing });
-  const revenue = { change: 'revised', metric_key: 'revenue', unit: 'USD', ...filing };
+  const filingCells = { accession_number: '0000773840-26-000013', filed_at: '2026-02-17', form: '10-K', ticker: 'HON' };
+  expect(rows[0]).toMatchObject({ change: 'report_added', ...filingCells });
+  const revenueChange = { change: 'revised', metric_key: 'revenue', unit: 'USD', ...filingCells };
   expect(rows.filter(({ metric_key: key }) => key === 'revenue')).toMatchObject([
-    { ...revenue, end_date: '2023-12-31', before: '36662000000', after: '33009000000' },
-    { ...revenue, end_date: '2024-12-31', before: '38498000000', after: '34717000000' },
+    { ...revenueChange, end_date: '2023-12-31', before: '36662000000', after: '33009000000' },
+    { ...revenueChange, end_date: '2024-12-31', before: '38498000000', after: '34717000000' },
   ]);
   expect(rows.at(-1)).toMatchObject({ change: 'company_added', ticker: 'AAPL', before: null });
-  const reversedDiff = await run(dataDiff, dataDirectory, [newerBuild.stamp, olderBuild.stamp]);
+  const reversedDiff = await runUtility(dataDiff, dataDirectory, [newerBuild.stamp, olderBuild.stamp]);
   expect([...(reversedDiff.report?.rows.rows ?? [])].map(([change]) => change)).toContain('company_removed');
-  const sameRelease = await run(dataDiff, dataDirectory, [newerBuild.stamp.slice(0, -2)]);
-  expect(stringifyView(sameRelease.report)).toContain(
+  const sameReleaseDiff = await runUtility(dataDiff, dataDirectory, [newerBuild.stamp.slice(0, -2)]);
+  expect(stringifyView(sameReleaseDiff.report)).toContain(
     'Both stamps name the same release, so there is nothing to compare.',
   );
-  expect([...(sameRelease.report?.rows.rows ?? [])]).toEqual([]);
+  expect([...(sameReleaseDiff.report?.rows.rows ?? [])]).toEqual([]);
 });
 
 test('data check --against compares the figures of a file with the release, and refuses invalid files', async () => {
   const dataDirectory = await makeFolder('data');
-  await run(dataBuild, dataDirectory, [], { from: source });
+  await runUtility(dataBuild, dataDirectory, [], { from: source });
   const file = join(dataDirectory, 'figures.csv');
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\n"NOBODY",assets,FY2024,2\n');
-  const { report } = await run(dataCheck, dataDirectory, [], { against: file });
+  const { report } = await runUtility(dataCheck, dataDirectory, [], { against: file });
   expect(report?.rows.columns).toContain('result');
   expect(Object(report?.json).rows).toMatchObject([{ result: 'absent' }, { result: 'absent' }]);
   expect(report?.exitCode).toBeUndefined();
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,lately,1\n');
-  await expect(run(dataCheck, dataDirectory, [], { against: file })).rejects.toThrow('"lately" is not a period');
+  await expect(runUtility(dataCheck, dataDirectory, [], { against: file })).rejects.toThrow('"lately" is not a period');
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\nNOBODY,assets,FY2024\n');
-  await expect(run(dataCheck, dataDirectory, [], { against: file })).rejects.toThrow('1 line with too few cells');
+  await expect(runUtility(dataCheck, dataDirectory, [], { against: file })).rejects.toThrow(
+    '1 line with too few cells',
+  );
   writeFileSync(file, 'ticker,value\n');
-  await expect(run(dataCheck, dataDirectory, [], { against: file })).rejects.toMatchObject({ kind: 'usage' });
+  await expect(runUtility(dataCheck, dataDirectory, [], { against: file })).rejects.toMatchObject({ kind: 'usage' });
   await expect(
-    run(dataCheck, dataDirectory, [], { against: join(dataDirectory, 'nowhere.csv') }),
+    runUtility(dataCheck, dataDirectory, [], { against: join(dataDirectory, 'nowhere.csv') }),
   ).rejects.toMatchObject({
     kind: 'usage',
   });
@@ -248,32 +256,36 @@ test('data check --against compares the figures of a file with the release, and 
 
 test('typed tables are written by a build or later, data sql prints their location, and damaged tables are found', async () => {
   const dataDirectory = await makeFolder('data');
-  const plainBuild = await run(dataBuild, dataDirectory, [], { from: source, jobs: '1' });
-  await expect(run(dataSql, dataDirectory, [])).rejects.toMatchObject({
+  const plainBuild = await runUtility(dataBuild, dataDirectory, [], { from: source, jobs: '1' });
+  await expect(runUtility(dataSql, dataDirectory, [])).rejects.toMatchObject({
     kind: 'data',
     hint: `Write the tables with "fin data analytics ${plainBuild.stamp}".`,
   });
-  const { directory, report } = await run(dataBuild, dataDirectory, [], { from: source, jobs: '1', analytics: true });
+  const { directory, report } = await runUtility(dataBuild, dataDirectory, [], {
+    from: source,
+    jobs: '1',
+    analytics: true,
+  });
   expect(report?.json).toMatchObject({ publication: 'already_there', analytics: { publication: 'published' } });
   expect(readdirSync(join(directory, 'analytics'))).toContain('release.sql');
-  const secondRun = await run(dataAnalytics, dataDirectory, [plainBuild.stamp.slice(0, 12)]);
-  expect(secondRun.report?.json).toMatchObject({ publication: 'already_there', stamp: plainBuild.stamp });
-  expect([...(secondRun.report?.rows.rows ?? [])].map(([name]) => name)).toContain('figures');
+  const secondAnalyticsRun = await runUtility(dataAnalytics, dataDirectory, [plainBuild.stamp.slice(0, 12)]);
+  expect(secondAnalyticsRun.report?.json).toMatchObject({ publication: 'already_there', stamp: plainBuild.stamp });
+  expect([...(secondAnalyticsRun.report?.rows.rows ?? [])].map(([name]) => name)).toContain('figures');
   // The release itself is undamaged.
-  expect((await run(dataStatus, dataDirectory, [], { verify: true })).report?.exitCode).toBeUndefined();
-  expect((await run(dataSql, dataDirectory, [])).stdoutText).toContain(
+  expect((await runUtility(dataStatus, dataDirectory, [], { verify: true })).report?.exitCode).toBeUndefined();
+  expect((await runUtility(dataSql, dataDirectory, [])).stdoutText).toContain(
     `SET VARIABLE fin = '${join(directory, 'analytics')}';`,
   );
   const url = 'https://example.com/r/analytics';
-  expect((await run(dataSql, dataDirectory, [], { url })).stdoutText).toContain(`SET VARIABLE fin = '${url}';`);
-  await expect(run(dataSql, dataDirectory, [], { url: 'example.com' })).rejects.toMatchObject({ kind: 'usage' });
+  expect((await runUtility(dataSql, dataDirectory, [], { url })).stdoutText).toContain(`SET VARIABLE fin = '${url}';`);
+  await expect(runUtility(dataSql, dataDirectory, [], { url: 'example.com' })).rejects.toMatchObject({ kind: 'usage' });
   // The verification also finds a damaged file of the typed tables.
   writeFileSync(join(directory, 'analytics', 'release.sql'), '');
   for (const [utility, options] of [
     [dataCheck, {}],
     [dataStatus, { verify: true }],
   ] as const) {
-    const outcomeOfRun = await run(utility, dataDirectory, [], options);
+    const outcomeOfRun = await runUtility(utility, dataDirectory, [], options);
     expect(outcomeOfRun.report?.exitCode).toBe(9);
     expect(outcomeOfRun.logLines.join('\n')).toMatch(
       `Error: ${plainBuild.stamp}: analytics/release.sql has 0 bytes instead of `,
@@ -285,13 +297,13 @@ test('typed tables are written by a build or later, data sql prints their locati
 
 test('typed tables are not written to the sample, and every column of the table of figures is described', async () => {
   const dataDirectory = await makeFolder('data');
-  await expect(run(dataAnalytics, dataDirectory, [])).rejects.toMatchObject({
+  await expect(runUtility(dataAnalytics, dataDirectory, [])).rejects.toMatchObject({
     kind: 'usage',
     hint: expect.stringContaining('--out'),
   });
-  const { report } = await run(dataTables, dataDirectory, ['figures']);
+  const { report } = await runUtility(dataTables, dataDirectory, ['figures']);
   const rows = [...(report?.rows.rows ?? [])];
   expect(rows).toContainEqual(['value', 'DECIMAL(38,n)', 'Value, exact']);
   expect(rows.every(([, , about]) => about !== '')).toBe(true);
-  await expect(run(dataTables, dataDirectory, ['figure'])).rejects.toThrow('Did you mean figures?');
+  await expect(runUtility(dataTables, dataDirectory, ['figure'])).rejects.toThrow('Did you mean figures?');
 });

@@ -9,26 +9,26 @@ import {
   parseQuestion,
   type RawParameters,
 } from '../../../src/contract/question/question.ts';
-import { formatText, INTERFACE } from '../../../src/contract/text/text.ts';
+import { formatText, INTERFACE_WORDING } from '../../../src/contract/text/text.ts';
 
 /** Returns the details of faults, as a service writes them. */
 const listFaultDetails = (id: OperationId, ...givenParameters: [string, string][]) =>
-  parse(id, ...givenParameters).faults.map(({ detail }) => formatText(detail, INTERFACE));
+  parseParameters(id, ...givenParameters).faults.map(({ detail }) => formatText(detail, INTERFACE_WORDING));
 
-const parse = (id: OperationId, ...givenParameters: [string, string][]) => parseQuestion(id, givenParameters);
+const parseParameters = (id: OperationId, ...givenParameters: [string, string][]) => parseQuestion(id, givenParameters);
 const listFaultSources = (id: OperationId, ...givenParameters: [string, string][]) =>
-  parse(id, ...givenParameters).faults.map(({ parameter, source }) => `${parameter} ${source}`);
+  parseParameters(id, ...givenParameters).faults.map(({ parameter, source }) => `${parameter} ${source}`);
 
 test('missing parameters get their defaults', () => {
-  expect(parse('screen')).toMatchObject({
+  expect(parseParameters('screen')).toMatchObject({
     parameters: { sort: 'ticker', dir: 'asc', limit: 25, offset: 0 },
     faults: [],
   });
-  expect(parse('manager', ['cik', '0001067983']).parameters).toEqual({ cik: 1067983, limit: 100, offset: 0 });
+  expect(parseParameters('manager', ['cik', '0001067983']).parameters).toEqual({ cik: 1067983, limit: 100, offset: 0 });
 });
 
 test('a misspelt screen column is named, with a suggestion', () => {
-  const [fault] = parse('screen', ['where', 'revenu_yoy:gt:0.2']).faults;
+  const [fault] = parseParameters('screen', ['where', 'revenu_yoy:gt:0.2']).faults;
   expect(listFaultDetails('screen', ['where', 'revenu_yoy:gt:0.2'])).toEqual([
     'Unknown figure "revenu_yoy" in where. Did you mean revenue_yoy?',
   ]);
@@ -56,8 +56,8 @@ test.each<[string, OperationId, [string, string], string]>([
   ['an empty form', 'filings', ['forms', '10-K,'], 'forms stated'],
   ['a range that fin does not have', 'prices', ['range', '7y'], 'range ours'],
 ])('a question is faulty: %s', (_, id, givenParameter, expected) => {
-  const path: [string, string][] = [['ticker', 'AAPL']];
-  expect(listFaultSources(id, ...path, givenParameter)).toEqual([expected]);
+  const pathParameters: [string, string][] = [['ticker', 'AAPL']];
+  expect(listFaultSources(id, ...pathParameters, givenParameter)).toEqual([expected]);
 });
 
 test('a required parameter that is missing is named', () => {
@@ -67,12 +67,12 @@ test('a required parameter that is missing is named', () => {
 test('a repeated parameter is a fault; only `where` may be given up to 64 times', () => {
   expect(listFaultSources('metrics', ['ticker', 'A'], ['limit', '1'], ['limit', '1'])).toEqual(['limit stated']);
   const clauses = Array.from({ length: 64 }, (): [string, string] => ['where', 'pe:gt:1']);
-  expect(parse('screen', ...clauses).faults).toEqual([]);
+  expect(parseParameters('screen', ...clauses).faults).toEqual([]);
   expect(listFaultSources('screen', ...clauses, ['where', 'pe:gt:1'])).toEqual(['where stated']);
 });
 
 test('a where value is a plain decimal of at most 32 characters', () => {
-  expect(parse('screen', ['where', `revenue:gt:${'9'.repeat(32)}`]).faults).toEqual([]);
+  expect(parseParameters('screen', ['where', `revenue:gt:${'9'.repeat(32)}`]).faults).toEqual([]);
   for (const invalidNumber of ['9'.repeat(33), '1e9', '20%', '', '+1', '.5', '1.', '1_000', 'NaN']) {
     expect(listFaultSources('screen', ['where', `revenue:gt:${invalidNumber}`]), invalidNumber).toEqual([
       'where stated',
@@ -85,9 +85,9 @@ test('a where value is a plain decimal of at most 32 characters', () => {
 
 test('form types and fiscal periods are accepted in either case', () => {
   expect(
-    parse('revisions', ['ticker', 'AAPL'], ['metric_key', 'revenue'], ['fiscal_period', 'q3']).parameters,
+    parseParameters('revisions', ['ticker', 'AAPL'], ['metric_key', 'revenue'], ['fiscal_period', 'q3']).parameters,
   ).toMatchObject({ fiscal_period: 'Q3' });
-  expect(parse('filings', ['ticker', 'AAPL'], ['forms', '10-k, 8-K']).parameters).toMatchObject({
+  expect(parseParameters('filings', ['ticker', 'AAPL'], ['forms', '10-k, 8-K']).parameters).toMatchObject({
     forms: ['10-K', '8-K'],
   });
 });
@@ -102,7 +102,7 @@ test('"range" cannot be combined with "from" or "to"', () => {
 });
 
 test('an accession number is accepted with or without dashes, a CIK with or without leading zeros', () => {
-  expect(parse('filing', ['accession', '000032019325000079']).parameters).toEqual({
+  expect(parseParameters('filing', ['accession', '000032019325000079']).parameters).toEqual({
     accession: '0000320193-25-000079',
   });
   expect(listFaultSources('filing', ['accession', '320193-25-79'])).toEqual(['accession ours']);
@@ -111,14 +111,14 @@ test('an accession number is accepted with or without dashes, a CIK with or with
 });
 
 test('a fault contains no control characters of a parameter name', () => {
-  const [fault] = parse('search', ['nam\u001b[2Je', 'x'], ['query', 'a']).faults;
+  const [fault] = parseParameters('search', ['nam\u001b[2Je', 'x'], ['query', 'a']).faults;
   expect(fault?.detail).not.toContain('\u001b');
 });
 
 test('the target of a search parses to the same parameters', () => {
-  const word = fc.string({ minLength: 1, maxLength: 20 });
+  const anyWord = fc.string({ minLength: 1, maxLength: 20 });
   fc.assert(
-    fc.property(word, fc.integer({ min: 1, max: 500 }), (query, limit) => {
+    fc.property(anyWord, fc.integer({ min: 1, max: 500 }), (query, limit) => {
       const question = parseQuestion('search', [
         ['query', query],
         ['limit', `${limit}`],
@@ -135,9 +135,9 @@ test('no text makes the parser throw', () => {
       fc.constantFrom(...OPERATIONS),
       fc.array(fc.tuple(fc.string(), fc.string())),
       (operation, parameterPairs) => {
-        const names = operation.parameters.map((parameter) => parameter.name);
+        const parameterNames = operation.parameters.map((parameter) => parameter.name);
         const namedPairs = parameterPairs.map(([name, text], index): [string, string] => [
-          names[index % (names.length + 1)] ?? name,
+          parameterNames[index % (parameterNames.length + 1)] ?? name,
           text,
         ]);
         parseQuestion(operation.id, namedPairs);
@@ -193,10 +193,12 @@ test('changing a question replaces the changed parameters and keeps the parsed v
 });
 
 test('filters are parsed only by parseQuestion', () => {
-  const src = resolve(import.meta.dirname, '../../../src');
-  const sourceFiles = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const sourceDirectory = resolve(import.meta.dirname, '../../../src');
+  const sourceFiles = readdirSync(sourceDirectory, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
   const listFilesWith = (pattern: RegExp) =>
-    sourceFiles.filter((file) => pattern.test(readFileSync(join(src, file), 'utf8'))).sort();
+    sourceFiles.filter((file) => pattern.test(readFileSync(join(sourceDirectory, file), 'utf8'))).sort();
   expect(listFilesWith(/\bparseClause\b/)).toEqual(
     ['read-parameter.ts', 'where-clause.ts'].map((file) => join('contract', 'question', file)),
   );

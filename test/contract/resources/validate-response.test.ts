@@ -95,8 +95,10 @@ test('parallel lists must have equal lengths', () => {
   };
   expect(findFault('prices', prices)).toBeNull();
   for (const name of ['price', 'adj_price', 'source', 'market_cap']) {
-    const unequalLists = { ...prices, [name]: prices.price.slice(1) };
-    expect(findFault('prices', unequalLists)).toBe(`prices: data.${name} has length 1, but days has length 2.`);
+    const pricesWithUnequalLists = { ...prices, [name]: prices.price.slice(1) };
+    expect(findFault('prices', pricesWithUnequalLists)).toBe(
+      `prices: data.${name} has length 1, but days has length 2.`,
+    );
   }
   const period = { fiscal_year: 2025, fiscal_period: 'FY', end_date: '2025-12-31', accession_number: 'a', form: 'f' };
   const member = { member: 'm', label: 'M', values: ['1'] };

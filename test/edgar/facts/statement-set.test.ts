@@ -33,13 +33,13 @@ async function readSet(path: string, ciks: readonly number[]) {
   return { reports, skipped };
 }
 
-const SUBMISSIONS =
+const SUBMISSIONS_TABLE =
   'adsh\tcik\tform\tperiod\tfy\tfp\tfiled\tinstance\n0000000001-19-000001\t42\t10-K\t20190131\t2018\tFY\t20190329\tabc-20190202.xml\n';
 const joinCells = (...cells: readonly string[]) => `${cells.join('\t')}\n`;
 
 test('in notes sets, dimensions are found by hash, dates are exact, padding is removed, and repeated facts count once', async () => {
   const path = join(folder, 'notes.zip');
-  const columns = 'adsh tag version ddate qtrs uom dimh iprx value dimn coreg durp datp dcml'.split(' ');
+  const columnNames = 'adsh tag version ddate qtrs uom dimh iprx value dimn coreg durp datp dcml'.split(' ');
   const yearRounding = '0.01095891 -2.0';
   // In these rows, a dash represents an empty cell.
   const rows = [
@@ -60,9 +60,9 @@ test('in notes sets, dimensions are found by hash, dates are exact, padding is r
     '0x3\tUnwanted=X;\t0',
   ];
   await makeZip(path, {
-    'sub.tsv': SUBMISSIONS,
+    'sub.tsv': SUBMISSIONS_TABLE,
     'dim.tsv': `dimhash\tsegments\tsegt\n${dimensionRows.join('\n')}\n`,
-    'num.tsv': joinCells(...columns) + rows.join(''),
+    'num.tsv': joinCells(...columnNames) + rows.join(''),
   });
   const { reports, skipped } = await readSet(path, [42]);
   expect(reports).toHaveLength(1);
@@ -120,13 +120,13 @@ test('a statement set without the segments column, as CSV with quotes, is read',
 
 test('a zip without the tables is not a statement set, and an error names a missing column', async () => {
   const path = join(folder, 'other.zip');
-  await makeZip(path, { 'sub.txt': SUBMISSIONS, 'pre.txt': 'x\n' });
+  await makeZip(path, { 'sub.txt': SUBMISSIONS_TABLE, 'pre.txt': 'x\n' });
   const archive = await openArchive(path);
   expect(isStatementSet(archive)).toBe(false);
   expect(await readFilers(archive)).toEqual([42]);
   archive.close();
   const brokenZip = join(folder, 'broken.zip');
-  await makeZip(brokenZip, { 'sub.txt': SUBMISSIONS, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });
+  await makeZip(brokenZip, { 'sub.txt': SUBMISSIONS_TABLE, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });
   await expect(readSet(brokenZip, [42])).rejects.toThrow('the header has no column value');
 });
 
@@ -135,23 +135,25 @@ testOn(
   "Adobe's gross profit by segment in its first quarter of 2010 is read",
   async () => {
     const { reports } = await readSet(getPublicFile('datasets/2010q2_financial-statements.zip'), [796343]);
-    const adobe = reports.find((report) => report.accession === '0000796343-10-000008') ?? reports[0];
-    const grossProfits = adobe?.facts.filter(
+    const adobeReport = reports.find((report) => report.accession === '0000796343-10-000008') ?? reports[0];
+    const grossProfitFacts = adobeReport?.facts.filter(
       (fact) => fact.concept === 'us-gaap:GrossProfit' && fact.roundedEnd === '2010-02-28',
     );
     const findSegmentProfit = (name: string) =>
-      grossProfits?.find((fact) => fact.dimensions[0]?.member === name)?.value;
+      grossProfitFacts?.find((fact) => fact.dimensions[0]?.member === name)?.value;
     expect(findSegmentProfit('CreativeSolutions')).toBe('409188000');
     expect(findSegmentProfit('PrintAndPublishing')).toBe('44270000');
-    expect(grossProfits?.find((fact) => fact.dimensions.length === 0)?.value).toBe('769332000');
+    expect(grossProfitFacts?.find((fact) => fact.dimensions.length === 0)?.value).toBe('769332000');
   },
 );
 
 testOn('datasets/notes-2019q2-netflix.zip', "Netflix's fiscal years have exact dates", async () => {
   const { reports } = await readSet(getPublicFile('datasets/notes-2019q2-netflix.zip'), [1065280]);
-  const netflix = reports.find((report) => report.accession === '0001065280-19-000043');
-  const revenue = netflix?.facts.filter((fact) => fact.concept === 'us-gaap:Revenues' && fact.quarters === 4);
-  expect(revenue?.map((fact) => [fact.exactDates?.start, fact.exactDates?.end, fact.value])).toEqual(
+  const netflixReport = reports.find((report) => report.accession === '0001065280-19-000043');
+  const revenueFacts = netflixReport?.facts.filter(
+    (fact) => fact.concept === 'us-gaap:Revenues' && fact.quarters === 4,
+  );
+  expect(revenueFacts?.map((fact) => [fact.exactDates?.start, fact.exactDates?.end, fact.value])).toEqual(
     expect.arrayContaining([
       ['2016-01-01', '2016-12-31', '8830669000'],
       ['2017-01-01', '2017-12-31', '11692713000'],

@@ -14,10 +14,10 @@ const ACCESSION = '0000320193-25-000057';
 const ZIP_PATH = `/Archives/edgar/data/320193/000032019325000057/${ACCESSION}-xbrl.zip`;
 const ZIP_FILE = `reports/${ACCESSION}-xbrl.zip`;
 const FACTS_PATH = '/api/xbrl/companyfacts/CIK0000320193.json';
-const REQUEST = { includesBulkFiles: false, families: [], maxZipBytes: null };
+const REQUEST_OPTIONS = { includesBulkFiles: false, families: [], maxZipBytes: null };
 
-const toJson = (value: unknown) => Buffer.from(JSON.stringify(value));
-const TICKERS = toJson({ 0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' } });
+const toJsonBytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+const TICKERS_FILE = toJsonBytes({ 0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' } });
 
 /** Returns a list of filings. A row has the accession number, the filing day, the form and the document. */
 function makeSubmissions(...rows: readonly (readonly [string, string, string, string])[]): Buffer {
@@ -31,19 +31,25 @@ function makeSubmissions(...rows: readonly (readonly [string, string, string, st
     },
     ...{ reportDate: rows.map(() => '2025-03-29'), acceptanceDateTime: rows.map(() => ''), items: rows.map(() => '') },
   };
-  return toJson({ cik: '320193', name: 'Apple Inc.', tickers: ['AAPL'], exchanges: ['Nasdaq'], filings: { recent } });
+  return toJsonBytes({
+    cik: '320193',
+    name: 'Apple Inc.',
+    tickers: ['AAPL'],
+    exchanges: ['Nasdaq'],
+    filings: { recent },
+  });
 }
 
-const SUBMISSIONS = makeSubmissions(
+const SUBMISSIONS_FILE = makeSubmissions(
   [ACCESSION, '2025-05-02', '10-Q', 'aapl-20250329.htm'],
   ['0000320193-25-000055', '2025-05-01', '8-K', 'aapl-20250501.htm'],
   ['0000320193-25-000008', '2025-01-31', '10-Q', 'aapl-20241228.htm'],
 );
 
 const makeSiteFiles = (facts: unknown, zip: Buffer) => ({
-  '/files/company_tickers.json': TICKERS,
-  '/submissions/CIK0000320193.json': SUBMISSIONS,
-  [FACTS_PATH]: toJson(facts),
+  '/files/company_tickers.json': TICKERS_FILE,
+  '/submissions/CIK0000320193.json': SUBMISSIONS_FILE,
+  [FACTS_PATH]: toJsonBytes(facts),
   [ZIP_PATH]: zip,
 });
 
@@ -51,7 +57,7 @@ test('a 10-Q of the requested days is fetched once, but no 8-K and no older 10-Q
   const zip = await makeRandomZip(1000);
   const { site: siteServer, context, read } = await setUp(makeSiteFiles({ cik: 320193, facts: {} }, zip));
   const request = {
-    ...REQUEST,
+    ...REQUEST_OPTIONS,
     site: makeMirrorSite(siteServer.url),
     companies: ['AAPL'],
     today: new Date('2025-05-03T01:00Z'),
@@ -85,7 +91,7 @@ test('with the bulk files, the daily indexes list the reports to fetch, limited 
   });
   const { outcomes } = await fetchFiles(
     {
-      ...{ ...REQUEST, site: makeMirrorSite(siteServer.url), companies: [], includesBulkFiles: true },
+      ...{ ...REQUEST_OPTIONS, site: makeMirrorSite(siteServer.url), companies: [], includesBulkFiles: true },
       ...{ today: new Date('2025-05-04T12:00Z'), reportDays: 4 },
     },
     context,
@@ -126,7 +132,7 @@ testOn(
     const buildValues = async () => {
       await fetchFiles(
         {
-          ...{ ...REQUEST, site: makeMirrorSite(siteServer.url), companies: ['AAPL'] },
+          ...{ ...REQUEST_OPTIONS, site: makeMirrorSite(siteServer.url), companies: ['AAPL'] },
           ...{ today: new Date('2025-05-02T23:00Z'), reportDays: 1 },
         },
         context,
@@ -149,7 +155,7 @@ testOn(
     const filingValues = valuesTonight.filter(({ accession }) => accession === ACCESSION);
     expect(filingValues.length).toBeGreaterThan(100);
     for (const { accession, source } of valuesTonight) expect(source).toBe(accession === ACCESSION ? 'inline' : null);
-    siteServer.files.set(FACTS_PATH, toJson(await readFactsAsOf('2025-05-02')));
+    siteServer.files.set(FACTS_PATH, toJsonBytes(await readFactsAsOf('2025-05-02')));
     const valuesTomorrow = await buildValues();
     expect(valuesTomorrow.every(({ source }) => source === null)).toBe(true);
     expect(valuesTomorrow.map(({ key }) => key)).toEqual(valuesTonight.map(({ key }) => key));

@@ -8,7 +8,7 @@ const ZIP_FILE: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', 
 const JSON_FILE: RemoteFile = { url: 'https://data.sec.gov/a.json', file: 'a.json', kind: 'json', maxBytes: 1000 };
 const PARTIAL_ZIP: PartialContent = { bytes: 10, etag: '"x"', lastModified: null };
 const HTML_HEADERS = { 'content-type': 'text/html; charset=utf-8' };
-const ACCESS_DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
+const ACCESS_DENIED_PAGE = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
 
 test.each<[string, RemoteFile, number, Record<string, string>, string, PartialContent | null, object]>([
   ['a zip', ZIP_FILE, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { kind: 'complete', totalBytes: 99 }],
@@ -83,7 +83,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     ZIP_FILE,
     403,
     {},
-    ACCESS_DENIED,
+    ACCESS_DENIED_PAGE,
     null,
     { kind: 'absent' },
   ],
@@ -180,8 +180,8 @@ test('a request has the validators of the copy on disk, or the range that a part
     'if-none-match': '"h"',
     'if-modified-since': 'Mon, 05 Jan 2026 00:00:00 GMT',
   });
-  const range = { 'accept-encoding': 'identity', range: 'bytes=10-', 'if-range': '"x"' };
-  expect(makeRequestHeaders(ZIP_FILE, copyRecord, PARTIAL_ZIP)).toEqual(range);
+  const rangeHeaders = { 'accept-encoding': 'identity', range: 'bytes=10-', 'if-range': '"x"' };
+  expect(makeRequestHeaders(ZIP_FILE, copyRecord, PARTIAL_ZIP)).toEqual(rangeHeaders);
   expect(
     makeRequestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, etag: null, lastModified: copyRecord.lastModified }),
   ).toMatchObject({

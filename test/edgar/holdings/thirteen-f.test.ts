@@ -65,9 +65,9 @@ testOn(
   'an information table is read with any XML prefix, and has the number of lines that its cover page states',
   async () => {
     const skipped = new SkippedRows();
-    const baupost = readInformationTable(await readMember('baupost_2026q1_infotable.xml'), skipped);
-    expect(baupost).toHaveLength(22);
-    expect(baupost[0]).toEqual({
+    const baupostLines = readInformationTable(await readMember('baupost_2026q1_infotable.xml'), skipped);
+    expect(baupostLines).toHaveLength(22);
+    expect(baupostLines[0]).toEqual({
       issuer: 'ALPHABET INC',
       titleOfClass: 'CAP STK CL C',
       cusip: '02079K107',
@@ -86,8 +86,8 @@ testOn(
 
 testOn('13f.zip', 'a full submission has its accession number and filing date', async () => {
   const skipped = new SkippedRows();
-  const argus = readThirteenFSubmission(await readMember('0000007195-21-000001.txt'), skipped);
-  expect(argus).toMatchObject({
+  const argusSubmission = readThirteenFSubmission(await readMember('0000007195-21-000001.txt'), skipped);
+  expect(argusSubmission).toMatchObject({
     report: {
       accession: '0000007195-21-000001',
       filed: '2021-01-27',
@@ -98,15 +98,15 @@ testOn('13f.zip', 'a full submission has its accession number and filing date', 
       valueTotal: '228040',
     },
   });
-  if (typeof argus !== 'string') expect(argus.rows).toHaveLength(73);
+  if (typeof argusSubmission !== 'string') expect(argusSubmission.rows).toHaveLength(73);
   // The older feed has its header in tags without end tags or line breaks.
-  const acorn = readThirteenFSubmission(await readMember('0001951757-25-000093.nc'), skipped);
-  expect(acorn).toMatchObject({
+  const acornSubmission = readThirteenFSubmission(await readMember('0001951757-25-000093.nc'), skipped);
+  expect(acornSubmission).toMatchObject({
     report: { accession: '0001951757-25-000093', filed: '2025-01-22', cik: 1994827, period: '2024-12-31' },
   });
-  if (typeof acorn !== 'string') expect(acorn.rows).toHaveLength(77);
-  const notice = readThirteenFSubmission(await readMember('0001178913-25-000237.txt'), skipped);
-  expect(notice).toMatchObject({ report: { form: '13F-NT', filed: '2025-01-28' }, rows: [] });
+  if (typeof acornSubmission !== 'string') expect(acornSubmission.rows).toHaveLength(77);
+  const noticeSubmission = readThirteenFSubmission(await readMember('0001178913-25-000237.txt'), skipped);
+  expect(noticeSubmission).toMatchObject({ report: { form: '13F-NT', filed: '2025-01-28' }, rows: [] });
   // An index page, which was saved in place of the submission, has no documents.
   expect(readThirteenFSubmission(await readMember('0001924152-24-000002.txt'), skipped)).toMatch(
     /without a cover page/,
@@ -118,13 +118,13 @@ test('an unreadable line is counted, and the other lines are read', () => {
     <titleOfClass>COM</titleOfClass><cusip>${cusip}</cusip><value>1</value><shrsOrPrnAmt><sshPrnamt>${amount}</sshPrnamt>
     <sshPrnamtType>${type}</sshPrnamtType></shrsOrPrnAmt></infoTable>`;
   const skipped = new SkippedRows();
-  const table = [
+  const tableLines = [
     makeLine('37833100', '5', 'SH'),
     makeLine('', '5', 'SH'),
     makeLine('037833100', 'x', 'SH'),
     makeLine('037833100', '5', 'ZZ'),
   ];
-  const rows = readInformationTable(`<informationTable>${table.join('')}</informationTable>`, skipped);
+  const rows = readInformationTable(`<informationTable>${tableLines.join('')}</informationTable>`, skipped);
   expect(rows.map((row) => row.cusip)).toEqual(['037833100']);
   expect(skipped.getCounts()).toEqual({
     'a 13F position whose amount type is unknown': 1,

@@ -213,8 +213,8 @@ testOn(
 function truncateFigure(figure: string | null): string | null {
   const [wholeDigits = '', fractionDigits = ''] = figure?.split('.') ?? [];
   if (figure === null) return null;
-  const decimals = fractionDigits.slice(0, 2).replace(/0+$/, '');
-  return decimals === '' ? wholeDigits : `${wholeDigits}.${decimals}`;
+  const truncatedFraction = fractionDigits.slice(0, 2).replace(/0+$/, '');
+  return truncatedFraction === '' ? wholeDigits : `${wholeDigits}.${truncatedFraction}`;
 }
 
 function makeMembers(forms: ReadonlyMap<string, OwnershipDocument>): Record<string, string> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
-import { ADOBE, type FormFacts, writeOwnershipForm } from './ownership-form.ts';
+import { ADOBE_FORM, type FormFacts, writeOwnershipForm } from './ownership-form.ts';
 
 function readForm(facts: FormFacts) {
   const filing = readOwnershipDocument(writeOwnershipForm(facts));
@@ -11,7 +11,7 @@ function readForm(facts: FormFacts) {
 }
 
 test('a sale has every digit of its price and of the remaining shares', () => {
-  expect(readForm(ADOBE)).toEqual({
+  expect(readForm(ADOBE_FORM)).toEqual({
     form: '4',
     issuerCik: 796343,
     issuerSymbol: null,
@@ -110,7 +110,7 @@ test('dates with a time zone and flags as words are read, and a purchase marked 
 
 test('a missing 10b5-1 box is unknown, not "no", and an invalid figure is missing', () => {
   const filing = readForm({
-    ...ADOBE,
+    ...ADOBE_FORM,
     aff10b5One: '',
     rows: [
       { code: 'S', day: '2026-02-30', shares: 'see note', price: '1e-05', footnoteIdsByField: { shares: ['F2'] } },
@@ -123,10 +123,10 @@ test('a missing 10b5-1 box is unknown, not "no", and an invalid figure is missin
 test('anything but a Form 4 or 5 is refused with a reason', () => {
   expect(readOwnershipDocument('<a>')).toMatch(/not readable XML/);
   expect(readOwnershipDocument('<edgarSubmission/>')).toMatch(/not an ownership filing/);
-  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE, form: '3' }))).toMatch(/Form 3/);
-  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE, form: '144' }))).toMatch(/a form other than 4 or 5/);
-  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE, issuer: 0 }))).toMatch(/issuer's CIK/);
-  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE, owners: [] }))).toMatch(/reporting owner/);
+  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE_FORM, form: '3' }))).toMatch(/Form 3/);
+  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE_FORM, form: '144' }))).toMatch(/a form other than 4 or 5/);
+  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE_FORM, issuer: 0 }))).toMatch(/issuer's CIK/);
+  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE_FORM, owners: [] }))).toMatch(/reporting owner/);
 });
 
 testOn('ownership.zip', 'every real ownership form is read, except Form 3', async () => {
@@ -143,8 +143,8 @@ testOn('ownership.zip', 'every real ownership form is read, except Form 3', asyn
     counts.filings += 1;
     counts.trades += filing.trades.length;
     if (filing.issuerSymbol !== null) counts.symbols += 1;
-    const table = /<nonDerivativeTable>[\s\S]*<\/nonDerivativeTable>/.exec(text)?.[0] ?? '';
-    expect(filing.trades.length, name).toBe(table.match(/<transactionCode>\s*[PS]\s*</g)?.length ?? 0);
+    const tableMarkup = /<nonDerivativeTable>[\s\S]*<\/nonDerivativeTable>/.exec(text)?.[0] ?? '';
+    expect(filing.trades.length, name).toBe(tableMarkup.match(/<transactionCode>\s*[PS]\s*</g)?.length ?? 0);
     for (const trade of filing.trades) {
       expect(trade.day, name).not.toBeNull();
       expect(

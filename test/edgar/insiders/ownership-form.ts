@@ -28,7 +28,7 @@ export interface RowFacts {
 }
 
 /** Filing 0000796343-26-000103: a sale by Adobe's chief financial officer. */
-export const ADOBE: FormFacts = {
+export const ADOBE_FORM: FormFacts = {
   form: '4',
   issuer: 796343,
   period: '2026-04-20',

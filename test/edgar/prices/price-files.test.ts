@@ -69,9 +69,9 @@ testOn(
   'the holdings of Apple in the N-PORT parts have an LEI, but no CUSIP and no kind of security',
   async () => {
     const { rows } = await readHoldings(getPublicFile('datasets/2026q1_nport-parts.zip'));
-    const apple = rows.filter((row) => row.lei === 'HWUPKR0MPOU8FGXBT394' && row.reportDay === '2025-12-31');
-    expect(apple.length).toBeGreaterThan(10);
-    expect(apple.every((row) => row.isCommonStock === null && row.cusip === null)).toBe(true);
+    const appleRows = rows.filter((row) => row.lei === 'HWUPKR0MPOU8FGXBT394' && row.reportDay === '2025-12-31');
+    expect(appleRows.length).toBeGreaterThan(10);
+    expect(appleRows.every((row) => row.isCommonStock === null && row.cusip === null)).toBe(true);
   },
 );
 
@@ -126,11 +126,14 @@ day,symbol,last_sale,last_sale_at,official_close
 
 test('a venue file is read with the attribution that must be shown with its prices, and bad rows are counted', () => {
   const skipped = new SkippedRows();
-  const body =
+  const venueRows =
     '2026-06-30,aapl,201.12,2026-06-30T15:59:58-04:00,\n2026-06-30,AAPL,1,,\n2026-06-30,XX,,,\n2026-06-30,YY,1,noon,\nx\n';
-  const file = readVenueFile(VENUE_HEADER + body, 'venue.csv', skipped);
-  expect(file.attribution).toEqual({ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' });
-  expect(file.rows).toEqual([
+  const venueFile = readVenueFile(VENUE_HEADER + venueRows, 'venue.csv', skipped);
+  expect(venueFile.attribution).toEqual({
+    text: 'Data provided for free by A Venue.',
+    url: 'https://venue.example/terms',
+  });
+  expect(venueFile.rows).toEqual([
     {
       day: '2026-06-30',
       symbol: 'AAPL',

@@ -17,7 +17,7 @@ const makeContext = (id: string, period: string, segment = '') => `<xbrli:contex
   <xbrli:identifier scheme="http://www.sec.gov/CIK">0000000042</xbrli:identifier>${segment}</xbrli:entity>
   <xbrli:period>${period}</xbrli:period></xbrli:context>`;
 
-const YEAR = '<xbrli:startDate>2024-01-01</xbrli:startDate><xbrli:endDate>2024-12-31</xbrli:endDate>';
+const YEAR_PERIOD = '<xbrli:startDate>2024-01-01</xbrli:startDate><xbrli:endDate>2024-12-31</xbrli:endDate>';
 const PRODUCT_MEMBER =
   '<xbrldi:explicitMember dimension="srt:ProductOrServiceAxis"> a:ThingMember </xbrldi:explicitMember>';
 
@@ -30,9 +30,9 @@ const makeDocument = (body: string, extraContent = '') => `<?xml version="1.0"?>
   <ix:nonNumeric name="dei:DocumentFiscalYearFocus" contextRef="y">2024</ix:nonNumeric>
   <ix:nonFraction name="gaap:Assets" contextRef="d" unitRef="usd" decimals="-6" scale="6" id="h1">7</ix:nonFraction>
 </ix:hidden><ix:resources>
-  ${makeContext('y', YEAR)}
-  ${makeContext('p', YEAR, `<xbrli:segment>${PRODUCT_MEMBER}</xbrli:segment>`)}
-  ${makeContext('t', YEAR, '<xbrli:segment><xbrldi:typedMember dimension="a:NumberAxis"><a:n>7</a:n></xbrldi:typedMember></xbrli:segment>')}
+  ${makeContext('y', YEAR_PERIOD)}
+  ${makeContext('p', YEAR_PERIOD, `<xbrli:segment>${PRODUCT_MEMBER}</xbrli:segment>`)}
+  ${makeContext('t', YEAR_PERIOD, '<xbrli:segment><xbrldi:typedMember dimension="a:NumberAxis"><a:n>7</a:n></xbrldi:typedMember></xbrli:segment>')}
   ${makeContext('d', '<xbrli:instant>2024-12-31</xbrli:instant>')}
   ${makeContext('bad', '<xbrli:instant>2024-02-30T00:00:00</xbrli:instant>')}
   <xbrli:unit id="usd"><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unit>
@@ -120,7 +120,7 @@ test('an XBRL instance gives a report with the same fields as an inline document
   const report =
     parseReport(`<xbrl xmlns="http://www.xbrl.org/2003/instance" xmlns:us-gaap="http://xbrl.us/us-gaap/2009-01-31"
     xmlns:dei="http://xbrl.us/dei/2009-01-31" xmlns:xbrli="http://www.xbrl.org/2003/instance">
-    ${makeContext('y', YEAR)}<unit id="u"><measure>iso4217:USD</measure></unit>
+    ${makeContext('y', YEAR_PERIOD)}<unit id="u"><measure>iso4217:USD</measure></unit>
     <dei:DocumentType contextRef="y">10-Q</dei:DocumentType>
     <us-gaap:SalesRevenueNet contextRef="y" unitRef="u" decimals="INF">0012.50</us-gaap:SalesRevenueNet></xbrl>`);
   expect(report).toMatchObject({ kind: 'instance', form: '10-Q' });
@@ -128,7 +128,7 @@ test('an XBRL instance gives a report with the same fields as an inline document
 });
 
 test('facts of a co-registrant are skipped and counted', () => {
-  const subsidiaryContext = makeContext('s', YEAR).replace('0000000042', '0000000077');
+  const subsidiaryContext = makeContext('s', YEAR_PERIOD).replace('0000000042', '0000000077');
   const body = `${makeFact('gaap:Revenues', 'contextRef="y"', '62,753')}${makeFact('gaap:Revenues', 'contextRef="s"', '1,000')}`;
   const report = parseReport(makeDocument(body, subsidiaryContext));
   expect(report.cik).toBe(42);
@@ -163,16 +163,16 @@ testOn('filings.zip', 'the facts of an inline document equal those of its instan
   const archive = await openArchive(getPublicFile('filings.zip'));
   const readFacts = async (name: string) => {
     const { facts: taggedFacts, kind } = readXbrlReport(await archive.read(name));
-    const toText = ({ concept, unit, start, end, value, dimensions }: TaggedFact) =>
+    const formatFact = ({ concept, unit, start, end, value, dimensions }: TaggedFact) =>
       JSON.stringify([concept, unit, start, end, value.replace(/\.0$/, ''), dimensions]);
-    return { kind, texts: [...new Set(taggedFacts.map(toText))].sort() };
+    return { kind, texts: [...new Set(taggedFacts.map(formatFact))].sort() };
   };
-  const inline = await readFacts('aapl-20250329.htm');
-  const instance = await readFacts('aapl-20250329_htm.xml');
+  const inlineFacts = await readFacts('aapl-20250329.htm');
+  const instanceFacts = await readFacts('aapl-20250329_htm.xml');
   archive.close();
-  expect([inline.kind, instance.kind]).toEqual(['inline', 'instance']);
-  expect(inline.texts).toHaveLength(612);
-  expect(inline.texts).toEqual(instance.texts);
+  expect([inlineFacts.kind, instanceFacts.kind]).toEqual(['inline', 'instance']);
+  expect(inlineFacts.texts).toHaveLength(612);
+  expect(inlineFacts.texts).toEqual(instanceFacts.texts);
 });
 
 // The reports are divided into two tests, because together they have fifty megabytes.

@@ -4,10 +4,10 @@ import { checkFigures, isWithinTolerance, mergeResults } from '../../../src/figu
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
-const RELEASE = { releaseDate: '2026-08-20' };
+const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 function checkIdentities(facts: readonly Fact[], screen: Readonly<Record<string, string>> | null = null) {
-  const { figures } = deriveCompanyFigures(facts, [], RELEASE);
+  const { figures } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
   const accessions = new Set(facts.map(({ accession }) => accession));
   const results = checkFigures({ figures, screen, filings: accessions });
   return (name: string) => {
@@ -79,7 +79,7 @@ test('a ratio is checked within the filing of both its inputs, even if a later f
 });
 
 test('merged check results add up the counts of companies and keep the three worst cases of all companies', () => {
-  const { figures } = deriveCompanyFigures(readFiledFacts('aapl'), [], RELEASE);
+  const { figures } = deriveCompanyFigures(readFiledFacts('aapl'), [], DERIVE_OPTIONS);
   const companyResults = checkFigures({ figures, screen: null, filings: new Set() });
   const mergedResults = mergeResults([companyResults, companyResults]);
   const filingResult = mergedResults.find(({ name }) => name === 'the release has the filing of each figure');

@@ -28,7 +28,7 @@ function findAnnualValue(facts: ReturnType<typeof readFiledFacts>, key: string, 
 }
 
 /** Alphabet's revenue by fiscal year, from its reports for 2019 to 2024. */
-const REVENUE = {
+const REVENUE_BY_YEAR = {
   2019: '161857000000',
   2020: '182527000000',
   2021: '257637000000',
@@ -38,7 +38,7 @@ const REVENUE = {
 };
 
 test('a compound growth rate is the root of the growth from its first to its last year, to ten decimal places', () => {
-  const facts = makeAnnualFacts('Revenues', 'USD', REVENUE);
+  const facts = makeAnnualFacts('Revenues', 'USD', REVENUE_BY_YEAR);
   // (350018 / 257637) ^ (1/3) - 1 and (350018 / 161857) ^ (1/5) - 1, computed in Python with 60 digits.
   expect(findAnnualValue(facts, 'revenue_cagr_3y', '2024-12-31')).toBe('0.1075433024');
   expect(findAnnualValue(facts, 'revenue_cagr_5y', '2024-12-31')).toBe('0.1667875287');
@@ -46,13 +46,13 @@ test('a compound growth rate is the root of the growth from its first to its las
 });
 
 test('a missing year in between, or a loss in the first year, gives no growth rate', () => {
-  const { 2022: _, ...revenueWithout2022 } = REVENUE;
+  const { 2022: _, ...revenueWithout2022 } = REVENUE_BY_YEAR;
   expect(
     findAnnualValue(makeAnnualFacts('Revenues', 'USD', revenueWithout2022), 'revenue_cagr_3y', '2024-12-31'),
   ).toBeUndefined();
   // Alphabet's diluted earnings per share, after all its splits; the test sets the value of 2021.
   const makeFactsWithEps = (firstEps: string) => [
-    ...makeAnnualFacts('Revenues', 'USD', REVENUE),
+    ...makeAnnualFacts('Revenues', 'USD', REVENUE_BY_YEAR),
     ...makeAnnualFacts('EarningsPerShareDiluted', 'USD/shares', {
       2021: firstEps,
       2022: '4.56',

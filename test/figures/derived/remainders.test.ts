@@ -41,7 +41,7 @@ function makeAnnualFacts(
   ];
 }
 
-const NIKE = {
+const NIKE_REPORT = {
   ...{ accession: '0000320187-23-000039', filed: '2023-07-20', focusYear: 2023 },
   ...{ start: '2022-06-01', end: '2023-05-31' },
 };
@@ -56,20 +56,28 @@ const NIKE_FLOWS = {
 };
 
 test("Nike's unreported operating income is derived only if two formulas agree or total operating expenses are reported", () => {
-  expect(deriveFiguresByKey(makeAnnualFacts(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
+  expect(deriveFiguresByKey(makeAnnualFacts(NIKE_REPORT, NIKE_FLOWS), NIKE_REPORT.end).operating_income).toBe(
+    '5915000000',
+  );
   const flowsWithOtherExpense = { ...NIKE_FLOWS, SellingGeneralAndAdministrativeExpense: 16000 };
-  expect(deriveFiguresByKey(makeAnnualFacts(NIKE, flowsWithOtherExpense), NIKE.end).operating_income).toBeUndefined();
+  expect(
+    deriveFiguresByKey(makeAnnualFacts(NIKE_REPORT, flowsWithOtherExpense), NIKE_REPORT.end).operating_income,
+  ).toBeUndefined();
   const { OtherNonoperatingIncomeExpense: _, ...flowsWithoutOther } = NIKE_FLOWS;
-  expect(deriveFiguresByKey(makeAnnualFacts(NIKE, flowsWithoutOther), NIKE.end).operating_income).toBeUndefined();
+  expect(
+    deriveFiguresByKey(makeAnnualFacts(NIKE_REPORT, flowsWithoutOther), NIKE_REPORT.end).operating_income,
+  ).toBeUndefined();
   const flowsWithTotal = { ...flowsWithoutOther, OperatingExpenses: 16377 };
-  expect(deriveFiguresByKey(makeAnnualFacts(NIKE, flowsWithTotal), NIKE.end).operating_income).toBe('5915000000');
+  expect(deriveFiguresByKey(makeAnnualFacts(NIKE_REPORT, flowsWithTotal), NIKE_REPORT.end).operating_income).toBe(
+    '5915000000',
+  );
 });
 
-const APPLE = {
+const APPLE_REPORT = {
   ...{ accession: '0000320193-24-000123', filed: '2024-11-01', focusYear: 2024 },
   ...{ start: '2023-10-01', end: '2024-09-28' },
 };
-const APPLE_SHEET = {
+const APPLE_BALANCES = {
   CashAndCashEquivalentsAtCarryingValue: 29943,
   MarketableSecuritiesCurrent: 35228,
   AccountsReceivableNetCurrent: 33410,
@@ -91,7 +99,7 @@ const APPLE_SHEET = {
 const APPLE_FLOWS = { RevenueFromContractWithCustomerExcludingAssessedTax: 391035, NetIncomeLoss: 93736 };
 
 test("Apple's balance sheet of 2024 adds up, with vendor receivables and other assets as the remainder", () => {
-  const figures = deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
+  const figures = deriveFiguresByKey(makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, APPLE_BALANCES), APPLE_REPORT.end);
   // As printed: vendor non-trade receivables of 32,833 plus other current assets of 14,287, and other non-current
   // assets of 74,834.
   expect(figures).toMatchObject({
@@ -108,22 +116,28 @@ test("Apple's balance sheet of 2024 adds up, with vendor receivables and other a
 
 test('a line that exceeds its total, or that another filing revised, leaves no remainder', () => {
   const deriveWithBalances = (changedBalances: Readonly<Record<string, number>>) =>
-    deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, { ...APPLE_SHEET, ...changedBalances }), APPLE.end);
+    deriveFiguresByKey(
+      makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, { ...APPLE_BALANCES, ...changedBalances }),
+      APPLE_REPORT.end,
+    );
   expect(deriveWithBalances({ InventoryNet: 100000 }).other_current_assets).toBeUndefined();
-  const laterReport = { ...APPLE, accession: '0000320193-24-000999', filed: '2024-12-01' };
+  const laterReport = { ...APPLE_REPORT, accession: '0000320193-24-000999', filed: '2024-12-01' };
   const facts = [
-    ...makeAnnualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET),
+    ...makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, APPLE_BALANCES),
     ...makeAnnualFacts(laterReport, {}, { InventoryNet: 7000 }),
   ];
-  expect(deriveFiguresByKey(facts, APPLE.end).other_current_assets).toBeUndefined();
+  expect(deriveFiguresByKey(facts, APPLE_REPORT.end).other_current_assets).toBeUndefined();
 });
 
 test('a balance sheet without current assets has one remainder of assets, and a total without lines has no remainder', () => {
-  const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassifiedSheet } = APPLE_SHEET;
-  const figures = deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, unclassifiedSheet), APPLE.end);
+  const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassifiedSheet } = APPLE_BALANCES;
+  const figures = deriveFiguresByKey(makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, unclassifiedSheet), APPLE_REPORT.end);
   expect(figures.other_assets).toBe('121954000000');
   expect(figures.other_noncurrent_assets).toBeUndefined();
-  const figuresOfFewLines = deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
+  const figuresOfFewLines = deriveFiguresByKey(
+    makeAnnualFacts(APPLE_REPORT, APPLE_FLOWS, { Assets: 364980 }),
+    APPLE_REPORT.end,
+  );
   expect(figuresOfFewLines.other_assets).toBeUndefined();
 });
 
@@ -184,11 +198,11 @@ const isAdded = (key: string, { plus, plusIfReported = [] }: SumFormula) =>
 test('a remainder of balances at the end of a year is not repeated for the fourth quarter', () => {
   const facts = [
     ...makeAnnualFacts(
-      NIKE,
+      NIKE_REPORT,
       { Revenues: 51217 },
       { AssetsCurrent: 25202, CashAndCashEquivalentsAtCarryingValue: 7441 },
     ),
-    makeFact({ ...NIKE, concept: 'Revenues', start: '2023-03-01', value: '12825000000' }),
+    makeFact({ ...NIKE_REPORT, concept: 'Revenues', start: '2023-03-01', value: '12825000000' }),
   ];
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const remainders = deriveFiguresOfFormulas(['other_current_assets'], figures, splits);

@@ -5,7 +5,7 @@ import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { makeFact, parseFacts } from '../filed-facts.ts';
 
 /** Apple's fiscal year 2014: income and cover page of its 10-K, and the balance sheets in a later 8-K. */
-const APPLE = parseFacts(`
+const APPLE_FACTS = parseFacts(`
 us-gaap NetIncomeLoss USD 2013-09-29 2014-09-27 39510000000 0001193125-14-383437 10-K 2014-10-27 2014 FY -
 dei EntityCommonStockSharesOutstanding shares - 2014-10-10 5864840000 0001193125-14-383437 10-K 2014-10-27 2014 FY -
 us-gaap CommonStockSharesOutstanding shares - 2013-09-28 6294494000 0001193125-15-023732 8-K 2015-01-28 2014 FY -
@@ -18,18 +18,20 @@ const listCounts = (facts: readonly Fact[], asOf: string | null = null) =>
   );
 
 test("a balance sheet's share count is used only if no cover page has a count for its period", () => {
-  expect(listCounts(APPLE)).toEqual([
+  expect(listCounts(APPLE_FACTS)).toEqual([
     ['2014-10-10', '5864840000'],
     ['2013-09-28', '6294494000'],
   ]);
   // Reported values still include the share counts of statements, although the figures above omit one of them.
   expect(
-    derive(APPLE).reportedValues.filter(({ metricKey }) => metricKey === 'common_shares_outstanding'),
+    derive(APPLE_FACTS).reportedValues.filter(({ metricKey }) => metricKey === 'common_shares_outstanding'),
   ).toHaveLength(3);
 });
 
 test("a balance sheet's share count is used until a cover page with a count for its period is filed", () => {
-  const factsWithLateCover = APPLE.map((fact) => (fact.taxonomy === 'dei' ? { ...fact, filed: '2015-02-10' } : fact));
+  const factsWithLateCover = APPLE_FACTS.map((fact) =>
+    fact.taxonomy === 'dei' ? { ...fact, filed: '2015-02-10' } : fact,
+  );
   const countsBeforeCover = listCounts(factsWithLateCover, '2015-02-09');
   expect(countsBeforeCover).toContainEqual(['2014-09-27', '5866161000']);
   expect(listCounts(factsWithLateCover, '2015-02-10')).not.toContainEqual(['2014-09-27', '5866161000']);

@@ -3,9 +3,9 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { type FigureQuery, listFigureValues } from '../../../src/figures/figure-values.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
-const RELEASE = { releaseDate: '2026-08-20' };
+const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
-const QUARTERS = [
+const QUARTER_DATES = [
   ['2024-01-01', '2024-03-31'],
   ['2024-04-01', '2024-06-30'],
   ['2024-07-01', '2024-09-30'],
@@ -17,13 +17,13 @@ const makeRevenueFact = (start: string, end: string, value: string, filed: strin
 
 /** Revenue of a fiscal year, its quarters, and the following quarter. */
 const FACTS = [
-  ...QUARTERS.map(([start, end], index) => makeRevenueFact(start, end, `${100 + index}`, `${end.slice(0, 8)}28`)),
+  ...QUARTER_DATES.map(([start, end], index) => makeRevenueFact(start, end, `${100 + index}`, `${end.slice(0, 8)}28`)),
   makeRevenueFact('2024-01-01', '2024-12-31', '406', '2025-02-20'),
   makeRevenueFact('2025-01-01', '2025-03-31', '120', '2025-04-28'),
 ];
 
 function listTwelveMonths(query: FigureQuery): string[] {
-  const { reportedValues } = deriveCompanyFigures(FACTS, [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(FACTS, [], DERIVE_OPTIONS);
   return listFigureValues(reportedValues, { keys: ['revenue'], twelveMonths: true, ...query })
     .filter(({ periodKind }) => periodKind === 'ttm')
     .map(({ start, end, value, fiscalPeriod, inputs }) => `${start} ${end} ${value} ${fiscalPeriod} ${inputs.length}`);
@@ -44,7 +44,7 @@ test('twelve months as of a day use no later filing', () => {
 });
 
 test("Apple's twelve months to September 2025 are its fiscal year", () => {
-  const { reportedValues } = deriveCompanyFigures(readFiledFacts('aapl'), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts('aapl'), [], DERIVE_OPTIONS);
   const rows = listFigureValues(reportedValues, { keys: ['revenue'], twelveMonths: true });
   expect(rows.find(({ periodKind }) => periodKind === 'ttm')).toMatchObject({
     end: '2025-09-27',
@@ -54,13 +54,13 @@ test("Apple's twelve months to September 2025 are its fiscal year", () => {
 });
 
 test('four quarters give a margin for quarters and twelve months, return on equity only for twelve months', () => {
-  const facts = QUARTERS.flatMap(([start, end]) => [
+  const facts = QUARTER_DATES.flatMap(([start, end]) => [
     makeFact({ concept: 'Revenues', start, end, value: '100', form: '10-Q' }),
     makeFact({ concept: 'NetIncomeLoss', start, end, value: '10', form: '10-Q' }),
     makeFact({ concept: 'StockholdersEquity', start: null, end, value: '80', form: '10-Q' }),
     makeFact({ concept: 'Liabilities', start: null, end, value: '40', form: '10-Q' }),
   ]);
-  const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
   const listKindsAndValues = (key: string) =>
     listFigureValues(reportedValues, { keys: [key], twelveMonths: true }).map(
       ({ periodKind, value }) => `${periodKind} ${value}`,

@@ -12,7 +12,7 @@ import { appendOffset, findOffset, isDateTime, toNewYork } from '../../../src/fi
 import { getPublicFile, testOn } from '../../public-files.ts';
 
 /** NVIDIA's list of filings is in UTC: the page of its first filing here (0001045810-26-000024) states 16:11:25. */
-const NVIDIA = [
+const NVIDIA_FILINGS = [
   { form: '8-K', filed: '2026-03-06', accepted: '2026-03-06T21:11:25.000Z' },
   { form: '8-K', filed: '2026-02-25', accepted: '2026-02-25T21:31:25.000Z' },
   { form: '8-K', filed: '2025-11-19', accepted: '2025-11-19T21:20:44.000Z' },
@@ -20,7 +20,7 @@ const NVIDIA = [
 ];
 
 /** Exxon's list of filings is in New York time, although its times end in Z: Exxon filed at 6:31, not at 2:31. */
-const EXXON = [
+const EXXON_FILINGS = [
   { form: '8-K', filed: '2025-10-31', accepted: '2025-10-31T06:31:49.000Z' },
   { form: '8-K', filed: '2025-08-01', accepted: '2025-08-01T06:32:05.000Z' },
   { form: '8-K', filed: '2025-05-02', accepted: '2025-05-02T06:31:37.000Z' },
@@ -58,20 +58,20 @@ test('an invalid time is read as null and causes no error', () => {
   expect(isDateTime('2026-02-30T16:00:00')).toBe(false);
   expect(toNewYork('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
   const invalidFiling = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
-  expect(detectListTimeZone([...EXXON, invalidFiling])).toBe('new_york');
-  expect(readAcceptanceTimes([...EXXON, invalidFiling])).toEqual([
-    ...EXXON.map(({ accepted }) => accepted.slice(0, 19)),
+  expect(detectListTimeZone([...EXXON_FILINGS, invalidFiling])).toBe('new_york');
+  expect(readAcceptanceTimes([...EXXON_FILINGS, invalidFiling])).toEqual([
+    ...EXXON_FILINGS.map(({ accepted }) => accepted.slice(0, 19)),
     null,
   ]);
   expect(toTimeWithOffset(invalidFiling.accepted, 'new_york')).toBeNull();
 });
 
 test('each list is read in the time zone that fits its filings', () => {
-  expect(detectListTimeZone(NVIDIA)).toBe('utc');
-  expect(detectListTimeZone(EXXON)).toBe('new_york');
+  expect(detectListTimeZone(NVIDIA_FILINGS)).toBe('utc');
+  expect(detectListTimeZone(EXXON_FILINGS)).toBe('new_york');
   expect(detectListTimeZone([])).toBe('utc');
-  expect(toTimeWithOffset(NVIDIA[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
-  expect(toTimeWithOffset(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
+  expect(toTimeWithOffset(NVIDIA_FILINGS[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
+  expect(toTimeWithOffset(EXXON_FILINGS[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
 });
 
 test('a time zone is recognized because filings after 17:30 have the date of the next business day, except insider reports', () => {
@@ -92,8 +92,8 @@ test('filings of the nineties, which have only dates, get no acceptance time', (
 });
 
 test('Exxon announces earnings before the open, NVIDIA after the close', () => {
-  const exxonTime = toWallTime(EXXON[0]?.accepted ?? null, detectListTimeZone(EXXON));
-  const nvidiaTime = toWallTime(NVIDIA[1]?.accepted ?? null, detectListTimeZone(NVIDIA));
+  const exxonTime = toWallTime(EXXON_FILINGS[0]?.accepted ?? null, detectListTimeZone(EXXON_FILINGS));
+  const nvidiaTime = toWallTime(NVIDIA_FILINGS[1]?.accepted ?? null, detectListTimeZone(NVIDIA_FILINGS));
   expect(classifyAnnouncement('8-K', ['2.02', '7.01'], exxonTime)).toBe('before_open');
   expect(classifyAnnouncement('8-K', ['2.02', '9.01'], nvidiaTime)).toBe('after_close');
 });

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
-import { createLocator } from '../../../src/figures/filings/fact-location.ts';
+import { createFactLocator } from '../../../src/figures/filings/fact-location.ts';
 import { readXbrlReport } from '../../edgar/reports/read-report.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeFact, makeReport, parseDimensions } from '../segments/filed-report.ts';
 
-const YEAR = ['2024-01-01', '2024-12-31'] as const;
-const FIGURE = { concept: 'us-gaap:Revenues', unit: 'USD', start: YEAR[0], end: YEAR[1], value: '5000000' };
+const YEAR_DATES = ['2024-01-01', '2024-12-31'] as const;
+const FIGURE = { concept: 'us-gaap:Revenues', unit: 'USD', start: YEAR_DATES[0], end: YEAR_DATES[1], value: '5000000' };
 const addLocation = (taggedFact: TaggedFact, lineId: string | null, isHidden = false): TaggedFact => ({
   ...taggedFact,
   location: { contextId: 'c-1', elementId: lineId, isHidden: isHidden },
 });
-const revenue = makeFact('us-gaap:Revenues', YEAR, '5');
+const revenue = makeFact('us-gaap:Revenues', YEAR_DATES, '5');
 const locateRevenue = (facts: readonly TaggedFact[], overrides: Partial<FiledReport> = {}) =>
-  createLocator({ ...makeReport(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...overrides })(FIGURE);
+  createFactLocator({ ...makeReport(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...overrides })(FIGURE);
 
 test('the location of a figure is the only line that shows it', () => {
   expect(locateRevenue([addLocation(revenue, 'f-7')])).toEqual({
@@ -45,11 +45,11 @@ test('a tagged fact that is not displayed has a context and no line', () => {
 
 test('facts with another value, period, unit, dimension or concept do not match the figure', () => {
   const nonMatchingFacts = [
-    addLocation(makeFact('us-gaap:Revenues', YEAR, '6'), 'a'),
+    addLocation(makeFact('us-gaap:Revenues', YEAR_DATES, '6'), 'a'),
     addLocation(makeFact('us-gaap:Revenues', ['2023-01-01', '2023-12-31'], '5'), 'b'),
     addLocation({ ...revenue, unit: 'EUR' }, 'c'),
-    addLocation(makeFact('us-gaap:Revenues', YEAR, '5', parseDimensions('segment=x:AMember')), 'd'),
-    addLocation(makeFact('us-gaap:CostOfRevenue', YEAR, '5'), 'e'),
+    addLocation(makeFact('us-gaap:Revenues', YEAR_DATES, '5', parseDimensions('segment=x:AMember')), 'd'),
+    addLocation(makeFact('us-gaap:CostOfRevenue', YEAR_DATES, '5'), 'e'),
   ];
   expect(locateRevenue(nonMatchingFacts)).toMatchObject({ matchQuality: 'none', context: null, lineId: null });
 });
@@ -66,7 +66,7 @@ testOn('instances.zip', 'figures are located in real reports if a fact there mat
   const archive = await openArchive(getPublicFile('instances.zip'));
   const openReport = async (fileName: string) => {
     const parsedReport = readXbrlReport(await archive.read(fileName));
-    return createLocator({
+    return createFactLocator({
       ...makeReport(['0000000000-00-000000', '10-K', '2025-01-01'], []),
       ...parsedReport,
       cik: 1,

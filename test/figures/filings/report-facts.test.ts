@@ -17,9 +17,9 @@ import { addExactDates } from '../../../src/figures/filings/statement-set-dates.
 import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeFact, makeReport, parseDimensions } from '../segments/filed-report.ts';
 
-const QUARTER = ['2025-03-30', '2025-06-28'] as const;
+const QUARTER_DATES = ['2025-03-30', '2025-06-28'] as const;
 const FILING = ['0000320193-25-000073', '10-Q', '2025-08-01'] as const;
-const SALES = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
+const SALES_CONCEPT = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 
 function collectFacts(reports: readonly FiledReport[], otherFacts: readonly Fact[] = []) {
   const skipped: string[] = [];
@@ -33,9 +33,9 @@ function collectFacts(reports: readonly FiledReport[], otherFacts: readonly Fact
 test('only facts of standard concepts without dimensions are collected from a report, marked with their source', () => {
   const { facts } = collectFacts([
     makeReport(FILING, [
-      makeFact(SALES, QUARTER, '94036'),
-      makeFact(SALES, QUARTER, '44582', parseDimensions('product=aapl:IPhoneMember')),
-      makeFact('aapl:OwnConcept', QUARTER, '1'),
+      makeFact(SALES_CONCEPT, QUARTER_DATES, '94036'),
+      makeFact(SALES_CONCEPT, QUARTER_DATES, '44582', parseDimensions('product=aapl:IPhoneMember')),
+      makeFact('aapl:OwnConcept', QUARTER_DATES, '1'),
     ]),
   ]);
   expect(facts).toEqual([
@@ -49,7 +49,7 @@ test('only facts of standard concepts without dimensions are collected from a re
 });
 
 test('a fact that is also in company facts, or in another copy of the filing, counts once', () => {
-  const quarterReport = makeReport(FILING, [makeFact(SALES, QUARTER, '94036')]);
+  const quarterReport = makeReport(FILING, [makeFact(SALES_CONCEPT, QUARTER_DATES, '94036')]);
   const { facts } = collectFacts([
     { ...quarterReport, kind: 'data_set' },
     quarterReport,
@@ -62,8 +62,8 @@ test('a fact that is also in company facts, or in another copy of the filing, co
 });
 
 test('the most precise of repeated facts counts, contradicting facts do not count, and a period of one day is an instant', () => {
-  const preciseFact = { ...makeFact(SALES, QUARTER, '94036'), decimals: -6 };
-  const roundedFact = { ...makeFact(SALES, QUARTER, '94000'), decimals: -9 };
+  const preciseFact = { ...makeFact(SALES_CONCEPT, QUARTER_DATES, '94036'), decimals: -6 };
+  const roundedFact = { ...makeFact(SALES_CONCEPT, QUARTER_DATES, '94000'), decimals: -9 };
   expect(collectFacts([makeReport(FILING, [roundedFact, preciseFact, roundedFact])]).facts).toMatchObject([
     { value: '94036000000' },
   ]);
@@ -74,9 +74,9 @@ test('the most precise of repeated facts counts, contradicting facts do not coun
 });
 
 test('the unit USD of per-share facts in a data set is read as USD/shares', () => {
-  const earningsPerShare = makeFact('us-gaap:EarningsPerShareDiluted', QUARTER, '2');
+  const earningsPerShare = makeFact('us-gaap:EarningsPerShareDiluted', QUARTER_DATES, '2');
   const dataSetReport = {
-    ...makeReport(FILING, [earningsPerShare, makeFact(SALES, QUARTER, '94036')]),
+    ...makeReport(FILING, [earningsPerShare, makeFact(SALES_CONCEPT, QUARTER_DATES, '94036')]),
     kind: 'data_set' as const,
   };
   expect(collectFacts([dataSetReport]).facts.map(({ unit }) => unit)).toEqual(['USD/shares', 'USD']);

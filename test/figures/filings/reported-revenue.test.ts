@@ -21,7 +21,7 @@ function makeRevenueValue(
 }
 
 /** Apple's revenue of fiscal 2024, as two reports state it, of fiscal 2025, and of the last quarter of fiscal 2025. */
-const APPLE = [
+const APPLE_REVENUES = [
   makeRevenueValue('0000320193-24-000123', '2024-11-01', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
   makeRevenueValue('0000320193-25-000079', '2025-10-31', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
   makeRevenueValue('0000320193-25-000079', '2025-10-31', 'annual', '2024-09-29', '2025-09-27', '416161000000'),
@@ -30,7 +30,7 @@ const APPLE = [
 const REPORT = { accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31', reportDate: '2025-09-27' };
 
 test("the revenue of a report's year and of the year before is as the report states it", () => {
-  expect(findReportedRevenue(REPORT, APPLE)).toEqual({
+  expect(findReportedRevenue(REPORT, APPLE_REVENUES)).toEqual({
     revenue: '416161000000',
     revenueStart: '2024-09-29',
     revenueEnd: '2025-09-27',
@@ -39,16 +39,16 @@ test("the revenue of a report's year and of the year before is as the report sta
 });
 
 test('the revenue of the year before is from the report itself, not from later filings', () => {
-  const restatedValues = APPLE.map((fact) =>
+  const restatedValues = APPLE_REVENUES.map((fact) =>
     fact.accession === '0000320193-25-000079' && fact.end === '2024-09-28' ? { ...fact, value: '391000000000' } : fact,
   );
   const laterValue = makeRevenueValue('0000320193-26-000099', '2026-10-30', 'annual', '2023-10-01', '2024-09-28', '1');
   expect(findReportedRevenue(REPORT, [...restatedValues, laterValue]).priorRevenue).toBe('391000000000');
-  expect(findReportedRevenue(REPORT, APPLE.slice(2)).priorRevenue).toBeNull();
+  expect(findReportedRevenue(REPORT, APPLE_REVENUES.slice(2)).priorRevenue).toBeNull();
 });
 
 test('a 10-Q has the revenue of its quarter, and a report without revenue of its own period has none', () => {
-  expect(findReportedRevenue(REPORT, APPLE.slice(0, 2)).revenue).toBeNull();
-  expect(findReportedRevenue({ ...REPORT, form: '10-Q' }, APPLE).revenue).toBe('102466000000');
-  expect(findReportedRevenue({ ...REPORT, reportDate: null }, APPLE).revenue).toBe('416161000000');
+  expect(findReportedRevenue(REPORT, APPLE_REVENUES.slice(0, 2)).revenue).toBeNull();
+  expect(findReportedRevenue({ ...REPORT, form: '10-Q' }, APPLE_REVENUES).revenue).toBe('102466000000');
+  expect(findReportedRevenue({ ...REPORT, reportDate: null }, APPLE_REVENUES).revenue).toBe('416161000000');
 });

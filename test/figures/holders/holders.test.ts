@@ -13,7 +13,7 @@ import {
   repeatsValuesAsAmounts,
   sumValues,
 } from '../../../src/figures/holders/positions.ts';
-import { areReportsDue, findQuarterBefore } from '../../../src/figures/holders/quarters.ts';
+import { areReportsDue, findPreviousQuarterEnd } from '../../../src/figures/holders/quarters.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 
 const makeHoldingLine = (
@@ -184,8 +184,8 @@ test('a table that repeats values as share amounts is recognized', () => {
 });
 
 test('the previous quarter end is found, and reports of a quarter are due 45 days after its end', () => {
-  expect(findQuarterBefore('2026-03-31')).toBe('2025-12-31');
-  expect(findQuarterBefore('2025-12-31')).toBe('2025-09-30');
+  expect(findPreviousQuarterEnd('2026-03-31')).toBe('2025-12-31');
+  expect(findPreviousQuarterEnd('2025-12-31')).toBe('2025-09-30');
   expect(areReportsDue('2025-12-31', '2026-02-13')).toBe(false);
   expect(areReportsDue('2025-12-31', '2026-02-14')).toBe(true);
 });

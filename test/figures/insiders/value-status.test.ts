@@ -75,14 +75,14 @@ test('a mistyped price is detected by the closing price of the day, or because n
 });
 
 /** Closing prices of Tesla around its 5:1 split of 31 August 2020; one day has two prices. */
-const TESLA = [
+const TESLA_PRICES = [
   { day: '2020-08-28', price: '2213.40' },
   { day: '2020-08-31', price: '498.32' },
   { day: '2020-08-31', price: '498.30' },
 ];
 
 test('the closing price is that of the day, or of the nearest day within a week', () => {
-  const findClose = createClosingPriceFinder(TESLA);
+  const findClose = createClosingPriceFinder(TESLA_PRICES);
   expect(findClose('2020-08-28')).toBe('2213.40');
   expect(findClose('2020-08-21')).toBe('2213.40');
   expect(findClose('2020-09-07')).toBe('498.32');
@@ -92,5 +92,5 @@ test('the closing price is that of the day, or of the nearest day within a week'
 });
 
 test('the higher of the nearest closing prices is used, so that a split does not make a correct price look wrong', () => {
-  expect(createClosingPriceFinder(TESLA)('2020-08-29')).toBe('2213.40');
+  expect(createClosingPriceFinder(TESLA_PRICES)('2020-08-29')).toBe('2213.40');
 });

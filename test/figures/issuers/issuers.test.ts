@@ -46,11 +46,11 @@ const listTickersWithoutTitles = (...tickers: readonly string[]) =>
   tickers.map((ticker) => ({ ticker, titles: countTitles() }));
 
 test('share classes are separate if several tickers are ordinary shares', () => {
-  const alphabet = [
+  const alphabetSecurities = [
     { ticker: 'GOOGL', titles: countTitles('CAP STK CL A') },
     { ticker: 'GOOG', titles: countTitles('CAP STK CL C') },
   ];
-  expect(areShareClassesTradedSeparately(alphabet)).toBe(true);
+  expect(areShareClassesTradedSeparately(alphabetSecurities)).toBe(true);
   expect(areShareClassesTradedSeparately(listTickersWithoutTitles('UAA', 'UA'))).toBe(true);
   expect(areShareClassesTradedSeparately(listTickersWithoutTitles('BRK-A', 'BRK-B'))).toBe(true);
   expect(areShareClassesTradedSeparately(listTickersWithoutTitles('BA', 'BA-PA'))).toBe(false);

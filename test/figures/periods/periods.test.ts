@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { buildFiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
 import { detectPeriodKind, isQuarterLength } from '../../../src/figures/periods/period-kind.ts';
-import { addDays, dayNumber, dayOfNumber } from '../../../src/platform/dates.ts';
+import { addDays, toDay, toDayNumber } from '../../../src/platform/dates.ts';
 import { makeFact } from '../filed-facts.ts';
 
-const arbitraryDay = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayOfNumber);
+const arbitraryDay = fc.integer({ min: toDayNumber('1990-01-01'), max: toDayNumber('2060-12-31') }).map(toDay);
 
 test('the kind of a period is detected in real fiscal calendars, and is null for other lengths', () => {
   const cases: [string | null, string, string | null][] = [
@@ -44,17 +44,17 @@ test('the four quarters of a fiscal year are named after it, whatever its last m
       fc.constantFrom(0, -1),
       (month, year, nameOffset) => {
         const findLastDayOfMonth = (monthYear: number, monthNumber: number) =>
-          dayOfNumber(Date.UTC(monthYear, monthNumber, 0) / 86_400_000);
+          toDay(Date.UTC(monthYear, monthNumber, 0) / 86_400_000);
         const end = findLastDayOfMonth(year, month);
         const start = addDays(findLastDayOfMonth(year - 1, month), 1);
         const annualFact = makeFact({ start, end, filed: addDays(end, 60), focusYear: year + nameOffset });
         const calendar = buildFiscalCalendar([annualFact], []);
         const quarterEnds = [-9, -6, -3, 0].map((months) => findLastDayOfMonth(year, month + months));
-        expect(quarterEnds.map((quarterEnd) => calendar.label(quarterEnd, 'quarter'))).toEqual(
+        expect(quarterEnds.map((quarterEnd) => calendar.labelPeriod(quarterEnd, 'quarter'))).toEqual(
           ['Q1', 'Q2', 'Q3', 'Q4'].map((fiscalPeriod) => ({ fiscalYear: year + nameOffset, fiscalPeriod })),
         );
         // The next fiscal year has no report yet, so its name follows the convention of the current fiscal year.
-        expect(calendar.label(findLastDayOfMonth(year, month + 3), 'quarter')).toEqual({
+        expect(calendar.labelPeriod(findLastDayOfMonth(year, month + 3), 'quarter')).toEqual({
           fiscalYear: year + 1 + nameOffset,
           fiscalPeriod: 'Q1',
         });
@@ -65,7 +65,7 @@ test('the four quarters of a fiscal year are named after it, whatever its last m
 
 test('a fiscal year that ends in the first week of January is named after the year before', () => {
   const annualFact = makeFact({ start: '2022-01-03', end: '2023-01-01', filed: '2023-02-16', focusYear: null });
-  expect(buildFiscalCalendar([annualFact], []).label('2023-01-01', 'annual')).toEqual({
+  expect(buildFiscalCalendar([annualFact], []).labelPeriod('2023-01-01', 'annual')).toEqual({
     fiscalYear: 2022,
     fiscalPeriod: 'FY',
   });
@@ -91,15 +91,18 @@ test('fiscal years get different names even if reports tag two of them with the 
     }),
   );
   const calendar = buildFiscalCalendar(facts, []);
-  expect(taggedYears.map(([end]) => calendar.label(end, 'annual').fiscalYear)).toEqual([
+  expect(taggedYears.map(([end]) => calendar.labelPeriod(end, 'annual').fiscalYear)).toEqual([
     2010, 2011, 2012, 2013, 2014, 2015,
   ]);
 });
 
 test('twelve months that end on another day than the fiscal year are not a fiscal year, and a year without a report has no name', () => {
   const annualFact = makeFact({});
-  expect(buildFiscalCalendar([annualFact], []).label('2024-09-30', 'annual').fiscalPeriod).toBeNull();
-  expect(buildFiscalCalendar([], []).label('2024-12-31', 'annual')).toEqual({ fiscalYear: null, fiscalPeriod: null });
+  expect(buildFiscalCalendar([annualFact], []).labelPeriod('2024-09-30', 'annual').fiscalPeriod).toBeNull();
+  expect(buildFiscalCalendar([], []).labelPeriod('2024-12-31', 'annual')).toEqual({
+    fiscalYear: null,
+    fiscalPeriod: null,
+  });
 });
 
 test('the currency of a company is that of its latest years, not of most years', () => {

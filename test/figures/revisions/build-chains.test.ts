@@ -6,8 +6,8 @@ import { listFigureValues, selectPeriods } from '../../../src/figures/figure-val
 import { selectValueAsOf, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { makeFact } from '../filed-facts.ts';
 
-const RELEASE = { releaseDate: '2030-01-01' };
-const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], RELEASE);
+const DERIVE_OPTIONS = { releaseDate: '2030-01-01' };
+const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
 
 /** Facts of one year's revenue in several filings, some of which are filed on the same day. */
 const arbitraryHistory = fc
@@ -288,8 +288,8 @@ test('a metric has no value if no concept is consistent with the filing', () => 
 });
 
 test('a later filing that repeats a value with a concept of lower confidence is not the source of the value', () => {
-  const CASH = 'CashAndCashEquivalentsAtCarryingValue';
-  const WITH_RESTRICTED = 'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
+  const CASH_CONCEPT = 'CashAndCashEquivalentsAtCarryingValue';
+  const RESTRICTED_CASH_CONCEPT = 'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
   // Apple's cash of September 2024: the 10-K reports both concepts, later 10-Qs report only the concept of the cash
   // flow statement.
   const balanceFields = { unit: 'USD', start: null, end: '2024-09-28', value: '29943000000' };
@@ -298,12 +298,15 @@ test('a later filing that repeats a value with a concept of lower confidence is 
     { accession: '0000320193-26-000006', form: '10-Q', filed: '2026-01-30' },
   ];
   const facts = [
-    makeFact({ ...balanceFields, ...annualFiling, concept: CASH }),
-    makeFact({ ...balanceFields, ...annualFiling, concept: WITH_RESTRICTED }),
-    makeFact({ ...balanceFields, ...quarterlyFiling, concept: WITH_RESTRICTED }),
+    makeFact({ ...balanceFields, ...annualFiling, concept: CASH_CONCEPT }),
+    makeFact({ ...balanceFields, ...annualFiling, concept: RESTRICTED_CASH_CONCEPT }),
+    makeFact({ ...balanceFields, ...quarterlyFiling, concept: RESTRICTED_CASH_CONCEPT }),
   ];
   const [value] = listFigureValues(deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' }).reportedValues, {
     keys: ['cash_and_equivalents'],
   });
-  expect(value).toMatchObject({ confidence: '1', readFrom: { concept: CASH, accession: annualFiling.accession } });
+  expect(value).toMatchObject({
+    confidence: '1',
+    readFrom: { concept: CASH_CONCEPT, accession: annualFiling.accession },
+  });
 });

@@ -18,12 +18,12 @@ function deriveValues(facts: readonly Fact[]): Record<string, string> {
 
 test('purchases of assets to rent out are capital expenditures', () => {
   // As filed by Herc for 2024.
-  const herc = makeFlowFacts({
+  const hercFacts = makeFlowFacts({
     NetCashProvidedByUsedInOperatingActivities: '1225000000',
     PaymentsToAcquireEquipmentOnLease: '1048000000',
     PaymentsToAcquirePropertyPlantAndEquipment: '161000000',
   });
-  expect(deriveValues(herc)).toEqual({ capital_expenditures: '1209000000', free_cash_flow: '16000000' });
+  expect(deriveValues(hercFacts)).toEqual({ capital_expenditures: '1209000000', free_cash_flow: '16000000' });
 });
 
 test('capital expenditures are withheld if a lessor tags its purchases of rental assets with concepts of its own', () => {

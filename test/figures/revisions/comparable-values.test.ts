@@ -8,7 +8,7 @@ import type { FigureValue } from '../../../src/figures/derived/figure.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
-const RELEASE = { releaseDate: '2026-08-20' };
+const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 function findAnnualValue(
   factsFile: string,
@@ -16,7 +16,7 @@ function findAnnualValue(
   end: string,
   asOf: string | null = null,
 ): FigureValue | undefined {
-  const { reportedValues } = deriveCompanyFigures(readFiledFacts(factsFile), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts(factsFile), [], DERIVE_OPTIONS);
   const values = listFigureValues(reportedValues, { keys: [key], asOf });
   return values.find((value) => value.end === end && value.fiscalPeriod === 'FY');
 }
@@ -70,13 +70,13 @@ test('values that no filing states together and that were never on the same basi
     { accession: '0000000001-26-000001', filed: '2026-02-20' },
     { accession: '0000000001-27-000001', filed: '2027-02-20' },
   ];
-  const laterRelease = { releaseDate: '2027-08-20' };
+  const laterDeriveOptions = { releaseDate: '2027-08-20' };
   const listMargins = (facts: readonly object[]) =>
     listFigureValues(
       deriveCompanyFigures(
         facts.map((fields) => makeFact(fields)),
         [],
-        laterRelease,
+        laterDeriveOptions,
       ).reportedValues,
       {
         keys: ['gross_margin'],

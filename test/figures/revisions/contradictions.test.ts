@@ -7,7 +7,7 @@ import { findContradictedFacts } from '../../../src/figures/revisions/contradict
 import { type ReportedValue, selectValueAsOf } from '../../../src/figures/revisions/revision-chain.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
-const RELEASE = { releaseDate: '2026-08-20' };
+const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 /** Returns the contradicted facts, each with the day of the contradiction. */
 function listContradicted(facts: readonly Fact[]) {
@@ -37,7 +37,7 @@ describe('a value in a wrong scale is contradicted', () => {
     expect(listContradicted(facts)).toEqual([
       ['CommonStockDividendsPerShareDeclared', '2019-09-28', '400', '2019-10-31', '2020-10-30'],
     ]);
-    const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
+    const { reportedValues } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
     const listQuarterValues = (asOf: string | null) =>
       listFigureValues(reportedValues, { keys: ['dividends_per_share'], asOf })
         .filter(({ start, end }) => start === '2019-06-30' && end === '2019-09-28')
@@ -122,7 +122,7 @@ describe('a filing is contradicted by its own totals', () => {
         makeBalanceFact('StockholdersEquity', '400000000'),
         makeBalanceFact(totalEquityConcept, totalEquity),
       ];
-      const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
+      const { reportedValues } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
       return listFigureValues(reportedValues, { keys: ['liabilities'] }).map(({ value }) => value);
     };
     expect(deriveLiabilities('420000000')).toEqual(['580000000']);
@@ -135,7 +135,7 @@ test('a contradicted value is listed only if contradicted values are requested, 
   const originalFacts = readFiledFacts('khc-dividends').filter(({ filed }) => filed < '2020-10-01');
   const correctingFacts = readFiledFacts('khc-dividends').filter(({ filed }) => filed > '2020-10-01');
   const facts = [...originalFacts, ...correctingFacts];
-  const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
   const valuesWithoutCorrection = reportedValues.filter(({ value, end }) => end !== '2019-09-28' || value === '400');
   const listValues = (includesContradicted: boolean) =>
     listFigureValues(valuesWithoutCorrection, { keys: ['dividends_per_share'], includesContradicted })
@@ -146,7 +146,7 @@ test('a contradicted value is listed only if contradicted values are requested, 
 });
 
 test('the correction of a contradicted value is a revision', () => {
-  const { reportedValues } = deriveCompanyFigures(readFiledFacts('bkti-2011'), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts('bkti-2011'), [], DERIVE_OPTIONS);
   const correctedAssets = listFigureValues(reportedValues, { keys: ['assets'] }).find(
     ({ end }) => end === '2010-12-31',
   );
@@ -181,7 +181,7 @@ test('an amount with a sign that no other period has is contradicted from the fi
       makeTaxFact(2011, '7944', '2012-03-27'),
     ],
   ];
-  const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
   const formatValues = (asOf: string) =>
     listFigureValues(reportedValues, { keys: ['income_tax'], asOf }).map(
       ({ end, value }) => `${end.slice(0, 4)} ${value}`,
@@ -201,7 +201,7 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
       filed,
       accession: `0000059478-${filed.slice(2, 4)}-${filed.slice(5).replace('-', '')}`,
     });
-  const lilly = [
+  const lillyFacts = [
     makeCompensationFact('2009-01-01', '2009-12-31', '-368500000', '2010-02-22'),
     makeCompensationFact('2009-01-01', '2009-03-31', '-66100000', '2010-04-30'),
     makeCompensationFact('2010-01-01', '2010-03-31', '-73700000', '2010-04-30'),
@@ -209,7 +209,7 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
     makeCompensationFact('2010-01-01', '2010-03-31', '73700000', '2011-04-29'),
   ];
   expect(
-    listContradicted(lilly)
+    listContradicted(lillyFacts)
       .map(([, end, value, , day]) => [end, value, day])
       .sort(),
   ).toEqual([
@@ -227,7 +227,7 @@ test('as of a day, a later value that has since been contradicted does not repla
   const [correctValue, ...laterValues] = [
     makeFact({ ...yearFields, value: '7133000000', filed: '2010-03-30', accession: '0000104169-10-000010' }),
     makeFact({ ...yearFields, value: '-7133000000', filed: '2011-03-30', accession: '0001193125-11-083157' }),
-  ].flatMap((filedFact) => deriveCompanyFigures([filedFact], [], RELEASE).reportedValues);
+  ].flatMap((filedFact) => deriveCompanyFigures([filedFact], [], DERIVE_OPTIONS).reportedValues);
   const chain = [
     correctValue,
     ...laterValues.map((laterValue) => ({ ...laterValue, rank: 2, kind: 'revised', contradictedOn: '2012-03-27' })),

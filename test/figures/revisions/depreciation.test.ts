@@ -28,21 +28,21 @@ test('a line of other depreciation is not the total, and EBITDA includes amortiz
   // AMD's report of 2024 has the total of 2023 in two lines.
   const report2023 = { accession: '0000002488-24-000012', filed: '2024-01-31' };
   const report2024 = { accession: '0000002488-25-000012', filed: '2025-02-05' };
-  const year2023 = { start: '2023-01-01', end: '2023-12-30' };
+  const yearDates2023 = { start: '2023-01-01', end: '2023-12-30' };
   const makeTwoLines = (otherDepreciation: string, amortization: string) => ({
     OtherDepreciationAndAmortization: otherDepreciation,
     AdjustmentForAmortization: amortization,
   });
-  const amd = [
-    ...makeReportFacts({ ...report2023, ...year2023 }, { DepreciationDepletionAndAmortization: '3453000000' }),
-    ...makeReportFacts({ ...report2024, ...year2023 }, makeTwoLines('642000000', '2811000000')),
+  const amdFacts = [
+    ...makeReportFacts({ ...report2023, ...yearDates2023 }, { DepreciationDepletionAndAmortization: '3453000000' }),
+    ...makeReportFacts({ ...report2024, ...yearDates2023 }, makeTwoLines('642000000', '2811000000')),
     ...makeReportFacts(
       { ...report2024, start: '2023-12-31', end: '2024-12-28' },
       { ...makeTwoLines('671000000', '2393000000'), OperatingIncomeLoss: '1900000000' },
     ),
   ];
-  expect(listDepreciation(amd)).toEqual({ '2023-12-30': ['2023-01-01 3453000000'] });
-  expect(listDepreciation(amd, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
+  expect(listDepreciation(amdFacts)).toEqual({ '2023-12-30': ['2023-01-01 3453000000'] });
+  expect(listDepreciation(amdFacts, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
 });
 
 test('a later report of a total that excludes amortization does not revise the total', () => {
@@ -57,7 +57,7 @@ test('a later report of a total that excludes amortization does not revise the t
   const year2024 = { start: '2024-01-29', end: '2025-02-02' };
   const makeTotalLine = (amount: string) => ({ DepreciationDepletionAndAmortization: amount });
   const makeAmortizationLine = (amount: string) => ({ AmortizationOfIntangibleAssets: amount });
-  const homeDepot = [
+  const homeDepotFacts = [
     ...makeReportFacts({ ...reports.of2023, ...year2023 }, makeTotalLine('3247000000')),
     ...makeReportFacts(
       { ...reports.of2024, ...year2023 },
@@ -80,7 +80,7 @@ test('a later report of a total that excludes amortization does not revise the t
       },
     ),
   ];
-  expect(listDepreciation(homeDepot)).toEqual({
+  expect(listDepreciation(homeDepotFacts)).toEqual({
     '2024-01-28': ['2023-01-30 3247000000'],
     '2025-02-02': ['2024-01-29 3761000000'],
     '2026-02-01': ['2025-02-03 4121000000'],
@@ -90,7 +90,7 @@ test('a later report of a total that excludes amortization does not revise the t
 test('a total that a later report shows to exclude amortization is not used', () => {
   // Marvell used the concept of the total in 2022, and the concept of other depreciation in 2024.
   const yearDates = { start: '2021-01-31', end: '2022-01-29' };
-  const marvell = [
+  const marvellFacts = [
     ...makeReportFacts(
       { ...yearDates, accession: '0001835632-22-000016', filed: '2022-03-10' },
       { DepreciationAndAmortization: '265934000', Depreciation: '113500000', OperatingIncomeLoss: '-347670000' },
@@ -104,10 +104,10 @@ test('a total that a later report shows to exclude amortization is not used', ()
       },
     ),
   ];
-  expect(listDepreciation(marvell)).toEqual({});
-  expect(listDepreciation(marvell, null, 'ebitda')).toEqual({ '2022-01-29': ['2021-01-31 897630000'] });
+  expect(listDepreciation(marvellFacts)).toEqual({});
+  expect(listDepreciation(marvellFacts, null, 'ebitda')).toEqual({ '2022-01-29': ['2021-01-31 897630000'] });
   // The report that shows the exclusion was filed later, in March 2024.
-  expect(listDepreciation(marvell, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
+  expect(listDepreciation(marvellFacts, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
 });
 
 test('a quarter is not derived from a line that is less than the total of the half year', () => {
@@ -150,7 +150,7 @@ test("lines that do not add up to the year's total are not summed for months of 
     accession: '0001376339-25-000103',
     filed: '2025-10-29',
   };
-  const mimedx = [
+  const mimedxFacts = [
     ...makeReportFacts(
       { ...nineMonthReport, form: '10-Q' },
       { Depreciation: '1692000', AmortizationOfIntangibleAssets: '310000' },
@@ -161,6 +161,6 @@ test("lines that do not add up to the year's total are not summed for months of 
       AmortizationOfIntangibleAssets: '439000',
     }),
   ];
-  expect(listDepreciation(mimedx)).toEqual({ '2025-12-31': ['2025-01-01 14881000'] });
-  expect(listDepreciation(mimedx, '2025-12-31')).toEqual({ '2025-09-30': ['2025-01-01 2002000'] });
+  expect(listDepreciation(mimedxFacts)).toEqual({ '2025-12-31': ['2025-01-01 14881000'] });
+  expect(listDepreciation(mimedxFacts, '2025-12-31')).toEqual({ '2025-09-30': ['2025-01-01 2002000'] });
 });

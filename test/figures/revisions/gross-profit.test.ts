@@ -14,24 +14,24 @@ function listValues(key: string, facts: readonly Fact[], asOf: string | null = n
   return listFigureValues(reportedValues, { keys: [key], asOf }).map(({ end, value }) => `${end} ${value}`);
 }
 
-const YEARS = [
+const COSTCO_YEARS = [
   { start: '2017-09-04', end: '2018-09-02' },
   { start: '2018-09-03', end: '2019-09-01' },
 ] as const;
-const [FISCAL_2018, FISCAL_2019] = YEARS;
+const [FISCAL_2018, FISCAL_2019] = COSTCO_YEARS;
 
 test('a tagged gross profit that is no line of the income statement does not replace revenue less cost', () => {
   // For one of its years, Costco's filing of 2019 tags net sales less merchandise costs, without membership fees, as
   // gross profit.
   const filing = { accession: '0000909832-19-000019', filed: '2019-10-11' };
-  const cost = 'CostOfGoodsAndServicesSold';
-  const costco = [
-    ...makeFlowFacts({ Revenues: '141576000000', [cost]: '123152000000' }, { ...filing, ...FISCAL_2018 }),
-    ...makeFlowFacts({ Revenues: '152703000000', [cost]: '132886000000' }, { ...filing, ...FISCAL_2019 }),
+  const costConcept = 'CostOfGoodsAndServicesSold';
+  const costcoFacts = [
+    ...makeFlowFacts({ Revenues: '141576000000', [costConcept]: '123152000000' }, { ...filing, ...FISCAL_2018 }),
+    ...makeFlowFacts({ Revenues: '152703000000', [costConcept]: '132886000000' }, { ...filing, ...FISCAL_2019 }),
     ...makeFlowFacts({ GrossProfit: '16465000000' }, { ...filing, ...FISCAL_2019 }),
   ];
-  expect(listValues('gross_profit', costco)).toEqual(['2019-09-01 19817000000', '2018-09-02 18424000000']);
-  expect(listValues('cost_of_revenue', costco)).toHaveLength(2);
+  expect(listValues('gross_profit', costcoFacts)).toEqual(['2019-09-01 19817000000', '2018-09-02 18424000000']);
+  expect(listValues('cost_of_revenue', costcoFacts)).toHaveLength(2);
 });
 
 test('a gross profit after amortization, only in a note on quarters, does not replace revenue less cost', () => {
@@ -39,17 +39,17 @@ test('a gross profit after amortization, only in a note on quarters, does not re
   const filing = { accession: '0001104659-20-023904', filed: '2020-02-21' };
   const quarterDates = { start: '2019-10-01', end: '2019-12-31' };
   const yearDates = { start: '2019-01-01', end: '2019-12-31' };
-  const abbott = [
+  const abbottFacts = [
     ...makeFlowFacts(
       { Revenues: '31904000000', CostOfGoodsAndServicesSold: '13231000000' },
       { ...filing, ...yearDates },
     ),
     ...makeFlowFacts({ Revenues: '8314000000', GrossProfit: '4397000000' }, { ...filing, ...quarterDates }),
   ];
-  expect(listValues('gross_profit', abbott)).toEqual(['2019-12-31 18673000000']);
+  expect(listValues('gross_profit', abbottFacts)).toEqual(['2019-12-31 18673000000']);
 });
 
-const TARGET_YEAR = { start: '2016-01-31', end: '2017-01-28' };
+const TARGET_YEAR_DATES = { start: '2016-01-31', end: '2017-01-28' };
 
 test('a gross profit is derived if a later filing restates revenue without stating gross profit', () => {
   // Target's 2016: other revenue is part of revenue since 2018, when gross profit was no longer a line.
@@ -57,11 +57,11 @@ test('a gross profit is derived if a later filing restates revenue without stati
   const targetFacts = [
     ...makeFlowFacts(
       { SalesRevenueNet: '69495000000', ...cost, GrossProfit: '20350000000' },
-      { ...TARGET_YEAR, accession: '0000027419-18-000010', filed: '2018-03-14' },
+      { ...TARGET_YEAR_DATES, accession: '0000027419-18-000010', filed: '2018-03-14' },
     ),
     ...makeFlowFacts(
       { RevenueFromContractWithCustomerExcludingAssessedTax: '70271000000', ...cost },
-      { ...TARGET_YEAR, accession: '0000027419-19-000006', filed: '2019-03-13' },
+      { ...TARGET_YEAR_DATES, accession: '0000027419-19-000006', filed: '2019-03-13' },
     ),
   ];
   expect(listValues('gross_profit', targetFacts)).toEqual(['2017-01-28 21126000000']);
@@ -79,10 +79,10 @@ test('a cost is not current if a later filing restates revenue without it, or re
   expect(listValues('cost_of_revenue', [...reportedFacts, ...restatedFacts], '2025-12-31')).toEqual([
     '2025-03-31 3110',
   ]);
-  const nextYear = { start: '2026-01-01', end: '2026-03-31' };
+  const nextYearDates = { start: '2026-01-01', end: '2026-03-31' };
   const factsOfOtherConcept = [
     ...makeFlowFacts({ CostOfGoodsAndServicesSold: '2540' }, nextReport),
-    ...makeFlowFacts({ CostOfRevenue: '2600' }, { ...nextReport, ...nextYear }),
+    ...makeFlowFacts({ CostOfRevenue: '2600' }, { ...nextReport, ...nextYearDates }),
   ];
   expect(listValues('cost_of_revenue', [...reportedFacts, ...restatedFacts, ...factsOfOtherConcept])).toEqual([
     '2026-03-31 2600',
@@ -96,7 +96,7 @@ test('a cost is not current if a later filing restates revenue without it, or re
 test("a cost is not read if another filing's gross profit shows that it is only a part of the total", () => {
   // AAR's 2011 has only the cost of products; a later report also has gross profit.
   const yearDates = { start: '2010-06-01', end: '2011-05-31' };
-  const aar = [
+  const aarFacts = [
     ...makeFlowFacts(
       { SalesRevenueNet: '1805112000', CostOfGoodsSold: '1055135000' },
       { ...yearDates, accession: '0001104659-11-039126', filed: '2011-07-13' },
@@ -106,15 +106,15 @@ test("a cost is not read if another filing's gross profit shows that it is only 
       { ...yearDates, accession: '0001104659-12-049857', filed: '2012-07-19' },
     ),
   ];
-  expect(listValues('cost_of_revenue', aar)).toEqual([]);
-  expect(listValues('gross_profit', aar)).toEqual(['2011-05-31 307056000']);
-  expect(listValues('cost_of_revenue', aar, '2011-12-31')).toEqual(['2011-05-31 1055135000']);
+  expect(listValues('cost_of_revenue', aarFacts)).toEqual([]);
+  expect(listValues('gross_profit', aarFacts)).toEqual(['2011-05-31 307056000']);
+  expect(listValues('cost_of_revenue', aarFacts, '2011-12-31')).toEqual(['2011-05-31 1055135000']);
 });
 
 test('a gross profit on the statement of a year is read even if the cost line belongs to only a part of revenue', () => {
   // Bally's 2010 has the cost of products and services on one line; the quarters in a note have the total cost.
   const filing = { accession: '0001047469-11-007702', filed: '2011-08-26' };
-  const bally = [
+  const ballyFacts = [
     ...makeFlowFacts(
       { Revenues: '778191000', CostOfGoodsAndServicesSold: '196699000', GrossProfit: '498386000' },
       { ...filing, start: '2009-07-01', end: '2010-06-30' },
@@ -128,8 +128,8 @@ test('a gross profit on the statement of a year is read even if the cost line be
       { ...filing, start: '2009-10-01', end: '2009-12-31' },
     ),
   ];
-  expect(listValues('gross_profit', bally)[0]).toBe('2010-06-30 498386000');
-  expect(listValues('cost_of_revenue', bally)).toEqual(['2009-12-31 74701000', '2009-09-30 69463000']);
+  expect(listValues('gross_profit', ballyFacts)[0]).toBe('2010-06-30 498386000');
+  expect(listValues('cost_of_revenue', ballyFacts)).toEqual(['2009-12-31 74701000', '2009-09-30 69463000']);
 });
 
 const HOME_DEPOT_QUARTERS = [
@@ -144,7 +144,7 @@ test('costs of a half year and of nine months that contain a quarter with a stal
   const secondQuarterReport = { form: '10-Q', accession: '0000354950-14-000032', filed: '2014-08-27' };
   const thirdQuarterReport = { form: '10-Q', accession: '0000354950-14-000047', filed: '2014-11-25' };
   const restatement = { form: '8-K', accession: '0000354950-15-000035', filed: '2015-08-25' };
-  const homeDepot = [
+  const homeDepotFacts = [
     ...makeFlowFacts(
       { SalesRevenueNet: '22522000000', CostOfRevenue: '14801000000', GrossProfit: '7721000000' },
       { ...secondQuarterReport, ...HOME_DEPOT_QUARTERS[0] },
@@ -164,9 +164,9 @@ test('costs of a half year and of nine months that contain a quarter with a stal
       { ...restatement, ...HOME_DEPOT_QUARTERS[1] },
     ),
   ];
-  expect(listValues('cost_of_revenue', homeDepot)).toEqual([]);
-  expect(listValues('gross_profit', homeDepot)).toEqual(['2013-11-03 6682000000', '2013-08-04 7594000000']);
-  expect(listValues('cost_of_revenue', homeDepot, '2015-01-31')).toEqual([
+  expect(listValues('cost_of_revenue', homeDepotFacts)).toEqual([]);
+  expect(listValues('gross_profit', homeDepotFacts)).toEqual(['2013-11-03 6682000000', '2013-08-04 7594000000']);
+  expect(listValues('cost_of_revenue', homeDepotFacts, '2015-01-31')).toEqual([
     '2013-11-03 39918000000',
     '2013-11-03 12672000000',
     '2013-08-04 27246000000',
@@ -201,9 +201,9 @@ test('a gross profit in a note is not read if it leaves out a part of total reve
   const quarterlyReport = { ...quarterDates, form: '10-Q', accession: '0000018230-10-000234', filed: '2010-05-03' };
   const annualNote = { ...quarterDates, accession: '0001104659-12-011331', filed: '2012-02-21' };
   const sales = { Revenues: '8238000000', SalesRevenueNet: '7551000000' };
-  const caterpillar = [
+  const caterpillarFacts = [
     ...makeFlowFacts({ ...sales, CostOfGoodsSold: '5894000000' }, quarterlyReport),
     ...makeFlowFacts({ ...sales, GrossProfit: '1657000000' }, annualNote),
   ];
-  expect(listValues('gross_profit', caterpillar)).toEqual(['2010-03-31 2344000000']);
+  expect(listValues('gross_profit', caterpillarFacts)).toEqual(['2010-03-31 2344000000']);
 });

@@ -6,7 +6,7 @@ import { makeFact } from '../filed-facts.ts';
 test('the amount of a year that a later filing dates as its last quarter is not the quarter’s amount', () => {
   // As filed by Oracle for the year to May 2019.
   const yearDates = { start: '2018-06-01', end: '2019-05-31' };
-  const oracle = [
+  const oracleFacts = [
     makeFact({
       start: '2018-06-01',
       end: '2019-02-28',
@@ -24,7 +24,7 @@ test('the amount of a year that a later filing dates as its last quarter is not 
       filed: '2020-06-22',
     }),
   ];
-  const { reportedValues } = deriveCompanyFigures(oracle, [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(oracleFacts, [], { releaseDate: '2026-08-20' });
   const quarters = listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
   expect(quarters.map(({ value, valueKind }) => `${value} ${valueKind}`)).toEqual(['11137000000 derived']);
 });

@@ -39,7 +39,7 @@ test('a share count that agrees with the income of its filing is current, whatev
     EarningsPerShareDiluted: '0.19',
     WeightedAverageNumberOfDilutedSharesOutstanding: shares,
   });
-  const nvidia = [
+  const nvidiaFacts = [
     ...makeReportFacts(
       { ...quarterFields, accession: '0001045810-09-000036', filed: '2009-11-19' },
       makeAmounts('571028000'),
@@ -53,7 +53,7 @@ test('a share count that agrees with the income of its filing is current, whatev
       { ...makeAmounts('587000'), NetIncomeLoss: '137594000', EarningsPerShareDiluted: '0.23' },
     ),
   ];
-  expect(listValues('weighted_shares_diluted', nvidia)).toEqual(['571028000']);
+  expect(listValues('weighted_shares_diluted', nvidiaFacts)).toEqual(['571028000']);
 });
 
 test('a filing entirely in millions is recognized by its cover and repeated balances', () => {
@@ -61,7 +61,7 @@ test('a filing entirely in millions is recognized by its cover and repeated bala
   const quarterlyReport = { accession: '0000055785-10-000024', form: '10-Q', filed: '2010-05-07' };
   const annualReport = { accession: '0000055785-10-000007', filed: '2010-02-25' };
   const balance = { start: null, end: '2009-12-31' };
-  const kimberly = [
+  const kimberlyFacts = [
     ...makeReportFacts({ ...annualReport, start: '2009-01-01', end: '2009-12-31' }, { SalesRevenueNet: '19115000000' }),
     ...makeReportFacts({ ...annualReport, ...balance }, { Assets: '19209000000' }),
     ...makeReportFacts({ ...quarterlyReport, ...balance }, { Assets: '19209' }),
@@ -78,12 +78,12 @@ test('a filing entirely in millions is recognized by its cover and repeated bala
       `dei EntityCommonStockSharesOutstanding shares - 2010-04-30 411900000 ${quarterlyReport.accession} 10-Q 2010-05-07`,
     ),
   ];
-  expect(listValues('revenue', kimberly, '2010-05-07')).toEqual(['19115000000']);
-  expect(listValues('assets', kimberly, '2010-05-07')).toEqual(['19209000000']);
-  expect(listValues('weighted_shares_diluted', kimberly)).toEqual([]);
+  expect(listValues('revenue', kimberlyFacts, '2010-05-07')).toEqual(['19115000000']);
+  expect(listValues('assets', kimberlyFacts, '2010-05-07')).toEqual(['19209000000']);
+  expect(listValues('weighted_shares_diluted', kimberlyFacts)).toEqual([]);
   // Unless an earlier filing has an amount in another scale, the counts may belong to a small company that bought back
   // nearly all shares.
-  const factsWithoutProof = kimberly.filter(({ value }) => value !== '19209');
+  const factsWithoutProof = kimberlyFacts.filter(({ value }) => value !== '19209');
   expect(listValues('revenue', factsWithoutProof, '2010-05-07')).toContain('4835');
 });
 

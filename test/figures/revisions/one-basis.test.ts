@@ -6,10 +6,10 @@ import type { FigureValue } from '../../../src/figures/derived/figure.ts';
 import { type FigureQuery, listFigureValues } from '../../../src/figures/figure-values.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
-const RELEASE = { releaseDate: '2026-08-20' };
+const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 function derive(factsFile: string) {
-  return deriveCompanyFigures(readFiledFacts(factsFile), [], RELEASE);
+  return deriveCompanyFigures(readFiledFacts(factsFile), [], DERIVE_OPTIONS);
 }
 
 function findFourthQuarter(factsFile: string, query: FigureQuery = {}): FigureValue | undefined {
@@ -53,7 +53,7 @@ test("if two concepts have a year's value, the concept that its nine months use 
 test('twelve months are the sum of four quarters if all four exist', () => {
   // Without the restated comparative in the newest report, all four quarters have the same basis.
   const facts = readFiledFacts('bac-2025').filter(({ value }) => value !== '28247000000');
-  const { screen } = deriveCompanyFigures(facts, [], RELEASE);
+  const { screen } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
   expect(screen?.figures.revenue_ttm).toBe('116003000000');
   expect(screen?.dates.ttm_end_date).toBe('2026-03-31');
 });
@@ -66,14 +66,14 @@ test('twelve months are withheld if the newest report restates the quarter of th
     ...{ start: '2025-10-01', end: '2025-12-31', value: '31180000000' },
     ...{ accession: '0000070858-26-000157', filed: '2026-02-25' },
   });
-  const { screen } = deriveCompanyFigures([...readFiledFacts('bac-2025'), reportedFourthQuarter], [], RELEASE);
+  const { screen } = deriveCompanyFigures([...readFiledFacts('bac-2025'), reportedFourthQuarter], [], DERIVE_OPTIONS);
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
 test('twelve months without quarters are withheld if only the year to date was restated', () => {
   const facts = readFiledFacts('bac-2025').filter(({ start }) => start === '2025-01-01' || start === '2026-01-01');
   const yearAndQuarters = facts.filter(({ end }) => end !== '2025-06-30' && end !== '2025-09-30');
-  const { screen } = deriveCompanyFigures(yearAndQuarters, [], RELEASE);
+  const { screen } = deriveCompanyFigures(yearAndQuarters, [], DERIVE_OPTIONS);
   // The sum 113,097 + 30,272 - 27,366 is wrong, and so is the same sum with the restated first quarter of 28,247.
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
@@ -91,7 +91,7 @@ test('a sum of two metrics is computed from the shown values, or withheld if onl
       { ...capitalExpenditureFields, ...firstFiling },
       ...laterFacts,
     ].map((fields) => makeFact(fields));
-    const values = listFigureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues, {
+    const values = listFigureValues(deriveCompanyFigures(facts, [], DERIVE_OPTIONS).reportedValues, {
       keys: ['free_cash_flow'],
     });
     return values.map(({ value }) => value);
@@ -123,7 +123,10 @@ test.each([
     makeFact({ concept: 'NetIncomeLoss', value }),
     makeFact({ concept: 'NetIncomeLoss', value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
   ];
-  expect(deriveCompanyFigures(facts, [], RELEASE).reportedValues.map((row) => row.kind)).toEqual(['first', kind]);
+  expect(deriveCompanyFigures(facts, [], DERIVE_OPTIONS).reportedValues.map((row) => row.kind)).toEqual([
+    'first',
+    kind,
+  ]);
 });
 
 test.each([
@@ -138,7 +141,7 @@ test.each([
       makeFact({ ...epsFields, value }),
       makeFact({ ...epsFields, value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
     ];
-    const rows = deriveCompanyFigures(facts, [], RELEASE).reportedValues.filter(
+    const rows = deriveCompanyFigures(facts, [], DERIVE_OPTIONS).reportedValues.filter(
       ({ metricKey }) => metricKey === 'eps_diluted',
     );
     expect(rows.map((row) => row.kind)).toEqual(['first', kind]);
@@ -172,7 +175,7 @@ test('no second quarter is derived if only later filings report the first quarte
 test('no fourth quarter is derived if the report of the year restates the previous year, but not the months of the year', () => {
   const facts = readFiledFacts('coin-cash-2025');
   const findFourthQuarterValue = (companyFacts: readonly Fact[], asOf: string | null) =>
-    listFigureValues(deriveCompanyFigures(companyFacts, [], RELEASE).reportedValues, {
+    listFigureValues(deriveCompanyFigures(companyFacts, [], DERIVE_OPTIONS).reportedValues, {
       asOf,
       keys: ['operating_cash_flow'],
     }).find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2025-12-31')?.value;

@@ -22,8 +22,11 @@ test('an amount below one of its parts is not read as the total', () => {
   const expenses = makeFlowFacts({ SellingGeneralAndAdministrativeExpense: '1531337', ...expenseParts });
   expect(listValues('selling_general_and_administrative', expenses)).toEqual(['10508862']);
   // Akorn's balance sheet of June 2013 has licensing rights on a separate line.
-  const akorn = { IntangibleAssetsNetExcludingGoodwill: '61220000', FiniteLivedIntangibleAssetsNet: '107254000' };
-  expect(listValues('intangible_assets', makeBalanceFacts(akorn))).toEqual(['107254000']);
+  const akornAmounts = {
+    IntangibleAssetsNetExcludingGoodwill: '61220000',
+    FiniteLivedIntangibleAssetsNet: '107254000',
+  };
+  expect(listValues('intangible_assets', makeBalanceFacts(akornAmounts))).toEqual(['107254000']);
 });
 
 test('finite-lived intangible assets are the total only if no other intangible assets are reported', () => {
@@ -115,9 +118,9 @@ test('debt is the sum of bonds and loans if a filer reports them separately', ()
     { CurrentPortionOfLongtermBorrowings: '59857900000' },
     { taxonomy: 'ifrs-full', unit: 'TWD' },
   );
-  const tsmc = [...makeDebtFacts('TWD', '926604500000', '31824400000'), ...currentDebt];
-  expect(listValues('long_term_debt', tsmc)).toEqual(['958428900000']);
-  expect(listValues('total_debt', tsmc)).toEqual(['1018286800000']);
+  const tsmcFacts = [...makeDebtFacts('TWD', '926604500000', '31824400000'), ...currentDebt];
+  expect(listValues('long_term_debt', tsmcFacts)).toEqual(['958428900000']);
+  expect(listValues('total_debt', tsmcFacts)).toEqual(['1018286800000']);
   // If borrowings exceed bonds, borrowings include the bonds.
   expect(listValues('long_term_debt', makeDebtFacts('EUR', '100', '250'))).toEqual(['250']);
 });
@@ -128,14 +131,14 @@ test('interest expense of zero is not read if an earlier filing reports net inte
   const firstReport = { accession: '0001657853-24-000012', filed: '2024-02-12' };
   const secondReport = { accession: '0001657853-25-000015', filed: '2025-02-18' };
   const thirdReport = { accession: '0001657853-26-000008', filed: '2026-02-26' };
-  const hertz = [
+  const hertzFacts = [
     ...makeFlowFacts({ InterestIncomeExpenseNet: '-328000000' }, { ...firstReport, ...year2022 }),
     ...makeFlowFacts({ InterestIncomeExpenseNet: '-793000000' }, { ...firstReport, ...year2023 }),
     ...makeFlowFacts({ InterestExpense: '0' }, { ...secondReport, ...year2022 }),
     ...makeFlowFacts({ InterestExpense: '0' }, { ...secondReport, ...year2023 }),
     ...makeFlowFacts({ InterestExpenseOperating: '793000000' }, { ...thirdReport, ...year2023 }),
   ];
-  expect(listValues('interest_expense', hertz)).toEqual(['793000000']);
+  expect(listValues('interest_expense', hertzFacts)).toEqual(['793000000']);
   // Apple had no debt in 2012, so zero is correct.
   expect(listValues('interest_expense', makeFlowFacts({ InterestExpense: '0' }))).toEqual(['0']);
 });
@@ -163,21 +166,21 @@ test('income before tax is read from the concept that the quarters use, not from
     IncomeTaxExpenseBenefit: '381000000',
     NetIncomeLoss: '1641000000',
   };
-  const amd = [
+  const amdFacts = [
     ...makeFlowFacts({ [statementConcept]: '793000000' }, quarterlyReport),
     ...makeFlowFacts(annualAmounts, annualReport),
   ];
-  expect(listValues('pretax_income', amd)).toEqual(['1989000000', '793000000']);
+  expect(listValues('pretax_income', amdFacts)).toEqual(['1989000000', '793000000']);
 });
 
 test('domestic and foreign income before tax are added, unless a reported total shows that they omit a part', () => {
   const pretaxConcept = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   // As filed by McDonald's for 2024.
-  const mcdonalds = makeFlowFacts({
+  const mcdonaldsFacts = makeFlowFacts({
     [`${pretaxConcept}Domestic`]: '3282000000',
     [`${pretaxConcept}Foreign`]: '7062000000',
   });
-  expect(listValues('pretax_income', mcdonalds)).toEqual(['10344000000']);
+  expect(listValues('pretax_income', mcdonaldsFacts)).toEqual(['10344000000']);
   // In Air Products' report for 2014, income of affiliates is neither domestic nor foreign.
   const totalPretaxIncome = { [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
   const [domestic, foreign] = [
@@ -185,19 +188,19 @@ test('domestic and foreign income before tax are added, unless a reported total 
     { [`${pretaxConcept}Foreign`]: '600700000' },
   ];
   const nextReport = { start: '2015-01-01', end: '2015-12-31', accession: '0000000001-26-000001', filed: '2026-02-20' };
-  const airProducts = [
+  const airProductsFacts = [
     ...makeFlowFacts({ ...totalPretaxIncome, ...domestic, ...foreign }),
     ...makeFlowFacts({ ...domestic, ...foreign }, nextReport),
   ];
-  expect(listValues('pretax_income', airProducts)).toEqual(['1354500000']);
+  expect(listValues('pretax_income', airProductsFacts)).toEqual(['1354500000']);
 });
 
 test('finished goods are read as inventories if the filing has no other inventories', () => {
   // As filed by Nike for May 2024.
-  const nike = makeBalanceFacts({ InventoryFinishedGoodsNetOfReserves: '7519000000' });
-  expect(listValues('inventories', nike)).toEqual(['7519000000']);
-  expect(listValues('inventories', [...nike, ...makeBalanceFacts({ InventoryWorkInProcess: '1' })])).toEqual([]);
-  expect(listValues('inventories', [...nike, ...makeBalanceFacts({ InventoryNet: '7600000000' })])).toEqual([
+  const nikeFacts = makeBalanceFacts({ InventoryFinishedGoodsNetOfReserves: '7519000000' });
+  expect(listValues('inventories', nikeFacts)).toEqual(['7519000000']);
+  expect(listValues('inventories', [...nikeFacts, ...makeBalanceFacts({ InventoryWorkInProcess: '1' })])).toEqual([]);
+  expect(listValues('inventories', [...nikeFacts, ...makeBalanceFacts({ InventoryNet: '7600000000' })])).toEqual([
     '7600000000',
   ]);
 });
@@ -207,14 +210,14 @@ test('deferred revenue that is part of contract liabilities is not the total', (
   const [may, october] = ['2021-05-01', '2021-10-30'];
   const firstReport = { end: may, accession: '0001835632-21-000010', form: '10-Q', filed: '2021-06-09' };
   const nextReport = { end: october, accession: '0001835632-21-000032', form: '10-Q', filed: '2021-12-03' };
-  const marvell = [
+  const marvellFacts = [
     ...makeBalanceFacts(
       { ContractWithCustomerLiabilityCurrent: '170527000', DeferredRevenueCurrent: '8146000' },
       firstReport,
     ),
     ...makeBalanceFacts({ DeferredRevenueCurrent: '37389000' }, nextReport),
   ];
-  expect(listValues('deferred_revenue', marvell)).toEqual(['170527000']);
+  expect(listValues('deferred_revenue', marvellFacts)).toEqual(['170527000']);
   expect(listValues('deferred_revenue', makeBalanceFacts({ DeferredRevenueCurrent: '37389000' }, nextReport))).toEqual([
     '37389000',
   ]);
@@ -223,7 +226,7 @@ test('deferred revenue that is part of contract liabilities is not the total', (
 test('liabilities that do not fit the balance sheet are not read', () => {
   // AAR's balance sheet of February 2023: a report of 2024 has only the liabilities of one business.
   const dayFields = { end: '2023-02-28', form: '10-Q' };
-  const aar = [
+  const aarFacts = [
     ...makeBalanceFacts(
       { Assets: '1673300000', StockholdersEquity: '1067700000' },
       { ...dayFields, accession: '0001104659-23-035153', filed: '2023-03-21' },
@@ -233,7 +236,7 @@ test('liabilities that do not fit the balance sheet are not read', () => {
       { end: '2023-02-28', accession: '0001104659-24-080890', filed: '2024-07-19' },
     ),
   ];
-  expect(listValues('liabilities', aar)).toEqual(['605600000']);
+  expect(listValues('liabilities', aarFacts)).toEqual(['605600000']);
 });
 
 test('liabilities are not derived from a component of equity that is tagged as equity', () => {

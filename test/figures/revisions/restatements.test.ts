@@ -5,10 +5,10 @@ import type { ReportedValue } from '../../../src/figures/revisions/revision-chai
 import { findSplits } from '../../../src/figures/shares/splits.ts';
 import { readFiledFacts } from '../filed-facts.ts';
 
-const RELEASE = { releaseDate: '2026-08-20' };
+const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 function findChain(factsFile: string, metricKey: string, start: string, end: string): ReportedValue[] {
-  const { reportedValues } = deriveCompanyFigures(readFiledFacts(factsFile), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts(factsFile), [], DERIVE_OPTIONS);
   return reportedValues.filter((row) => row.metricKey === metricKey && row.start === start && row.end === end);
 }
 
@@ -52,7 +52,7 @@ test('a split is dated to the declared day between the last filing before the sp
 });
 
 test('values as of a day were filed by then, and later filings do not change them', () => {
-  const { reportedValues } = deriveCompanyFigures(readFiledFacts('khc'), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts('khc'), [], DERIVE_OPTIONS);
   const findNetIncome = (asOf: string) =>
     listFigureValues(reportedValues, { asOf, keys: ['net_income'] }).find(
       (value) => value.end === '2017-12-30' && value.periodKind === 'annual',
@@ -69,7 +69,7 @@ test('values as of a day were filed by then, and later filings do not change the
 });
 
 test('a derived quarter as of a day uses only filings up to that day', () => {
-  const { reportedValues } = deriveCompanyFigures(readFiledFacts('aapl'), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts('aapl'), [], DERIVE_OPTIONS);
   const findFourthQuarter = (asOf: string | null) =>
     listFigureValues(reportedValues, { asOf, keys: ['revenue'] }).find((value) => value.fiscalPeriod === 'Q4');
   expect(findFourthQuarter('2025-10-30')).toBeUndefined();
@@ -84,7 +84,7 @@ test('a derived quarter as of a day uses only filings up to that day', () => {
 
 test('the fourth quarter of a year restated without its months is withheld, but is derived from first reported values', () => {
   const facts = readFiledFacts('mdxg').filter((row) => row.start !== '2016-10-01');
-  const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
   const findFourthQuarter = (values: 'latest' | 'first') =>
     listFigureValues(reportedValues, { keys: ['net_income'], values }).find((value) => value.fiscalPeriod === 'Q4');
   // The fourth quarter is the year's 11,974 less 6,493 of nine months. The year was restated to 390, the nine months

@@ -18,15 +18,15 @@ test('liabilities are not current if later filings restate equity alone', () => 
   // Microsoft's reports of 2018 restate equity of June 2016 for new rules on revenue, but not assets or liabilities.
   const dayFields = { end: '2016-06-30' };
   const totals = { Assets: '193468000000', Liabilities: '121471000000', StockholdersEquity: '71997000000' };
-  const microsoft = [
+  const microsoftFacts = [
     ...makeBalanceFacts(totals, { ...dayFields, accession: '0001564590-17-014900', filed: '2017-08-02' }),
     ...makeBalanceFacts(
       { StockholdersEquity: '83090000000' },
       { ...dayFields, accession: '0001564590-18-019062', filed: '2018-08-03' },
     ),
   ];
-  expect(listBalances(microsoft)).toEqual(['assets 193468000000', 'stockholders_equity 83090000000']);
-  expect(listBalances(microsoft, '2018-08-02')).toEqual([
+  expect(listBalances(microsoftFacts)).toEqual(['assets 193468000000', 'stockholders_equity 83090000000']);
+  expect(listBalances(microsoftFacts, '2018-08-02')).toEqual([
     'assets 193468000000',
     'liabilities 121471000000',
     'stockholders_equity 71997000000',
@@ -35,7 +35,7 @@ test('liabilities are not current if later filings restate equity alone', () => 
 
 test('liabilities remain current if equity changes by less than one percent of assets, or changes back', () => {
   const dayFields = { end: '2024-12-31' };
-  const firstReport = makeBalanceFacts(
+  const firstReportFacts = makeBalanceFacts(
     { Assets: '1000', Liabilities: '600', StockholdersEquity: '400' },
     { ...dayFields, accession: '0000000001-25-000001', filed: '2025-02-20' },
   );
@@ -44,29 +44,29 @@ test('liabilities remain current if equity changes by less than one percent of a
       { StockholdersEquity: value },
       { ...dayFields, accession: `0000000001-26-${filed.slice(-2)}`, filed },
     );
-  expect(listBalances([...firstReport, ...makeLaterEquity('391', '2026-02-20')])).toContain('liabilities 600');
-  expect(listBalances([...firstReport, ...makeLaterEquity('380', '2026-02-20')])).not.toContain('liabilities 600');
-  const changedBack = [...makeLaterEquity('380', '2026-02-20'), ...makeLaterEquity('400', '2026-05-20')];
-  expect(listBalances([...firstReport, ...changedBack])).toContain('liabilities 600');
+  expect(listBalances([...firstReportFacts, ...makeLaterEquity('391', '2026-02-20')])).toContain('liabilities 600');
+  expect(listBalances([...firstReportFacts, ...makeLaterEquity('380', '2026-02-20')])).not.toContain('liabilities 600');
+  const factsChangingBack = [...makeLaterEquity('380', '2026-02-20'), ...makeLaterEquity('400', '2026-05-20')];
+  expect(listBalances([...firstReportFacts, ...factsChangingBack])).toContain('liabilities 600');
 });
 
 test('contradicted liabilities are not derived again from the same balance sheet', () => {
   // Herc, December 2014: after the split of Hertz, reports restate equity without the larger company.
   const dayFields = { end: '2014-12-31' };
-  const sheet = {
+  const sheetAmounts = {
     Assets: '23985000000',
     Liabilities: '21521000000',
     StockholdersEquity: '2551000000',
     StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '2464000000',
   };
-  const herc = [
-    ...makeBalanceFacts(sheet, { ...dayFields, accession: '0001364479-16-000045', filed: '2016-02-29' }),
+  const hercFacts = [
+    ...makeBalanceFacts(sheetAmounts, { ...dayFields, accession: '0001364479-16-000045', filed: '2016-02-29' }),
     ...makeBalanceFacts(
       { StockholdersEquity: '1693700000' },
       { ...dayFields, accession: '0001364479-17-000008', filed: '2017-03-15' },
     ),
   ];
-  expect(listBalances(herc)).toEqual([
+  expect(listBalances(hercFacts)).toEqual([
     'assets 23985000000',
     'stockholders_equity 1693700000',
     'total_equity 2464000000',
@@ -76,7 +76,7 @@ test('contradicted liabilities are not derived again from the same balance sheet
 test('equity is not current if a later filing restates assets and liabilities without it', () => {
   // Facebook's annual report of 2016 restates the first quarter for new rules on share-based compensation.
   const dayFields = { end: '2016-03-31' };
-  const facebook = [
+  const facebookFacts = [
     ...makeBalanceFacts(
       { Assets: '52075000000', Liabilities: '4925000000', StockholdersEquity: '47150000000' },
       { ...dayFields, form: '10-Q', accession: '0001326801-16-000067', filed: '2016-04-28' },
@@ -86,12 +86,12 @@ test('equity is not current if a later filing restates assets and liabilities wi
       { ...dayFields, accession: '0001326801-17-000007', filed: '2017-02-03' },
     ),
   ];
-  expect(listBalances(facebook)).toEqual(['assets 52262000000', 'liabilities 3674000000']);
+  expect(listBalances(facebookFacts)).toEqual(['assets 52262000000', 'liabilities 3674000000']);
 });
 
 test('liabilities that omit the current liabilities are not the total', () => {
   // Open Text, June 2009: the total of long-term liabilities is tagged as all liabilities.
-  const openText = makeBalanceFacts(
+  const openTextFacts = makeBalanceFacts(
     {
       Assets: '1507236000',
       Liabilities: '502044000',
@@ -100,7 +100,7 @@ test('liabilities that omit the current liabilities are not the total', () => {
     },
     { end: '2009-06-30', accession: '0001193125-09-179839', filed: '2009-08-21' },
   );
-  expect(listBalances(openText)).toEqual([
+  expect(listBalances(openTextFacts)).toEqual([
     'assets 1507236000',
     'liabilities 820772000',
     'stockholders_equity 686464000',
@@ -111,16 +111,16 @@ test('total assets below the current assets of the same day are not read, unless
   // SUNation Energy, June 2021: the report of the next year tags the assets of a segment.
   const dayFields = { end: '2021-06-30', form: '10-Q' };
   const ownReport = { ...dayFields, accession: '0000022701-21-000005', filed: '2021-08-16' };
-  const sunation = [
+  const sunationFacts = [
     ...makeBalanceFacts({ Assets: '51997332', AssetsCurrent: '34126256' }, ownReport),
     ...makeBalanceFacts(
       { Assets: '4163000' },
       { ...dayFields, accession: '0000022701-22-000012', filed: '2022-08-22' },
     ),
   ];
-  expect(listBalances(sunation)).toEqual(['assets 51997332']);
+  expect(listBalances(sunationFacts)).toEqual(['assets 51997332']);
   // Assets that fell below the former current assets are a restatement if a filing restates current assets, too.
   const restatement = { ...dayFields, accession: '0000022701-22-000013', filed: '2022-08-23' };
   const restatedFacts = makeBalanceFacts({ Assets: '4163000', AssetsCurrent: '3000000' }, restatement);
-  expect(listBalances([...sunation, ...restatedFacts])).toEqual(['assets 4163000']);
+  expect(listBalances([...sunationFacts, ...restatedFacts])).toEqual(['assets 4163000']);
 });

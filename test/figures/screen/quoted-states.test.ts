@@ -25,7 +25,7 @@ const makeCoverFact = (end: string, value: string, filed: string, form: string) 
     ...{ taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares', start: null },
     ...{ end, value, filed, form, accession: `0000320193-20-${filed.slice(5).replace('-', '00')}` },
   });
-const COUNTS = deriveCompanyFigures(
+const SHARE_COUNTS = deriveCompanyFigures(
   [
     makeCoverFact('2020-07-17', '4275634000', '2020-07-31', '10-Q'),
     makeCoverFact('2020-10-16', '17001802000', '2020-10-30', '10-K'),
@@ -34,12 +34,12 @@ const COUNTS = deriveCompanyFigures(
   { releaseDate: '2021-01-01' },
 ).reportedValues;
 /** Earnings per share are from the report of 2019 until the report of 2020 is filed; dividends are missing. */
-const ROWS: readonly RowEvent[] = [
+const ROW_EVENTS: readonly RowEvent[] = [
   { day: '2019-10-31', hasRow: true, adjustmentDays: ['2019-10-31', null] },
   { day: '2020-10-30', hasRow: true, adjustmentDays: ['2020-10-30', null] },
 ];
 
-const states = buildQuotedStates(ROWS, { daily: PRICES, shareCountApplies: true }, COUNTS, [SPLIT]);
+const states = buildQuotedStates(ROW_EVENTS, { daily: PRICES, shareCountApplies: true }, SHARE_COUNTS, [SPLIT]);
 /** Returns the last state in the month of `day`, up to that day. */
 const findState = (day: string, quotedStates = states) =>
   quotedStates.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
@@ -63,17 +63,23 @@ test('while prices show a split that no filing has proven, the state has a price
 });
 
 test('an amount per share that was reported before a split has the ratio of the split', () => {
-  const firstRows = ROWS.slice(0, 1);
-  const statesBeforeReport = buildQuotedStates(firstRows, { daily: PRICES, shareCountApplies: true }, COUNTS, [SPLIT]);
+  const firstRows = ROW_EVENTS.slice(0, 1);
+  const statesBeforeReport = buildQuotedStates(firstRows, { daily: PRICES, shareCountApplies: true }, SHARE_COUNTS, [
+    SPLIT,
+  ]);
   expect(findState('2020-11-05', statesBeforeReport)?.ratios).toEqual([{ newShares: '4', oldShares: '1' }, null]);
 });
 
 test('without a screener row or a price there is no state, and prices of receipts have no share count', () => {
-  expect(buildQuotedStates([], { daily: PRICES, shareCountApplies: true }, COUNTS, [])).toEqual([]);
-  expect(buildQuotedStates(ROWS, { daily: [], shareCountApplies: true }, COUNTS, [])).toEqual([]);
-  const receipts = buildQuotedStates(ROWS, { daily: PRICES, shareCountApplies: false }, COUNTS, [SPLIT]);
-  expect(receipts.every(({ shares }) => shares === null)).toBe(true);
-  const rowsWithEnd = [...ROWS, { day: '2020-11-20', hasRow: false, adjustmentDays: [null, null] }];
-  const statesWithEnd = buildQuotedStates(rowsWithEnd, { daily: PRICES, shareCountApplies: true }, COUNTS, [SPLIT]);
+  expect(buildQuotedStates([], { daily: PRICES, shareCountApplies: true }, SHARE_COUNTS, [])).toEqual([]);
+  expect(buildQuotedStates(ROW_EVENTS, { daily: [], shareCountApplies: true }, SHARE_COUNTS, [])).toEqual([]);
+  const receiptStates = buildQuotedStates(ROW_EVENTS, { daily: PRICES, shareCountApplies: false }, SHARE_COUNTS, [
+    SPLIT,
+  ]);
+  expect(receiptStates.every(({ shares }) => shares === null)).toBe(true);
+  const rowsWithEnd = [...ROW_EVENTS, { day: '2020-11-20', hasRow: false, adjustmentDays: [null, null] }];
+  const statesWithEnd = buildQuotedStates(rowsWithEnd, { daily: PRICES, shareCountApplies: true }, SHARE_COUNTS, [
+    SPLIT,
+  ]);
   expect(findState('2020-12-31', statesWithEnd)).toBe(undefined);
 });

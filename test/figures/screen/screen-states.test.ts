@@ -12,7 +12,7 @@ import { addMonths } from '../../../src/platform/dates.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 import { readFiledFacts } from '../filed-facts.ts';
 
-const RELEASE = { releaseDate: '2026-08-20' };
+const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 /**
  * Returns the screener row that a release of the day would have. Null before the first annual report, and if the last
@@ -54,7 +54,7 @@ function selectFiledBy(values: readonly ReportedValue[], day: string): ReportedV
 test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2011'])(
   'each state of %s equals the row derived from all filings up to its day, and differs from the previous state',
   (factsFile) => {
-    const company = deriveCompanyFigures(readFiledFacts(factsFile), [], RELEASE);
+    const company = deriveCompanyFigures(readFiledFacts(factsFile), [], DERIVE_OPTIONS);
     const states = collectStates(company);
     expect(states.length).toBeGreaterThan(0);
     expect(findWrongDays(company, states)).toEqual([]);
@@ -64,7 +64,7 @@ test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2
 );
 
 test('later filings do not change the state of an earlier day', () => {
-  const company = deriveCompanyFigures(readFiledFacts('aapl'), [], RELEASE);
+  const company = deriveCompanyFigures(readFiledFacts('aapl'), [], DERIVE_OPTIONS);
   const states = collectStates(company);
   for (const { day } of states) {
     const values = selectFiledBy(company.reportedValues, day);
@@ -75,7 +75,7 @@ test('later filings do not change the state of an earlier day', () => {
 
 test('a company has no row before its first annual report or more than 18 months after its last year', () => {
   const facts = readFiledFacts('aapl').filter(({ filed }) => filed < '2016-01-01');
-  const states = collectStates(deriveCompanyFigures(facts, [], RELEASE));
+  const states = collectStates(deriveCompanyFigures(facts, [], DERIVE_OPTIONS));
   const annualFilingDays = facts
     .filter(({ form }) => form.startsWith('10-K'))
     .map(({ filed }) => filed)
@@ -96,7 +96,7 @@ testOn(
     for (const cik of publicFiles.factCiks) {
       const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
       const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
-      const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
+      const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, DERIVE_OPTIONS);
       const states = collectStates(company);
       stateCount += states.length;
       for (const day of findWrongDays(company, states)) failures.push(`CIK ${cik} on ${day}`);

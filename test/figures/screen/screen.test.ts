@@ -38,7 +38,7 @@ const makeCoverFact = (end: string, value: string, accession = filing.accession,
     accession,
     filed,
   });
-const APPLE: Fact[] = [
+const APPLE_FACTS: Fact[] = [
   makeYearFact('RevenueFromContractWithCustomerExcludingAssessedTax', '416161000000'),
   makePriorYearFact('RevenueFromContractWithCustomerExcludingAssessedTax', '391035000000'),
   makeYearFact('CostOfGoodsAndServicesSold', '220960000000'),
@@ -61,7 +61,7 @@ test('an amount that cover pages last stated more than fifteen months before the
       ...{ taxonomy: 'dei', concept: 'EntityPublicFloat', value: '15034547119', start: null, end },
       ...{ accession: filing.accession, filed: '2025-10-31', focusYear: 2025 },
     });
-  const deriveRowWithFloat = (end: string) => derive([...APPLE, makePublicFloatFact(end)]).screen;
+  const deriveRowWithFloat = (end: string) => derive([...APPLE_FACTS, makePublicFloatFact(end)]).screen;
   expect(deriveRowWithFloat('2015-06-30')?.figures.public_float).toBeNull();
   expect(deriveRowWithFloat('2015-06-30')?.dates.public_float_end_date).toBeNull();
   // The last day of the second quarter, for which cover pages state the public float.
@@ -70,7 +70,7 @@ test('an amount that cover pages last stated more than fifteen months before the
 });
 
 test('the row of a company has its fiscal year and ratios, and null for missing figures', () => {
-  const screen = derive(APPLE).screen;
+  const screen = derive(APPLE_FACTS).screen;
   expect(screen?.fiscalYear).toBe(2025);
   expect(screen?.dates).toMatchObject({
     annual_end_date: '2025-09-27',
@@ -102,7 +102,7 @@ test('the row of a company has its fiscal year and ratios, and null for missing 
 });
 
 test('ratios to the price are derived only from figures in the currency of the price', () => {
-  const { reportedValues, splits } = derive(APPLE);
+  const { reportedValues, splits } = derive(APPLE_FACTS);
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
   const row = deriveScreenFigures(deriveFigures(reportedValues, null), {
     splits,
@@ -117,7 +117,7 @@ test('ratios to the price are derived only from figures in the currency of the p
     fcf_yield: '0.0238718773', // 98767 / 4137378.84
     dividend_yield: null,
   });
-  const companyInTaiwanDollars = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
+  const companyInTaiwanDollars = derive(APPLE_FACTS.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
   const rowInTaiwanDollars = deriveScreenFigures(deriveFigures(companyInTaiwanDollars.reportedValues, null), {
     splits: [],
     releaseDate: '2025-12-01',
@@ -133,7 +133,7 @@ test('ratios to the price are derived only from figures in the currency of the p
 
 test('enterprise value is market cap plus net debt, if both are in one currency', () => {
   const facts = [
-    ...APPLE,
+    ...APPLE_FACTS,
     makeYearFact('OperatingIncomeLoss', '133050000000'),
     makeYearFact('DepreciationDepletionAndAmortization', '11698000000'),
     makeBalanceFact('LongTermDebtNoncurrent', '78328000000'),
@@ -162,7 +162,7 @@ test('enterprise value is market cap plus net debt, if both are in one currency'
     enterprise_value: null,
     ev_to_revenue: null,
   });
-  expect(deriveRow(APPLE)).toMatchObject({ market_cap: '4137378840000', enterprise_value: null });
+  expect(deriveRow(APPLE_FACTS)).toMatchObject({ market_cap: '4137378840000', enterprise_value: null });
   const factsInTaiwanDollars = facts.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') }));
   expect(deriveRow(factsInTaiwanDollars)).toMatchObject({
     market_cap: '4137378840000',
@@ -181,7 +181,7 @@ test('amounts are those that a company states in dollars, or null if it states t
     net_margin: '0.4002270387', // 1158380.2 / 2894307.7: both in one currency
     revenue_yoy: '0.3388813286', // growth in Taiwan dollars, so exchange rates have no effect
   });
-  const screenInEuros = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'EUR') }))).screen;
+  const screenInEuros = derive(APPLE_FACTS.map((row) => ({ ...row, unit: row.unit.replace('USD', 'EUR') }))).screen;
   expect(screenInEuros?.figures).toMatchObject({
     revenue: null,
     eps_diluted: null,
@@ -195,12 +195,12 @@ test('amounts are those that a company states in dollars, or null if it states t
 });
 
 test('trailing twelve months are withheld if a later report should have been filed by the release date', () => {
-  expect(derive(APPLE, '2026-08-01').screen?.figures.revenue_ttm).toBeNull();
-  expect(derive(APPLE, '2026-08-01').screen?.figures.revenue).toBe('416161000000');
+  expect(derive(APPLE_FACTS, '2026-08-01').screen?.figures.revenue_ttm).toBeNull();
+  expect(derive(APPLE_FACTS, '2026-08-01').screen?.figures.revenue).toBe('416161000000');
 });
 
 test('ratios to negative equity or zero revenue are null, and a company without core figures has no row', () => {
-  const factsWithNegativeEquity = APPLE.map((row) =>
+  const factsWithNegativeEquity = APPLE_FACTS.map((row) =>
     row.concept === 'StockholdersEquity' ? { ...row, value: '-5' } : row,
   );
   expect(derive(factsWithNegativeEquity).screen?.figures).toMatchObject({
@@ -208,7 +208,7 @@ test('ratios to negative equity or zero revenue are null, and a company without 
     liabilities_to_equity: null,
     stockholders_equity: '-5',
   });
-  const factsWithZeroRevenue = APPLE.map((row) =>
+  const factsWithZeroRevenue = APPLE_FACTS.map((row) =>
     row.concept.startsWith('RevenueFrom') ? { ...row, value: '0' } : row,
   );
   expect(derive(factsWithZeroRevenue).screen?.figures).toMatchObject({
@@ -221,7 +221,7 @@ test('ratios to negative equity or zero revenue are null, and a company without 
 });
 
 test('ratios are derived only on request, each with its numerator and denominator', () => {
-  const { reportedValues, splits } = derive(APPLE);
+  const { reportedValues, splits } = derive(APPLE_FACTS);
   expect(listFigureValues(reportedValues).some((value) => isDerivedOnRequest(value.metricKey))).toBe(false);
   const [margin] = listFigureValues(reportedValues, { keys: ['fcf_margin'], splits });
   expect(margin).toMatchObject({
@@ -253,7 +253,7 @@ test('"latest" prefers years to quarters, and a quarter filed with two start dat
     start: '2025-06-28',
     end: '2025-09-27',
   });
-  const { currentFigures } = selectFigures(derive([...APPLE, quarterFact, misdatedFact]).reportedValues, {
+  const { currentFigures } = selectFigures(derive([...APPLE_FACTS, quarterFact, misdatedFact]).reportedValues, {
     keys: ['net_income'],
   });
   expect(selectPeriods(currentFigures, 'latest').map((value) => value.value)).toEqual(['112010000000']);
@@ -275,7 +275,7 @@ test('if two years end on one day, the one filed first is used', () => {
 
 test('the share count of a cover page has the fiscal period of its report', () => {
   const values = selectPeriods(
-    listFigureValues(derive(APPLE).reportedValues, { keys: ['common_shares_outstanding'] }),
+    listFigureValues(derive(APPLE_FACTS).reportedValues, { keys: ['common_shares_outstanding'] }),
     'annual',
   );
   expect(values[0]).toMatchObject({ end: '2025-10-17', fiscalYear: 2025, fiscalPeriod: 'FY', value: '14776353000' });

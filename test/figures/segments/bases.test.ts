@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
 import { makeBreakdownFacts, makeFiscalCalendar, makeReport } from './filed-report.ts';
 
-const REVENUE = 'us-gaap:Revenues';
+const REVENUE_CONCEPT = 'us-gaap:Revenues';
 const CALENDAR = makeFiscalCalendar({
   2021: '2021-12-31',
   2022: '2022-12-31',
@@ -11,7 +11,7 @@ const CALENDAR = makeFiscalCalendar({
   2024: '2024-12-31',
 });
 const makeYearBreakdown = (fiscalYear: number, members: Record<string, string>, total: string) =>
-  makeBreakdownFacts(REVENUE, 'geography', [`${fiscalYear}-01-01`, `${fiscalYear}-12-31`], members, total);
+  makeBreakdownFacts(REVENUE_CONCEPT, 'geography', [`${fiscalYear}-01-01`, `${fiscalYear}-12-31`], members, total);
 const listBases = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
   buildSegmentSeries(reports, CALENDAR)
     .filter(({ period }) => period === 'annual')

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { nearlyEqual, sum } from '../../../src/contract/decimal.ts';
+import { isNearlyEqual, sum } from '../../../src/contract/decimal.ts';
 import { listFiles } from '../../../src/edgar/files/list-files.ts';
 import { findReports } from '../../../src/edgar/reports/find-reports.ts';
 import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
@@ -10,13 +10,13 @@ import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeFact, makeFiscalCalendar, makeReport, parseDimensions } from './filed-report.ts';
 
-const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
-const YEAR = ['2024-01-01', '2024-12-31'] as const;
+const REVENUE_CONCEPT = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
+const YEAR_DATES = ['2024-01-01', '2024-12-31'] as const;
 const CALENDAR = makeFiscalCalendar({ 2023: '2023-12-31', 2024: '2024-12-31' });
-const SUBSEGMENTS = 'us-gaap:SubsegmentsAxis';
+const SUBSEGMENTS_AXIS = 'us-gaap:SubsegmentsAxis';
 
 const makeRevenueFact = (amountInMillions: string, ...pairs: readonly string[]) =>
-  makeFact(REVENUE, YEAR, amountInMillions, parseDimensions(...pairs));
+  makeFact(REVENUE_CONCEPT, YEAR_DATES, amountInMillions, parseDimensions(...pairs));
 const buildSeries = (...facts: readonly ReturnType<typeof makeFact>[]) =>
   buildSegmentSeries([makeReport(['0000000001-25-000001', '10-K', '2025-02-14'], facts)], CALENDAR);
 const listMemberValues = (axis: string, ...facts: readonly ReturnType<typeof makeFact>[]) => {
@@ -26,7 +26,7 @@ const listMemberValues = (axis: string, ...facts: readonly ReturnType<typeof mak
 
 test("products within portfolios of another axis are the company's products if they add up to its revenue", () => {
   const facts = [
-    makeFact(REVENUE, YEAR, '100'),
+    makeFact(REVENUE_CONCEPT, YEAR_DATES, '100'),
     makeRevenueFact('60', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember'),
     makeRevenueFact('45', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember', 'geography=country:US'),
     makeRevenueFact('15', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember', 'geography=us-gaap:NonUsMember'),
@@ -46,7 +46,7 @@ test('a product with amounts in two portfolios, which would have to be summed, g
   expect(
     listMemberValues(
       'product',
-      makeFact(REVENUE, YEAR, '100'),
+      makeFact(REVENUE_CONCEPT, YEAR_DATES, '100'),
       makeRevenueFact('60', 'x:PortfolioAxis=x:AMember', 'product=x:OneMember'),
       makeRevenueFact('30', 'x:PortfolioAxis=x:BMember', 'product=x:OneMember'),
       makeRevenueFact('10', 'product=x:RestMember'),
@@ -67,7 +67,7 @@ test('premiums by segment within a customer type do not replace revenue that has
     makePremiumFact('50', 'srt:MajorCustomersAxis=x:ExternalMember', 'segment=x:InsuranceMember'),
     makePremiumFact('10', 'srt:MajorCustomersAxis=x:ExternalMember', 'segment=x:ServicesMember'),
   );
-  expect(segmentSeries.map(({ concept }) => concept)).toEqual([REVENUE]);
+  expect(segmentSeries.map(({ concept }) => concept)).toEqual([REVENUE_CONCEPT]);
 });
 
 test('members of the subsegments axis replace the segment that they divide', () => {
@@ -75,12 +75,12 @@ test('members of the subsegments axis replace the segment that they divide', () 
     makeRevenueFact(
       '50',
       'segment=us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember',
-      `${SUBSEGMENTS}=x:AMember`,
+      `${SUBSEGMENTS_AXIS}=x:AMember`,
     ),
     makeRevenueFact(
       '40',
       'segment=us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember',
-      `${SUBSEGMENTS}=x:BMember`,
+      `${SUBSEGMENTS_AXIS}=x:BMember`,
     ),
   ];
   const otherSegment = makeRevenueFact('10', 'segment=us-gaap:AllOtherSegmentsMember');
@@ -88,21 +88,27 @@ test('members of the subsegments axis replace the segment that they divide', () 
     '90',
     'segment=us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember',
   );
-  const total = makeFact(REVENUE, YEAR, '100');
-  const expected = { 'x:AMember': '50000000', 'x:BMember': '40000000', 'us-gaap:AllOtherSegmentsMember': '10000000' };
-  expect(listMemberValues('segment', total, ...subsegmentFacts, otherSegment)).toEqual([expected]);
-  expect(listMemberValues('segment', total, ...subsegmentFacts, otherSegment, aggregateSegment)).toEqual([expected]);
+  const total = makeFact(REVENUE_CONCEPT, YEAR_DATES, '100');
+  const expectedValues = {
+    'x:AMember': '50000000',
+    'x:BMember': '40000000',
+    'us-gaap:AllOtherSegmentsMember': '10000000',
+  };
+  expect(listMemberValues('segment', total, ...subsegmentFacts, otherSegment)).toEqual([expectedValues]);
+  expect(listMemberValues('segment', total, ...subsegmentFacts, otherSegment, aggregateSegment)).toEqual([
+    expectedValues,
+  ]);
 });
 
 test('segments reported directly are not replaced by subsegments, so that no amount counts twice', () => {
   expect(
     listMemberValues(
       'segment',
-      makeFact(REVENUE, YEAR, '100'),
+      makeFact(REVENUE_CONCEPT, YEAR_DATES, '100'),
       makeRevenueFact('60', 'segment=x:MedicineMember'),
       makeRevenueFact('40', 'segment=x:DevicesMember'),
-      makeRevenueFact('35', 'segment=x:MedicineMember', `${SUBSEGMENTS}=x:OncologyMember`),
-      makeRevenueFact('25', 'segment=x:MedicineMember', `${SUBSEGMENTS}=x:ImmunologyMember`),
+      makeRevenueFact('35', 'segment=x:MedicineMember', `${SUBSEGMENTS_AXIS}=x:OncologyMember`),
+      makeRevenueFact('25', 'segment=x:MedicineMember', `${SUBSEGMENTS_AXIS}=x:ImmunologyMember`),
     ),
   ).toEqual([{ 'x:MedicineMember': '60000000', 'x:DevicesMember': '40000000' }]);
 });
@@ -130,7 +136,7 @@ testOn(
       const leaves = toLeafBreakdowns(extractBreakdowns({ ...otherFields, facts, ...filing }));
       for (const { members, total, ...leaf } of leaves.filter((leaf) => leaf.isNested)) {
         expect(total).not.toBeNull();
-        expect(nearlyEqual(sum([...members.values()]), total ?? '0', '0.005'), `${file.path} ${leaf.end}`).toBe(true);
+        expect(isNearlyEqual(sum([...members.values()]), total ?? '0', '0.005'), `${file.path} ${leaf.end}`).toBe(true);
         const directBreakdowns = leaves.filter(
           (other) => other.axis === leaf.axis && other.concept === leaf.concept && !other.isNested,
         );

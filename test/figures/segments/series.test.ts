@@ -10,7 +10,7 @@ import {
   parseDimensions,
 } from './filed-report.ts';
 
-const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
+const REVENUE_CONCEPT = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 const findSeries = (series: readonly SegmentSeries[], period: string, axis: string, measure = 'revenue') => {
   const match = series.find((entry) => entry.period === period && entry.axis === axis && entry.measure === measure);
   if (match === undefined) throw new Error(`no ${period} ${axis} ${measure}`);
@@ -23,7 +23,7 @@ const fromMillions = (...values: readonly (string | null)[]) =>
 const sumMembers = (series: SegmentSeries, periodIndex: number) =>
   series.members.reduce((sum, member) => sum + BigInt(member.values[periodIndex] ?? '0'), 0n).toString();
 
-const APPLE = makeFiscalCalendar({
+const APPLE_CALENDAR = makeFiscalCalendar({
   2021: '2021-09-25',
   2022: '2022-09-24',
   2023: '2023-09-30',
@@ -41,13 +41,16 @@ test("Apple's segments of fiscal 2025 add up to its revenue, although they are t
     RestOfAsiaPacific: '33696',
   };
   const facts = Object.entries(segments).map(([name, value]) =>
-    makeFact(REVENUE, yearDates, value, [OPERATING_SEGMENTS, ...parseDimensions(`segment=aapl:${name}SegmentMember`)]),
+    makeFact(REVENUE_CONCEPT, yearDates, value, [
+      OPERATING_SEGMENTS,
+      ...parseDimensions(`segment=aapl:${name}SegmentMember`),
+    ]),
   );
   const annualReport = makeReport(
     ['0000320193-25-000079', '10-K', '2025-10-31'],
-    [makeFact(REVENUE, yearDates, '416161'), ...facts],
+    [makeFact(REVENUE_CONCEPT, yearDates, '416161'), ...facts],
   );
-  const series = findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment');
+  const series = findSeries(buildSegmentSeries([annualReport], APPLE_CALENDAR), 'annual', 'segment');
   expect(series.periods).toMatchObject([
     {
       fiscalYear: 2025,
@@ -82,7 +85,7 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
         makeReport(
           ['0000320193-24-000123', '10-K', '2024-11-01'],
           makeBreakdownFacts(
-            REVENUE,
+            REVENUE_CONCEPT,
             'segment',
             ['2023-10-01', '2024-09-28'],
             makeSegmentRevenues('167045', '101328', '66952', '25052', '30658'),
@@ -93,14 +96,14 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
           ['0000320193-24-000081', '10-Q', '2024-08-02'],
           [
             ...makeBreakdownFacts(
-              REVENUE,
+              REVENUE_CONCEPT,
               'segment',
               ['2024-03-31', '2024-06-29'],
               makeSegmentRevenues('37678', '21884', '14728', '5097', '6390'),
               '85777',
             ),
             ...makeBreakdownFacts(
-              REVENUE,
+              REVENUE_CONCEPT,
               'segment',
               ['2023-10-01', '2024-06-29'],
               makeSegmentRevenues('125381', '76404', '51919', '19126', '23275'),
@@ -109,7 +112,7 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
           ],
         ),
       ],
-      APPLE,
+      APPLE_CALENDAR,
     ),
     'quarterly',
     'segment',
@@ -127,12 +130,12 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
 test('if no nine months are reported, the fourth quarter is the year less three consecutive quarters', () => {
   const makeTwoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const quarters = [
-    makeBreakdownFacts(REVENUE, 'segment', ['2023-10-01', '2023-12-30'], makeTwoMembers('10', '20'), '30'),
-    makeBreakdownFacts(REVENUE, 'segment', ['2023-12-31', '2024-03-30'], makeTwoMembers('11', '21'), '32'),
-    makeBreakdownFacts(REVENUE, 'segment', ['2024-03-31', '2024-06-29'], makeTwoMembers('12', '22'), '34'),
+    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', ['2023-10-01', '2023-12-30'], makeTwoMembers('10', '20'), '30'),
+    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', ['2023-12-31', '2024-03-30'], makeTwoMembers('11', '21'), '32'),
+    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', ['2024-03-31', '2024-06-29'], makeTwoMembers('12', '22'), '34'),
   ];
   const yearFacts = makeBreakdownFacts(
-    REVENUE,
+    REVENUE_CONCEPT,
     'segment',
     ['2023-10-01', '2024-09-28'],
     makeTwoMembers('50', '80'),
@@ -142,11 +145,15 @@ test('if no nine months are reported, the fourth quarter is the year less three 
   const quarterlyReports = quarters.map((facts, index) =>
     makeReport([`0000000001-24-00000${index}`, '10-Q', '2024-08-01'], facts),
   );
-  const series = findSeries(buildSegmentSeries([...quarterlyReports, annualReport], APPLE), 'quarterly', 'segment');
+  const series = findSeries(
+    buildSegmentSeries([...quarterlyReports, annualReport], APPLE_CALENDAR),
+    'quarterly',
+    'segment',
+  );
   expect(series.periods[0]).toMatchObject({ fiscalPeriod: 'Q4', derived: true, total: '34000000' });
   expect(groupValuesByMember(series)['x:AMember']?.[0]).toBe('17000000');
   const seriesWithGap = findSeries(
-    buildSegmentSeries([...quarterlyReports.slice(1), annualReport], APPLE),
+    buildSegmentSeries([...quarterlyReports.slice(1), annualReport], APPLE_CALENDAR),
     'quarterly',
     'segment',
   );
@@ -157,12 +164,12 @@ test('no fourth quarter is derived if the members changed, or if a member of it 
   const makeNineMonthReport = (members: Record<string, string>) =>
     makeReport(
       ['0000000001-24-000001', '10-Q', '2024-08-01'],
-      makeBreakdownFacts(REVENUE, 'segment', ['2023-10-01', '2024-06-29'], members, '90'),
+      makeBreakdownFacts(REVENUE_CONCEPT, 'segment', ['2023-10-01', '2024-06-29'], members, '90'),
     );
   const annualReport = makeReport(
     ['0000000001-24-000002', '10-K', '2024-11-01'],
     makeBreakdownFacts(
-      REVENUE,
+      REVENUE_CONCEPT,
       'segment',
       ['2023-10-01', '2024-09-28'],
       { 'x:AMember': '50', 'x:BMember': '70' },
@@ -170,7 +177,7 @@ test('no fourth quarter is derived if the members changed, or if a member of it 
     ),
   );
   const listQuarterlySeries = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
-    buildSegmentSeries(reports, APPLE).filter((entry) => entry.period === 'quarterly');
+    buildSegmentSeries(reports, APPLE_CALENDAR).filter((entry) => entry.period === 'quarterly');
   expect(listQuarterlySeries(annualReport, makeNineMonthReport({ 'x:AMember': '40', 'x:BMember': '50' }))).toHaveLength(
     1,
   );
@@ -188,23 +195,23 @@ test('if filings differ, the fourth quarter is derived from a year and nine mont
   const originalReports = [
     makeReport(
       ['0000000001-24-000001', '10-Q', '2024-08-01'],
-      makeBreakdownFacts(REVENUE, 'segment', nineMonths, makeTwoMembers('40', '50'), '90'),
+      makeBreakdownFacts(REVENUE_CONCEPT, 'segment', nineMonths, makeTwoMembers('40', '50'), '90'),
     ),
     makeReport(
       ['0000000001-24-000002', '10-K', '2024-11-01'],
-      makeBreakdownFacts(REVENUE, 'segment', yearDates, makeTwoMembers('55', '65'), '120'),
+      makeBreakdownFacts(REVENUE_CONCEPT, 'segment', yearDates, makeTwoMembers('55', '65'), '120'),
     ),
   ];
   const recastNineMonths = makeReport(
     ['0000000001-25-000001', '10-Q', '2025-08-01'],
-    makeBreakdownFacts(REVENUE, 'segment', nineMonths, makeTwoMembers('45', '45'), '90'),
+    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', nineMonths, makeTwoMembers('45', '45'), '90'),
   );
   const recastYear = makeReport(
     ['0000000001-25-000002', '10-K', '2025-11-01'],
-    makeBreakdownFacts(REVENUE, 'segment', yearDates, makeTwoMembers('62', '58'), '120'),
+    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', yearDates, makeTwoMembers('62', '58'), '120'),
   );
   const deriveQuarters = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
-    buildSegmentSeries(reports, APPLE)
+    buildSegmentSeries(reports, APPLE_CALENDAR)
       .filter((entry) => entry.period === 'quarterly')
       .map(groupValuesByMember);
   const originalQuarter = { 'x:AMember': fromMillions('15'), 'x:BMember': fromMillions('15') };
@@ -217,14 +224,14 @@ test('if filings differ, the fourth quarter is derived from a year and nine mont
   const previousYear = ['2022-10-02', '2023-09-30'] as const;
   const previousReport = makeReport(
     ['0000000001-23-000002', '10-K', '2023-11-01'],
-    makeBreakdownFacts(REVENUE, 'segment', previousYear, makeTwoMembers('60', '40'), '100'),
+    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', previousYear, makeTwoMembers('60', '40'), '100'),
   );
   const [, tenK] = originalReports;
   const reportRecastingPrevious = {
     ...originalReports[1],
     facts: [
       ...(tenK?.facts ?? []),
-      ...makeBreakdownFacts(REVENUE, 'segment', previousYear, makeTwoMembers('30', '70'), '100'),
+      ...makeBreakdownFacts(REVENUE_CONCEPT, 'segment', previousYear, makeTwoMembers('30', '70'), '100'),
     ],
   };
   expect(deriveQuarters(previousReport, ...originalReports)).toEqual([originalQuarter]);
@@ -241,14 +248,18 @@ test('if filings differ, the fourth quarter is derived from a year and nine mont
 
 test('a prospectus adds no segment series, but a current report does', () => {
   const facts = makeBreakdownFacts(
-    REVENUE,
+    REVENUE_CONCEPT,
     'segment',
     ['2022-10-01', '2023-09-30'],
     { 'x:AMember': '60', 'x:BMember': '40' },
     '100',
   );
-  expect(buildSegmentSeries([makeReport(['0000000001-23-000001', 'S-1', '2023-11-01'], facts)], APPLE)).toEqual([]);
-  expect(buildSegmentSeries([makeReport(['0000000001-23-000001', '8-K', '2023-11-01'], facts)], APPLE)).toHaveLength(1);
+  expect(
+    buildSegmentSeries([makeReport(['0000000001-23-000001', 'S-1', '2023-11-01'], facts)], APPLE_CALENDAR),
+  ).toEqual([]);
+  expect(
+    buildSegmentSeries([makeReport(['0000000001-23-000001', '8-K', '2023-11-01'], facts)], APPLE_CALENDAR),
+  ).toHaveLength(1);
 });
 
 test('a breakdown keeps all of its many members if no member is a sum of others', () => {
@@ -256,7 +267,7 @@ test('a breakdown keeps all of its many members if no member is a sum of others'
     Array.from({ length: 28 }, (_, index) => [`x:M${index}Member`, String(1009 * (index + 3))]),
   );
   const facts = ['2022', '2023'].flatMap((year) =>
-    makeBreakdownFacts(REVENUE, 'geography', [`${year}-01-01`, `${year}-12-31`], members, '999983'),
+    makeBreakdownFacts(REVENUE_CONCEPT, 'geography', [`${year}-01-01`, `${year}-12-31`], members, '999983'),
   );
   const series = buildSegmentSeries(
     [makeReport(['0000000001-24-000001', '10-K', '2024-02-01'], facts)],
@@ -265,7 +276,7 @@ test('a breakdown keeps all of its many members if no member is a sum of others'
   expect(series[0]?.members).toHaveLength(28);
 });
 
-const MICROSOFT = makeFiscalCalendar({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
+const MICROSOFT_CALENDAR = makeFiscalCalendar({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
 
 test("Microsoft's Product and Service are not shown next to the nine product lines of which they are sums", () => {
   const makeProductLines = (product: string, service: string, ...values: readonly string[]) =>
@@ -286,14 +297,14 @@ test("Microsoft's Product and Service are not shown next to the nine product lin
     ]);
   const facts = [
     ...makeBreakdownFacts(
-      REVENUE,
+      REVENUE_CONCEPT,
       'product',
       ['2022-07-01', '2023-06-30'],
       makeProductLines('64699', '147216', '79970', '48728', '21507', '15466', '15145', '12208', '7722', '5521', '5648'),
       '211915',
     ),
     ...makeBreakdownFacts(
-      REVENUE,
+      REVENUE_CONCEPT,
       'product',
       ['2021-07-01', '2022-06-30'],
       makeProductLines('72732', '125538', '67321', '44862', '24761', '16230', '13816', '11591', '7407', '6991', '5291'),
@@ -301,7 +312,7 @@ test("Microsoft's Product and Service are not shown next to the nine product lin
     ),
   ];
   const series = findSeries(
-    buildSegmentSeries([makeReport(['0000950170-23-035122', '10-K', '2023-07-27'], facts)], MICROSOFT),
+    buildSegmentSeries([makeReport(['0000950170-23-035122', '10-K', '2023-07-27'], facts)], MICROSOFT_CALENDAR),
     'annual',
     'product',
   );
@@ -313,14 +324,14 @@ test("Microsoft's Product and Service are not shown next to the nine product lin
 test('a subtotal is removed even if the members do not add up to the total', () => {
   const facts = [
     ...makeBreakdownFacts(
-      REVENUE,
+      REVENUE_CONCEPT,
       'geography',
       ['2022-10-01', '2023-09-30'],
       { 'srt:EuropeMember': '31877', 'country:DE': '18342', 'country:FR': '13535', 'country:JP': '5077' },
       '99000',
     ),
     ...makeBreakdownFacts(
-      REVENUE,
+      REVENUE_CONCEPT,
       'geography',
       ['2021-09-26', '2022-09-24'],
       { 'srt:EuropeMember': '29116', 'country:DE': '17004', 'country:FR': '12112', 'country:JP': '4980' },
@@ -328,7 +339,7 @@ test('a subtotal is removed even if the members do not add up to the total', () 
     ),
   ];
   const series = findSeries(
-    buildSegmentSeries([makeReport(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
+    buildSegmentSeries([makeReport(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE_CALENDAR),
     'annual',
     'geography',
   );
@@ -337,14 +348,14 @@ test('a subtotal is removed even if the members do not add up to the total', () 
 
 test('a member with few digits stays a member even if it equals a sum of others, because that may be a coincidence', () => {
   const facts = makeBreakdownFacts(
-    REVENUE,
+    REVENUE_CONCEPT,
     'segment',
     ['2022-10-01', '2023-09-30'],
     { 'x:AMember': '3', 'x:BMember': '1', 'x:CMember': '2' },
     '9',
   );
   const series = findSeries(
-    buildSegmentSeries([makeReport(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
+    buildSegmentSeries([makeReport(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE_CALENDAR),
     'annual',
     'segment',
   );
@@ -356,14 +367,14 @@ test('a restated year is shown as the latest filing states it, and the years for
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [
       ...makeBreakdownFacts(
-        REVENUE,
+        REVENUE_CONCEPT,
         'segment',
         ['2022-10-01', '2023-09-30'],
         { 'x:AlphaMember': '70', 'x:BetaMember': '30' },
         '100',
       ),
       ...makeBreakdownFacts(
-        REVENUE,
+        REVENUE_CONCEPT,
         'segment',
         ['2021-09-26', '2022-09-24'],
         { 'x:AlphaMember': '60', 'x:BetaMember': '20' },
@@ -375,14 +386,14 @@ test('a restated year is shown as the latest filing states it, and the years for
     ['0000000001-24-000001', '10-K', '2024-11-01'],
     [
       ...makeBreakdownFacts(
-        REVENUE,
+        REVENUE_CONCEPT,
         'segment',
         ['2023-10-01', '2024-09-28'],
         { 'x:AlphaSegmentMember': '55', 'x:GammaMember': '65' },
         '120',
       ),
       ...makeBreakdownFacts(
-        REVENUE,
+        REVENUE_CONCEPT,
         'segment',
         ['2022-10-01', '2023-09-30'],
         { 'x:AlphaSegmentMember': '45', 'x:GammaMember': '55' },
@@ -390,7 +401,7 @@ test('a restated year is shown as the latest filing states it, and the years for
       ),
     ],
   );
-  const series = findSeries(buildSegmentSeries([originalReport, recastReport], APPLE), 'annual', 'segment');
+  const series = findSeries(buildSegmentSeries([originalReport, recastReport], APPLE_CALENDAR), 'annual', 'segment');
   expect(series.periods.map((period) => [period.fiscalYear, period.accession.slice(11)])).toEqual([
     [2024, '24-000001'],
     [2023, '24-000001'],
@@ -407,7 +418,7 @@ test('a later filing with a single member does not replace the breakdown', () =>
   const completeReport = makeReport(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     makeBreakdownFacts(
-      REVENUE,
+      REVENUE_CONCEPT,
       'geography',
       ['2022-10-01', '2023-09-30'],
       { 'country:US': '60', 'us-gaap:NonUsMember': '40' },
@@ -416,9 +427,13 @@ test('a later filing with a single member does not replace the breakdown', () =>
   );
   const singleMemberReport = makeReport(
     ['0000000001-24-000001', '10-K', '2024-11-01'],
-    makeBreakdownFacts(REVENUE, 'geography', ['2022-10-01', '2023-09-30'], { 'country:US': '61' }, '100'),
+    makeBreakdownFacts(REVENUE_CONCEPT, 'geography', ['2022-10-01', '2023-09-30'], { 'country:US': '61' }, '100'),
   );
-  const series = findSeries(buildSegmentSeries([completeReport, singleMemberReport], APPLE), 'annual', 'geography');
+  const series = findSeries(
+    buildSegmentSeries([completeReport, singleMemberReport], APPLE_CALENDAR),
+    'annual',
+    'geography',
+  );
   expect(series.periods[0]?.accession).toBe('0000000001-23-000001');
   expect(groupValuesByMember(series)).toEqual({
     'country:US': fromMillions('60'),
@@ -462,24 +477,26 @@ test('eliminations, facts with other dimensions and typed dimensions add no memb
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [
       ...makeBreakdownFacts(
-        REVENUE,
+        REVENUE_CONCEPT,
         'segment',
         yearDates,
         { 'x:AMember': '60', 'x:BMember': '50', 'us-gaap:BusinessSegmentsDomain': '110' },
         '100',
       ),
-      makeFact(REVENUE, yearDates, '-10', [
+      makeFact(REVENUE_CONCEPT, yearDates, '-10', [
         { axis: 'srt:ConsolidationItemsAxis', member: 'us-gaap:IntersegmentEliminationMember' },
         ...parseDimensions('segment=x:AMember'),
       ]),
-      makeFact(REVENUE, yearDates, '9', [
+      makeFact(REVENUE_CONCEPT, yearDates, '9', [
         { axis: 'us-gaap:StatementScenarioAxis', member: 'us-gaap:ScenarioForecastMember' },
         ...parseDimensions('segment=x:CMember'),
       ]),
-      makeFact(REVENUE, yearDates, '8', [{ axis: 'us-gaap:StatementBusinessSegmentsAxis', member: null }]),
+      makeFact(REVENUE_CONCEPT, yearDates, '8', [{ axis: 'us-gaap:StatementBusinessSegmentsAxis', member: null }]),
     ],
   );
-  expect(groupValuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))).toEqual({
+  expect(
+    groupValuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE_CALENDAR), 'annual', 'segment')),
+  ).toEqual({
     'x:AMember': fromMillions('60'),
     'x:BMember': fromMillions('50'),
   });
@@ -487,16 +504,21 @@ test('eliminations, facts with other dimensions and typed dimensions add no memb
 
 test('the more precise of two values reported for one fact is used', () => {
   const yearDates = ['2022-10-01', '2023-09-30'] as const;
-  const rounded = { ...makeFact(REVENUE, yearDates, '60000', parseDimensions('segment=x:AMember')), decimals: -9 };
+  const rounded = {
+    ...makeFact(REVENUE_CONCEPT, yearDates, '60000', parseDimensions('segment=x:AMember')),
+    decimals: -9,
+  };
   const annualReport = makeReport(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [
-      ...makeBreakdownFacts(REVENUE, 'segment', yearDates, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'),
+      ...makeBreakdownFacts(REVENUE_CONCEPT, 'segment', yearDates, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'),
       rounded,
     ],
   );
   expect(
-    groupValuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))['x:AMember'],
+    groupValuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE_CALENDAR), 'annual', 'segment'))[
+      'x:AMember'
+    ],
   ).toEqual(fromMillions('60123'));
 });
 
@@ -512,7 +534,7 @@ test('balances at year end are in the annual and quarterly series, other balance
     ],
     { 'x:AMember': 'The A business' },
   );
-  const series = buildSegmentSeries([annualReport], APPLE);
+  const series = buildSegmentSeries([annualReport], APPLE_CALENDAR);
   const [annualSeries, quarterlySeries] = [
     findSeries(series, 'annual', 'segment', 'assets'),
     findSeries(series, 'quarterly', 'segment', 'assets'),

@@ -62,7 +62,7 @@ test('totals, treasury shares and receipts are not counted as classes unless the
   expect(findShares()).toBeNull();
 });
 
-const META: FiledReport = {
+const META_REPORT: FiledReport = {
   ...makeReport(
     ['0001326801-25-000017', '10-K', '2025-01-30'],
     [
@@ -74,7 +74,7 @@ const META: FiledReport = {
 };
 
 test("Meta's cover gives one share count if company facts have none of that filing", () => {
-  const facts = toCoverFacts([META, META], []);
+  const facts = toCoverFacts([META_REPORT, META_REPORT], []);
   expect(facts).toEqual([
     {
       taxonomy: 'dei',
@@ -93,11 +93,11 @@ test("Meta's cover gives one share count if company facts have none of that fili
       classCounts: 'us-gaap:CommonClassAMember=2189898148 us-gaap:CommonClassBMember=343761117',
     } satisfies Fact,
   ]);
-  expect(toCoverFacts([META], facts)).toEqual([]);
+  expect(toCoverFacts([META_REPORT], facts)).toEqual([]);
 });
 
 test('a sum over classes is a derived figure, whose inputs are the count of each class', () => {
-  const { reportedValues } = deriveCompanyFigures(toCoverFacts([META], []), [], { releaseDate: '2026-01-01' });
+  const { reportedValues } = deriveCompanyFigures(toCoverFacts([META_REPORT], []), [], { releaseDate: '2026-01-01' });
   const [shares] = listFigureValues(reportedValues).filter(
     ({ metricKey }) => metricKey === 'common_shares_outstanding',
   );
@@ -111,6 +111,6 @@ test('a sum over classes is a derived figure, whose inputs are the count of each
 });
 
 test('a count dated after its filing is ignored', () => {
-  const misdatedReport = { ...META, facts: [makeClassCount('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
+  const misdatedReport = { ...META_REPORT, facts: [makeClassCount('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
   expect(toCoverFacts([misdatedReport], [])).toEqual([]);
 });

@@ -9,12 +9,12 @@ import {
 } from '../../../src/figures/shares/split-evidence.ts';
 import { makeFact } from '../filed-facts.ts';
 
-const COUNT = { concept: 'WeightedAverageNumberOfDilutedSharesOutstanding', unit: 'shares' };
+const COUNT_FIELDS = { concept: 'WeightedAverageNumberOfDilutedSharesOutstanding', unit: 'shares' };
 const makeYearDates = (fiscalYear: number) => ({ start: `${fiscalYear}-01-01`, end: `${fiscalYear}-12-31` });
 const makeFilingFields = (filed: string) => ({ filed, accession: `0000000001-${filed.slice(2, 4)}-000001` });
 const makeRestatedCounts = (fiscalYear: number, originalValue: string, restatedValue: string) => [
-  makeFact({ ...COUNT, ...makeYearDates(fiscalYear), ...makeFilingFields('2020-02-20'), value: originalValue }),
-  makeFact({ ...COUNT, ...makeYearDates(fiscalYear), ...makeFilingFields('2021-02-20'), value: restatedValue }),
+  makeFact({ ...COUNT_FIELDS, ...makeYearDates(fiscalYear), ...makeFilingFields('2020-02-20'), value: originalValue }),
+  makeFact({ ...COUNT_FIELDS, ...makeYearDates(fiscalYear), ...makeFilingFields('2021-02-20'), value: restatedValue }),
 ];
 
 test('counts restated by an integer ratio show a split between the two filings', () => {

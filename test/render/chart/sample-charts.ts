@@ -1,5 +1,5 @@
 /** Blocks with charts: simple charts, difficult charts, and charts whose text tries to break out of the markup. */
-import { type Block, chartBlock, fields, figure, noteBlock, title } from '../../../src/result/blocks.ts';
+import { type Block, makeChartBlock, makeFieldsBlock, figure, makeNoteBlock, makeTitleBlock } from '../../../src/result/blocks.ts';
 import type { BarChart, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
 /** Apple's closing prices around its 4:1 split of 2020-08-31, adjusted for the split. */
@@ -29,18 +29,18 @@ export const makeBarChart = (series: BarChart['series'], periods: readonly strin
 });
 
 export const PRICES: readonly Block[] = [
-  title('Apple Inc. (AAPL): 2020-08-27 to 2020-12-31'),
-  fields([['Price', figure('132.69', 'per_share')]]),
-  chartBlock(
+  makeTitleBlock('Apple Inc. (AAPL): 2020-08-27 to 2020-12-31'),
+  makeFieldsBlock([['Price', figure('132.69', 'per_share')]]),
+  makeChartBlock(
     makeLineChart([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }]),
   ),
-  noteBlock(ATTRIBUTION),
+  makeNoteBlock(ATTRIBUTION),
 ];
 
 /** Kraft Heinz's net income: a loss in 2018, a gain in 2019, and no figure for 2020. */
 export const LOSSES: readonly Block[] = [
-  title('Kraft Heinz Co (KHC): annual'),
-  chartBlock(
+  makeTitleBlock('Kraft Heinz Co (KHC): annual'),
+  makeChartBlock(
     makeBarChart(
       [{ label: '', values: ['10941000000', '-10192000000', '1935000000', null] }],
       ['FY2017', 'FY2018', 'FY2019', 'FY2020'],
@@ -50,8 +50,8 @@ export const LOSSES: readonly Block[] = [
 
 const YEARS = Array.from({ length: 15 }, (_, index) => `FY${2010 + index}`);
 export const SEGMENTS: readonly Block[] = [
-  title('Long & Sons (LONG): segments, annual'),
-  chartBlock(
+  makeTitleBlock('Long & Sons (LONG): segments, annual'),
+  makeChartBlock(
     makeBarChart(
       [
         'Americas',
@@ -67,7 +67,7 @@ export const SEGMENTS: readonly Block[] = [
 ];
 
 export const SIDE_BY_SIDE: readonly Block[] = [
-  chartBlock({
+  makeChartBlock({
     ...makeBarChart(
       [
         { label: 'AAPL', values: ['391035000000', '416161000000'] },
@@ -80,7 +80,7 @@ export const SIDE_BY_SIDE: readonly Block[] = [
 ];
 
 export const STACKED: readonly Block[] = [
-  chartBlock({
+  makeChartBlock({
     ...makeBarChart(
       [
         { label: 'Products', values: ['300', '330'] },
@@ -94,10 +94,10 @@ export const STACKED: readonly Block[] = [
 
 const HOSTILE_TEXT = `</text></svg><script>document.title="owned"</script> "'&amp; \u0000\u001b[31m\u202e\ud800 <img src="https://example.org/x" onerror="alert(1)">`;
 export const HOSTILE: readonly Block[] = [
-  title(HOSTILE_TEXT),
-  fields([[HOSTILE_TEXT, { text: HOSTILE_TEXT }]]),
-  chartBlock({ ...makeLineChart([APPLE], [{ day: '2020-08-31', label: HOSTILE_TEXT }]), title: HOSTILE_TEXT }),
-  chartBlock({
+  makeTitleBlock(HOSTILE_TEXT),
+  makeFieldsBlock([[HOSTILE_TEXT, { text: HOSTILE_TEXT }]]),
+  makeChartBlock({ ...makeLineChart([APPLE], [{ day: '2020-08-31', label: HOSTILE_TEXT }]), title: HOSTILE_TEXT }),
+  makeChartBlock({
     ...makeBarChart(
       [
         { label: HOSTILE_TEXT, values: ['1', '-2'] },
@@ -107,28 +107,28 @@ export const HOSTILE: readonly Block[] = [
     ),
     title: HOSTILE_TEXT,
   }),
-  chartBlock({
+  makeChartBlock({
     ...makeBarChart(
       [HOSTILE_TEXT, HOSTILE_TEXT].map((label) => ({ label, values: ['1'] })),
       [HOSTILE_TEXT],
     ),
     together: 'stacked',
   }),
-  noteBlock(`${HOSTILE_TEXT} javascript:alert(1)`),
-  noteBlock(`${HOSTILE_TEXT} https://example.org/"><script>document.title="owned"</script>`),
+  makeNoteBlock(`${HOSTILE_TEXT} javascript:alert(1)`),
+  makeNoteBlock(`${HOSTILE_TEXT} https://example.org/"><script>document.title="owned"</script>`),
 ];
 
 export const SINGLE_VALUES: readonly Block[] = [
-  title('One day'),
-  chartBlock(makeLineChart([APPLE.slice(0, 1)])),
-  chartBlock(makeBarChart([{ label: '', values: ['0'] }], ['FY2024'])),
+  makeTitleBlock('One day'),
+  makeChartBlock(makeLineChart([APPLE.slice(0, 1)])),
+  makeChartBlock(makeBarChart([{ label: '', values: ['0'] }], ['FY2024'])),
 ];
 
 export const NO_VALUES: readonly Block[] = [
-  title('Nothing'),
-  chartBlock(makeLineChart([])),
-  chartBlock(makeBarChart([{ label: '', values: [null] }], ['FY2024'])),
-  noteBlock('The answer has no values for a chart.'),
+  makeTitleBlock('Nothing'),
+  makeChartBlock(makeLineChart([])),
+  makeChartBlock(makeBarChart([{ label: '', values: [null] }], ['FY2024'])),
+  makeNoteBlock('The answer has no values for a chart.'),
 ];
 
 export const ALL_CHARTS: Readonly<Record<string, readonly Block[]>> = {

@@ -3,11 +3,11 @@ import { planColumns } from '../../../src/render/terminal/column-widths.ts';
 import { createPaint } from '../../../src/render/terminal/paint.ts';
 import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
 import { cutMiddle, displayWidth, truncate } from '../../../src/render/text-width.ts';
-import { fields, figure, noteBlock, signedFigure, table, title } from '../../../src/result/blocks.ts';
+import { makeFieldsBlock, figure, makeNoteBlock, makeSignedFigureCell, makeTableBlock, makeTitleBlock } from '../../../src/result/blocks.ts';
 
 const plainOptions = { width: null, exact: false, header: true };
 
-const companies = table(
+const companies = makeTableBlock(
   [
     { key: 'ticker', title: 'Ticker' },
     { key: 'name', title: 'Company', shrinkTo: 8 },
@@ -16,13 +16,13 @@ const companies = table(
     { key: 'form', title: 'Form', drop: 1 },
   ],
   [
-    ['AAPL', 'Apple Inc.', figure('391035000000', 'money'), signedFigure('0.0202', 'fraction'), '10-K'],
-    ['7203', 'トヨタ自動車株式会社', figure(null, 'money'), signedFigure('-0.5', 'fraction'), '20-F'],
+    ['AAPL', 'Apple Inc.', figure('391035000000', 'money'), makeSignedFigureCell('0.0202', 'fraction'), '10-K'],
+    ['7203', 'トヨタ自動車株式会社', figure(null, 'money'), makeSignedFigureCell('-0.5', 'fraction'), '20-F'],
   ],
 );
 
 test('a table printed to a pipe is aligned, not cut, and has its header', () => {
-  expect(printBlocks([title('Companies'), companies, noteBlock('the end')], plainOptions)).toBe(
+  expect(printBlocks([makeTitleBlock('Companies'), companies, makeNoteBlock('the end')], plainOptions)).toBe(
     [
       'Companies',
       'Ticker  Company               Revenue   Growth  Form',
@@ -100,7 +100,7 @@ test('a header is never cut, however narrow its column', () => {
     { key: 'a', title: 'Name' },
     { key: 'b', title: 'Officer title', shrinkTo: 4 },
   ];
-  const text = printBlocks([table(columns, [['x', 'Chief executive officer']])], { ...plainOptions, width: 20 });
+  const text = printBlocks([makeTableBlock(columns, [['x', 'Chief executive officer']])], { ...plainOptions, width: 20 });
   expect(text).toContain('Officer title');
   expect(text).toContain('Chief executi…');
 });
@@ -110,7 +110,7 @@ test('a header may have two lines, and without a header both are omitted', () =>
     { key: 'a', title: '' },
     { key: 'b', title: 'FY2025', subtitle: '2025-09-27', align: 'right' },
   ] as const;
-  const block = table(columns, [['Revenue', '1']]);
+  const block = makeTableBlock(columns, [['Revenue', '1']]);
   expect(printBlocks([block], plainOptions)).toBe('             FY2025\n         2025-09-27\nRevenue           1\n');
   expect(printBlocks([block], { ...plainOptions, header: false })).toBe('Revenue           1\n');
   expect(printBlocks([block], { ...plainOptions, ruled: true })).toBe(
@@ -123,7 +123,7 @@ test('on a terminal a title wraps to the width of its longest word; in a pipe th
     { key: 'a', title: 'Ticker' },
     { key: 'b', title: 'Free cash flow', align: 'right', wrapsTitle: true },
   ] as const;
-  const block = table(columns, [['AAPL', '98.77B']]);
+  const block = makeTableBlock(columns, [['AAPL', '98.77B']]);
   expect(printBlocks([block], { ...plainOptions, width: 80 })).toBe(
     '          Free\n          cash\nTicker    flow\nAAPL    98.77B\n',
   );
@@ -131,7 +131,7 @@ test('on a terminal a title wraps to the width of its longest word; in a pipe th
 });
 
 test('a section title spans the columns and wraps at the width of the line', () => {
-  const block = table(
+  const block = makeTableBlock(
     [{ key: 'a', title: 'Filed' }],
     [{ section: 'FY2017, 2017-01-01 to 2017-12-30' }, ['2018-02-16']],
   );
@@ -143,7 +143,7 @@ test('a section title spans the columns and wraps at the width of the line', () 
 
 test('prices of a column are aligned at the decimal point', () => {
   const rows = ['190', '246.245', '309.6198', null].map((price) => [figure(price, 'per_share'), 'x']);
-  const block = table(
+  const block = makeTableBlock(
     [
       { key: 'p', title: 'Price', align: 'right' },
       { key: 'x', title: 'X' },
@@ -159,7 +159,7 @@ test('a long cell wraps in a wrapping column, and a long word is cut in its midd
     { key: 'a', title: 'Check' },
     { key: 'b', title: 'Detail', shrinkTo: 12, wrapped: true, cut: 'middle' },
   ] as const;
-  const block = table(columns, [
+  const block = makeTableBlock(columns, [
     ['one', 'is open to others: /home/someone/.config/fin'],
     ['two', 'good'],
   ]);
@@ -171,8 +171,8 @@ test('a long cell wraps in a wrapping column, and a long word is cut in its midd
 });
 
 test('a blank line separates blocks, but not a title or note from its block', () => {
-  const facts = fields([['Price', '1']]);
-  const blocks = [title('A'), facts, companies, noteBlock('n'), title('B'), facts];
+  const facts = makeFieldsBlock([['Price', '1']]);
+  const blocks = [makeTitleBlock('A'), facts, companies, makeNoteBlock('n'), makeTitleBlock('B'), facts];
   const [textWithTitles, textWithoutTable] = [
     printBlocks(blocks, plainOptions),
     printBlocks([facts, { ...companies, rows: [] }, facts], plainOptions),
@@ -199,7 +199,7 @@ test.each([
 });
 
 test('untrusted text in a cell stays on its line and cannot control the terminal', () => {
-  const text = printBlocks([table([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plainOptions);
+  const text = printBlocks([makeTableBlock([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plainOptions);
   expect(text).toBe('A\none two�[2J\n');
 });
 
@@ -218,7 +218,7 @@ test('a thousand rows are drawn as one table', () => {
 });
 
 test('colours and links take no width: without their escape sequences the table equals an unpainted table', () => {
-  const linkedTable = table(companies.columns, [
+  const linkedTable = makeTableBlock(companies.columns, [
     ...companies.rows,
     [
       { text: 'MSFT', tone: 'strong', link: 'https://example.org/?a=1&b=2' },
@@ -247,8 +247,8 @@ test('colours and links take no width: without their escape sequences the table 
 
 test('a long title or field continues on the next line, indented', () => {
   const blocks = [
-    title('A company with quite a long name indeed'),
-    fields([
+    makeTitleBlock('A company with quite a long name indeed'),
+    makeFieldsBlock([
       ['About', 'words that go on and on until the line is full'],
       ['Next', '1'],
     ]),
@@ -268,7 +268,7 @@ test('a long title or field continues on the next line, indented', () => {
 
 test('a legend explains the marks that are shown, and no others', () => {
   const markedTable = {
-    ...table(
+    ...makeTableBlock(
       [
         { key: 'a', title: 'Name' },
         { key: 'b', title: 'Now', align: 'right' },
@@ -296,16 +296,16 @@ test('a legend explains the marks that are shown, and no others', () => {
   expect(printLastLine(16)).toBe('p planned');
   expect(printBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('doubtful');
   expect(printBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('difference');
-  expect(printBlocks([table([{ key: 'a', title: 'A' }], [['!']])], plainOptions)).not.toContain('changed');
+  expect(printBlocks([makeTableBlock([{ key: 'a', title: 'A' }], [['!']])], plainOptions)).not.toContain('changed');
 });
 
 test('an unbreakable value that does not fit next to its label is on a separate line', () => {
   const address = 'https://www.example.org/a/long/address/of/a/folder/';
   const printLines = (width: number) =>
-    printBlocks([fields([['Folder', address]])], { ...plainOptions, width }).split('\n');
+    printBlocks([makeFieldsBlock([['Folder', address]])], { ...plainOptions, width }).split('\n');
   expect(printLines(80)).toEqual([`Folder  ${address}`, '']);
   expect(printLines(55)).toEqual(['Folder', address, '']);
-  const facts = fields([
+  const facts = makeFieldsBlock([
     ['Official close 2026-03-31', '253.79'],
     ['Day', '2026-03-31 (13F holdings)'],
   ]);
@@ -319,7 +319,7 @@ test('an unbreakable value that does not fit next to its label is on a separate 
 
 const YEARS = ['FY2021', 'FY2022', 'FY2023', 'FY2024', 'FY2025'];
 const makeStatementTable = (lines: readonly string[]) => ({
-  ...table(
+  ...makeTableBlock(
     [
       { key: 'metric', title: '', shrinkTo: 12 },
       ...YEARS.map(

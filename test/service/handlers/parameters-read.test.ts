@@ -7,7 +7,7 @@ import { openSample } from '../sample.ts';
 const { release } = openSample();
 
 /** A valid value for every parameter, by name. */
-const VALUES: Readonly<Record<string, string>> = {
+const VALUE_BY_PARAMETER: Readonly<Record<string, string>> = {
   ticker: 'AAPL',
   metric_key: 'revenue',
   accession: '0000320193-25-000079',
@@ -71,17 +71,23 @@ test.each(OPERATIONS.map(({ id }) => id))('the handler of %s reads every paramet
   const exclusiveNames = new Set(exclusive.map(([name]) => name));
   const listParameterPairs = (names: readonly string[]): RawParameters =>
     names.map((name) => {
-      const value = VALUES[name];
+      const value = VALUE_BY_PARAMETER[name];
       if (value === undefined) throw new Error(`write a value for the parameter ${name}`);
       return [name, value];
     });
-  const names = parameters.map(({ name }) => name);
+  const parameterNames = parameters.map(({ name }) => name);
   const excludedNames = exclusive.flatMap(([, more]) => more);
   const readNames = [
-    ...(await collectReadParameters(id, listParameterPairs(names.filter((name) => !exclusiveNames.has(name))))),
+    ...(await collectReadParameters(
+      id,
+      listParameterPairs(parameterNames.filter((name) => !exclusiveNames.has(name))),
+    )),
     ...(exclusiveNames.size === 0
       ? []
-      : await collectReadParameters(id, listParameterPairs(names.filter((name) => !excludedNames.includes(name))))),
+      : await collectReadParameters(
+          id,
+          listParameterPairs(parameterNames.filter((name) => !excludedNames.includes(name))),
+        )),
   ];
-  expect(names.filter((name) => !readNames.includes(name))).toEqual([]);
+  expect(parameterNames.filter((name) => !readNames.includes(name))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
-import { rawConcepts } from '../../../src/service/handlers/metrics/raw-concepts.ts';
+import { handleRawConcepts } from '../../../src/service/handlers/metrics/raw-concepts.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { FACTS } from '../../../src/store/schema/facts.ts';
 import { company, makeFolder, writeSource } from '../../store/public-source.ts';
@@ -25,7 +25,7 @@ async function buildWithFacts(facts: readonly string[] | 'all') {
 
 const askConcepts = async (release: ReturnType<typeof openRelease>, parameters: Readonly<Record<string, string>>) =>
   (
-    await rawConcepts({
+    await handleRawConcepts({
       release,
       parameters: { ticker: 'KHC', limit: 500, ...parameters },
       signal: new AbortController().signal,
@@ -67,9 +67,9 @@ test('as of a day, a concept lists only facts filed by that day', async () => {
 test('search finds concepts whose names have words that begin with the searched words', async () => {
   const { release } = await buildWithFacts([]);
   expect(release.includes(FACTS)).toBe(false);
-  const names = (await askConcepts(release, { search: 'net inc' })).map(({ concept }) => concept);
-  expect(names).toContain('NetIncomeLoss');
-  expect(names.every((name) => /Net/.test(name) && /Inc/.test(name))).toBe(true);
+  const conceptNames = (await askConcepts(release, { search: 'net inc' })).map(({ concept }) => concept);
+  expect(conceptNames).toContain('NetIncomeLoss');
+  expect(conceptNames.every((name) => /Net/.test(name) && /Inc/.test(name))).toBe(true);
   expect(await askConcepts(release, { search: 'xyzzy' })).toEqual([]);
   await release.close();
 });

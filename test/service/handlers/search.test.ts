@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { normalizeTicker, splitNameIntoWords, toCikTicker } from '../../../src/contract/identifiers.ts';
 import { getOrInsert } from '../../../src/platform/collections.ts';
-import { search } from '../../../src/service/handlers/companies/search.ts';
+import { handleSearch } from '../../../src/service/handlers/companies/search.ts';
 import { openTable } from '../../../src/store/local-table.ts';
 import type { ReleaseReader } from '../../../src/store/reader.ts';
 import { FORMER_NAMES, type FormerNameRow } from '../../../src/store/schema/former-names.ts';
@@ -28,17 +28,22 @@ let plainRelease: ReleaseReader;
 beforeAll(async () => {
   listings = joinListings(await sample.release.companies(), await sample.release.securities());
   // Every eighth company gets two former names: another company's name, and a name with words of its own.
-  const names = listings.map(({ entityName }) => entityName);
+  const entityNames = listings.map(({ entityName }) => entityName);
   formerNames = listings
     .filter(({ isPrimary }, index) => isPrimary && index % 8 === 0)
     .flatMap(({ cik }, index) => [
-      { cik, name: `${names[(index * 5 + 1) % names.length]}`, from: null, to: null },
-      { cik, name: `Elder ${names[(index * 3) % names.length]} of Yore`, from: '1994-01-26', to: '2007-01-04' },
+      { cik, name: `${entityNames[(index * 5 + 1) % entityNames.length]}`, from: null, to: null },
+      {
+        cik,
+        name: `Elder ${entityNames[(index * 3) % entityNames.length]} of Yore`,
+        from: '1994-01-26',
+        to: '2007-01-04',
+      },
     ])
     .sort((a, b) => a.cik - b.cik);
   const folder = await makeFolder('listings');
   const rows = toListingRows(listings, formerNames);
-  const tables = new Map([
+  const readerByTable = new Map([
     [LISTINGS_BY_TICKER.name, writeTable(folder, LISTINGS_BY_TICKER, rows.byTicker)],
     [LISTINGS_BY_COMPANY.name, writeTable(folder, LISTINGS_BY_COMPANY, rows.byCompany)],
     [LISTINGS_BY_NAME.name, writeTable(folder, LISTINGS_BY_NAME, rows.byName)],
@@ -56,15 +61,15 @@ beforeAll(async () => {
     allOf: async <Row>({ name }: Table<Row>) => (rowsByTable.get(name) ?? []) as readonly Row[],
     companies: failIfRead,
     securities: failIfRead,
-    includes: ({ name }) => tables.has(name),
+    includes: ({ name }) => readerByTable.has(name),
     rowsOfEach: async <Row>(table: Table<Row>, keys: Iterable<number>) => {
-      const memoryTable = tables.get(table.name);
-      return memoryTable === undefined
+      const memoryReader = readerByTable.get(table.name);
+      return memoryReader === undefined
         ? sample.release.rowsOfEach(table, keys)
-        : ((await memoryTable.rowsOfEach(keys)) as Row[]);
+        : ((await memoryReader.rowsOfEach(keys)) as Row[]);
     },
     rowsBetween: async <Row>({ name }: Table<Row>, firstKey: number, lastKey: number) =>
-      (await tables.get(name)?.rowsBetween(firstKey, lastKey)) as Row[],
+      (await readerByTable.get(name)?.rowsBetween(firstKey, lastKey)) as Row[],
   };
   // A release of a version without tables of listings.
   plainRelease = {
@@ -126,7 +131,7 @@ function searchByScan(query: string, limit: number): string[] {
 }
 
 async function searchTickers(release: ReleaseReader, query: string, limit: number): Promise<string[]> {
-  const { data } = await search({ release, parameters: { query, limit }, signal: new AbortController().signal });
+  const { data } = await handleSearch({ release, parameters: { query, limit }, signal: new AbortController().signal });
   return data.map(({ ticker }) => ticker);
 }
 
@@ -139,10 +144,10 @@ test('every prefix of tickers, names and words finds the hits of a full scan, in
 });
 
 test('words in any order and CIKs find the hits of a full scan, in releases with and without listings', async () => {
-  const companies = listings.filter((_, index) => index % 10 === 0);
-  const ciks = companies.flatMap(({ cik }) => [String(cik), `CIK${String(cik).padStart(10, '0')}`]);
-  const reversedNames = companies.map(({ entityName }) => splitNameIntoWords(entityName).reverse().join(' '));
-  for (const query of [...ciks, ...reversedNames, ' ', '-', '.', 'zzzz', 'é', '中', 'brk.b', 'inc corp', 'İ']) {
+  const sampledListings = listings.filter((_, index) => index % 10 === 0);
+  const cikTexts = sampledListings.flatMap(({ cik }) => [String(cik), `CIK${String(cik).padStart(10, '0')}`]);
+  const reversedNames = sampledListings.map(({ entityName }) => splitNameIntoWords(entityName).reverse().join(' '));
+  for (const query of [...cikTexts, ...reversedNames, ' ', '-', '.', 'zzzz', 'é', '中', 'brk.b', 'inc corp', 'İ']) {
     const expectedTickers = searchByScan(query, 500);
     expect([query, await searchTickers(indexedRelease, query, 500)]).toEqual([query, expectedTickers]);
     expect([query, await searchTickers(plainRelease, query, 500)]).toEqual([query, expectedTickers]);
@@ -186,4 +191,4 @@ test('the primary security of a company found by name comes before its other sec
 });
 
 const searchRelease = (release: ReleaseReader, query: string) =>
-  search({ release, parameters: { query, limit: 25 }, signal: new AbortController().signal });
+  handleSearch({ release, parameters: { query, limit: 25 }, signal: new AbortController().signal });

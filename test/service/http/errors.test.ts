@@ -68,8 +68,8 @@ test.each([
   ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 401],
 ])('%s after pipelined questions is refused after their answers', async (_, requestText, status) => {
   const service = await startService();
-  const question = `GET /v1/metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`;
-  const reply = await sendRaw(service, question + question + requestText);
+  const metricsRequest = `GET /v1/metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`;
+  const reply = await sendRaw(service, metricsRequest + metricsRequest + requestText);
   expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', `HTTP/1.1 ${status}`]);
 });
 
@@ -114,14 +114,14 @@ test('an overlong URL is answered 400, and counts against the limits', async () 
 });
 
 test('a list of 500 clauses is answered 400', async () => {
-  const clauses = Array.from({ length: 500 }, () => 'where=revenue:gt:1').join('&');
-  expect((await get(await startService(), `/v1/screen?${clauses}`)).status).toBe(400);
+  const whereQuery = Array.from({ length: 500 }, () => 'where=revenue:gt:1').join('&');
+  expect((await get(await startService(), `/v1/screen?${whereQuery}`)).status).toBe(400);
 });
 
 test('malformed percent-encoding is answered 400', async () => {
   const service = await startService();
-  for (const target of ['/v1/screen?where=%zz', '/v1/securities/%/profile', '/v1/securities/%C0/profile']) {
-    expect((await get(service, target)).status, target).toBe(400);
+  for (const malformedTarget of ['/v1/screen?where=%zz', '/v1/securities/%/profile', '/v1/securities/%C0/profile']) {
+    expect((await get(service, malformedTarget)).status, malformedTarget).toBe(400);
   }
 });
 

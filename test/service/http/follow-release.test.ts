@@ -7,23 +7,23 @@ import { findSampleHome, readCurrentStamp } from '../../../src/store/releases/ho
 import { needs } from '../../needs.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
-const DESCRIPTORS = '/proc/self/fd';
+const DESCRIPTOR_DIRECTORY = '/proc/self/fd';
 
 /** Returns the number of files in a directory that this process has open. */
 const countOpenFiles = (directory: string): number =>
-  readdirSync(DESCRIPTORS).filter((name) => {
+  readdirSync(DESCRIPTOR_DIRECTORY).filter((name) => {
     try {
-      return readlinkSync(join(DESCRIPTORS, name)).startsWith(directory);
+      return readlinkSync(join(DESCRIPTOR_DIRECTORY, name)).startsWith(directory);
     } catch {
       return false;
     }
   }).length;
 
-needs('/proc', existsSync(DESCRIPTORS))(
+needs('/proc', existsSync(DESCRIPTOR_DIRECTORY))(
   'an unreadable newer release is opened again at every interval, reported once, and leaves no file open',
   async () => {
-    const home = findSampleHome() ?? '';
-    const sampleDirectory = join(home, readCurrentStamp(home) ?? '');
+    const sampleHome = findSampleHome() ?? '';
+    const sampleDirectory = join(sampleHome, readCurrentStamp(sampleHome) ?? '');
     const damagedDirectory = join(await makeFolder('newer'), 'release');
     cpSync(sampleDirectory, damagedDirectory, { recursive: true });
     writeFileSync(join(damagedDirectory, 'coverage.parquet'), '');
@@ -41,7 +41,7 @@ needs('/proc', existsSync(DESCRIPTORS))(
     await expect.poll(() => locateCount).toBeGreaterThan(10);
     // Only files of the current attempt are open.
     expect(countOpenFiles(damagedDirectory)).toBeLessThan(5);
-    expect((await releaseFollower.current())?.manifest.stamp).toBe(readCurrentStamp(home));
+    expect((await releaseFollower.current())?.manifest.stamp).toBe(readCurrentStamp(sampleHome));
     await releaseFollower.stop();
     expect(countOpenFiles(damagedDirectory)).toBe(0);
     expect(errors).toHaveLength(1);

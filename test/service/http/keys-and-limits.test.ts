@@ -23,7 +23,7 @@ test('a request without a bearer key is answered 401 missing_key, with a challen
 test('a malformed, mistyped or unknown key is answered 401 invalid_key', async () => {
   const service = await startService();
   const mistypedKey = service.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
-  for (const key of [
+  for (const invalidKey of [
     'x',
     mistypedKey,
     service.key.slice(0, -1),
@@ -31,10 +31,10 @@ test('a malformed, mistyped or unknown key is answered 401 invalid_key', async (
     makeKey(),
     'svc_../../etc/passwd',
   ]) {
-    const reply = await get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
-    expect([reply.status, reply.body.code], key).toEqual([401, 'invalid_key']);
+    const reply = await get(service, '/v1/release', { headers: { authorization: `Bearer ${invalidKey}` } });
+    expect([reply.status, reply.body.code], invalidKey).toEqual([401, 'invalid_key']);
     expect(reply.headers['www-authenticate']).toContain('error="invalid_token"');
-    if (key.length > 4) expect(reply.text).not.toContain(key.slice(4));
+    if (invalidKey.length > 4) expect(reply.text).not.toContain(invalidKey.slice(4));
   }
 });
 

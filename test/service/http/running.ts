@@ -32,7 +32,7 @@ export const makeDirectory = (): string => makeTemporaryFolder('service');
 export async function startService(changes: Partial<ListenOptions> = {}): Promise<RunningService> {
   const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'tests', expires: null }, Date.now());
-  const log: string[] = [];
+  const logLines: string[] = [];
   const errors: unknown[] = [];
   const release = makeMemoryRelease(RELEASE_ROWS);
   const clock = changes.clock ?? Date.now;
@@ -48,7 +48,7 @@ export async function startService(changes: Partial<ListenOptions> = {}): Promis
       findLimits: () => STANDARD_LIMITS,
     },
     deadlineMs: 60_000,
-    log: (line) => log.push(line),
+    log: (line) => logLines.push(line),
     onError: (error) => errors.push(error),
     ...changes,
   });
@@ -58,7 +58,7 @@ export async function startService(changes: Partial<ListenOptions> = {}): Promis
     return stopPromise;
   };
   onTestFinished(stop);
-  return { baseUrl: service.baseUrl, key, keyDirectory, log, errors, stop };
+  return { baseUrl: service.baseUrl, key, keyDirectory, log: logLines, errors, stop };
 }
 
 /** Sends a GET with the tests' key, unless another `authorization` is given; null sends no key. */
@@ -75,19 +75,19 @@ export function get(
   const options = { hostname, port, path: target, method: overrides.method ?? 'GET', agent: false as const };
   return new Promise((resolve, reject) => {
     const request = sendRequest({ ...options, headers: Object.fromEntries(sentHeaders) }, (response) => {
-      let text = '';
+      let responseText = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
-        text += chunk;
+        responseText += chunk;
       });
       response.on('end', () => {
-        const isJson = response.headers['content-type']?.includes('json') === true && text !== '';
+        const isJson = response.headers['content-type']?.includes('json') === true && responseText !== '';
         const plainHeaders = response.headers as Record<string, string | undefined>;
         resolve({
           status: response.statusCode ?? 0,
           headers: plainHeaders,
-          text,
-          body: isJson ? JSON.parse(text) : undefined,
+          text: responseText,
+          body: isJson ? JSON.parse(responseText) : undefined,
         });
       });
       response.on('error', reject);

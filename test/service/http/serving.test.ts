@@ -15,10 +15,12 @@ test('a 200 and a 304 have the four headers of the interface, and a 304 has no o
   const fullReply = await get(service, '/v1/screen');
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
     expect(fullReply.headers[name]).toBeDefined();
-  const notModified = await get(service, '/v1/screen', { headers: { 'if-none-match': fullReply.headers.etag ?? '' } });
-  expect([notModified.status, notModified.text]).toEqual([304, '']);
+  const notModifiedReply = await get(service, '/v1/screen', {
+    headers: { 'if-none-match': fullReply.headers.etag ?? '' },
+  });
+  expect([notModifiedReply.status, notModifiedReply.text]).toEqual([304, '']);
   // HTTP itself adds Date and the connection headers.
-  const serviceHeaders = Object.keys(notModified.headers).filter(
+  const serviceHeaders = Object.keys(notModifiedReply.headers).filter(
     (name) => !['date', 'connection', 'keep-alive'].includes(name),
   );
   expect(serviceHeaders.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
@@ -123,23 +125,23 @@ test('a new release is served without a failed request, and a damaged new releas
 test('the service answers over TLS, with the header Strict-Transport-Security', async () => {
   const directory = makeDirectory();
   try {
-    const subject = ['-subj', '/CN=localhost', '-days', '1'];
-    const files = ['-keyout', join(directory, 'key.pem'), '-out', join(directory, 'cert.pem')];
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files], {
+    const subjectOptions = ['-subj', '/CN=localhost', '-days', '1'];
+    const fileOptions = ['-keyout', join(directory, 'key.pem'), '-out', join(directory, 'cert.pem')];
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subjectOptions, ...fileOptions], {
       stdio: 'ignore',
     });
   } catch {
     console.warn('openssl is not installed: TLS is not tested');
     return;
   }
-  const cert = readFileSync(join(directory, 'cert.pem'));
+  const certificate = readFileSync(join(directory, 'cert.pem'));
   const service = await startService({
-    tls: { cert, key: readFileSync(join(directory, 'key.pem')) },
+    tls: { cert: certificate, key: readFileSync(join(directory, 'key.pem')) },
     authentication: null,
   });
   expect(service.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const headers = await new Promise<Record<string, unknown>>((resolve, reject) => {
-    const options = { ca: cert, servername: 'localhost', checkServerIdentity: () => undefined };
+    const options = { ca: certificate, servername: 'localhost', checkServerIdentity: () => undefined };
     secureGet(`${service.baseUrl}/v1/release`, options, (response) => {
       response.resume();
       resolve({ status: response.statusCode, ...response.headers });

@@ -38,8 +38,8 @@ test('after a stop, started pipelined requests are answered, and the connection 
   pausedRelease.resumeReads();
   await Promise.all([stopPromise, closed]);
   expect(parseStatuses(receivedText())).toEqual(Array.from({ length: 90 }, () => '200'));
-  const ids = [...receivedText().matchAll(/x-request-id: r(\d+)/gi)].map((match) => Number(match[1]));
-  expect(ids).toEqual(Array.from({ length: 90 }, (_, index) => index));
+  const requestNumbers = [...receivedText().matchAll(/x-request-id: r(\d+)/gi)].map((match) => Number(match[1]));
+  expect(requestNumbers).toEqual(Array.from({ length: 90 }, (_, index) => index));
   expect([...receivedText().matchAll(/connection: close/gi)]).toHaveLength(1);
 });
 

@@ -20,8 +20,8 @@ test('each Authorization header has its own result', () => {
   const directory = makeDirectory();
   const keys = ['acme', 'other'].map((account) => createKey(directory, { account, expires: null }, Date.now()).key);
   const ring = createKeyRing(directory, Date.now);
-  const headers = [...keys.map((key) => `Bearer ${key}`), undefined, '', 'Bearer x', `bearer  ${keys[0]}`];
-  const results = headers.map((header) => ring.authenticate(header));
+  const authorizationHeaders = [...keys.map((key) => `Bearer ${key}`), undefined, '', 'Bearer x', `bearer  ${keys[0]}`];
+  const results = authorizationHeaders.map((header) => ring.authenticate(header));
   expect(results.map((result) => ('account' in result ? result.account : result.code))).toEqual([
     'acme',
     'other',

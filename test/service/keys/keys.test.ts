@@ -52,8 +52,8 @@ test('only the hash of a key is stored, readable by its owner only', () => {
 
 test('an account has at most ten active keys, not counting revoked and expired ones', () => {
   const directory = makeDirectory();
-  const soon = new Date(NOW + 1000).toISOString();
-  createKey(directory, { account: 'acme', expires: soon }, NOW);
+  const soonExpiry = new Date(NOW + 1000).toISOString();
+  createKey(directory, { account: 'acme', expires: soonExpiry }, NOW);
   for (let index = 1; index < 10; index += 1) createKey(directory, acmeRequest, NOW + index);
   expect(() => createKey(directory, acmeRequest, NOW + 20)).toThrow('10 active keys');
   expect(listKeys(directory, 'acme')).toHaveLength(10);

@@ -38,16 +38,19 @@ test("a refund after the end of a window does not reduce the next window's count
 test('a minute that the limits file divides into windows is counted per window', async () => {
   let now = NOON + 4_999;
   const counters = createEmbeddedCounters(makeDirectory(), () => now);
-  const shortWindows = { ...limits, seconds: 5 };
-  for (const _ of [1, 2, 3]) (await counters.claim('a', shortWindows)).finish();
-  expect(await counters.claim('a', shortWindows)).toMatchObject({ violated: ['minute'] });
-  expect(computeRetryAfter(['minute'], shortWindows, now)).toBe(1);
-  expect(makeLimitHeaders(shortWindows, { minute: 3, month: 3, concurrent: 0 }, now)).toMatchObject({
+  const limitsWithShortWindows = { ...limits, seconds: 5 };
+  for (const _ of [1, 2, 3]) (await counters.claim('a', limitsWithShortWindows)).finish();
+  expect(await counters.claim('a', limitsWithShortWindows)).toMatchObject({ violated: ['minute'] });
+  expect(computeRetryAfter(['minute'], limitsWithShortWindows, now)).toBe(1);
+  expect(makeLimitHeaders(limitsWithShortWindows, { minute: 3, month: 3, concurrent: 0 }, now)).toMatchObject({
     ratelimit: expect.stringContaining('"minute";r=0;t=1'),
     'ratelimit-policy': expect.stringContaining('"minute";q=3;w=5'),
   });
   now += 1;
-  expect(await counters.claim('a', shortWindows)).toMatchObject({ violated: [], usage: { minute: 1, month: 4 } });
+  expect(await counters.claim('a', limitsWithShortWindows)).toMatchObject({
+    violated: [],
+    usage: { minute: 1, month: 4 },
+  });
 });
 
 test('the count of the month survives the process, the counts of the minute and of running requests do not', async () => {
@@ -76,9 +79,9 @@ test('counts of concurrent requests are on disk when "keep" resolves', async () 
 test('counts of months before the previous month are removed', () => {
   const directory = makeDirectory();
   for (const month of ['2025-11', '2026-09', '2026-10', '2026-11']) {
-    const files = openMonthFiles(directory, '2025-01');
-    files.add('a', month);
-    files.close();
+    const monthFiles = openMonthFiles(directory, '2025-01');
+    monthFiles.add('a', month);
+    monthFiles.close();
   }
   openMonthFiles(directory, '2026-11').close();
   expect(readdirSync(directory).sort()).toEqual(['2026-10', '2026-11']);
@@ -94,12 +97,12 @@ test('requests of more accounts than may have open files are all counted', () =>
 });
 
 test('no order of events exceeds the limits', async () => {
-  const step = fc.record({
+  const anyStep = fc.record({
     wait: fc.constantFrom(0, 0, 0, 20_000, 61_000),
     end: fc.constantFrom('keep', 'refund', 'later'),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (steps) => {
       let now = NOON;
       const counters = createEmbeddedCounters(makeDirectory(), () => now);
       const countedTimes: number[] = [];
@@ -119,8 +122,9 @@ test('no order of events exceeds the limits', async () => {
           openClaims.pop()?.finish();
         }
         if (openClaims.length > limits.concurrent || countedTimes.length > limits.month) return false;
-        const minute = Math.floor(now / 60_000);
-        if (countedTimes.filter((time) => Math.floor(time / 60_000) === minute).length > limits.minute) return false;
+        const minuteNumber = Math.floor(now / 60_000);
+        if (countedTimes.filter((time) => Math.floor(time / 60_000) === minuteNumber).length > limits.minute)
+          return false;
       }
       return true;
     }),

@@ -156,9 +156,9 @@ testWithRedis('while Redis is down every request is answered 503, and after its 
   firstServer.process.kill();
   await new Promise((resolve) => firstServer.process.once('exit', resolve));
   expect(await askStatus()).toBe(503);
-  const restarted = await startRedis('--port', firstServer.url.port);
+  const restartedServer = await startRedis('--port', firstServer.url.port);
   expect(await askStatus()).toBe(200);
-  restarted.process.kill();
+  restartedServer.process.kill();
 });
 
 /** Starts a server that calls `reply` for each received command; returns its address and a function that closes it. */
@@ -214,16 +214,16 @@ test('unexpected replies end the connection, not the process', async () => {
 });
 
 test('replies that arrive byte by byte are read correctly', async () => {
-  const text = '*4\r\n:1\r\n$5\r\na\r\nbc\r\n$-1\r\n:-7\r\n-ERR no\r\n+OK\r\n';
+  const replyText = '*4\r\n:1\r\n$5\r\na\r\nbc\r\n$-1\r\n:-7\r\n-ERR no\r\n+OK\r\n';
   let commandCount = 0;
   const server = await startFakeRedis((socket) => {
     commandCount += 1;
     if (commandCount > 1) return;
     socket.setNoDelay(true);
-    const bytes = [...text];
+    const characters = [...replyText];
     const writeNext = () => {
-      const byte = bytes.shift();
-      if (byte !== undefined) socket.write(byte, () => setImmediate(writeNext));
+      const character = characters.shift();
+      if (character !== undefined) socket.write(character, () => setImmediate(writeNext));
     };
     writeNext();
   });

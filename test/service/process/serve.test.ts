@@ -41,8 +41,8 @@ test.concurrent('fin serve prints its address first, reports that it serves the 
 
 test.concurrent("SIGTERM ends fin serve with the signal's exit code", async () => {
   const server = await serve(makeHomeEnv(), '--no-auth');
-  const response = makeServiceClient(server.baseUrl, 'x').sendOnce('/v1/screen', {});
-  await response;
+  const pendingReply = makeServiceClient(server.baseUrl, 'x').sendOnce('/v1/screen', {});
+  await pendingReply;
   server.process.kill('SIGTERM');
   expect(await server.ended).toBe(143);
 });
@@ -50,18 +50,20 @@ test.concurrent("SIGTERM ends fin serve with the signal's exit code", async () =
 test.concurrent('after SIGTERM, fin serve waits longer for unread responses than other commands wait', async () => {
   const server = await serve(makeHomeEnv(), '--no-auth');
   const { hostname, port } = new URL(server.baseUrl);
-  const client = connect(Number(port), hostname);
-  registerCleanUp(() => void client.destroy());
+  const clientSocket = connect(Number(port), hostname);
+  registerCleanUp(() => void clientSocket.destroy());
   // Requests more than the buffers between client and server hold, and reads nothing.
-  client.write('GET /v1/securities/AAPL/metrics?period=all&limit=500 HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(60));
-  client.pause();
+  clientSocket.write(
+    'GET /v1/securities/AAPL/metrics?period=all&limit=500 HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(60),
+  );
+  clientSocket.pause();
   // The first response has begun to arrive, and the other responses wait.
-  await once(client, 'readable');
+  await once(clientSocket, 'readable');
   server.process.kill('SIGTERM');
   // Waits longer than the two seconds after which other commands are ended.
   await sleep(3_000);
   expect(server.process.exitCode).toBeNull();
-  client.destroy();
+  clientSocket.destroy();
   expect(await server.ended).toBe(143);
 });
 
@@ -79,8 +81,8 @@ test.concurrent('a release published while it runs is served without a restart',
   const serviceClient = makeServiceClient(server.baseUrl, 'x');
   const { stamp } = (await serviceClient.sendOnce('/v1/release', {})).body.data;
   await expect.poll(server.said).toContain(`Serving release ${stamp}, the sample.`);
-  const home = join(env.FIN_DATA_DIR ?? '', 'releases');
-  cpSync(join(resolve(import.meta.dirname, '../../../src/store/sample'), stamp), join(home, stamp), {
+  const releasesDirectory = join(env.FIN_DATA_DIR ?? '', 'releases');
+  cpSync(join(resolve(import.meta.dirname, '../../../src/store/sample'), stamp), join(releasesDirectory, stamp), {
     recursive: true,
   });
   await expect.poll(server.said).toContain(`Serving release ${stamp}.`);
@@ -89,9 +91,9 @@ test.concurrent('a release published while it runs is served without a restart',
 
 test.concurrent('a table that is emptied while the server runs is named in the log and in a 503, and other questions succeed', async () => {
   const env = makeHomeEnv();
-  const sample = resolve(import.meta.dirname, '../../../src/store/sample');
+  const sampleHome = resolve(import.meta.dirname, '../../../src/store/sample');
   const releaseHome = join(env.FIN_DATA_DIR ?? '', 'releases');
-  cpSync(sample, releaseHome, { recursive: true });
+  cpSync(sampleHome, releaseHome, { recursive: true });
   const server = await serve(env, '--no-auth');
   const serviceClient = makeServiceClient(server.baseUrl, 'x');
   const { stamp } = (await serviceClient.sendOnce('/v1/release', {})).body.data;
@@ -120,11 +122,11 @@ test.concurrent('--log writes a JSON line per request to stderr', async () => {
   const server = await serve(makeHomeEnv(), '--no-auth', '--log');
   await makeServiceClient(server.baseUrl, 'x').sendOnce('/v1/release', {});
   await expect.poll(server.said).toContain('"target":"/v1/release"');
-  const line = server
+  const logLine = server
     .said()
     .split('\n')
     .find((text) => text.startsWith('{'));
-  expect(JSON.parse(line ?? '')).toMatchObject({ method: 'GET', target: '/v1/release', status: 200, account: null });
+  expect(JSON.parse(logLine ?? '')).toMatchObject({ method: 'GET', target: '/v1/release', status: 200, account: null });
 });
 
 test.concurrent.each([

@@ -6,12 +6,12 @@ import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { company, makeFolder, writeSource } from '../../store/public-source.ts';
 import { askBody, expectRefusal, makeService } from '../ask.ts';
 
-const PHARMA = { sic: '2834', sicDescription: 'Pharmaceutical Preparations' };
-const SOFTWARE = { sic: '7372', sicDescription: 'Services-Prepackaged  Software' };
+const PHARMA_INDUSTRY = { sic: '2834', sicDescription: 'Pharmaceutical Preparations' };
+const SOFTWARE_INDUSTRY = { sic: '7372', sicDescription: 'Services-Prepackaged  Software' };
 const COMPANIES = [
   { ...company('aapl'), sic: '3571', sicDescription: 'Electronic Computers' },
-  { ...company('jnj'), ...PHARMA },
-  { ...company('msft'), ...SOFTWARE },
+  { ...company('jnj'), ...PHARMA_INDUSTRY },
+  { ...company('msft'), ...SOFTWARE_INDUSTRY },
   { ...company('pg-2007'), sic: '2840' },
   { ...company('nvda'), sic: '3674', sicDescription: 'Semiconductors' },
   { ...company('tgt'), sic: '6770', sicDescription: 'Blank Checks' },

@@ -11,7 +11,7 @@ import { deriveMarket, type Market, type Quotes } from '../../../src/figures/pri
 import { dateSplits, selectDailyPrices } from '../../../src/figures/prices/price-observations.ts';
 import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
 import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
-import { addDays, daysBetween } from '../../../src/platform/dates.ts';
+import { addDays, countDaysBetween } from '../../../src/platform/dates.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { PRICE_LINES, PRICES } from '../../../src/store/schema/prices.ts';
@@ -86,20 +86,20 @@ function addInventedFacts(company: SourceCompany): SourceCompany {
       .reduce((product, [, ratio]) => product * ratio, 1);
     const inventedFlowFacts = flowFacts.flatMap(({ start, end: until }) => {
       const computeFlow = (dailyMillions: number) =>
-        String(dailyMillions * daysBetween(start ?? until, until) * 1_000_000);
-      const flow = { filed, form, accession, start, end: until };
+        String(dailyMillions * countDaysBetween(start ?? until, until) * 1_000_000);
+      const flowContext = { filed, form, accession, start, end: until };
       return [
-        makeFact({ ...flow, concept: 'NetCashProvidedByUsedInOperatingActivities', value: computeFlow(3) }),
-        makeFact({ ...flow, concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: computeFlow(1) }),
-        makeFact({ ...flow, concept: 'OperatingIncomeLoss', value: computeFlow(4) }),
-        makeFact({ ...flow, concept: 'DepreciationDepletionAndAmortization', value: computeFlow(1) }),
-        makeFact({ ...flow, concept: 'CommonStockDividendsPerShareDeclared', unit: 'USD/shares', value: '1.5' }),
+        makeFact({ ...flowContext, concept: 'NetCashProvidedByUsedInOperatingActivities', value: computeFlow(3) }),
+        makeFact({ ...flowContext, concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: computeFlow(1) }),
+        makeFact({ ...flowContext, concept: 'OperatingIncomeLoss', value: computeFlow(4) }),
+        makeFact({ ...flowContext, concept: 'DepreciationDepletionAndAmortization', value: computeFlow(1) }),
+        makeFact({ ...flowContext, concept: 'CommonStockDividendsPerShareDeclared', unit: 'USD/shares', value: '1.5' }),
       ];
     });
     const filing = { filed, form, accession, start: null };
-    const shareCount = { taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares' };
+    const shareCountConcept = { taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares' };
     return [
-      makeFact({ ...filing, ...shareCount, end: coverDate, value: String(100_000_000 * splitFactor) }),
+      makeFact({ ...filing, ...shareCountConcept, end: coverDate, value: String(100_000_000 * splitFactor) }),
       ...BALANCES.map(([concept, value]) => makeFact({ ...filing, concept, end: lastPeriodEnd, value })),
       ...inventedFlowFacts,
     ];
@@ -110,8 +110,8 @@ function addInventedFacts(company: SourceCompany): SourceCompany {
 let release: ReleaseReader;
 
 beforeAll(async () => {
-  const source = await writeSource(SOURCE_COMPANIES.map(addInventedFacts));
-  const names = new Map(SOURCE_COMPANIES.map(({ ticker, name }) => [ticker, name]));
+  const sourceDirectory = await writeSource(SOURCE_COMPANIES.map(addInventedFacts));
+  const nameByTicker = new Map(SOURCE_COMPANIES.map(({ ticker, name }) => [ticker, name]));
   for (let year = 2009; year <= 2025; year += 1) {
     const rows = ['SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE'];
     // The files have prices of every eleventh day, and of every day of the months with splits.
@@ -122,13 +122,13 @@ beforeAll(async () => {
           .reduce((product, [, ratio]) => product * ratio, 1);
         const growthFactor = 1 + (Number(day.slice(0, 4)) - 2009) / 8 + Number(day.slice(8)) / 400;
         const price = ((cents * growthFactor) / splitFactor / 100).toFixed(2);
-        rows.push(`${day.replaceAll('-', '')}|${cusip}|${ticker}|1000|${names.get(ticker)}|${price}`);
+        rows.push(`${day.replaceAll('-', '')}|${cusip}|${ticker}|1000|${nameByTicker.get(ticker)}|${price}`);
       }
     }
-    writeFileSync(join(source, `cnsfails${year}12b.txt`), `${rows.join('\r\n')}\r\n`);
+    writeFileSync(join(sourceDirectory, `cnsfails${year}12b.txt`), `${rows.join('\r\n')}\r\n`);
   }
   const buildResult = await buildRelease({
-    sourceDirectory: source,
+    sourceDirectory: sourceDirectory,
     home: await makeFolder('home'),
     workerScript: null,
   });
@@ -138,8 +138,13 @@ beforeAll(async () => {
 /** Returns the market figures that the screener would have derived on that day. */
 function deriveMarketOn(day: string, { daily, shareCountApplies }: Quotes, values: Values, splits: Splits): Market {
   const prices = daily.filter((price) => price.day <= day);
-  const counts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT_KEY);
-  const market = deriveMarket({ daily: prices, shareCountApplies }, counts, selectSplitsProvenBy(day, splits), day);
+  const shareCounts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT_KEY);
+  const market = deriveMarket(
+    { daily: prices, shareCountApplies },
+    shareCounts,
+    selectSplitsProvenBy(day, splits),
+    day,
+  );
   const { price } = market;
   const unprovenSplits = splits.filter(({ proven }) => proven !== null && proven > day);
   if (price === null || !dateSplits(unprovenSplits, prices).some(({ after }) => price.day > after)) return market;
@@ -150,9 +155,9 @@ type Splits = Awaited<ReturnType<ReleaseReader['splits']>>;
 
 test('price figures of past screens equal those derived from prices and filings of the day', async () => {
   const columns = [...PRICED_COLUMNS];
-  const valueCounts = new Map<string, number>();
+  const valueCountByColumn = new Map<string, number>();
   const wrongCells: string[] = [];
-  const companies = await Promise.all(
+  const companyEntries = await Promise.all(
     SOURCE_COMPANIES.map(async ({ cik }) => {
       const daily = selectDailyPrices(await release.rowsOf(PRICES, cik));
       const [line] = await release.rowsOf(PRICE_LINES, cik);
@@ -160,11 +165,11 @@ test('price figures of past screens equal those derived from prices and filings 
       return [cik, { quotes, values: await release.reportedValues(cik), splits: await release.splits(cik) }] as const;
     }),
   );
-  const companyByCik = new Map(companies);
+  const companyByCik = new Map(companyEntries);
   for (let day = '2010-03-01'; day < '2025-12-01'; day = addDays(day, /-(07|08)-/.test(day) ? 13 : 41)) {
     const screen = await (await PastScreen.open(release, day)).screen(['cik', ...columns]);
-    for (let row = 0; row < screen.length; row += 1) {
-      const getCell = (name: string) => screen.columns[name]?.[row] ?? null;
+    for (let rowIndex = 0; rowIndex < screen.length; rowIndex += 1) {
+      const getCell = (name: string) => screen.columns[name]?.[rowIndex] ?? null;
       const { quotes, values, splits } = companyByCik.get(Number(getCell('cik'))) as NonNullable<
         ReturnType<typeof companyByCik.get>
       >;
@@ -178,10 +183,10 @@ test('price figures of past screens equal those derived from prices and filings 
         const expectedCell = (name === 'price_day' ? derivedRow?.dates.price_day : derivedRow?.figures[name]) ?? null;
         if (getCell(name) !== expectedCell)
           wrongCells.push(`${getCell('cik')} on ${day}: ${name} ${getCell(name)}, not ${expectedCell}`);
-        if (expectedCell !== null) valueCounts.set(name, (valueCounts.get(name) ?? 0) + 1);
+        if (expectedCell !== null) valueCountByColumn.set(name, (valueCountByColumn.get(name) ?? 0) + 1);
       }
     }
   }
   expect(wrongCells).toEqual([]);
-  for (const name of columns) expect(`${name} ${(valueCounts.get(name) ?? 0) > 10}`).toBe(`${name} true`);
+  for (const name of columns) expect(`${name} ${(valueCountByColumn.get(name) ?? 0) > 10}`).toBe(`${name} true`);
 });

@@ -47,9 +47,9 @@ async function publishRelease(changePage?: (page: Record<string, unknown>) => vo
       }
       if (path !== ROW_GROUPS_FILE) {
         bytes = Buffer.alloc(length);
-        const file = openSync(join(directory, path), 'r');
-        readSync(file, bytes, 0, length, offset);
-        closeSync(file);
+        const fileDescriptor = openSync(join(directory, path), 'r');
+        readSync(fileDescriptor, bytes, 0, length, offset);
+        closeSync(fileDescriptor);
       }
       expect(hash('sha256', bytes).slice(0, 32)).toBe(expectedHash);
       return bytes;
@@ -114,27 +114,27 @@ test.each([
 });
 
 test('a flipped bit in a column of past screens is detected when the column is read', async () => {
-  const copiedRelease = join(await makeFolder('copy'), 'release');
-  cpSync(directory, copiedRelease, { recursive: true });
-  const path = join(copiedRelease, 'screen_history.parquet');
+  const copiedDirectory = join(await makeFolder('copy'), 'release');
+  cpSync(directory, copiedDirectory, { recursive: true });
+  const path = join(copiedDirectory, 'screen_history.parquet');
   const bytes = readFileSync(path);
   const rowsEnd = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
-  const readDays = async () => {
-    const release = openRelease(copiedRelease);
+  const readEveryDay = async () => {
+    const release = openRelease(copiedDirectory);
     try {
       for (const day of DAYS) await (await PastScreen.open(release, day)).screen(['revenue']);
     } finally {
       await release.close();
     }
   };
-  await readDays();
+  await readEveryDay();
   let detectedCount = 0;
   for (let offset = 4; offset < rowsEnd; offset += Math.floor(rowsEnd / 300)) {
     const damagedBytes = Buffer.from(bytes);
     damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ 0x10;
     writeFileSync(path, damagedBytes);
     // Damage in columns that are not read goes unnoticed.
-    const failure = await readDays().then(
+    const failure = await readEveryDay().then(
       () => null,
       (error: Error) => error,
     );

@@ -9,7 +9,7 @@ import { type ReportedValue, splitIntoChains } from '../../../src/figures/revisi
 import { deriveScreenEvents } from '../../../src/figures/screen/screen-states.ts';
 import { type Split, selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { getOrInsert } from '../../../src/platform/collections.ts';
-import { addDays, addMonths, daysBetween } from '../../../src/platform/dates.ts';
+import { addDays, addMonths, countDaysBetween } from '../../../src/platform/dates.ts';
 import { selectCompanyFigures } from '../../../src/service/handlers/metrics/company-figures.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
@@ -45,18 +45,18 @@ let release: ReleaseReader;
 let service: ReturnType<typeof makeService>;
 
 beforeAll(async () => {
-  const source = await writeSource([
+  const sourceDirectory = await writeSource([
     ...COMPANIES,
     { ...GONE_COMPANY, facts: GONE_COMPANY.facts.filter(({ filed }) => filed < '2020-01-01') },
   ]);
-  const fails = [
+  const failsLines = [
     'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE',
     '20121228|742718109|PG|1000|PROCTER & GAMBLE CO|67.97',
     '20130104|742718109|PG|1000|PROCTER & GAMBLE CO|69.52',
     '',
   ];
-  writeFileSync(join(source, 'cnsfails201212b.txt'), fails.join('\r\n'));
-  release = openRelease((await buildReleaseFrom(source)).directory);
+  writeFileSync(join(sourceDirectory, 'cnsfails201212b.txt'), failsLines.join('\r\n'));
+  release = openRelease((await buildReleaseFrom(sourceDirectory)).directory);
   service = makeService({ release: async () => release });
 });
 
@@ -77,7 +77,7 @@ async function findWrongCells(reader: ReleaseReader, row: ScreenRow, day: string
     for (const { reported } of inputs)
       if (reported.filed > day) differences.push(`${key} uses a filing of ${reported.filed}`);
   if (String(row.annual_end_date) < addMonths(day, -18)) differences.push(`fiscal year to ${row.annual_end_date}`);
-  if (row.ttm_end_date !== null && daysBetween(String(row.ttm_end_date), day) > 185)
+  if (row.ttm_end_date !== null && countDaysBetween(String(row.ttm_end_date), day) > 185)
     differences.push(`twelve months to ${row.ttm_end_date}`);
   return differences.map((text) => `${row.ticker} on ${day}: ${text}`);
 }
@@ -99,8 +99,8 @@ test('each row of a past screen has the figures of metrics as of its day', async
 test('200 random rows of past screens of the sample have the figures of metrics as of the day', async () => {
   const sampleService = makeService({ release: async () => sample.release });
   const randomBelow = makeRandom(27);
-  const dayCount = daysBetween('2010-03-01', sample.release.manifest.date);
-  const companies = new Set<number>();
+  const dayCount = countDaysBetween('2010-03-01', sample.release.manifest.date);
+  const comparedCiks = new Set<number>();
   const differences: string[] = [];
   for (let rowCount = 0; rowCount < 200; ) {
     const day = addDays('2010-03-01', randomBelow(dayCount + 1));
@@ -109,12 +109,12 @@ test('200 random rows of past screens of the sample have the figures of metrics 
     expect(data.length).toBeGreaterThan(10);
     for (const row of Array.from({ length: 4 }, () => data[randomBelow(data.length)] as ScreenRow)) {
       differences.push(...(await findWrongCells(sample.release, row, day)));
-      companies.add(row.cik);
+      comparedCiks.add(row.cik);
       rowCount += 1;
     }
   }
   expect(differences).toEqual([]);
-  expect(companies.size).toBeGreaterThan(70);
+  expect(comparedCiks.size).toBeGreaterThan(70);
 });
 
 /**
@@ -161,10 +161,10 @@ test('no state of a company of the sample depends on values filed after its day'
 /** Returns the first days of the stored states of each company, without days on which a state is only repeated. */
 async function readStateDays(reader: ReleaseReader): Promise<ReadonlyMap<number, Set<string>>> {
   const daysByCompany = new Map<number, Set<string>>();
-  const groups = await reader.groupsBetween(SCREEN_HISTORY, 0, 999912);
-  for (const columns of await reader.columnsIn(SCREEN_HISTORY, groups, ['cik', 'day', 'repeated'])) {
-    const [stateDays, repeatedFlags] = [columns.cells('day'), columns.cells('repeated')];
-    for (const [index, cik] of columns.cells('cik').entries())
+  const rowGroups = await reader.groupsBetween(SCREEN_HISTORY, 0, 999912);
+  for (const groupColumns of await reader.columnsIn(SCREEN_HISTORY, rowGroups, ['cik', 'day', 'repeated'])) {
+    const [stateDays, repeatedFlags] = [groupColumns.cells('day'), groupColumns.cells('repeated')];
+    for (const [index, cik] of groupColumns.cells('cik').entries())
       if (repeatedFlags[index] === false)
         getOrInsert(daysByCompany, Number(cik), () => new Set<string>()).add(String(stateDays[index]));
   }
@@ -177,12 +177,12 @@ function observeReads(reportedValue: ReportedValue, onRead: (filed: string) => v
     REPORTED_VALUES.columns.map(({ field }) => [field, reportedValue[field as keyof ReportedValue]]),
   );
   const { filed, value } = reportedValue;
-  const get = () => {
+  const getAndReport = () => {
     onRead(filed);
     return value;
   };
   // The cast is safe, because the table has a column for every field.
-  return Object.defineProperty(copy, 'value', { get }) as unknown as ReportedValue;
+  return Object.defineProperty(copy, 'value', { get: getAndReport }) as unknown as ReportedValue;
 }
 
 /** Returns the days and rows that are derived from only the values filed by this day. */
@@ -279,19 +279,19 @@ test('the column "day" is read only from row groups that contain the requested m
 
 test('filters, order and pages of a past screen use the figures of its day', async () => {
   const columns = '&columns=net_income,fiscal_year';
-  const sorted = await askScreen('2012-12-31', `${columns}&sort=net_income&dir=desc`);
-  expect(sorted.data.map(({ ticker, net_income: income }) => `${ticker} ${income}`)).toEqual([
+  const sortedScreen = await askScreen('2012-12-31', `${columns}&sort=net_income&dir=desc`);
+  expect(sortedScreen.data.map(({ ticker, net_income: income }) => `${ticker} ${income}`)).toEqual([
     'PG 11797000000',
     'BKTI -493000',
   ]);
   const secondPage = await askBody(`/v1/screen?as_of=2012-12-31${columns}&sort=net_income&dir=desc&offset=1&limit=1`, {
     service,
   });
-  expect(secondPage.data).toEqual([sorted.data[1]]);
-  const filtered = await askScreen('2012-12-31', `${columns}&where=revenue:gt:1`);
-  expect(filtered.data).toEqual([sorted.data[0]]);
-  expect(filtered.meta).toMatchObject({ total: 1, set_aside: 1, universe: 2 });
-  expect(sorted.data.every(({ price }) => price === undefined)).toBe(true);
+  expect(secondPage.data).toEqual([sortedScreen.data[1]]);
+  const filteredScreen = await askScreen('2012-12-31', `${columns}&where=revenue:gt:1`);
+  expect(filteredScreen.data).toEqual([sortedScreen.data[0]]);
+  expect(filteredScreen.meta).toMatchObject({ total: 1, set_aside: 1, universe: 2 });
+  expect(sortedScreen.data.every(({ price }) => price === undefined)).toBe(true);
 });
 
 test('a past screen has the prices of its day, also for filters and order', async () => {

@@ -48,21 +48,21 @@ test.each(['', '&as_of=2024-06-15', '&as_of=2024-09-15', '&as_of=2025-12-01'])(
 );
 
 test('per-share figures filed before a split are adjusted for the split, also in filters', async () => {
-  const day = '&as_of=2024-09-15';
-  expect(findRow(await askScreenRows(day), 'NVDA')).toMatchObject({
+  const dayParameter = '&as_of=2024-09-15';
+  expect(findRow(await askScreenRows(dayParameter), 'NVDA')).toMatchObject({
     eps_diluted: '11.93',
     dividends_per_share: '0.16',
   });
-  const shares = { common_shares_outstanding: '24530000000' };
-  const adjusted = { eps_diluted: '1.193', dividends_per_share: '0.016', ...shares };
-  expect(findRow(await askScreenRows(`${day}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
+  const expectedShares = { common_shares_outstanding: '24530000000' };
+  const adjustedFigures = { eps_diluted: '1.193', dividends_per_share: '0.016', ...expectedShares };
+  expect(findRow(await askScreenRows(`${dayParameter}&split_adjusted=true`), 'NVDA')).toMatchObject(adjustedFigures);
   // As of a day before the split, figures are not adjusted for it.
   expect(findRow(await askScreenRows('&as_of=2024-03-01&split_adjusted=true'), 'NVDA')).toMatchObject({
     eps_diluted: '11.93',
   });
-  const filter = `${day}&where=eps_diluted:gt:1.1&where=eps_diluted:lt:1.2`;
-  expect(findRow(await askScreenRows(filter), 'NVDA')).toBeUndefined();
-  expect(findRow(await askScreenRows(`${filter}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
+  const filterQuery = `${dayParameter}&where=eps_diluted:gt:1.1&where=eps_diluted:lt:1.2`;
+  expect(findRow(await askScreenRows(filterQuery), 'NVDA')).toBeUndefined();
+  expect(findRow(await askScreenRows(`${filterQuery}&split_adjusted=true`), 'NVDA')).toMatchObject(adjustedFigures);
 });
 
 test('with split_adjusted, revisions and lineage are adjusted for all splits, and raw values are as filed', async () => {
@@ -88,10 +88,10 @@ test('with split_adjusted, revisions and lineage are adjusted for all splits, an
     'lineage',
     `${target}/lineage?split_adjusted=true&limit=500`,
   );
-  const thirdQuarter = lineage.find(
+  const thirdQuarterLineage = lineage.find(
     ({ fiscal_year: fiscalYear, fiscal_period: period }) => fiscalYear === 2020 && period === 'Q3',
   );
-  expect(thirdQuarter).toMatchObject({ metric_value: '0.03625', raw_value: '1.45', split_ratio: '40' });
+  expect(thirdQuarterLineage).toMatchObject({ metric_value: '0.03625', raw_value: '1.45', split_ratio: '40' });
   const { data: unadjustedRows } = await openSample().get<readonly MetricLineage[]>('lineage', `${target}/lineage`);
   expect(unadjustedRows[0]).not.toHaveProperty('split_ratio');
 });

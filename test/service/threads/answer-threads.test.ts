@@ -12,14 +12,14 @@ import { openSample } from '../sample.ts';
 
 const SLOW_QUERY = 'period=all&limit=5000&keys=roe,revenue,net_income,free_cash_flow&collapse=true';
 
-let script: string;
+let scriptFile: string;
 beforeAll(async () => {
   const home = makeTemporaryFolder('threads');
   await bundleInto(home, 'src/service/threads/answer-worker.ts');
-  script = join(home, 'answer-worker.cjs');
+  scriptFile = join(home, 'answer-worker.cjs');
 });
 
-function openThreads(directory: string, source = script) {
+function openThreads(directory: string, source = scriptFile) {
   const threads = openAnswerThreads({ script: { source, isCode: false }, count: 2, findDirectory: () => directory });
   registerCleanUp(() => threads.close());
   return threads;
@@ -55,16 +55,16 @@ test('a thread gives the same bytes as the main thread, also for problems', asyn
 test('a cancelled question is not answered, unless another request waits for the same answer', async () => {
   const { release, directory } = openSample();
   const threads = openThreads(directory);
-  const cancelledRequest = new AbortController();
+  const cancelController = new AbortController();
   const signal = new AbortController().signal;
   const makeTargetFor = (day: number) => `/v1/securities/AAPL/metrics?as_of=2024-05-0${day}&${SLOW_QUERY}`;
   const abandonedAnswers = [1, 2, 3, 4].map((day) =>
-    threads.answer(release, makeTargetFor(day), cancelledRequest.signal),
+    threads.answer(release, makeTargetFor(day), cancelController.signal),
   );
   for (const abandonedAnswer of abandonedAnswers) abandonedAnswer.catch(() => undefined);
   // An answer that another request also waits for is completed.
   const sharedAnswer = threads.answer(release, makeTargetFor(4), signal);
-  cancelledRequest.abort(new Error('hung up'));
+  cancelController.abort(new Error('hung up'));
   expect((await sharedAnswer).head.length).toBeGreaterThan(100_000);
   await expect(abandonedAnswers[2]).rejects.toThrow('hung up');
   expect((await threads.answer(release, makeTargetFor(3), signal)).entityTag).toMatch(/^W\//);
@@ -74,11 +74,11 @@ test('a question that exceeds the deadline in a thread is answered 504', async (
   const { release } = openSample();
   const home = makeTemporaryFolder('threads');
   const source = join(home, 'endless.cjs');
-  const reply = "postMessage({ result: { entityTag: 'W/\"a\"', head: Buffer.from('x') } })";
+  const replyCode = "postMessage({ result: { entityTag: 'W/\"a\"', head: Buffer.from('x') } })";
   writeFileSync(
     source,
     `const { parentPort } = require('node:worker_threads');
-     parentPort.on('message', ({ target }) => { while (target.includes('as_of')); parentPort.${reply}; });`,
+     parentPort.on('message', ({ target }) => { while (target.includes('as_of')); parentPort.${replyCode}; });`,
   );
   const service = makeService({ release: async () => release, threads: openThreads(home, source), deadlineMs: 300 });
   const endlessAnswers = [1, 2, 3].map((day) => ask(`/v1/securities/AAPL/metrics?as_of=2024-05-0${day}`, { service }));

@@ -78,9 +78,9 @@ test("a cancelled question rejects with the abort's reason", async () => {
   const { release, directory } = openSample();
   const { threads, open } = await openGatedThreads(directory);
   const service = openThreadedService(async () => release, threads, LONG_MS);
-  const cancelledRequest = new AbortController();
-  const pendingAnswer = service.ask(parseQuestion('metrics', SLOW_PARAMETERS), cancelledRequest.signal);
-  cancelledRequest.abort(new Error('hung up'));
+  const cancelController = new AbortController();
+  const pendingAnswer = service.ask(parseQuestion('metrics', SLOW_PARAMETERS), cancelController.signal);
+  cancelController.abort(new Error('hung up'));
   await expect(pendingAnswer).rejects.toThrow('hung up');
   open();
 });

@@ -38,17 +38,17 @@ export const INSIDER_FILTER_HELP =
  * for an invalid value.
  */
 export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
-  const minValue = readAmount(options.get('min-value'));
+  const minAmount = readAmount(options.get('min-value'));
   const includesPlans = !options.has('exclude-plans');
-  const isSorted = readSort(options.get('sort'));
-  if (minValue === null && includesPlans && !isSorted) return null;
+  const sortsByValue = readSort(options.get('sort'));
+  if (minAmount === null && includesPlans && !sortsByValue) return null;
   const showsLots = options.has('lots');
   const isLargeEnough = (line: TradeLine): boolean =>
-    minValue === null ||
-    (line.value !== null && line.status !== 'suspect' && compareDecimals(line.value, minValue.value) >= 0);
+    minAmount === null ||
+    (line.value !== null && line.status !== 'suspect' && compareDecimals(line.value, minAmount.value) >= 0);
   const filterText = joinTexts(
     [
-      ...(minValue === null ? [] : [option('min_value', minValue.text)]),
+      ...(minAmount === null ? [] : [option('min_value', minAmount.text)]),
       ...(includesPlans ? [] : [option('exclude_plans')]),
     ],
     ' and ',
@@ -56,12 +56,12 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
   return {
     apply: (data) => {
       const keptFilings = data.filings
-        .filter(({ aff10b5_one: plan }) => includesPlans || plan !== true)
+        .filter(({ aff10b5_one: isPlanned }) => includesPlans || isPlanned !== true)
         .map((filing) => ({ filing, lines: groupIntoLines(filing, showsLots).filter(isLargeEnough) }))
         .filter(({ lines }) => lines.length > 0)
-        .map(({ filing, lines }) => ({ filing, lines: isSorted ? lines.toSorted(compareLargestFirst) : lines }));
+        .map(({ filing, lines }) => ({ filing, lines: sortsByValue ? lines.toSorted(compareLargestFirst) : lines }));
       // The sort is stable: filings with equal values remain in the service's order.
-      if (isSorted) keptFilings.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
+      if (sortsByValue) keptFilings.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
       return {
         ...data,
         filings: keptFilings.map(({ filing, lines }) => ({
@@ -71,9 +71,9 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
       };
     },
     notices: (pageBefore, pageAfter) => {
-      if (minValue === null && includesPlans) return [];
+      if (minAmount === null && includesPlans) return [];
       const [allCount, keptCount] = [countTrades(pageBefore.filings), countTrades(pageAfter.filings)];
-      const doubtfulCount = minValue === null ? 0 : countDoubtfulTrades(pageBefore.filings);
+      const doubtfulCount = minAmount === null ? 0 : countDoubtfulTrades(pageBefore.filings);
       const doubtfulText =
         doubtfulCount === 0
           ? ''

@@ -24,15 +24,15 @@ export interface TradeLine {
 /** Groups lots by side, security and status, so that counted and uncounted trades are never summed together. */
 export function groupIntoLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
   if (showsLots) return transactions.map((transaction) => makeTradeLine([transaction]));
-  const lotGroups = new Map<string, InsiderTransaction[]>();
+  const lotsByKey = new Map<string, InsiderTransaction[]>();
   for (const transaction of transactions) {
-    const { transaction_code: code, security_title: title, value_status: status } = transaction;
-    const key = JSON.stringify([code, title, status]);
-    const lotGroup = lotGroups.get(key);
-    if (lotGroup === undefined) lotGroups.set(key, [transaction]);
-    else lotGroup.push(transaction);
+    const { transaction_code: code, security_title: securityTitle, value_status: status } = transaction;
+    const key = JSON.stringify([code, securityTitle, status]);
+    const lotsOfKey = lotsByKey.get(key);
+    if (lotsOfKey === undefined) lotsByKey.set(key, [transaction]);
+    else lotsOfKey.push(transaction);
   }
-  return [...lotGroups.values()].map(makeTradeLine);
+  return [...lotsByKey.values()].map(makeTradeLine);
 }
 
 function makeTradeLine(lots: readonly InsiderTransaction[]): TradeLine {

@@ -21,12 +21,12 @@ import type { LabelledValue } from '../../../result/result.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../../../result/table.ts';
 import { groupIntoLines, type TradeLine } from './insider-lines.ts';
 
-type Trades = Answer<InsiderActivityPage>;
+type TradesAnswer = Answer<InsiderActivityPage>;
 
 const PLANNED_MARK = 'p';
 const SUMMED_MARK = '+';
 
-const SIDE_NAMES: ReadonlyMap<string, string> = new Map([
+const SIDE_NAMES_BY_CODE: ReadonlyMap<string, string> = new Map([
   ['P', 'purchase'],
   ['S', 'sale'],
 ]);
@@ -35,28 +35,28 @@ export const INSIDER_ROWS_OPTION = makeRowsOption('transactions', 'owners', 'foo
 
 /** @param showsCompany whether the table has a column for the company */
 export function makeInsiderResult(
-  answer: Trades,
+  answer: TradesAnswer,
   { options, isSample }: Context,
   showsCompany: boolean,
 ): ResultMembers {
   const { data } = answer;
-  const filings = answer.items as () => Iterable<InsiderFiling>;
+  const listFilings = answer.items as () => Iterable<InsiderFiling>;
   refuseSummary(options);
   return {
     title: formatTitle(answer, options, showsCompany),
     facts: makeFacts(data, options),
     tables: [
-      makeTransactionsTable(filings),
+      makeTransactionsTable(listFilings),
       makeTradesTable(data.filings, { showsCompany, showsLots: options.has('lots') }),
-      makeOwnersTable(filings),
-      makeFootnotesTable(filings),
+      makeOwnersTable(listFilings),
+      makeFootnotesTable(listFilings),
       makeSummaryTable(data),
     ],
     notices: makeInsiderNotices(data, isSample),
   };
 }
 
-function formatTitle({ data, meta }: Trades, options: GivenOptions, showsCompany: boolean): string {
+function formatTitle({ data, meta }: TradesAnswer, options: GivenOptions, showsCompany: boolean): string {
   const [firstFiling] = data.filings;
   const companyText =
     firstFiling === undefined ? meta.ticker : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`;
@@ -93,18 +93,18 @@ const findLastTradeDay = ({ transactions }: InsiderFiling): string | undefined =
     .at(-1);
 
 /** Whether all dates are present and in descending order. */
-const areDescending = (days: readonly (string | null | undefined)[]): boolean =>
-  days.every((day, index) => day != null && day <= (days[index - 1] ?? day));
+const areDescending = (dates: readonly (string | null | undefined)[]): boolean =>
+  dates.every((day, index) => day != null && day <= (dates[index - 1] ?? day));
 
 function makeInsiderNotices(
-  { uncounted_transactions: uncounted }: InsiderActivityPage,
+  { uncounted_transactions: uncountedCount }: InsiderActivityPage,
   isSample: boolean,
 ): readonly Notice[] {
-  const text = `${formatCount(uncounted, 'transaction is', 'transactions are')} listed but not included in the total values, because the price, number of shares or date is missing or doubtful, or the security is not common stock.`;
+  const text = `${formatCount(uncountedCount, 'transaction is', 'transactions are')} listed but not included in the total values, because the price, number of shares or date is missing or doubtful, or the security is not common stock.`;
   return [
-    ...(uncounted === 0 || uncounted === undefined
+    ...(uncountedCount === 0 || uncountedCount === undefined
       ? []
-      : [makeNote('uncounted', text, { uncounted_transactions: uncounted })]),
+      : [makeNote('uncounted', text, { uncounted_transactions: uncountedCount })]),
     ...(isSample
       ? [
           makeNote(
@@ -179,7 +179,7 @@ const makeDayCell = ({ line }: Trade): Cell =>
 function makeSideCell({ filing, line }: Trade): Cell {
   const isPlanned = filing.aff10b5_one === true;
   return {
-    text: (SIDE_NAMES.get(line.code) ?? line.code) + (isPlanned ? ` ${PLANNED_MARK}` : ''),
+    text: (SIDE_NAMES_BY_CODE.get(line.code) ?? line.code) + (isPlanned ? ` ${PLANNED_MARK}` : ''),
     mark: isPlanned ? PLANNED_MARK : '',
     tone: line.code === 'P' ? 'up' : 'down',
   };
@@ -240,8 +240,8 @@ const makeTransactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
   });
 
 function findFootnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
-  const texts = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
-  return [...new Set(ids.map((id) => texts.get(id) ?? id))].join(' ');
+  const textsById = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
+  return [...new Set(ids.map((id) => textsById.get(id) ?? id))].join(' ');
 }
 
 const makeFootnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
@@ -293,8 +293,8 @@ const makeSummaryTable = (data: InsiderActivityPage): Table =>
 
 /** Throws a usage Failure if the user requests the service's totals together with a client-side filter. */
 function refuseSummary(options: GivenOptions): void {
-  const filter = ['min-value', 'exclude-plans'].find((name) => options.has(name));
-  if (filter === undefined || options.get('rows')?.at(-1) !== 'summary') return;
-  const text = say`${option('rows', 'summary')} counts all transactions, including those that ${option(filter)} leaves out.`;
-  throw new Failure('usage', text, { hint: say`Remove ${option(filter)} or ${option('rows')}.` });
+  const filterOptionName = ['min-value', 'exclude-plans'].find((name) => options.has(name));
+  if (filterOptionName === undefined || options.get('rows')?.at(-1) !== 'summary') return;
+  const text = say`${option('rows', 'summary')} counts all transactions, including those that ${option(filterOptionName)} leaves out.`;
+  throw new Failure('usage', text, { hint: say`Remove ${option(filterOptionName)} or ${option('rows')}.` });
 }

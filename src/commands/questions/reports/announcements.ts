@@ -19,7 +19,7 @@ interface ReportedPeriod {
   readonly asOf?: string | undefined;
 }
 
-const MAX_ANNOUNCEMENTS = '100';
+const ANNOUNCEMENT_LIMIT_TEXT = '100';
 /** Maximum number of days from the end of a period to the announcement of its results. */
 const MAX_DAYS_AFTER_PERIOD = 120;
 
@@ -34,7 +34,7 @@ export async function makeAnnouncementNotices(
   const answer = await lookUp('filings', [
     ['ticker', ticker],
     ['items', '2.02'],
-    ['limit', MAX_ANNOUNCEMENTS],
+    ['limit', ANNOUNCEMENT_LIMIT_TEXT],
   ]);
   const filingDays = ((answer?.data ?? []) as readonly Filing[])
     .map(({ filed_at: day }) => day)

@@ -13,7 +13,7 @@ const columns: readonly Column<RawConcept>[] = [
   { key: 'latest_end_date', label: 'Last' },
 ];
 
-export const conceptColumns = {
+export const conceptTableLayout = {
   columns,
   shownKeys: ['concept', 'taxonomy', 'unit', 'fact_count', 'earliest_end_date', 'latest_end_date'],
 } as const;

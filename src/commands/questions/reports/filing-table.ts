@@ -5,36 +5,36 @@ import type { Cell } from '../../../result/blocks.ts';
 import { formatFiscalPeriod, makeDisplayName } from '../../../result/labels.ts';
 import type { Column } from '../../../result/table.ts';
 
-type Row = Filing & { readonly part?: string };
+type FilingRow = Filing & { readonly part?: string };
 
 /** @param day date of all filings, so that views omit it; empty if dates differ; null for the filings of a company */
-export function makeFilingColumns(day: string | null): readonly Column<Row>[] {
-  const isOfDay = day !== null;
+export function makeFilingColumns(day: string | null): readonly Column<FilingRow>[] {
+  const isDayView = day !== null;
   return [
     { key: 'ticker' },
     { key: 'exchange' },
     { key: 'cik' },
     { key: 'entity_name', shrinkTo: 14 },
     { key: 'form', tone: 'strong' },
-    { key: 'accession_number', drop: isOfDay ? 3 : 1, cell: makeAccessionCell },
+    { key: 'accession_number', drop: isDayView ? 3 : 1, cell: makeAccessionCell },
     {
       key: 'filed_at',
-      ...(isOfDay ? { label: 'Accepted (UTC)' } : {}),
-      cell: (filing) => (isOfDay ? formatTime(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
+      ...(isDayView ? { label: 'Accepted (UTC)' } : {}),
+      cell: (filing) => (isDayView ? formatTime(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
     },
     { key: 'accepted_at' },
     {
       key: 'announcement_timing',
-      ...{ label: 'Timing', drop: isOfDay ? 2 : 4 },
+      ...{ label: 'Timing', drop: isDayView ? 2 : 4 },
       cell: ({ announcement_timing: timing }) => (timing == null ? '' : makeDisplayName(timing)),
     },
     { key: 'report_date' },
     { key: 'fiscal_year' },
     { key: 'fiscal_period' },
-    { key: 'items', shrinkTo: 8, drop: isOfDay ? 1 : 3, cell: ({ items }) => items?.join(' ') ?? '' },
+    { key: 'items', shrinkTo: 8, drop: isDayView ? 1 : 3, cell: ({ items }) => items?.join(' ') ?? '' },
     { key: 'primary_document' },
     { key: 'source_url' },
-    { key: 'period', value: null, drop: isOfDay ? 4 : 2, cell: makePeriodCell },
+    { key: 'period', value: null, drop: isDayView ? 4 : 2, cell: makePeriodCell },
   ];
 }
 
@@ -62,10 +62,10 @@ export const makeAccessionCell = ({ accession_number: text, source_url: link }: 
 });
 
 function makePeriodCell(filing: Filing): Cell {
-  const { report_date: end } = filing;
-  if (end == null) return '';
+  const { report_date: reportDate } = filing;
+  if (reportDate == null) return '';
   const label = formatFiscalPeriod(filing);
-  return label === null ? end : `${label} (${end})`;
+  return label === null ? reportDate : `${label} (${reportDate})`;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Filing } from '../../../contract/resources/filings.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { capitalize } from '../../../contract/text/capitalize.ts';
 import { call, say } from '../../../contract/text/text.ts';
-import { addDays, daysBetween } from '../../../platform/dates.ts';
+import { addDays, countDaysBetween } from '../../../platform/dates.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 
 const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
@@ -27,7 +27,7 @@ const MAX_REPORTS = 500;
  * Maximum number of days between the latest end date of the figures and a report's end date at which both count as the
  * same period.
  */
-const SAME_PERIOD_DAYS = 10;
+const MAX_SAME_PERIOD_DAYS = 10;
 
 export interface LaterReportsQuery {
   readonly ticker: string;
@@ -49,21 +49,22 @@ export async function makeLaterReportsNotices(
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
   const newestDay = findNewestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
-  return newestDay === null ? [] : reportsAfterNotices(newestDay, { ticker, period, asOf }, lookUp);
+  return newestDay === null ? [] : makeReportsAfterNotices(newestDay, { ticker, period, asOf }, lookUp);
 }
 
 /**
- * Returns a notice if the company has filed reports for periods that end after `newestDay`.
+ * Returns notices about reports for periods that end after `newestDay`, and about a long gap between the reports before
+ * and after `asOf`.
  * @param noun what the notice calls the values that end on `newestDay`
  */
-export async function reportsAfterNotices(
+export async function makeReportsAfterNotices(
   newestDay: string,
   { ticker, period, asOf }: LaterReportsQuery,
   lookUp: LookUp,
   noun: 'figures' | 'segments' = 'figures',
 ): Promise<readonly Notice[]> {
   const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
-  const lastSamePeriodDay = addDays(newestDay, SAME_PERIOD_DAYS);
+  const lastSamePeriodDay = addDays(newestDay, MAX_SAME_PERIOD_DAYS);
   const filingParameters: RawParameters = [
     ['ticker', ticker],
     ['forms', forms.join(',')],
@@ -84,8 +85,8 @@ export async function reportsAfterNotices(
   const latestText = `a ${latestReport.form} for ${latestReport.report_date}, filed ${latestReport.filed_at}`;
   const reportsText =
     laterReports.length === 1 ? latestText : `${laterReports.length} reports, the latest ${latestText}`;
-  const listedCall = call('filings', { ticker, forms: [...new Set(laterReports.map(({ form }) => form))] });
-  const text = say`The latest ${noun} are for the period to ${newestDay}. ${capitalize(noun)} of later reports are not in this release: ${reportsText}. See: ${listedCall}`;
+  const filingsCall = call('filings', { ticker, forms: [...new Set(laterReports.map(({ form }) => form))] });
+  const text = say`The latest ${noun} are for the period to ${newestDay}. ${capitalize(noun)} of later reports are not in this release: ${reportsText}. See: ${filingsCall}`;
   return [
     makeNote('later_reports', text, { ticker, figures_end: newestDay, reports: laterReports.length }),
     ...gapNotices,
@@ -101,9 +102,9 @@ function makeReportingGapNotices(
   const lastDay = filingDays.findLast((day) => day <= asOf);
   const nextDay = filingDays.find((day) => day > asOf);
   if (lastDay === undefined || nextDay === undefined) return [];
-  if (daysBetween(lastDay, nextDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
-  const reportsText = period === 'annual' ? 'annual report' : 'annual or quarterly report';
-  const text = `No ${reportsText} is listed between ${lastDay} and ${nextDay}. Screens of a past day leave out companies whose last reported fiscal year ended more than 18 months before that day.`;
+  if (countDaysBetween(lastDay, nextDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+  const reportNoun = period === 'annual' ? 'annual report' : 'annual or quarterly report';
+  const text = `No ${reportNoun} is listed between ${lastDay} and ${nextDay}. Screens of a past day leave out companies whose last reported fiscal year ended more than 18 months before that day.`;
   return [makeNote('reporting_gap', text, { ticker, last_report: lastDay, next_report: nextDay })];
 }
 
@@ -112,7 +113,7 @@ function makeReportingGapNotices(
  * reports were filed after the date.
  */
 async function loadReportsSince(
-  day: string,
+  sinceDay: string,
   filingParameters: RawParameters,
   lookUp: LookUp,
   limits: readonly number[],
@@ -123,7 +124,7 @@ async function loadReportsSince(
     const oldestDay = reports.at(-1)?.filed_at;
     // The list is sorted newest first: if its last report was filed on or before `day`, the list contains all reports
     // filed after `day`.
-    if (limit === MAX_REPORTS || reports.length < limit || (oldestDay != null && oldestDay <= day)) return reports;
+    if (limit === MAX_REPORTS || reports.length < limit || (oldestDay != null && oldestDay <= sinceDay)) return reports;
   }
   return [];
 }

@@ -35,14 +35,14 @@ export interface Standing extends Distribution {
 export const computeDistributions = (columns: readonly string[], rows: readonly ScreenRow[]): readonly Distribution[] =>
   columns
     .filter((column) => FIGURES_BY_KEY.has(column))
-    .map((column) => computeDistribution(column, sortedColumnValues(column, rows), rows));
+    .map((column) => computeDistribution(column, sortColumnValues(column, rows), rows));
 
 function computeDistribution(
   column: string,
   sortedValues: readonly Decimal[],
   rows: readonly ScreenRow[],
 ): Distribution {
-  const percentileAt = (tenths: number) => computePercentile(sortedValues, tenths);
+  const computeOwnPercentile = (tenths: number) => computePercentile(sortedValues, tenths);
   return {
     ...{
       column,
@@ -50,7 +50,7 @@ function computeDistribution(
       count: sortedValues.length,
       missing: rows.length - sortedValues.length,
     },
-    ...{ p10: percentileAt(1), median: percentileAt(5), p90: percentileAt(9) },
+    ...{ p10: computeOwnPercentile(1), median: computeOwnPercentile(5), p90: computeOwnPercentile(9) },
   };
 }
 
@@ -66,7 +66,7 @@ export const computeStandings = (
   computeDistributions(columns, rows).map((distribution) => {
     const value = subject === null ? null : findDecimal(subject, distribution.column);
     if (value === null) return { ...distribution, value, rank: null, percentile: null };
-    const values = sortedColumnValues(distribution.column, rows);
+    const values = sortColumnValues(distribution.column, rows);
     const higherCount = values.filter((otherValue) => compareDecimals(otherValue, value) > 0).length;
     const lowerCount = values.filter((otherValue) => compareDecimals(otherValue, value) < 0).length;
     return {
@@ -77,7 +77,7 @@ export const computeStandings = (
     };
   });
 
-const sortedColumnValues = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>
+const sortColumnValues = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>
   rows.flatMap((row) => findDecimal(row, column) ?? []).sort(compareDecimals);
 
 const findDecimal = (row: ScreenRow, column: string): Decimal | null => {

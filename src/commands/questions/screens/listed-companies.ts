@@ -25,29 +25,29 @@ export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
  * unreadable file.
  */
 export function makeListedCompaniesFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
-  const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
-  if (texts.length + files.length === 0) return null;
-  const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readWatchlist)].map((name) =>
+  const [tickerTexts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
+  if (tickerTexts.length + files.length === 0) return null;
+  const names = [...tickerTexts.flatMap((text) => text.split(',')), ...files.flatMap(readWatchlist)].map((name) =>
     name.trim(),
   );
   if (names.includes('')) {
     throw new Failure(
       'usage',
-      say`${option('tickers')} ${quote(texts.join(' '))} has an empty item. Separate tickers and CIKs by single commas.`,
+      say`${option('tickers')} ${quote(tickerTexts.join(' '))} has an empty item. Separate tickers and CIKs by single commas.`,
     );
   }
   if (names.length === 0) throw new Failure('usage', `The watchlist has no tickers: ${files.join(', ')}.`);
-  const namesByKey = new Map(names.map((name) => [normalizeName(name), name]));
+  const namesByKey = new Map(names.map((name) => [normalizeTickerOrCik(name), name]));
   const optionsText = joinTexts(
-    [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
+    [...(tickerTexts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
     ' and ',
   );
-  const listedKeysOf = ({ ticker, cik }: ScreenRow): string[] =>
-    [normalizeName(ticker), `${cik}`].filter((key) => namesByKey.has(key));
+  const findListedKeys = ({ ticker, cik }: ScreenRow): string[] =>
+    [normalizeTickerOrCik(ticker), `${cik}`].filter((key) => namesByKey.has(key));
   return {
-    apply: (rows) => rows.filter((row) => listedKeysOf(row).length > 0),
+    apply: (rows) => rows.filter((row) => findListedKeys(row).length > 0),
     notices: (allRows, keptRows) => {
-      const foundKeys = new Set(keptRows.flatMap(listedKeysOf));
+      const foundKeys = new Set(keptRows.flatMap(findListedKeys));
       const missingNames = [...namesByKey].flatMap(([key, name]) => (foundKeys.has(key) ? [] : [name]));
       const text = say`Showing ${keptRows.length} of ${formatCount(allRows.length, 'row')}, filtered by ${optionsText}.`;
       const searchCall = call('search', { query: '<name>' });
@@ -70,7 +70,7 @@ export function makeListedCompaniesFilter(options: GivenOptions): Narrowing<read
 }
 
 /** Normalizes a ticker or CIK for comparison: `brk.b` becomes `BRK-B`, and `CIK0000320193` becomes `320193`. */
-function normalizeName(name: string): string {
+function normalizeTickerOrCik(name: string): string {
   const ticker = normalizeTicker(name);
   return `${parseCik(ticker.replace(/^CIK/, '')) ?? ticker}`;
 }

@@ -40,8 +40,8 @@ export function makeMissingFigureNotices(answer: Screen, { options }: Pick<Conte
   if (counts.length === 0) return [];
   const listText = counts
     .map(
-      ([key, missingRows]) =>
-        `${key} (${missingRows} of ${formatCount(data.length, 'row')}${formatFormulaSuffix(key)})`,
+      ([key, missingRowCount]) =>
+        `${key} (${missingRowCount} of ${formatCount(data.length, 'row')}${formatFormulaSuffix(key)})`,
     )
     .join(', ');
   const text = `Some values are missing, because the release lacks them, or figures from which they are derived: ${listText}.${describeOrder(counts, sort)}`;
@@ -66,14 +66,23 @@ export async function makePriceNotices(
   { inProcess, lookUp }: Pick<Context, 'inProcess' | 'lookUp'>,
 ): Promise<readonly Notice[]> {
   const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
-  const { where = [], sort = '', columns = [], release, as_of: day, set_aside: setAside = 0, universe = 0 } = meta;
+  const {
+    where = [],
+    sort = '',
+    columns = [],
+    release,
+    as_of: day,
+    set_aside: setAsideCount = 0,
+    universe: screenedCount = 0,
+  } = meta;
   const firstPriceDay = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
   const requirementText = firstPriceDay === null ? 'a recent price' : describePriceRequirement(firstPriceDay, day);
   const filteredKeys = listFilteredFigures(where).filter(isPriced);
   const missingCounts = countMissing([sort, ...columns].filter(isPriced), data);
-  const isFiltered = firstPriceDay !== null && filteredKeys.length > 0 && setAside > 0;
+  const isFiltered = firstPriceDay !== null && filteredKeys.length > 0 && setAsideCount > 0;
   const areMostMissing =
-    (isFiltered && setAside * 2 > universe) || missingCounts.some(([, rows]) => rows * 2 > data.length);
+    (isFiltered && setAsideCount * 2 > screenedCount) ||
+    missingCounts.some(([, lackingRowCount]) => lackingRowCount * 2 > data.length);
   const dayHint =
     firstPriceDay === null || !areMostMissing
       ? ''
@@ -84,10 +93,10 @@ export async function makePriceNotices(
     notices.push(makeNote('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
   }
   if (missingCounts.length === 0) return notices;
-  const missingList = missingCounts
-    .map(([key, missingRows]) => `${key} (${missingRows} of ${formatCount(data.length, 'row')})`)
+  const missingListText = missingCounts
+    .map(([key, emptyCellCount]) => `${key} (${emptyCellCount} of ${formatCount(data.length, 'row')})`)
     .join(', ');
-  const text = say`Some values are missing because they need ${requirementText}: ${missingList}.${describeOrder(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
+  const text = say`Some values are missing because they need ${requirementText}: ${missingListText}.${describeOrder(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
   const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };
   return [...notices, makeNote('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];
 }

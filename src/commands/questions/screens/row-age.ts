@@ -105,9 +105,9 @@ function readAge(givenTexts: readonly string[]): Age | null {
 }
 
 /** Returns the earliest end date of a fiscal year that is recent enough to be shown. */
-function computeFirstDay({ release, as_of: asOf }: Partial<Meta>, { count: units, unit }: Age): string {
+function computeFirstDay({ release, as_of: asOf }: Partial<Meta>, { count: unitCount, unit }: Age): string {
   const today = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
-  return unit === 'd' ? addDays(today, -units) : addMonths(today, unit === 'm' ? -units : -12 * units);
+  return unit === 'd' ? addDays(today, -unitCount) : addMonths(today, unit === 'm' ? -unitCount : -12 * unitCount);
 }
 
 const isRecentEnough = ({ [YEAR_END]: end }: ScreenRow, firstDate: string): boolean =>

@@ -40,10 +40,10 @@ function makeIndustryNotices(
   return [makeWarning('industry_unknown', text, { count: unknownCount })];
 }
 
-function makeNotOperatingNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Notice[] {
-  if (leftOut === 0) return [];
-  const text = `${formatCount(leftOut, 'blank-cheque company, fund or trust of the industry is', 'blank-cheque companies, funds and trusts of the industry are')} left out.`;
-  return [makeNote('not_operating', text, { count: leftOut })];
+function makeNotOperatingNotices({ left_out: leftOutCount = 0 }: Partial<Meta>): readonly Notice[] {
+  if (leftOutCount === 0) return [];
+  const text = `${formatCount(leftOutCount, 'blank-cheque company, fund or trust of the industry is', 'blank-cheque companies, funds and trusts of the industry are')} left out.`;
+  return [makeNote('not_operating', text, { count: leftOutCount })];
 }
 
 /** Reports how many companies of a screen as of a past date no longer report. */
@@ -71,8 +71,8 @@ function makeDollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
 }
 
 /** Ratios and growth rates, with the keys of the amounts from which they are computed. */
-const FIGURES_OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...entry }) => {
-  const formula = 'formula' in entry ? entry.formula : undefined;
+const FIGURES_OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...otherFields }) => {
+  const formula = 'formula' in otherFields ? otherFields.formula : undefined;
   if (formula?.kind !== 'ratio' && formula?.kind !== 'growth') return [];
   return [{ key, amounts: listOperands(formula).filter((operand) => AMOUNT_COLUMNS.has(operand)) }];
 });
@@ -83,8 +83,8 @@ function makeOtherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] 
   for (const row of rows) if (reportsOtherCurrency(row)) tickers.push(row.ticker);
   if (tickers.length === 0) return [];
   const moreText = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
-  const tickerList = tickers.slice(0, MAX_NAMES).join(', ') + moreText;
-  const text = say`Amounts are in US dollars, and are empty for companies that report only in another currency: ${tickerList}. See: ${call('metrics', { ticker: '<ticker>' })}`;
+  const tickersText = tickers.slice(0, MAX_NAMES).join(', ') + moreText;
+  const text = say`Amounts are in US dollars, and are empty for companies that report only in another currency: ${tickersText}. See: ${call('metrics', { ticker: '<ticker>' })}`;
   return [makeNote('other_currency', text, { tickers })];
 }
 

@@ -11,7 +11,7 @@ import { makeRows, makeTable } from '../../../result/table.ts';
 import { computeDistributions, type Distribution, makeDistributionColumns } from './distribution.ts';
 import { findAnsweredColumns, type Screen } from './screen-table.ts';
 
-interface Summary extends Distribution {
+interface SummaryRow extends Distribution {
   readonly sic: string | null;
   readonly industry: string | null;
   /** Number of companies in the industry. */
@@ -25,22 +25,22 @@ export function makeSummaryContent(
   const columns = findAnsweredColumns(answer);
   const isByIndustry = options.has('by');
   const rowGroups = isByIndustry ? groupByIndustry([...answer.items()]) : [[...answer.items()]];
-  const summaries = rowGroups.flatMap((rows): Summary[] => {
+  const summaries = rowGroups.flatMap((rows): SummaryRow[] => {
     const [firstRow] = rows;
-    const industry = { sic: toText(firstRow?.sic), industry: toText(firstRow?.industry), companies: rows.length };
-    return computeDistributions(columns, rows).map((distribution) => ({ ...industry, ...distribution }));
+    const industryFields = { sic: toText(firstRow?.sic), industry: toText(firstRow?.industry), companies: rows.length };
+    return computeDistributions(columns, rows).map((distribution) => ({ ...industryFields, ...distribution }));
   });
   const offset = Number(options.get('offset')?.at(-1) ?? 0);
   const limit = Number(options.get('limit')?.at(-1) ?? summaries.length);
-  const records = summaries.slice(offset, offset + limit);
-  const distributionFields = makeDistributionColumns<Summary>(columns);
-  const summaryTable = makeTable<Summary>({
+  const shownSummaries = summaries.slice(offset, offset + limit);
+  const distributionColumns = makeDistributionColumns<SummaryRow>(columns);
+  const summaryTable = makeTable<SummaryRow>({
     name: 'summary',
     columns: isByIndustry
-      ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distributionFields]
-      : distributionFields,
-    shownKeys: distributionFields.map(({ key }) => key).filter((key) => key !== 'column'),
-    records: () => records,
+      ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distributionColumns]
+      : distributionColumns,
+    shownKeys: distributionColumns.map(({ key }) => key).filter((key) => key !== 'column'),
+    records: () => shownSummaries,
     ...(isByIndustry ? { section: formatHeading } : {}),
   });
   const flatRows = makeRows(summaryTable);
@@ -58,14 +58,17 @@ export function makeSummaryContent(
 /** Groups rows by industry, largest industry first; companies without an industry come last. */
 function groupByIndustry(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
   const industryGroups = [...groupBy(rows, ({ sic }) => toText(sic))];
-  const sizeOf = ([sic, industryRows]: readonly [string | null, readonly unknown[]]): number =>
+  const countRows = ([sic, industryRows]: readonly [string | null, readonly unknown[]]): number =>
     sic === null ? 0 : industryRows.length;
   return industryGroups
-    .sort((a, b) => sizeOf(b) - sizeOf(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
+    .sort((a, b) => countRows(b) - countRows(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
     .map(([, industryRows]) => industryRows);
 }
 
-function formatHeading({ sic, industry, companies }: Summary, previousSummary: Summary | undefined): string | null {
+function formatHeading(
+  { sic, industry, companies }: SummaryRow,
+  previousSummary: SummaryRow | undefined,
+): string | null {
   if (previousSummary?.sic === sic && previousSummary.companies === companies) return null;
   const industryText = sic === null ? 'No industry' : `${industry ?? '–'} (SIC ${sic})`;
   return `${industryText}: ${formatCount(companies, 'company', 'companies')}`;

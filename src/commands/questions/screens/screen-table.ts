@@ -10,7 +10,7 @@ import { DEFAULT_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from 
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { call, option, say } from '../../../contract/text/text.ts';
-import { type Cell, figure, signedFigure } from '../../../result/blocks.ts';
+import { type Cell, figure, makeSignedFigureCell } from '../../../result/blocks.ts';
 import { isGrowth } from '../../../result/labels.ts';
 import { readOwnValue } from '../../../result/rows.ts';
 import type { Column, Table } from '../../../result/table.ts';
@@ -29,13 +29,13 @@ const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_incom
 
 const PRIOR_YEAR_END = 'prior_annual_end_date';
 /** For figures that may be older than their row's fiscal year: the column with the date of the figure. */
-const DATE_COLUMNS: Readonly<Record<string, string>> = {
+const DATE_COLUMN_BY_FIGURE: Readonly<Record<string, string>> = {
   public_float: 'public_float_end_date',
   common_shares_outstanding: 'shares_outstanding_end_date',
   shares_change: 'shares_outstanding_end_date',
   shares_change_3y: 'shares_outstanding_end_date',
 };
-const AGE_COLUMNS = [PRIOR_YEAR_END, ...new Set(Object.values(DATE_COLUMNS))];
+const AGE_COLUMNS = [PRIOR_YEAR_END, ...new Set(Object.values(DATE_COLUMN_BY_FIGURE))];
 
 export const makeCompaniesTable = (
   answer: Screen,
@@ -72,11 +72,11 @@ export function chooseColumnsToRequest(
   const shownColumnNames = [...(columnNames ?? chooseTableColumns(parameters)), ...extraColumns];
   if (!isView || !inProcess) return [...new Set(shownColumnNames)];
   // The fiscal year comes first, unless the user named it: then it remains where the user put it.
-  const yearColumn = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
-  const dayColumns = shownColumnNames.flatMap((name) => DATE_COLUMNS[name] ?? []);
+  const yearColumns = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
+  const dayColumns = shownColumnNames.flatMap((name) => DATE_COLUMN_BY_FIGURE[name] ?? []);
   return [
     ...new Set([
-      ...yearColumn,
+      ...yearColumns,
       ...shownColumnNames,
       YEAR_END,
       ...(dayColumns.length === 0 ? [] : [PRIOR_YEAR_END, ...dayColumns]),
@@ -111,7 +111,7 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
     ...(key === 'industry' ? { shrinkTo: MIN_INDUSTRY_WIDTH } : {}),
     ...(measure === undefined ? {} : { measure }),
     ...(PRICED_COLUMNS.has(key) ? { priced: true } : {}),
-    ...(measure !== undefined && (isGrowth(key) || key in DATE_COLUMNS)
+    ...(measure !== undefined && (isGrowth(key) || key in DATE_COLUMN_BY_FIGURE)
       ? { cell: (row) => makeFigureCell(row, key, measure) }
       : {}),
   };
@@ -121,10 +121,11 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
 function makeFigureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = readOwnValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
-  const [day, yearBefore] = [row[DATE_COLUMNS[key] ?? ''], row[PRIOR_YEAR_END]];
-  const isOlder = value !== null && typeof day === 'string' && typeof yearBefore === 'string' && day <= yearBefore;
-  const figureCellValue = isGrowth(key) ? signedFigure(value, measure) : figure(value, measure);
-  return isOlder ? { ...figureCellValue, mark: ` (${day.slice(0, 4)})` } : figureCellValue;
+  const [day, yearBeforeEnd] = [row[DATE_COLUMN_BY_FIGURE[key] ?? ''], row[PRIOR_YEAR_END]];
+  const isOlder =
+    value !== null && typeof day === 'string' && typeof yearBeforeEnd === 'string' && day <= yearBeforeEnd;
+  const figureCell = isGrowth(key) ? makeSignedFigureCell(value, measure) : figure(value, measure);
+  return isOlder ? { ...figureCell, mark: ` (${day.slice(0, 4)})` } : figureCell;
 }
 
 /** Returns the columns to show. Omits date columns that fin requested only to detect older figures. */

@@ -4,8 +4,8 @@ import { type Cell, figure } from '../../../result/blocks.ts';
 /** Returns the cell of a number of shares; any other amount, such as a principal amount, is marked with its type. */
 export const makeAmountCell = ({
   amount,
-  amount_type: type,
+  amount_type: amountType,
 }: Pick<SecurityHolder, 'amount' | 'amount_type'>): Cell => ({
   ...figure(amount, 'shares'),
-  mark: type === 'SH' ? '' : ` ${type}`,
+  mark: amountType === 'SH' ? '' : ` ${amountType}`,
 });

@@ -1,31 +1,36 @@
 /** Formats the latest price for `profile` and `prices`. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
-import { figure, signedFigure } from '../../../result/blocks.ts';
+import { figure, makeSignedFigureCell } from '../../../result/blocks.ts';
 import { makeDisplayName } from '../../../result/labels.ts';
 import type { LabelledValue } from '../../../result/result.ts';
 import type { Column } from '../../../result/table.ts';
 import { subtractOrNull } from './differences.ts';
 
-export function makePriceFacts(latest: PriceLatest): readonly LabelledValue[] {
-  const { prior_price: priorPrice, record_close: recordClose } = latest;
+export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue[] {
+  const { prior_price: priorPrice, record_close: recordClose } = latestPrice;
   return [
-    ['Price', figure(latest.price, 'per_share')],
-    ['Day', `${latest.day} (${makeDisplayName(latest.source)})`],
+    ['Price', figure(latestPrice.price, 'per_share')],
+    ['Day', `${latestPrice.day} (${makeDisplayName(latestPrice.source)})`],
     ...(priorPrice == null
       ? []
       : [
           [
-            `Change${formatDayAfter(' since ', latest.prior_day)}`,
-            signedFigure(subtractOrNull(latest.price, priorPrice), 'per_share'),
+            `Change${formatDayAfter(' since ', latestPrice.prior_day)}`,
+            makeSignedFigureCell(subtractOrNull(latestPrice.price, priorPrice), 'per_share'),
           ] as const,
         ]),
     ...(recordClose == null
       ? []
-      : [[`Official close${formatDayAfter(' ', latest.record_day)}`, figure(recordClose, 'per_share')] as const]),
-    ['Market cap', figure(latest.market_cap, 'money')],
-    ...(latest.shares == null
+      : [[`Official close${formatDayAfter(' ', latestPrice.record_day)}`, figure(recordClose, 'per_share')] as const]),
+    ['Market cap', figure(latestPrice.market_cap, 'money')],
+    ...(latestPrice.shares == null
       ? []
-      : [[`Shares${formatDayAfter(' as of ', latest.shares_as_of)}`, figure(latest.shares, 'shares')] as const]),
+      : [
+          [
+            `Shares${formatDayAfter(' as of ', latestPrice.shares_as_of)}`,
+            figure(latestPrice.shares, 'shares'),
+          ] as const,
+        ]),
   ];
 }
 

@@ -19,10 +19,10 @@ export interface PeriodCounts {
  * Returns the requested number of periods. Throws a usage Failure for an invalid number, or if both options are given.
  */
 export function readPeriodCounts(options: GivenOptions): PeriodCounts {
-  const [years, quarters] = [readCount(options, 'years'), readCount(options, 'quarters')];
-  if (years !== null && quarters !== null)
+  const [yearCount, quarterCount] = [readCount(options, 'years'), readCount(options, 'quarters')];
+  if (yearCount !== null && quarterCount !== null)
     failUsage(say`${option('years')} and ${option('quarters')} cannot be combined; choose one.`);
-  return { years, quarters };
+  return { years: yearCount, quarters: quarterCount };
 }
 
 /** Maximum number of periods; no company has filed as many. */

@@ -19,18 +19,18 @@ export interface SegmentPeriods {
  * a contradictory `--period`.
  */
 export function readSegmentPeriods(options: GivenOptions): SegmentPeriods | null {
-  const { years, quarters } = readPeriodCounts(options);
+  const { years: yearCount, quarters: quarterCount } = readPeriodCounts(options);
   const periodText = options.get('period')?.at(-1)?.toLowerCase();
-  if (years !== null && periodText === 'quarterly')
+  if (yearCount !== null && periodText === 'quarterly')
     failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', 'quarterly')}.`);
-  if (quarters !== null && periodText === 'annual')
+  if (quarterCount !== null && periodText === 'annual')
     failUsage(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', 'annual')}.`);
-  if (years !== null) return { period: 'annual', count: years };
-  return quarters === null ? null : { period: 'quarterly', count: quarters };
+  if (yearCount !== null) return { period: 'annual', count: yearCount };
+  return quarterCount === null ? null : { period: 'quarterly', count: quarterCount };
 }
 
 export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narrowing<Segments> {
-  const unit = period === 'annual' ? 'fiscal year' : 'quarter';
+  const periodNoun = period === 'annual' ? 'fiscal year' : 'quarter';
   return {
     apply: (data) => {
       const keptPeriods = new Set(sortPeriodNamesByEnd(data).slice(0, maxCount));
@@ -48,7 +48,7 @@ export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narr
       return [
         makeNote(
           'fewer_periods',
-          `This release has the company's segments for only ${formatCount(periodCount, unit)}.`,
+          `This release has the company's segments for only ${formatCount(periodCount, periodNoun)}.`,
           {
             periods: periodCount,
           },
@@ -78,8 +78,8 @@ const formatPeriodName = ({ fiscal_year: year, fiscal_period: period }: SegmentP
 
 /** Removes all periods except `keptPeriods`, and members without a figure in the remaining periods. */
 function keepPeriods(measure: SegmentMeasure, keptPeriods: ReadonlySet<string>): SegmentMeasure {
-  const isKept = measure.periods.map((period) => keptPeriods.has(formatPeriodName(period)));
-  const keepItems = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isKept[index] === true);
+  const keptFlags = measure.periods.map((period) => keptPeriods.has(formatPeriodName(period)));
+  const keepItems = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => keptFlags[index] === true);
   return {
     ...measure,
     periods: keepItems(measure.periods),

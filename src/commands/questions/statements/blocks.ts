@@ -5,18 +5,18 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { parseCurrency } from '../../../contract/currency.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { daysBetween } from '../../../platform/dates.ts';
+import { countDaysBetween } from '../../../platform/dates.ts';
 import {
   type Block,
   type Cell,
   type Column,
   type FigureCell,
   figure,
-  noteBlock,
-  quietCell,
-  signedFigure,
+  makeNoteBlock,
+  makeQuietCell,
+  makeSignedFigureCell,
   type TableRow,
-  title,
+  makeTitleBlock,
 } from '../../../result/blocks.ts';
 import type { BarChart } from '../../../result/chart.ts';
 import {
@@ -170,15 +170,15 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
     data.filter((row) => !olderFigures.figures.has(row)),
     data.filter((row) => olderFigures.figures.has(row)),
   ];
-  const rowsOf = ({ values, isPart }: SeriesLine): readonly TableRow[] =>
+  const makeLatestRows = ({ values, isPart }: SeriesLine): readonly TableRow[] =>
     values.map((row) => [
       (isPart ? PART_INDENT : '') + formatMetricLabel(row, currency),
       { ...formatFigure(row), mark: rowMarks.marksOfRow(row) },
       formatPeriod(row),
-      quietCell(formatPeriodDays(row)),
+      makeQuietCell(formatPeriodDays(row)),
       row.read_from?.form ?? null,
       row.read_from?.filed_at ?? null,
-      quietCell(row.read_from?.accession_number),
+      makeQuietCell(row.read_from?.accession_number),
     ]);
   return [
     makeHeadingBlock(answer, firstRow, view, currency),
@@ -194,9 +194,9 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
         { key: 'read_from_accession_number', title: 'Accession', drop: 4 },
       ],
       rows: [
-        ...groupIntoSections(makeLines(groupBySeries(recentValues)), rowsOf),
+        ...groupIntoSections(makeLines(groupBySeries(recentValues)), makeLatestRows),
         ...(oldValues.length === 0 ? [] : [{ section: `Last reported for a period before ${olderFigures.before}` }]),
-        ...makeLines(groupBySeries(oldValues)).flatMap((line) => rowsOf({ ...line, isPart: false })),
+        ...makeLines(groupBySeries(oldValues)).flatMap((line) => makeLatestRows({ ...line, isPart: false })),
       ],
       legend: LEGEND,
       explainsScales: true,
@@ -211,19 +211,19 @@ const isRatio = ({ metric_key: key, statement = null }: MetricValue): boolean =>
 /** Returns one note instead of marks, because all ratios are derived. */
 const makeRatioNote = (data: readonly MetricValue[]): Block[] =>
   data.some((row) => isRatio(row) && row.value_kind === 'derived')
-    ? [noteBlock('Ratios are derived from reported figures.')]
+    ? [makeNoteBlock('Ratios are derived from reported figures.')]
     : [];
 
 /** Returns one chart per metric and unit; periods are sorted by end date, and marked if their figures have a mark. */
 export function makeMetricCharts(data: readonly MetricValue[]): BarChart[] {
-  const markOf = createChartMarker(data);
+  const formatChartMarks = createChartMarker(data);
   return groupBySeries(data).map(([firstValue, ...otherValues]) => {
     const rows = [firstValue, ...otherValues].toSorted((a, b) => compareText(a.end_date, b.end_date));
     const labels = makeDistinctPeriodLabels(rows);
     return {
       kind: 'bars',
       title: `${firstValue.metric_label}, ${firstValue.unit}`,
-      periods: rows.map((row, index) => (labels[index] ?? '') + markOf(row)),
+      periods: rows.map((row, index) => (labels[index] ?? '') + formatChartMarks(row)),
       series: [{ label: '', values: rows.map(findShownValue) }],
       measure: findMeasure(firstValue.metric_key, firstValue.unit),
     };
@@ -268,7 +268,7 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
   );
   let earliestRestatedDay: string | undefined;
   for (const filedAt of restatedDays.sort().reverse()) {
-    if (earliestRestatedDay !== undefined && daysBetween(filedAt, earliestRestatedDay) > RESTATED_WITHIN_DAYS) break;
+    if (earliestRestatedDay !== undefined && countDaysBetween(filedAt, earliestRestatedDay) > RESTATED_WITHIN_DAYS) break;
     earliestRestatedDay = filedAt;
   }
   const firstSplitDay = earliestRestatedDay;
@@ -355,7 +355,7 @@ const makeHeadingBlock = (
   firstValue: MetricValue,
   view: StatementView,
   currency: string | null,
-): Block => title(formatTitle(answer, firstValue, view, currency));
+): Block => makeTitleBlock(formatTitle(answer, firstValue, view, currency));
 
 function formatTitle(
   { meta }: MetricsAnswer,
@@ -379,8 +379,8 @@ function findMainCurrency(data: readonly MetricValue[]): string | null {
     const currency = parseCurrency(row.unit);
     if (currency !== null) currencyCounts.set(currency, (currencyCounts.get(currency) ?? 0) + 1);
   }
-  const [mostCommon] = [...currencyCounts].sort(([, a], [, b]) => b - a);
-  return mostCommon === undefined ? null : mostCommon[0];
+  const [mostCommonEntry] = [...currencyCounts].sort(([, a], [, b]) => b - a);
+  return mostCommonEntry === undefined ? null : mostCommonEntry[0];
 }
 
 function formatMetricLabel({ metric_label: label, unit }: MetricValue, currency: string | null): string {
@@ -401,11 +401,13 @@ function makeLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]
     const [{ metric_key: key, statement = null }] = values;
     return { values, place: findPlace({ key, statement }) };
   });
-  const totals = placedLines.filter(({ place }) => place.role === 'subtotal').map(({ place }) => makeSectionKey(place));
+  const totalledSectionKeys = placedLines
+    .filter(({ place }) => place.role === 'subtotal')
+    .map(({ place }) => makeSectionKey(place));
   return placedLines
     .map(({ values, place }) => ({
       ...{ values, place },
-      isPart: place.role === 'part' && totals.includes(makeSectionKey(place)),
+      isPart: place.role === 'part' && totalledSectionKeys.includes(makeSectionKey(place)),
     }))
     .sort((a, b) => comparePlaces(a.place, b.place));
 }
@@ -418,20 +420,20 @@ const makeSectionKey = ({ statement, section }: StatementPlace): string => `${st
  */
 function groupIntoSections(
   lines: readonly SeriesLine[],
-  rowsOf: (line: SeriesLine) => readonly TableRow[],
+  makeLineRows: (line: SeriesLine) => readonly TableRow[],
 ): TableRow[] {
   const isSingleStatement = new Set(lines.map(({ place }) => place.statement)).size === 1;
-  const titleOf = ({ values: [row], place }: SeriesLine): string | null =>
+  const findLineTitle = ({ values: [row], place }: SeriesLine): string | null =>
     isSingleStatement
       ? place.section
       : findStatementTitle(place.statement === 'ratios' ? (row.statement ?? null) : place.statement);
-  const hasSeveralTitles = new Set(lines.map(titleOf)).size > 1;
+  const hasSeveralTitles = new Set(lines.map(findLineTitle)).size > 1;
   let previousSection: string | null = null;
   return lines.flatMap((line) => {
-    const section = titleOf(line);
+    const section = findLineTitle(line);
     const beginsSection = hasSeveralTitles && section !== null && section !== previousSection;
     previousSection = section;
-    return beginsSection ? [{ section }, ...rowsOf(line)] : rowsOf(line);
+    return beginsSection ? [{ section }, ...makeLineRows(line)] : makeLineRows(line);
   });
 }
 
@@ -447,7 +449,7 @@ function makePeriodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTota
 function formatFigure(row: MetricValue): FigureCell {
   const { metric_key: key, unit } = row;
   const measure = findMeasure(key, unit);
-  return isGrowth(key) ? signedFigure(findShownValue(row), measure) : figure(findShownValue(row), measure);
+  return isGrowth(key) ? makeSignedFigureCell(findShownValue(row), measure) : figure(findShownValue(row), measure);
 }
 
 type Comparison = { readonly row: MetricValue; readonly comparedValue: ComparedValue } | null;
@@ -465,17 +467,17 @@ const makeComparer =
  */
 function makeComparisonRow(
   label: string,
-  cells: readonly Comparison[],
+  comparisons: readonly Comparison[],
   isSigned: boolean,
   rowMarks: RowMarks,
 ): TableRow[] {
-  if (cells.every((cell) => cell === null)) return [];
-  const cellOf = (comparison: Comparison): Cell => ({
+  if (comparisons.every((cell) => cell === null)) return [];
+  const makeComparisonCell = (comparison: Comparison): Cell => ({
     ...figure(comparison?.comparedValue.value, 'fraction'),
     signed: isSigned,
     mark: (comparison === null ? '' : findComparisonMark(comparison)).padEnd(rowMarks.width),
   });
-  return [[quietCell(PART_INDENT + label), ...cells.map(cellOf)]];
+  return [[makeQuietCell(PART_INDENT + label), ...comparisons.map(makeComparisonCell)]];
 }
 
 function findComparisonMark({
@@ -495,23 +497,23 @@ interface RowMarks {
 /** Returns the marks of each row, padded to a common width so that digits align. */
 function makeRowMarks(data: readonly MetricValue[]): RowMarks {
   const presplitValues = selectFiguresFiledBeforeSplit(data);
-  const marksOf = (row: MetricValue): string =>
+  const formatRowMarks = (row: MetricValue): string =>
     (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +
     (row.revised === true ? REVISED_MARK : '') +
     (presplitValues.has(row) ? PRESPLIT_MARK : '') +
     (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
     (row.basis_break === true ? BASIS_BREAK_MARK : '');
-  const width = Math.max(0, ...data.map((row) => marksOf(row).length));
-  return { width, marksOfRow: (row) => marksOf(row).padEnd(width) };
+  const width = Math.max(0, ...data.map((row) => formatRowMarks(row).length));
+  return { width, marksOfRow: (row) => formatRowMarks(row).padEnd(width) };
 }
 
 /** Groups values by metric and unit, in the order in which each metric and unit first occurs. */
 function groupBySeries(data: readonly MetricValue[]): [MetricValue, ...MetricValue[]][] {
-  const seriesGroups = new Map<string, [MetricValue, ...MetricValue[]]>();
+  const valuesBySeries = new Map<string, [MetricValue, ...MetricValue[]]>();
   for (const row of data) {
-    const seriesGroup = seriesGroups.get(makeSeriesKey(row));
-    if (seriesGroup === undefined) seriesGroups.set(makeSeriesKey(row), [row]);
-    else seriesGroup.push(row);
+    const seriesValues = valuesBySeries.get(makeSeriesKey(row));
+    if (seriesValues === undefined) valuesBySeries.set(makeSeriesKey(row), [row]);
+    else seriesValues.push(row);
   }
-  return [...seriesGroups.values()];
+  return [...valuesBySeries.values()];
 }

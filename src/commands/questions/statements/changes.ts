@@ -1,10 +1,10 @@
 /**
  * Figures that fin computes and adds to an answer: growth over the year before, and shares of revenue or total assets.
  */
-import { absolute, divide, subtract } from '../../../contract/decimal.ts';
+import { divide, subtract, takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { daysBetween } from '../../../platform/dates.ts';
+import { countDaysBetween } from '../../../platform/dates.ts';
 import { findMeasure } from '../../../result/labels.ts';
 import { COMMON_SIZE_BASE, findPlace } from './layouts.ts';
 import { makeSeriesKey } from './periods.ts';
@@ -45,9 +45,9 @@ const YEAR_DAYS = { least: 350, days: 365, most: 380 };
 /**
  * Returns functions that compare a row with other rows of the answer.
  * @param rows all fetched rows, because the year before may not be shown
- * @param beforeSplit per-share figures and share counts filed before a split
+ * @param rowsBeforeSplit per-share figures and share counts filed before a split
  */
-export function makeComparisons(rows: readonly MetricValue[], beforeSplit: ReadonlySet<MetricValue>): Comparisons {
+export function makeComparisons(rows: readonly MetricValue[], rowsBeforeSplit: ReadonlySet<MetricValue>): Comparisons {
   const rowsBySeries = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind}`);
   const rowsByDate = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind} ${row.end_date}`);
   return {
@@ -56,10 +56,10 @@ export function makeComparisons(rows: readonly MetricValue[], beforeSplit: Reado
       const seriesRows = rowsBySeries.get(`${makeSeriesKey(row)} ${row.period_kind}`) ?? [];
       const priorRow = findYearBefore(row, seriesRows);
       if (priorRow === null) return null;
-      const crossesSplit = beforeSplit.has(row) !== beforeSplit.has(priorRow);
+      const crossesSplit = rowsBeforeSplit.has(row) !== rowsBeforeSplit.has(priorRow);
       const crossesBases = hasBasisBreak(row, priorRow, seriesRows);
       const isWithheld = crossesSplit || crossesBases || row.split_ratio === null || priorRow.split_ratio === null;
-      const value = isWithheld ? null : divide(subtract(row.value, priorRow.value), absolute(priorRow.value));
+      const value = isWithheld ? null : divide(subtract(row.value, priorRow.value), takeAbsoluteValue(priorRow.value));
       return { baseRow: priorRow, value, isAcrossSplit: crossesSplit, isAcrossBases: crossesBases };
     },
     share: (row) => {
@@ -87,22 +87,22 @@ const hasBasisBreak = (row: MetricValue, baseRow: MetricValue, seriesRows: reado
   );
 
 function findYearBefore(row: MetricValue, seriesRows: readonly MetricValue[]): MetricValue | null {
-  const daysFromYear = (otherRow: MetricValue): number =>
-    Math.abs(daysBetween(otherRow.end_date, row.end_date) - YEAR_DAYS.days);
+  const countDaysFromYear = (otherRow: MetricValue): number =>
+    Math.abs(countDaysBetween(otherRow.end_date, row.end_date) - YEAR_DAYS.days);
   const candidates = seriesRows
     .filter(({ end_date: end }) => {
-      const days = end < row.end_date ? daysBetween(end, row.end_date) : 0;
+      const days = end < row.end_date ? countDaysBetween(end, row.end_date) : 0;
       return days >= YEAR_DAYS.least && days <= YEAR_DAYS.most;
     })
-    .sort((a, b) => daysFromYear(a) - daysFromYear(b));
+    .sort((a, b) => countDaysFromYear(a) - countDaysFromYear(b));
   return candidates[0] ?? null;
 }
 
-function groupBy(rows: readonly MetricValue[], keyOf: (row: MetricValue) => string): Map<string, MetricValue[]> {
+function groupBy(rows: readonly MetricValue[], makeKey: (row: MetricValue) => string): Map<string, MetricValue[]> {
   const rowsByKey = new Map<string, MetricValue[]>();
   for (const row of rows) {
-    const rowGroup = rowsByKey.get(keyOf(row));
-    if (rowGroup === undefined) rowsByKey.set(keyOf(row), [row]);
+    const rowGroup = rowsByKey.get(makeKey(row));
+    if (rowGroup === undefined) rowsByKey.set(makeKey(row), [row]);
     else rowGroup.push(row);
   }
   return rowsByKey;

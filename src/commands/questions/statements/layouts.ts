@@ -94,9 +94,9 @@ export function listStatementLines(metrics: readonly Metric[]): PlacedKey[] {
 function findSection({ statement, measure, formula }: Metric, metricsFromHere: readonly Metric[]): string | null {
   if (statement === 'cover') return null;
   if (formula !== undefined) return 'Supplementary';
-  const totals = SECTION_TOTALS[statement];
+  const sectionTotals = SECTION_TOTALS[statement];
   const [title = null] =
-    totals.find(([, total]) => metricsFromHere.some(({ key }) => key === total)) ?? totals.at(-1) ?? [];
+    sectionTotals.find(([, total]) => metricsFromHere.some(({ key }) => key === total)) ?? sectionTotals.at(-1) ?? [];
   return PER_SHARE_SECTIONS[measure] ?? title;
 }
 

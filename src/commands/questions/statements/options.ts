@@ -56,14 +56,14 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
   const givenPeriod = readPeriod(options);
   if (givenOptionNames.length === 0 && givenPeriod !== 'ttm') return null;
-  const { years, quarters } = readPeriodCounts(options);
-  const countedPeriod = quarters === null ? 'annual' : 'quarterly';
+  const { years: yearCount, quarters: quarterCount } = readPeriodCounts(options);
+  const countedPeriod = quarterCount === null ? 'annual' : 'quarterly';
   const period = givenPeriod ?? countedPeriod;
   // An invalid period is accepted here, because the contract reports it with its list of valid periods.
   if (!isPeriod(period)) return { ...EMPTY_REQUEST, period };
-  if (years !== null && period !== 'annual')
+  if (yearCount !== null && period !== 'annual')
     failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);
-  if (quarters !== null && period !== 'quarterly' && period !== 'ttm') {
+  if (quarterCount !== null && period !== 'quarterly' && period !== 'ttm') {
     failUsage(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', period)}.`);
   }
   const [comparisonOption] = givenOptionNames.filter((name) => ['growth', 'common-size', 'ttm'].includes(name));
@@ -81,17 +81,17 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   const statements = readStatements(options);
   if (statements !== null && options.has('keys'))
     failUsage(say`${option('statement')} and ${option('keys')} cannot be combined; choose one.`);
-  const isTtm = options.has('ttm') || period === 'ttm';
-  if (isTtm && statements?.every((statement) => statement === 'balance') === true) {
+  const wantsTtm = options.has('ttm') || period === 'ttm';
+  if (wantsTtm && statements?.every((statement) => statement === 'balance') === true) {
     failUsage('A balance sheet is for one day, so it has no trailing twelve months.');
   }
   return {
     statements,
     keys: options.get('keys')?.flatMap((text) => text.split(',').map((key) => key.trim())) ?? null,
-    period: isTtm ? 'all' : period,
+    period: wantsTtm ? 'all' : period,
     kind: PERIOD_KINDS[period],
-    count: years ?? quarters,
-    ttm: isTtm && period !== 'ttm',
+    count: yearCount ?? quarterCount,
+    ttm: wantsTtm && period !== 'ttm',
     growth: options.has('growth'),
     commonSize: options.has('common-size'),
   };
@@ -115,7 +115,7 @@ const isPeriod = (text: string): text is Period => Object.hasOwn(PERIOD_KINDS, t
 function readStatements(options: GivenOptions): readonly StatementId[] | null {
   const texts = options.get('statement');
   if (texts === undefined) return null;
-  const ids = texts
+  const statementIds = texts
     .flatMap((text) => text.split(','))
     .map((text) => {
       const statementName = text.trim().toLowerCase().replaceAll('_', '-');
@@ -129,5 +129,5 @@ function readStatements(options: GivenOptions): readonly StatementId[] | null {
         },
       );
     });
-  return [...new Set(ids)];
+  return [...new Set(statementIds)];
 }

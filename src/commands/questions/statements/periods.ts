@@ -20,9 +20,9 @@ export interface PeriodColumn {
 }
 
 /** The period kind of trailing twelve months in answers of the service. */
-const TTM = 'ttm';
+const TTM_KIND = 'ttm';
 
-export const isTtm = ({ period_kind: kind }: Pick<MetricValue, 'period_kind'>): boolean => kind === TTM;
+export const isTtm = ({ period_kind: kind }: Pick<MetricValue, 'period_kind'>): boolean => kind === TTM_KIND;
 
 /** Returns the key of a series: one metric in one unit. */
 export const makeSeriesKey = ({ metric_key: key, unit }: MetricValue): string => `${key} ${unit}`;
@@ -35,13 +35,13 @@ export const makeSeriesKey = ({ metric_key: key, unit }: MetricValue): string =>
 export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] {
   const columns: PeriodColumn[] = [];
   for (const row of data.filter((candidate) => candidate.start_date != null)) {
-    const isSameKind = (column: PeriodColumn): boolean => column.isTtm === isTtm(row);
+    const hasSameKind = (column: PeriodColumn): boolean => column.isTtm === isTtm(row);
     placeInColumn(
       columns,
       row,
-      (column) => isSameKind(column) && column.end === row.end_date && column.start === row.start_date,
+      (column) => hasSameKind(column) && column.end === row.end_date && column.start === row.start_date,
     ) ||
-      placeInColumn(columns, row, (column) => isSameKind(column) && column.label === formatPeriodColumnLabel(row)) ||
+      placeInColumn(columns, row, (column) => hasSameKind(column) && column.label === formatPeriodColumnLabel(row)) ||
       openColumn(columns, row);
   }
   for (const row of data.filter((candidate) => candidate.start_date == null)) {
@@ -61,10 +61,10 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
 function placeInColumn(
   columns: readonly PeriodColumn[],
   row: MetricValue,
-  isMatch: (column: PeriodColumn) => boolean,
+  matchesRow: (column: PeriodColumn) => boolean,
 ): boolean {
   const key = makeSeriesKey(row);
-  const column = columns.find((candidate) => isMatch(candidate) && !candidate.seriesKeys.has(key));
+  const column = columns.find((candidate) => matchesRow(candidate) && !candidate.seriesKeys.has(key));
   column?.values.add(row);
   column?.seriesKeys.add(key);
   return column !== undefined;
@@ -111,7 +111,7 @@ export function selectRowsOfPeriods(rows: readonly MetricValue[], { kind, count,
       row.start_date == null && (hasNoFlows || endDates.has(row.end_date) || labels.has(formatFiscalPeriod(row))),
   );
   const columns = selectNewestColumns(makePeriodColumns([...flowRows, ...balanceRows]), count);
-  const ttmRows = ttm ? findNewestTtm(rows) : [];
+  const ttmRows = ttm ? findNewestTtmRows(rows) : [];
   const chosenRows = new Set([...columns.flatMap(({ values }) => [...values]), ...ttmRows]);
   return rows.filter((row) => chosenRows.has(row));
 }
@@ -129,7 +129,7 @@ function selectNewestColumns(columns: readonly PeriodColumn[], count: number | n
 }
 
 /** Returns the latest trailing twelve months, and the balances at their end. */
-function findNewestTtm(rows: readonly MetricValue[]): MetricValue[] {
+function findNewestTtmRows(rows: readonly MetricValue[]): MetricValue[] {
   const endDates = rows.filter(isTtm).map(({ end_date: end }) => end);
   const lastEnd = endDates.sort(compareText).at(-1);
   return rows.filter((row) => row.end_date === lastEnd && (isTtm(row) || row.start_date == null));

@@ -35,7 +35,7 @@ export function requestStatements(
   return {
     parameters: usesChartKeys
       ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS)
-      : withBaseKeys(parameters, request),
+      : addBaseKeys(parameters, request),
     extent: {
       kind: 'metrics',
       choice: makeKeyChoice(request),
@@ -60,7 +60,7 @@ function refuseComparison(form: GivenArguments['form'], optionName: string): voi
 }
 
 /** Adds revenue or assets to the requested keys if shares of them are requested. */
-function withBaseKeys(
+function addBaseKeys(
   parameters: Request['parameters'],
   { keys, commonSize }: StatementRequest,
 ): Request['parameters'] {
@@ -137,7 +137,7 @@ function makeNarrowing(request: StatementRequest): Narrowing<readonly Row[]> | n
 
 export const findRowPlace = ({ metric_key: key, statement = null }: Row) => findPlace({ key, statement });
 
-const NO_TTM = makeNote('no_ttm', 'The service has no trailing twelve months of these figures.');
+const NO_TTM_NOTE = makeNote('no_ttm', 'The service has no trailing twelve months of these figures.');
 
 function makeStatementNotices(
   request: StatementRequest,
@@ -148,7 +148,7 @@ function makeStatementNotices(
   if (allRows.length === 0) return [];
   const subjectText = statements === null ? 'figures' : `figures of the ${joinStatementNames(statements)}`;
   const lacksTtm = (ttm || kind === 'ttm') && !shownRows.some(isTtm);
-  if (lacksTtm && shownRows.length === 0) return [NO_TTM];
+  if (lacksTtm && shownRows.length === 0) return [NO_TTM_NOTE];
   const namelessCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
   if (shownRows.length === 0 && namelessCount > 0) {
     const text = say`${formatCount(namelessCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without options for statements and periods.`;
@@ -161,19 +161,19 @@ function makeStatementNotices(
   const periodCount = new Set(
     shownRows.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
   ).size;
-  const unit = kind === 'annual' ? 'fiscal year' : 'quarter';
+  const periodNoun = kind === 'annual' ? 'fiscal year' : 'quarter';
   const missingBaseKeys = listBaseKeys(shownRows.map((row) => findRowPlace(row).statement)).filter(
     (key) => !allRows.some((row) => row.metric_key === key),
   );
   return [
     ...(maxCount !== null && periodCount > 0 && periodCount < maxCount
       ? [
-          makeNote('fewer_periods', `This release has these figures for only ${formatCount(periodCount, unit)}.`, {
+          makeNote('fewer_periods', `This release has these figures for only ${formatCount(periodCount, periodNoun)}.`, {
             periods: periodCount,
           }),
         ]
       : []),
-    ...(lacksTtm ? [NO_TTM] : []),
+    ...(lacksTtm ? [NO_TTM_NOTE] : []),
     ...(commonSize && missingBaseKeys.length > 0
       ? [
           makeNote(
@@ -208,9 +208,9 @@ export async function loadComparisons({
 
 /** Returns the comparisons as columns, which follow the columns of the service's figures. */
 export function makeComparisonColumns({ growth, share }: Comparisons): readonly Column<Row>[] {
-  const comparisonField =
-    (compareRow: RowComparer, value: (comparedValue: ComparedValue | null) => string | null) => (row: Row) =>
-      value(compareRow(row));
+  const makeComparisonReader =
+    (compareRow: RowComparer, readValue: (comparedValue: ComparedValue | null) => string | null) => (row: Row) =>
+      readValue(compareRow(row));
   return [
     ...(growth === null
       ? []
@@ -218,12 +218,12 @@ export function makeComparisonColumns({ growth, share }: Comparisons): readonly 
           {
             key: 'year_before_value',
             measure: 'money' as const,
-            value: comparisonField(growth, (comparedValue) => comparedValue?.baseRow.value ?? null),
+            value: makeComparisonReader(growth, (comparedValue) => comparedValue?.baseRow.value ?? null),
           },
           {
             key: 'growth',
             measure: 'fraction' as const,
-            value: comparisonField(growth, (comparedValue) => comparedValue?.value ?? null),
+            value: makeComparisonReader(growth, (comparedValue) => comparedValue?.value ?? null),
           },
         ]),
     ...(share === null
@@ -231,12 +231,12 @@ export function makeComparisonColumns({ growth, share }: Comparisons): readonly 
       : [
           {
             key: 'common_size_of',
-            value: comparisonField(share, (comparedValue) => comparedValue?.baseRow.metric_key ?? null),
+            value: makeComparisonReader(share, (comparedValue) => comparedValue?.baseRow.metric_key ?? null),
           },
           {
             key: 'common_size',
             measure: 'fraction' as const,
-            value: comparisonField(share, (comparedValue) => comparedValue?.value ?? null),
+            value: makeComparisonReader(share, (comparedValue) => comparedValue?.value ?? null),
           },
         ]),
   ];

@@ -4,7 +4,7 @@ import type { AnalyticsReport } from '../../../contract/release-work.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
+import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { DescribedTable } from '../../ports/analytics.ts';
 import { findOptionText, JOBS_OPTION, readJobs, type UtilityCommand } from '../utility.ts';
@@ -68,7 +68,7 @@ export function formatTypedTableProgress({
   return `Writing the typed table ${table}: ${done} of ${total} rows`;
 }
 
-const OUTCOMES: Readonly<Record<AnalyticsReport['publication'], string>> = {
+const OUTCOME_TEXTS: Readonly<Record<AnalyticsReport['publication'], string>> = {
   published: 'written',
   already_there: 'existed already',
   replaced: 'replaced earlier files',
@@ -76,12 +76,12 @@ const OUTCOMES: Readonly<Record<AnalyticsReport['publication'], string>> = {
 
 function makeView({ stamp, directory, publication, tables }: AnalyticsReport): Block[] {
   return [
-    title(`Typed tables of ${stamp}`),
-    fields([
-      ['Outcome', OUTCOMES[publication]],
+    makeTitleBlock(`Typed tables of ${stamp}`),
+    makeFieldsBlock([
+      ['Outcome', OUTCOME_TEXTS[publication]],
       ['Directory', directory],
     ]),
-    table(
+    makeTableBlock(
       [
         { key: 'name', title: 'Table' },
         { key: 'rows', title: 'Rows', align: 'right' },
@@ -89,7 +89,7 @@ function makeView({ stamp, directory, publication, tables }: AnalyticsReport): B
       ],
       tables.map(({ name, rows, bytes }) => [name, rows, bytes]),
     ),
-    noteBlock(
+    makeNoteBlock(
       'To query the tables, run in this directory: duckdb -init release.sql. For descriptions of the columns: tables.md, or fin data tables <table>',
     ),
   ];
@@ -119,7 +119,7 @@ export const dataSql: UtilityCommand = {
   ],
   run: async (call) => {
     const { args, io, ports } = call;
-    const { analyticsSql } = await ports.analytics();
+    const { renderAnalyticsSql: analyticsSql } = await ports.analytics();
     const address = checkAddress(findOptionText(call, 'url'));
     io.print(analyticsSql(requireDirectory('data', io.env), args[0] ?? null, address));
     return undefined;
@@ -142,7 +142,7 @@ export const dataTables: UtilityCommand = {
     { line: 'data tables figures', shows: 'the columns of one table' },
   ],
   run: async ({ args: [tableName], ports }) => {
-    const { typedTables } = await ports.analytics();
+    const { describeTypedTables: typedTables } = await ports.analytics();
     const tables = typedTables();
     if (tableName === undefined) {
       const rows = tables.map(({ name, about, order }) => ({ table: name, about, order }));
@@ -169,22 +169,22 @@ export const dataTables: UtilityCommand = {
 
 function makeOverview(tables: readonly DescribedTable[]): Block[] {
   return [
-    table(
+    makeTableBlock(
       [
         { key: 'table', title: 'Table' },
         { key: 'about', title: 'About', wrapped: true, shrinkTo: 30 },
       ],
       tables.map(({ name, about }) => [name, about]),
     ),
-    noteBlock('To describe the columns of a table: fin data tables <table>. To write the tables: fin data analytics.'),
+    makeNoteBlock('To describe the columns of a table: fin data tables <table>. To write the tables: fin data analytics.'),
   ];
 }
 
 function makeColumnsView({ name, about, order, columns }: DescribedTable): Block[] {
   return [
-    title(name),
-    noteBlock(`${about} Sorted by ${order}.`),
-    table(
+    makeTitleBlock(name),
+    makeNoteBlock(`${about} Sorted by ${order}.`),
+    makeTableBlock(
       [
         { key: 'column', title: 'Column' },
         { key: 'type', title: 'Type' },

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { isDay } from '../../../contract/identifiers.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
-import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
+import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { BuildOutcome, BuildPort, BuildProgress, BuildReleaseOptions } from '../../ports/build.ts';
 import { formatProgress } from '../../progress.ts';
@@ -55,8 +55,8 @@ const dataBuild: UtilityCommand = {
     const { io, globals, options } = call;
     const buildPort = await call.ports.build();
     const outDirectory = findOptionText(call, 'out');
-    const home = outDirectory ?? buildPort.releasesHome(requireDirectory('data', io.env));
-    const jobs = readJobs(call);
+    const releasesDirectory = outDirectory ?? buildPort.releasesHome(requireDirectory('data', io.env));
+    const jobCount = readJobs(call);
     const fromDirectory = findOptionText(call, 'from');
     const source =
       fromDirectory === null
@@ -65,8 +65,8 @@ const dataBuild: UtilityCommand = {
     if (!io.errIsTerminal && !globals.quiet) io.log(`Building from ${source.directory}`);
     const report = await buildPort.buildRelease({
       from: source,
-      home,
-      jobs,
+      home: releasesDirectory,
+      jobs: jobCount,
       about: findOptionText(call, 'about'),
       withoutFootnotes: options['without-footnotes'] === true,
       facts: readFacts(call),
@@ -152,7 +152,7 @@ function logOutcome(report: BuildOutcome, { io, globals }: UtilityCall): void {
   if (!globals.quiet) io.log(`Built ${report.stamp} in ${report.seconds.toFixed(1)} s`);
 }
 
-const OUTCOMES: Readonly<Record<BuildOutcome['publication'], string>> = {
+const OUTCOME_TEXTS: Readonly<Record<BuildOutcome['publication'], string>> = {
   published: 'published',
   already_there: 'had been built and published before',
   replaced_damaged: 'replaced a damaged copy',
@@ -166,7 +166,7 @@ function describeOutcome(
   dataDirectory: string | null,
   { releasesHome }: BuildPort,
 ): string {
-  const outcomeText = OUTCOMES[publication];
+  const outcomeText = OUTCOME_TEXTS[publication];
   if (publication === 'withheld') return outcomeText;
   if (
     outDirectory === null ||
@@ -183,16 +183,16 @@ function describeOutcome(
 function makeView(report: BuildOutcome, outcomeText: string): Block[] {
   const skippedCounts = Object.entries(report.skipped);
   return [
-    title(`Release ${report.stamp}`),
-    fields([
+    makeTitleBlock(`Release ${report.stamp}`),
+    makeFieldsBlock([
       ['Outcome', { text: outcomeText, tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
       ['Directory', report.directory],
       ['Typed tables', report.analytics?.directory ?? null],
       ['Companies', report.companies],
       ['XBRL facts read', report.factRows],
-      ...Object.entries(report.rows).map(([name, rows]) => [`Rows of ${name}`, rows] as const),
+      ...Object.entries(report.rowCount).map(([name, rows]) => [`Rows of ${name}`, rows] as const),
     ]),
-    table(
+    makeTableBlock(
       [
         { key: 'check', title: 'Check' },
         { key: 'result', title: 'Result' },
@@ -205,8 +205,8 @@ function makeView(report: BuildOutcome, outcomeText: string): Block[] {
       ]),
     ),
     skippedCounts.length === 0
-      ? noteBlock('No rows were skipped.')
-      : table(
+      ? makeNoteBlock('No rows were skipped.')
+      : makeTableBlock(
           [
             { key: 'skipped', title: 'Skipped' },
             { key: 'rows', title: 'Rows', align: 'right' },

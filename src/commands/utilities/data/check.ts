@@ -1,6 +1,6 @@
 import { formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { type Block, noteBlock, table, title } from '../../../result/blocks.ts';
+import { type Block, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from '../../ports/check.ts';
 import { findOptionText, type UtilityCommand } from '../utility.ts';
@@ -124,8 +124,8 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
   const countResults = (comparedRows: readonly ComparedRow[]) =>
     RESULTS.map((result) => comparedRows.filter((row) => row.result === result).length);
   return [
-    title(`${stamp}: ${formatCount(rows.length, 'figure')} compared`),
-    table(
+    makeTitleBlock(`${stamp}: ${formatCount(rows.length, 'figure')} compared`),
+    makeTableBlock(
       [
         { key: 'metric', title: 'Figure' },
         { key: 'equal', title: 'Equal', align: 'right' },
@@ -140,7 +140,7 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
     ...(differingRows.length === 0
       ? []
       : [
-          table(
+          makeTableBlock(
             [
               { key: 'ticker', title: 'Ticker' },
               { key: 'metric', title: 'Figure', shrinkTo: 20 },
@@ -167,10 +167,10 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
 function makeView({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   const brokenIdentities = identities.filter((identity) => identity.broken > 0);
   return [
-    title(`${stamp}: ${formatCount(companies, 'company', 'companies')} checked`),
+    makeTitleBlock(`${stamp}: ${formatCount(companies, 'company', 'companies')} checked`),
     // Damaged files are listed in the report too, not only on stderr.
-    ...faults.map((fault) => noteBlock(`Damaged: ${fault}`)),
-    table(
+    ...faults.map((fault) => makeNoteBlock(`Damaged: ${fault}`)),
+    makeTableBlock(
       [
         { key: 'identity', title: 'Check', shrinkTo: 40, wrapped: true },
         { key: 'checked', title: 'Cases', align: 'right' },
@@ -189,14 +189,14 @@ function makeView({ stamp, companies, identities, faults }: ReleaseCheck): Block
     ...(brokenIdentities.length === 0
       ? []
       : [
-          table(
+          makeTableBlock(
             [{ key: 'worst', title: 'Largest differences', shrinkTo: 40 }],
             brokenIdentities.flatMap(({ name, worst }) => [
               { section: [name] },
               ...worst.map(({ subject }) => [subject]),
             ]),
           ),
-          noteBlock(
+          makeNoteBlock(
             'Each line names the company, the metric, the unit and the dates, and the filing if all compared figures are from one filing. To find the filings of a figure: fin lineage <ticker> <metric>.',
           ),
         ]),

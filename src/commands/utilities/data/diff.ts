@@ -1,6 +1,6 @@
 import { formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { type Block, figure, noteBlock, table, title } from '../../../result/blocks.ts';
+import { type Block, figure, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
 import { findColumnLabel, findMeasure } from '../../../result/labels.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { ReleaseChange, ReleaseDifference } from '../../ports/check.ts';
@@ -84,15 +84,15 @@ function makeView({ before, after, companies, rows }: ReleaseDifference): Block[
     rows.filter((row) => row.change === change).length,
   ]);
   return [
-    title(`${before} to ${after}: ${formatCount(companies, 'company', 'companies')} compared`),
-    table(
+    makeTitleBlock(`${before} to ${after}: ${formatCount(companies, 'company', 'companies')} compared`),
+    makeTableBlock(
       [
         { key: 'change', title: 'Change' },
         { key: 'count', title: 'Count', align: 'right' },
       ],
       changeCounts as [string, number][],
     ),
-    ...(rows.length === 0 ? [noteBlock(describeNoChanges(before, after))] : [makeChangesTable(rows)]),
+    ...(rows.length === 0 ? [makeNoteBlock(describeNoChanges(before, after))] : [makeChangesTable(rows)]),
   ];
 }
 
@@ -102,7 +102,7 @@ const describeNoChanges = (before: string, after: string): string =>
     : 'Both releases have the same reports and reported figures.';
 
 const makeChangesTable = (rows: readonly ReleaseChange[]): Block =>
-  table(
+  makeTableBlock(
     [
       { key: 'filed', title: 'Filed' },
       { key: 'ticker', title: 'Ticker' },

@@ -7,7 +7,7 @@ import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { formatBytes, formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { fields, noteBlock } from '../../../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import { PARTIAL_EXIT_CODE } from '../../failure-report.ts';
 import type { FetchFilesOptions, FileFamilyName } from '../../ports/fetch.ts';
@@ -90,8 +90,8 @@ const dataFetch: UtilityCommand = {
     const userAgent = `${readContact(call)} (fin-filings/${version})`;
     const directory = join(requireDirectory('data', io.env), 'sources');
     const { settings: commonSettings, withinDeadline } = makeTransferSettings(call);
-    const largestZip = readSize(findOptionText(call, 'max-size'));
-    const fetchOptions = { site, largestZip, ...(await withinDeadline(readFetchOptions(call))) };
+    const maxZipBytes = readSize(findOptionText(call, 'max-size'));
+    const fetchOptions = { site, largestZip: maxZipBytes, ...(await withinDeadline(readFetchOptions(call))) };
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await call.ports.fetch();
     const settings = {
@@ -167,14 +167,14 @@ const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['s
   outcomes.filter((outcome) => outcome.state === state).length;
 
 /** Logs failed files and unknown companies, even with --quiet; without --quiet, also missing and fetched files. */
-function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: FetchProgress, call: UtilityCall): void {
+function logOutcome({ outcomes, unknown: unknownNames, tickers }: FetchReport, progress: FetchProgress, call: UtilityCall): void {
   const { io, globals } = call;
   for (const { file, url, state, problem } of outcomes) {
     if (state === 'failed') io.log(`Error: ${file} was not fetched: ${problem}.`);
     const wasExpected = /^(?:companyfacts|submissions|files)\//.test(file);
     if (state === 'absent' && wasExpected && !globals.quiet) io.log(`${new URL(url).host} does not have ${file}.`);
   }
-  for (const text of unknown) {
+  for (const text of unknownNames) {
     io.log(`Error: ${quote(text)} is not in the SEC's ticker lists.${didYouMean(text, tickers)}`);
   }
   if (globals.quiet || io.errIsTerminal) return;
@@ -186,16 +186,16 @@ function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: Fetch
 
 function makeReport(
   fetchOptions: FetchFilesOptions,
-  { outcomes, unknown }: FetchReport,
+  { outcomes, unknown: unknownCompanyNames }: FetchReport,
   directory: string,
   { requests, receivedBytes }: FetchProgress,
 ): Report {
   const failedCount = countOutcomes(outcomes, 'failed');
   return {
-    json: { directory, requests, received: receivedBytes, unknown, files: outcomes },
+    json: { directory, requests, received: receivedBytes, unknown: unknownCompanyNames, files: outcomes },
     rows: pickFields(['file', 'state', 'bytes', 'sha256', 'url', 'problem'], outcomes),
     view: [
-      fields([
+      makeFieldsBlock([
         ['Directory', directory],
         ['Fetched', `${formatCount(countOutcomes(outcomes, 'fetched'), 'file')}, ${formatBytes(receivedBytes)}`],
         ['Up to date', countOutcomes(outcomes, 'unchanged')],
@@ -203,9 +203,9 @@ function makeReport(
         ['Failed', { text: String(failedCount), tone: failedCount > 0 ? 'warn' : 'plain' }],
         ['Requests', requests],
       ]),
-      ...(outcomes.length > failedCount ? [noteBlock('To build a release from these files: fin data build')] : []),
+      ...(outcomes.length > failedCount ? [makeNoteBlock('To build a release from these files: fin data build')] : []),
     ],
-    ...chooseExitCode(fetchOptions, failedCount, unknown),
+    ...chooseExitCode(fetchOptions, failedCount, unknownCompanyNames),
   };
 }
 
@@ -215,8 +215,8 @@ function chooseExitCode(
   unknownCompanies: readonly string[],
 ) {
   if (failedCount === 0 && unknownCompanies.length === 0) return {};
-  const isOnlyCompanies = !bulk && families.length === 0 && failedCount === 0;
+  const requestedOnlyCompanies = !bulk && families.length === 0 && failedCount === 0;
   return {
-    exitCode: isOnlyCompanies && unknownCompanies.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE,
+    exitCode: requestedOnlyCompanies && unknownCompanies.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE,
   };
 }

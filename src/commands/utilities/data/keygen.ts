@@ -1,4 +1,4 @@
-import { fields, noteBlock } from '../../../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
@@ -25,12 +25,12 @@ const dataKeygen: UtilityCommand = {
       json: keyPair,
       rows: pickFields(['public_key', 'id', 'file'], [keyPair]),
       view: [
-        fields([
+        makeFieldsBlock([
           ['Public key', { text, tone: 'strong' }],
           ['Id', id],
           ['Private key', file],
         ]),
-        noteBlock(`To verify releases when pulling: fin data pull <url> --public-key ${text}`),
+        makeNoteBlock(`To verify releases when pulling: fin data pull <url> --public-key ${text}`),
       ],
     };
   },

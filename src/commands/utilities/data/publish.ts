@@ -3,7 +3,7 @@ import type { PublishReport } from '../../../contract/release-work.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { formatBytes } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { fields, noteBlock } from '../../../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import { findOptionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 
@@ -80,23 +80,23 @@ function readCount(text: string | null): number | null {
   throw new Failure('usage', `--prune ${quote(text)} is not a whole number from 1 to 9999.`);
 }
 
-function logWarnings({ stamp, before, signedWith }: PublishReport, { io }: UtilityCall): void {
-  if (before === null) return;
-  if (before.stamp > stamp && before.stamp.slice(0, 10) !== stamp.slice(0, 10)) {
+function logWarnings({ stamp, before: previousLatest, signedWith }: PublishReport, { io }: UtilityCall): void {
+  if (previousLatest === null) return;
+  if (previousLatest.stamp > stamp && previousLatest.stamp.slice(0, 10) !== stamp.slice(0, 10)) {
     io.log(
-      `Warning: the latest release until now, ${before.stamp}, is newer than ${stamp}. Readers who have pulled ${before.stamp} keep using it.`,
+      `Warning: the latest release until now, ${previousLatest.stamp}, is newer than ${stamp}. Readers who have pulled ${previousLatest.stamp} keep using it.`,
     );
   }
-  if (before.signedWith !== null && before.signedWith !== signedWith) {
+  if (previousLatest.signedWith !== null && previousLatest.signedWith !== signedWith) {
     const signatureText =
       signedWith === null ? 'the new latest.json is not signed' : `the new latest.json is signed with ${signedWith}`;
     io.log(
-      `Warning: the previous latest.json was signed with the key ${before.signedWith}, but ${signatureText}. Users who require the previous key will refuse the new latest.json. To sign it with the previous key, publish again with --sign-key <file>.`,
+      `Warning: the previous latest.json was signed with the key ${previousLatest.signedWith}, but ${signatureText}. Users who require the previous key will refuse the new latest.json. To sign it with the previous key, publish again with --sign-key <file>.`,
     );
   }
 }
 
-const OUTCOMES: Readonly<Record<PublishReport['state'], string>> = {
+const OUTCOME_TEXTS: Readonly<Record<PublishReport['state'], string>> = {
   published: 'published',
   unchanged: 'was published before; its files were not changed',
   replaced_damaged: 'replaced a damaged copy',
@@ -104,14 +104,14 @@ const OUTCOMES: Readonly<Record<PublishReport['state'], string>> = {
 
 function makeView({ stamp, state, root, files, bytes, linked, signedWith, pruned }: PublishReport) {
   return [
-    fields([
+    makeFieldsBlock([
       ['Release', { text: stamp, tone: 'strong' }],
-      ['Outcome', OUTCOMES[state]],
+      ['Outcome', OUTCOME_TEXTS[state]],
       ['Directory', root],
       ['Files', `${files}, ${formatBytes(bytes)}${linked > 0 ? `; hard links, which need no space: ${linked}` : ''}`],
       ['Signed with', signedWith ?? 'no key'],
       ['Removed', pruned.length === 0 ? null : pruned.join(', ')],
     ]),
-    noteBlock('When you copy the release to a host, copy latest.json last. See: fin data publish --help'),
+    makeNoteBlock('When you copy the release to a host, copy latest.json last. See: fin data publish --help'),
   ];
 }

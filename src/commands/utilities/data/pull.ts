@@ -5,7 +5,7 @@ import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { formatBytes, formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { fields, noteBlock } from '../../../result/blocks.ts';
+import { makeFieldsBlock, makeNoteBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { ReleaseFamily } from '../../ports/publishing.ts';
 import type { Report } from '../../report.ts';
@@ -13,7 +13,7 @@ import { findOptionText, type UtilityCommand } from '../utility.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSettings } from './transfers.ts';
 
-const FAMILIES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];
+const FAMILY_NAMES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];
 
 const dataPull: UtilityCommand = {
   help: [
@@ -29,7 +29,7 @@ const dataPull: UtilityCommand = {
     {
       name: 'families',
       value: 'list',
-      help: `Data to pull in addition to the figures: ${FAMILIES.join(', ')}; or none (default: all)`,
+      help: `Data to pull in addition to the figures: ${FAMILY_NAMES.join(', ')}; or none (default: all)`,
     },
     {
       name: 'stamp',
@@ -96,10 +96,10 @@ function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
   if (text === null) return null;
   if (text === 'none') return [];
   return text.split(',').map((name) => {
-    const family = FAMILIES.find((knownFamily) => knownFamily === name.trim());
-    if (family !== undefined) return family;
-    throw new Failure('usage', `Unknown family ${quote(name)} in --families.${didYouMean(name, FAMILIES)}`, {
-      hint: `Use none, or one or more of ${FAMILIES.join(', ')}, separated by commas.`,
+    const familyName = FAMILY_NAMES.find((knownFamily) => knownFamily === name.trim());
+    if (familyName !== undefined) return familyName;
+    throw new Failure('usage', `Unknown family ${quote(name)} in --families.${didYouMean(name, FAMILY_NAMES)}`, {
+      hint: `Use none, or one or more of ${FAMILY_NAMES.join(', ')}, separated by commas.`,
     });
   });
 }
@@ -120,7 +120,7 @@ function makePullReport(report: PullReport, { receivedBytes, requests }: FetchPr
       [row],
     ),
     view: [
-      fields([
+      makeFieldsBlock([
         ['Release', { text: stamp, tone: 'strong' }],
         ['Outcome', outcomeText],
         ['Directory', directory],
@@ -129,7 +129,7 @@ function makePullReport(report: PullReport, { receivedBytes, requests }: FetchPr
         ['Signature', signedWith === null ? 'not checked' : `by the key ${signedWith}`],
         ['Not included', absent.length === 0 ? null : absent.join(', ')],
       ]),
-      ...(current === stamp ? [] : [noteBlock(`To use this release: fin data use ${stamp}`)]),
+      ...(current === stamp ? [] : [makeNoteBlock(`To use this release: fin data use ${stamp}`)]),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
+import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { ReleaseList, ReleaseStatus } from '../../ports/releases.ts';
 import type { UtilityCommand } from '../utility.ts';
@@ -51,8 +51,8 @@ function makeRow({ stamp, current, sample, directory, manifest, faults }: Releas
 function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
   const releaseInUse = releases.find(({ current }) => current);
   return [
-    title(formatTitle(releaseInUse)),
-    fields([
+    makeTitleBlock(formatTitle(releaseInUse)),
+    makeFieldsBlock([
       ['Releases', home],
       ['About', releaseInUse?.manifest?.about ?? null],
       ['Companies', describeCompanies(releaseInUse)],
@@ -60,7 +60,7 @@ function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[]
         ? []
         : ([['Not pulled', releaseInUse.manifest.absent.join(', ')]] as const)),
     ]),
-    table(
+    makeTableBlock(
       [
         { key: 'stamp', title: 'Release' },
         { key: 'current', title: 'In use' },
@@ -85,7 +85,7 @@ function makeView({ home, releases }: ReleaseList, isVerified: boolean): Block[]
     ...(releases.some(({ sample }) => !sample)
       ? []
       : [
-          noteBlock(
+          makeNoteBlock(
             'This machine has only the built-in sample. To get all companies: fin data fetch --bulk, then fin data build.',
           ),
         ]),

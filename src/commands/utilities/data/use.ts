@@ -1,5 +1,5 @@
 import { requireDirectory } from '../../../platform/directories.ts';
-import { fields } from '../../../result/blocks.ts';
+import { makeFieldsBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
@@ -17,7 +17,7 @@ const dataUse: UtilityCommand = {
       json: chosenRelease,
       rows: pickFields(['stamp', 'directory'], [chosenRelease]),
       view: [
-        fields([
+        makeFieldsBlock([
           ['Release in use', { text: chosenRelease.stamp, tone: 'strong' }],
           ['Directory', chosenRelease.directory],
         ]),

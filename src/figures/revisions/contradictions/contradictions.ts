@@ -3,7 +3,7 @@
  * as of an earlier day are unaffected.
  */
 
-import { absolute, add, median, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
+import { add, findMedian, isNearlyEqual, multiply, subtract, takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../../edgar/filings/forms.ts';
@@ -16,7 +16,7 @@ import type { Split } from '../../shares/splits.ts';
 import { findRemaindersShownLater } from '../synonyms/depreciation.ts';
 import { createAmountLookup, type FilingAmounts } from '../synonyms/filing-amounts.ts';
 import { findMisscaledFacts, isNear } from './misscaled-facts.ts';
-import { findMisscaledFilings, judgeShares, ROUNDING_TOLERANCE } from './misscaled-shares.ts';
+import { findFactsOfMisscaledFilings, judgeShares, ROUNDING_TOLERANCE } from './misscaled-shares.ts';
 import { findReversedSigns } from './reversed-signs.ts';
 import { findAssetsBelowParts, findStaleBalances } from './stale-balances.ts';
 import { findPartialCosts, findStaleLines } from './stale-gross-profit.ts';
@@ -47,7 +47,7 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
     if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);
   const factsContradictedByOwnFiling = [
-    ...findMisscaledFilings(reportedSeries, judgedShares.powerByFiling),
+    ...findFactsOfMisscaledFilings(reportedSeries, judgedShares.powerByFiling),
     ...findPartsAboveWhole(reportedSeries),
     ...findExcessiveExpenses(reportedSeries),
     ...sheets.flatMap(findWrongFactsOfSheet),
@@ -83,7 +83,7 @@ function findPartsAboveWhole(series: readonly FactSeries[]): Fact[] {
     return [...factsByFiling.values()].flatMap((reportedFacts) =>
       reportedFacts.flatMap((longerFact) =>
         reportedFacts
-          .filter((part) => isWithin(part, longerFact) && isAboveTwice(part.value, absolute(longerFact.value)))
+          .filter((part) => isWithin(part, longerFact) && isAboveTwice(part.value, takeAbsoluteValue(longerFact.value)))
           .flatMap((part) => {
             const unsupportedFacts = [longerFact, part].filter((fact) => !isSupported(fact, facts));
             return unsupportedFacts.length === 0 ? [longerFact, part] : unsupportedFacts;
@@ -108,7 +108,7 @@ function isSupported(fact: Fact, facts: readonly Fact[]): boolean {
   );
   return (
     otherFacts.length > 0 &&
-    isNear(fact.value, median(otherFacts.map(({ value }) => absolute(value))), MAX_SUPPORT_FACTOR)
+    isNear(fact.value, findMedian(otherFacts.map(({ value }) => takeAbsoluteValue(value))), MAX_SUPPORT_FACTOR)
   );
 }
 
@@ -141,7 +141,7 @@ const MAX_RATIO_TO_REVENUE_AND_INCOME: Decimal = '3';
 function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
   const findAmounts = createAmountLookup(series);
   const findLargestAmount = (concepts: readonly string[] = [], amounts: FilingAmounts) => {
-    const absoluteAmounts = concepts.flatMap((concept) => amounts.get(concept) ?? []).map(absolute);
+    const absoluteAmounts = concepts.flatMap((concept) => amounts.get(concept) ?? []).map(takeAbsoluteValue);
     return absoluteAmounts.reduce<Decimal | null>(
       (largestSoFar, amount) =>
         largestSoFar === null || compareDecimals(amount, largestSoFar) > 0 ? amount : largestSoFar,
@@ -218,10 +218,10 @@ const PARTS_BY_TOTAL: readonly (readonly [total: string, parts: readonly string[
 
 /** Returns totals of zero that have a part above zero. */
 function findZeroTotals(balance: BalanceSheet): Fact[] {
-  return PARTS_BY_TOTAL.flatMap(([totalKey, parts]) => {
+  return PARTS_BY_TOTAL.flatMap(([totalKey, partKeys]) => {
     const total = balance.get(totalKey);
     if (total === undefined || !isZero(total.value)) return [];
-    return parts.some((part) => compareDecimals(balance.get(part)?.value ?? '0', '0') > 0) ? [total] : [];
+    return partKeys.some((partKey) => compareDecimals(balance.get(partKey)?.value ?? '0', '0') > 0) ? [total] : [];
   });
 }
 
@@ -277,29 +277,32 @@ function findEquityComponents(sheets: readonly BalanceSheet[]): Fact[] {
     accession === ''
       ? []
       : sheetsOfFiling
-          .filter((sheet) => sheetsOfFiling.some((otherSheet) => isComponent(sheet, otherSheet)))
+          .filter((sheet) => sheetsOfFiling.some((otherSheet) => isEquityComponent(sheet, otherSheet)))
           .flatMap((sheet) => sheet.get('stockholders_equity') ?? []),
   );
 }
 
-function isComponent(sheet: BalanceSheet, otherSheet: BalanceSheet): boolean {
+function isEquityComponent(sheet: BalanceSheet, otherSheet: BalanceSheet): boolean {
   const getAmount = (balance: BalanceSheet, key: string) => balance.get(key)?.value;
-  const [equity, earnings, assets] = COMPONENT_TEST_METRICS.map((key) => getAmount(sheet, key));
-  const [otherEquity, otherEarnings, otherAssets] = COMPONENT_TEST_METRICS.map((key) => getAmount(otherSheet, key));
-  if (equity === undefined || earnings === undefined || assets === undefined) return false;
-  if (otherEquity === undefined || otherEarnings === undefined || otherAssets === undefined) return false;
-  if (compareDecimals(otherEarnings, '0') <= 0 || compareDecimals(otherEquity, otherEarnings) < 0) return false;
+  const [equity, retainedEarnings, assets] = COMPONENT_TEST_METRICS.map((key) => getAmount(sheet, key));
+  const [otherEquity, otherRetainedEarnings, otherAssets] = COMPONENT_TEST_METRICS.map((key) =>
+    getAmount(otherSheet, key),
+  );
+  if (equity === undefined || retainedEarnings === undefined || assets === undefined) return false;
+  if (otherEquity === undefined || otherRetainedEarnings === undefined || otherAssets === undefined) return false;
+  if (compareDecimals(otherRetainedEarnings, '0') <= 0 || compareDecimals(otherEquity, otherRetainedEarnings) < 0)
+    return false;
   return (
     compareDecimals(equity, multiply(otherEquity, MAX_COMPONENT_RATIO)) < 0 &&
-    compareDecimals(equity, earnings) < 0 &&
-    compareDecimals(earnings, multiply(otherEarnings, MIN_UNCHANGED_RATIO)) >= 0 &&
+    compareDecimals(equity, retainedEarnings) < 0 &&
+    compareDecimals(retainedEarnings, multiply(otherRetainedEarnings, MIN_UNCHANGED_RATIO)) >= 0 &&
     compareDecimals(assets, multiply(otherAssets, MIN_UNCHANGED_RATIO)) >= 0
   );
 }
 
 const COMPONENT_TEST_METRICS = ['stockholders_equity', 'retained_earnings', 'assets'];
 
-const POWERS_OF_TEN = [-9, -6, -3, 3, 6, 9];
+const SCALE_EXPONENTS = [-9, -6, -3, 3, 6, 9];
 
 /** Returns the amount among assets, liabilities and equity that matches the other two only after a change of scale. */
 function findMisscaledPart(balance: BalanceSheet): Fact[] {
@@ -314,7 +317,7 @@ function findMisscaledPart(balance: BalanceSheet): Fact[] {
   ];
   return factsWithExpectedValue.flatMap(({ fact, expectedValue }) =>
     !isZero(fact.value) &&
-    !nearlyEqual(fact.value, expectedValue, ROUNDING_TOLERANCE) &&
+    !isNearlyEqual(fact.value, expectedValue, ROUNDING_TOLERANCE) &&
     fitsWhenRescaled(fact.value, expectedValue)
       ? [fact]
       : [],
@@ -322,5 +325,5 @@ function findMisscaledPart(balance: BalanceSheet): Fact[] {
 }
 
 function fitsWhenRescaled(value: Decimal, expectedValue: Decimal): boolean {
-  return POWERS_OF_TEN.some((power) => nearlyEqual(shiftDecimal(value, power), expectedValue, ROUNDING_TOLERANCE));
+  return SCALE_EXPONENTS.some((power) => isNearlyEqual(shiftDecimal(value, power), expectedValue, ROUNDING_TOLERANCE));
 }

@@ -5,7 +5,7 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { type Decimal, extractSignificantDigits, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../../platform/collections.ts';
-import { dayNumber } from '../../../platform/dates.ts';
+import { toDayNumber } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { isFlow } from '../../metrics/metric-rules.ts';
 import { isYearApart } from '../../periods/period-kind.ts';
@@ -129,12 +129,12 @@ function findStrayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
 
 /** Yields facts whose value no earlier filing reports for the period, if earlier filings report other values. */
 function* findChangedFacts({ facts }: PeriodFacts): Generator<Fact> {
-  const values = new Set<Decimal>();
-  let accession: string | null = null;
+  const earlierValues = new Set<Decimal>();
+  let lastAccession: string | null = null;
   for (const fact of sortIfNeeded([...facts], compareFilingDays)) {
-    if (values.size > 0 && fact.accession !== accession && !values.has(fact.value)) yield fact;
-    values.add(fact.value);
-    accession = fact.accession;
+    if (earlierValues.size > 0 && fact.accession !== lastAccession && !earlierValues.has(fact.value)) yield fact;
+    earlierValues.add(fact.value);
+    lastAccession = fact.accession;
   }
 }
 
@@ -175,7 +175,7 @@ function isReportedForOtherPeriod(
   if (extractSignificantDigits(value).length < MIN_IDENTIFYING_DIGITS) return false;
   return otherReports.some(
     (otherReport) =>
-      Math.abs(dayNumber(otherReport.period.end) - dayNumber(end)) > MIN_DAYS_APART &&
+      Math.abs(toDayNumber(otherReport.period.end) - toDayNumber(end)) > MIN_DAYS_APART &&
       otherReport.includes(accession, value),
   );
 }

@@ -6,7 +6,7 @@
  */
 
 import { compareText } from '../../../contract/compare-text.ts';
-import { absolute, add, computeHalfUnit, median, multiply, subtract } from '../../../contract/decimal.ts';
+import { add, computeHalfUnit, findMedian, multiply, subtract, takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isNegative, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
@@ -36,7 +36,7 @@ export function findMisscaledFacts(series: readonly FactSeries[], splits: readon
     for (const periodGroup of groupByLength(factSeries))
       for (const { fact, day } of findErrors(periodGroup)) addError(fact, day);
   }
-  for (const { fact, day } of findMisscaledFilings(series, dayByFact)) addError(fact, day);
+  for (const { fact, day } of findFactsOfMisscaledFilings(series, dayByFact)) addError(fact, day);
   return dayByFact;
 }
 
@@ -50,7 +50,7 @@ class SameLengthPeriods {
   readonly disputedPeriods: readonly PeriodFacts[];
   readonly #periods: readonly PeriodFacts[];
   #facts: readonly Fact[] | undefined;
-  #byValue: ReadonlyMap<string, readonly Fact[]> | undefined;
+  #factsByValueKey: ReadonlyMap<string, readonly Fact[]> | undefined;
 
   constructor(periods: readonly PeriodFacts[]) {
     this.disputedPeriods = periods.filter(({ isDisputed }) => isDisputed);
@@ -70,8 +70,8 @@ class SameLengthPeriods {
 
   /** Returns the facts with the value, start and end of a fact. */
   findEqualFacts(fact: Fact): readonly Fact[] {
-    this.#byValue ??= indexByValue(this.facts);
-    return this.#byValue.get(makeValueKey(fact)) ?? [];
+    this.#factsByValueKey ??= indexByValue(this.facts);
+    return this.#factsByValueKey.get(makeValueKey(fact)) ?? [];
   }
 }
 
@@ -85,7 +85,7 @@ function groupByLength({ periods }: FactSeries): SameLengthPeriods[] {
 }
 
 /** Powers of ten between amounts in units, thousands, millions and billions. */
-const POWERS_OF_TEN = [3, 6, 9];
+const SCALE_EXPONENTS = [3, 6, 9];
 /**
  * Minimum factor between two amounts of a different scale: slightly less than a thousand, because the smaller amount
  * may be rounded to two digits.
@@ -128,13 +128,15 @@ function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [sma
   const factsByValue = groupBy(facts, ({ value }) => value);
   if (factsByValue.size < 2) return;
   const valuesBySize = [...factsByValue.keys()]
-    .map((value): SizedValue => ({ value, size: absolute(value) }))
+    .map((value): SizedValue => ({ value, size: takeAbsoluteValue(value) }))
     .sort((a, b) => compareDecimals(a.size, b.size));
   const largestSize = assertDefined(valuesBySize.at(-1)).size;
   for (const small of valuesBySize) {
     // Sizes ascend: if the largest value is not large enough to pair with this value, no later value has a pair.
     if (compareDecimals(computeMinShiftedSize(small), largestSize) >= 0) return;
-    const largeValues = new Set(POWERS_OF_TEN.flatMap((power) => [...findValuesShiftedBy(power, small, valuesBySize)]));
+    const largeValues = new Set(
+      SCALE_EXPONENTS.flatMap((power) => [...findValuesShiftedBy(power, small, valuesBySize)]),
+    );
     for (const large of largeValues) {
       for (const fact of factsByValue.get(small.value) ?? [])
         for (const otherFact of factsByValue.get(large) ?? []) yield [fact, otherFact];
@@ -170,7 +172,7 @@ function isShiftedByPower(small: Decimal, large: Decimal, power: number): boolea
   const digitCount = small.replace(/[-.]/g, '').replace(/^0+/, '').length;
   return (
     digitCount > 1 &&
-    compareDecimals(absolute(subtract(shiftedValue, large)), shiftDecimal(computeHalfUnit(small), power)) <= 0
+    compareDecimals(takeAbsoluteValue(subtract(shiftedValue, large)), shiftDecimal(computeHalfUnit(small), power)) <= 0
   );
 }
 
@@ -191,12 +193,12 @@ const MIN_OTHER_FILINGS = 2;
  * @param facts facts of other periods
  */
 function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
-  const day = pickLaterDay(small.filed, large.filed);
+  const pairDay = pickLaterDay(small.filed, large.filed);
   const otherFacts = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
-  for (const sinceDay of [day, ...listLaterDays(otherFacts, day)]) {
+  for (const sinceDay of [pairDay, ...listLaterDays(otherFacts, pairDay)]) {
     const filedFacts = otherFacts.filter(({ filed }) => filed <= sinceDay);
     if (new Set(filedFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
-    const usualSize = median(filedFacts.map(({ value }) => absolute(value)));
+    const usualSize = findMedian(filedFacts.map(({ value }) => takeAbsoluteValue(value)));
     const isSmallUsual = isNear(small.value, usualSize, MAX_NEAR_FACTOR);
     const isLargeUsual = isNear(large.value, usualSize, MAX_NEAR_FACTOR);
     return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? large : small, day: sinceDay };
@@ -233,7 +235,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
 
 /** Returns the amount without its sign and without zeros at the end of its decimals: 2.3 for -2.30. */
 const normalizeSize = (value: Decimal): Decimal =>
-  value.includes('.') ? absolute(value).replace(/\.?0+$/, '') : absolute(value);
+  value.includes('.') ? takeAbsoluteValue(value).replace(/\.?0+$/, '') : takeAbsoluteValue(value);
 
 function isShareBasedCompensation({ mappings }: FactSeries): boolean {
   return mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
@@ -323,19 +325,20 @@ const MIN_CONCEPTS_OF_FILING = 3;
  * Yields all nonzero amounts in one unit in a filing's statements, if amounts of several concepts are misscaled and no
  * other filing repeats one of the remaining amounts.
  */
-function* findMisscaledFilings(
+function* findFactsOfMisscaledFilings(
   series: readonly FactSeries[],
   dayByFact: ReadonlyMap<Fact, string>,
 ): Generator<DatedError> {
-  const conceptsByFiling = new Map<string, Set<string>>();
+  const conceptsByFilingAndUnit = new Map<string, Set<string>>();
   for (const [{ accession, unit, concept }] of dayByFact) {
-    getOrInsert(conceptsByFiling, `${accession} ${unit}`, () => new Set<string>()).add(concept);
+    getOrInsert(conceptsByFilingAndUnit, `${accession} ${unit}`, () => new Set<string>()).add(concept);
   }
-  for (const [filing, { size }] of conceptsByFiling) {
+  for (const [filingAndUnitKey, { size }] of conceptsByFilingAndUnit) {
     if (size < MIN_CONCEPTS_OF_FILING) continue;
     // Excludes covers: a cover is prepared separately, so its scale may differ from the scale of the statements.
-    const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
-    const isOfFiling = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === filing && !isZero(value);
+    const statementSeries = series.filter(({ taxonomy }) => taxonomy !== 'dei');
+    const isOfFiling = ({ accession, unit, value }: Fact) =>
+      `${accession} ${unit}` === filingAndUnitKey && !isZero(value);
     const isRepeatedElsewhere = (factSeries: FactSeries) =>
       factSeries.facts.some(
         (fact) =>
@@ -343,8 +346,8 @@ function* findMisscaledFilings(
           !dayByFact.has(fact) &&
           isRepeated(fact, factSeries.getPeriod(fact)?.facts ?? [], dayByFact),
       );
-    if (statements.some(isRepeatedElsewhere)) continue;
-    const factsOfFiling = statements.flatMap(({ facts }) => facts.filter(isOfFiling));
+    if (statementSeries.some(isRepeatedElsewhere)) continue;
+    const factsOfFiling = statementSeries.flatMap(({ facts }) => facts.filter(isOfFiling));
     const day = factsOfFiling.reduce((latest, fact) => pickLaterDay(latest, dayByFact.get(fact) ?? ''), '');
     for (const fact of factsOfFiling) yield { fact, day: dayByFact.get(fact) ?? day };
   }
@@ -354,14 +357,16 @@ function* findMisscaledFilings(
  * Maximum factor, by metric, between two counts that are steady. If the counts before and after a count are steady, a
  * count that differs more from them may have a wrong scale.
  */
-const STEADY_MAX_FACTORS: ReadonlyMap<string, Decimal> = new Map([
+const STEADY_MAX_FACTOR_BY_METRIC: ReadonlyMap<string, Decimal> = new Map([
   ['common_shares_outstanding', '1.25'],
   ['public_float', '3'],
 ]);
 
 function findSteadyMaxFactor({ mappings }: FactSeries): Decimal | null {
   return (
-    mappings.map(({ metricKey }) => STEADY_MAX_FACTORS.get(metricKey)).find((factor) => factor !== undefined) ?? null
+    mappings
+      .map(({ metricKey }) => STEADY_MAX_FACTOR_BY_METRIC.get(metricKey))
+      .find((factor) => factor !== undefined) ?? null
   );
 }
 
@@ -377,7 +382,7 @@ function* findOutlyingCounts(
   for (const [fact, previousFact, nextFact] of listWithNeighbors(counts)) {
     if (isNear(fact.value, previousFact.value, maxFactor) || !isNear(previousFact.value, nextFact.value, maxFactor))
       continue;
-    const isOffByPower = POWERS_OF_TEN.flatMap((power) => [power, -power]).some((power) => {
+    const isOffByPower = SCALE_EXPONENTS.flatMap((power) => [power, -power]).some((power) => {
       const shiftedValue = shiftDecimal(fact.value, power);
       return isNear(shiftedValue, previousFact.value, maxFactor) && isNear(shiftedValue, nextFact.value, maxFactor);
     });
@@ -406,7 +411,7 @@ function* listWithNeighbors(counts: readonly Fact[]): Generator<readonly [fact: 
 
 /** Whether neither amount is more than `factor` times the other, ignoring signs. */
 export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
-  const [sizeOfA, sizeOfB] = [absolute(a), absolute(b)];
+  const [sizeOfA, sizeOfB] = [takeAbsoluteValue(a), takeAbsoluteValue(b)];
   return (
     compareDecimals(sizeOfA, multiply(sizeOfB, factor)) <= 0 && compareDecimals(sizeOfB, multiply(sizeOfA, factor)) <= 0
   );

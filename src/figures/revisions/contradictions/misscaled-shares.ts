@@ -3,10 +3,10 @@
  * of shares, and the cover states another count of shares.
  */
 
-import { absolute, multiply, nearlyEqual } from '../../../contract/decimal.ts';
+import { isNearlyEqual, multiply, takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { daysBetween } from '../../../platform/dates.ts';
+import { countDaysBetween } from '../../../platform/dates.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { COVER_COUNT_NAME } from '../../shares/cover-shares.ts';
@@ -33,7 +33,7 @@ const INCOME_CONCEPTS = listConceptNames('net_income');
 const PER_SHARE_CONCEPTS = listConceptNames('eps_basic', 'eps_diluted');
 
 /** Powers of ten between a tagged number and the correct number: statements are printed in thousands or millions. */
-const POWERS_OF_TEN = [3, 6, -3, -6];
+const SCALE_EXPONENTS = [3, 6, -3, -6];
 /**
  * Maximum factor between income per share and the stated earnings per share that rounding, dilution and preferred
  * dividends explain. The smallest error of scale is a factor of a thousand.
@@ -61,7 +61,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   for (const fact of weightedSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
     const powerFromIncome = findPowerFromEarnings(fact, findAmounts, currencies);
-    const isOwnPeriod = daysBetween(fact.end, fact.filed) <= MAX_DAYS_TO_COVER;
+    const isOwnPeriod = countDaysBetween(fact.end, fact.filed) <= MAX_DAYS_TO_COVER;
     const coverCount = isOwnPeriod ? coverCountByFiling.get(fact.accession) : undefined;
     const powerFromCover = coverCount === undefined ? null : findPowerBetween(fact.value, [coverCount]);
     if (powerFromIncome === 0) {
@@ -145,11 +145,11 @@ function* findSimilarCounts(
  */
 function findPowerFromEarnings(fact: Fact, findAmounts: AmountLookup, currencies: readonly string[]): number | null {
   for (const currency of currencies) {
-    const earnings = listAmounts(PER_SHARE_CONCEPTS, toFilingPeriod(`${currency}/shares`, fact), findAmounts);
-    if (earnings.length === 0) continue;
+    const perShareEarnings = listAmounts(PER_SHARE_CONCEPTS, toFilingPeriod(`${currency}/shares`, fact), findAmounts);
+    if (perShareEarnings.length === 0) continue;
     const incomes = listAmounts(INCOME_CONCEPTS, toFilingPeriod(currency, fact), findAmounts);
     let firstPower: number | null = null;
-    for (const earningsPerShare of earnings) {
+    for (const earningsPerShare of perShareEarnings) {
       const power = findPowerBetween(multiply(earningsPerShare, fact.value), incomes);
       if (power === 0) return power;
       firstPower ??= power;
@@ -170,14 +170,14 @@ function listAmounts(concepts: readonly string[], filingPeriod: FilingPeriod, fi
   const amounts = findAmounts(filingPeriod);
   return concepts.flatMap((concept) => {
     const amount = amounts.get(concept);
-    return amount === undefined || isZero(amount) ? [] : [absolute(amount)];
+    return amount === undefined || isZero(amount) ? [] : [takeAbsoluteValue(amount)];
   });
 }
 
 /** Returns the power of ten that brings the value near one of the other values; null if no power of ten does. */
 function findPowerBetween(value: Decimal, otherValues: readonly Decimal[]): number | null {
   if (otherValues.some((otherValue) => isNear(value, otherValue, MAX_NEAR_FACTOR))) return 0;
-  const matchingPower = POWERS_OF_TEN.find((power) =>
+  const matchingPower = SCALE_EXPONENTS.find((power) =>
     otherValues.some((otherValue) => isNear(shiftDecimal(value, power), otherValue, MAX_NEAR_FACTOR)),
   );
   return matchingPower ?? null;
@@ -206,14 +206,14 @@ function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, 
  * filing.
  * @param powerByFiling the power of ten between cover and statements, by accession number
  */
-export function findMisscaledFilings(
+export function findFactsOfMisscaledFilings(
   series: readonly FactSeries[],
   powerByFiling: ReadonlyMap<string, number>,
 ): Fact[] {
   if (powerByFiling.size === 0) return [];
-  const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
-  const provenFilings = new Set<string>();
-  for (const { facts } of statements.flatMap(({ periods }) =>
+  const statementSeries = series.filter(({ taxonomy }) => taxonomy !== 'dei');
+  const misscaledAccessions = new Set<string>();
+  for (const { facts } of statementSeries.flatMap(({ periods }) =>
     periods.filter(({ isDisputed, facts }) => isDisputed && facts.length <= MAX_FACTS_OF_PERIOD),
   )) {
     for (const { accession, filed, value } of facts) {
@@ -222,14 +222,14 @@ export function findMisscaledFilings(
       const shiftedValue = shiftDecimal(value, power);
       if (
         facts.some(
-          (otherFact) => otherFact.filed < filed && nearlyEqual(otherFact.value, shiftedValue, ROUNDING_TOLERANCE),
+          (otherFact) => otherFact.filed < filed && isNearlyEqual(otherFact.value, shiftedValue, ROUNDING_TOLERANCE),
         )
       )
-        provenFilings.add(accession);
+        misscaledAccessions.add(accession);
     }
   }
-  return statements.flatMap(({ unit, facts }) =>
-    unit.includes('/') ? [] : facts.filter(({ accession }) => provenFilings.has(accession)),
+  return statementSeries.flatMap(({ unit, facts }) =>
+    unit.includes('/') ? [] : facts.filter(({ accession }) => misscaledAccessions.has(accession)),
   );
 }
 

@@ -2,7 +2,7 @@
  * Finds amounts whose sign is wrong: filings state the same amount of the same period with either sign, and the signs
  * of other periods do not show which sign is right.
  */
-import { absolute } from '../../../contract/decimal.ts';
+import { takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { isNegative, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
@@ -33,25 +33,25 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
   if (!facts.some(({ value }) => isNegative(value))) return [];
   const factsBySize = groupBy(
     facts.filter(({ value }) => !isZero(value)),
-    ({ value }) => absolute(value),
+    ({ value }) => takeAbsoluteValue(value),
   );
   return [...factsBySize.values()].filter((group) => new Set(group.map(getSign)).size === 2);
 }
 
 /** Yields facts whose sign at most half of the filings state, each with the day from which this remains true. */
 function* findMinoritySigns(facts: readonly Fact[]): Generator<[Fact, string]> {
-  const filings = { positive: new Set<string>(), negative: new Set<string>() };
-  const minoritySince = { positive: '', negative: '' };
+  const accessionsBySign = { positive: new Set<string>(), negative: new Set<string>() };
+  const minorityStartBySign = { positive: '', negative: '' };
   const factsByDay = [...groupBy(facts, ({ filed }) => filed)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [day, filedFacts] of factsByDay) {
-    for (const fact of filedFacts) filings[getSign(fact)].add(fact.accession);
-    const excess = filings.positive.size - filings.negative.size;
-    const hasBothSigns = filings.positive.size > 0 && filings.negative.size > 0;
-    minoritySince.positive = hasBothSigns && excess <= 0 ? minoritySince.positive || day : '';
-    minoritySince.negative = hasBothSigns && excess >= 0 ? minoritySince.negative || day : '';
+    for (const fact of filedFacts) accessionsBySign[getSign(fact)].add(fact.accession);
+    const positiveExcess = accessionsBySign.positive.size - accessionsBySign.negative.size;
+    const hasBothSigns = accessionsBySign.positive.size > 0 && accessionsBySign.negative.size > 0;
+    minorityStartBySign.positive = hasBothSigns && positiveExcess <= 0 ? minorityStartBySign.positive || day : '';
+    minorityStartBySign.negative = hasBothSigns && positiveExcess >= 0 ? minorityStartBySign.negative || day : '';
   }
   for (const fact of facts) {
-    const day = minoritySince[getSign(fact)];
+    const day = minorityStartBySign[getSign(fact)];
     if (day !== '') yield [fact, fact.filed > day ? fact.filed : day];
   }
 }

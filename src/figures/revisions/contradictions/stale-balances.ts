@@ -2,7 +2,7 @@
  * Finds liabilities and equity that became stale, because a later filing restated other amounts of the balance sheet
  * but not the stale amount. Also finds total assets that are only those of a part of the company.
  */
-import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
+import { add, multiply, subtract, takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
@@ -28,13 +28,13 @@ const MIN_RESTATED_RATIO: Decimal = '0.01';
 export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fact, string]> {
   const selectSeriesWith = (concepts: ReadonlySet<string>) => series.filter(({ concept }) => concepts.has(concept));
   const equitySeries = selectSeriesWith(EQUITY_CONCEPTS);
-  for (const liabilities of selectSeriesWith(LIABILITIES_CONCEPTS)) {
-    const isSameUnit = ({ unit }: FactSeries) => unit === liabilities.unit;
-    const assets = selectSeriesWith(ASSETS_CONCEPTS).find(isSameUnit);
-    if (assets === undefined) continue;
+  for (const liabilitySeries of selectSeriesWith(LIABILITIES_CONCEPTS)) {
+    const isSameUnit = ({ unit }: FactSeries) => unit === liabilitySeries.unit;
+    const assetSeries = selectSeriesWith(ASSETS_CONCEPTS).find(isSameUnit);
+    if (assetSeries === undefined) continue;
     for (const equity of equitySeries.filter(isSameUnit)) {
-      yield* findLiabilitiesOfEarlierEquity(assets, liabilities, equity);
-      yield* findEquityOfEarlierTotals(assets, liabilities, equity);
+      yield* findLiabilitiesOfEarlierEquity(assetSeries, liabilitySeries, equity);
+      yield* findEquityOfEarlierTotals(assetSeries, liabilitySeries, equity);
     }
   }
 }
@@ -104,18 +104,23 @@ export function* findAssetsBelowParts(
   isContradicted: (fact: Fact) => boolean,
 ): Generator<[Fact, string]> {
   const partSeries = series.filter(({ concept }) => PART_CONCEPTS.has(concept));
-  for (const assets of series.filter(({ concept }) => ASSETS_CONCEPTS.has(concept))) {
-    const partsInUnit = partSeries.filter(({ unit }) => unit === assets.unit);
-    for (const period of assets.periods) {
-      for (const part of partsInUnit) {
-        const statedParts = (part.getPeriod(period)?.facts ?? []).filter((statedPart) => !isContradicted(statedPart));
+  for (const totalAssetSeries of series.filter(({ concept }) => ASSETS_CONCEPTS.has(concept))) {
+    const partSeriesInUnit = partSeries.filter(({ unit }) => unit === totalAssetSeries.unit);
+    for (const period of totalAssetSeries.periods) {
+      for (const seriesOfPart of partSeriesInUnit) {
+        const statedParts = (seriesOfPart.getPeriod(period)?.facts ?? []).filter(
+          (statedPart) => !isContradicted(statedPart),
+        );
         yield* findFactsBelow(statedParts, period.facts);
       }
     }
   }
 }
 
-/** Yields facts with a value below every stated part, each with the day from which the part is known. */
+/**
+ * Yields facts with a value below every stated part, each with the first day on which both the fact and a part are
+ * filed.
+ */
 function* findFactsBelow(statedParts: readonly Fact[], facts: readonly Fact[]): Generator<[Fact, string]> {
   const [smallestPart] = statedParts.map(({ value }) => value).sort(compareDecimals);
   const [firstDay = ''] = statedParts.map(({ filed }) => filed).sort();
@@ -130,6 +135,6 @@ function findAmount(series: FactSeries, fact: Fact): Decimal | undefined {
 }
 
 function isDifferent(amount: Decimal, otherAmount: Decimal, assets: Decimal): boolean {
-  const difference = absolute(subtract(amount, otherAmount));
-  return compareDecimals(difference, multiply(absolute(assets), MIN_RESTATED_RATIO)) > 0;
+  const difference = takeAbsoluteValue(subtract(amount, otherAmount));
+  return compareDecimals(difference, multiply(takeAbsoluteValue(assets), MIN_RESTATED_RATIO)) > 0;
 }

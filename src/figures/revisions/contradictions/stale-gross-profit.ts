@@ -2,7 +2,7 @@
  * Finds revenue, cost or gross profit that became stale, because a later filing restated one or both of the other two
  * amounts but not the stale amount.
  */
-import { add, nearlyEqual, subtract } from '../../../contract/decimal.ts';
+import { add, isNearlyEqual, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
@@ -38,12 +38,12 @@ function listProfitLines({ revenues, costs, profits }: ProfitSeries): ProfitLine
  * quarter is stale, so are the half year and the nine months in its filing.
  */
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
-  for (const unitSeries of groupProfitSeries(series)) {
-    for (const profitLine of listProfitLines(unitSeries))
+  for (const profitSeriesOfUnit of groupProfitSeries(series)) {
+    for (const profitLine of listProfitLines(profitSeriesOfUnit))
       for (const ownSeries of profitLine.lineSeries) yield* findStaleFacts(ownSeries, profitLine);
-    for (const ownSeries of unitSeries.profits) {
-      yield* findProfitsOfEarlierRevenue(ownSeries, unitSeries);
-      yield* findProfitsOfPartialRevenue(ownSeries, unitSeries);
+    for (const ownSeries of profitSeriesOfUnit.profits) {
+      yield* findProfitsOfEarlierRevenue(ownSeries, profitSeriesOfUnit);
+      yield* findProfitsOfPartialRevenue(ownSeries, profitSeriesOfUnit);
     }
   }
 }
@@ -94,11 +94,11 @@ function* findProfitsOfEarlierRevenue(
   { revenues, costs, profits }: ProfitSeries,
 ): Generator<[Fact, string]> {
   for (const profit of ownSeries.facts) {
-    if (!costs.some((cost) => cost.getPeriod(profit) !== undefined)) continue;
+    if (!costs.some((costSeries) => costSeries.getPeriod(profit) !== undefined)) continue;
     const ownRevenues = listAmountsInFiling(profit.accession, profit, revenues);
     if (ownRevenues.length === 0) continue;
     const laterRevenues = revenues
-      .flatMap((revenue) => revenue.getPeriod(profit)?.facts ?? [])
+      .flatMap((revenueSeries) => revenueSeries.getPeriod(profit)?.facts ?? [])
       .filter(({ filed, accession }) => {
         const listAmounts = (series: readonly FactSeries[]) => listAmountsInFiling(accession, profit, series);
         if (filed <= profit.filed || hasEqualAmount(listAmounts(revenues), ownRevenues)) return false;
@@ -124,18 +124,18 @@ function* findProfitsOfPartialRevenue(
 ): Generator<[Fact, string]> {
   for (const profit of ownSeries.facts) {
     if (listAmountsInFiling(profit.accession, profit, costs).length > 0) continue;
-    const costFacts = costs.flatMap((cost) => cost.getPeriod(profit)?.facts ?? []);
+    const costFacts = costs.flatMap((costSeries) => costSeries.getPeriod(profit)?.facts ?? []);
     const [day] = costFacts
       .filter(({ accession, value: cost }) => {
         const amounts = listAmountsInFiling(accession, profit, revenues);
         const isProfitOfRevenue = (revenue: Decimal, tolerance: Decimal) =>
-          nearlyEqual(subtract(revenue, cost), profit.value, tolerance);
-        const total = amounts.reduce(
-          (largest, amount) => (compareDecimals(amount, largest) > 0 ? amount : largest),
+          isNearlyEqual(subtract(revenue, cost), profit.value, tolerance);
+        const totalRevenue = amounts.reduce(
+          (largestSoFar, amount) => (compareDecimals(amount, largestSoFar) > 0 ? amount : largestSoFar),
           cost,
         );
         return (
-          !isProfitOfRevenue(total, ROUNDING_TOLERANCE) &&
+          !isProfitOfRevenue(totalRevenue, ROUNDING_TOLERANCE) &&
           amounts.some((amount) => isProfitOfRevenue(amount, MILLIONS_TOLERANCE))
         );
       })
@@ -156,11 +156,11 @@ export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fac
       if (listAmountsInFiling(cost.accession, cost, profits).length > 0) continue;
       const revenueAmounts = listAmountsInFiling(cost.accession, cost, revenues);
       const statedFacts = profits
-        .flatMap((profit) => profit.getPeriod(cost)?.facts ?? [])
+        .flatMap((profitSeries) => profitSeries.getPeriod(cost)?.facts ?? [])
         .filter(({ accession }) => hasEqualAmount(revenueAmounts, listAmountsInFiling(accession, cost, revenues)));
       const [firstDay] = statedFacts.map(({ filed }) => filed).sort();
       const isRevenueLessCost = ({ value }: Fact) =>
-        revenueAmounts.some((revenue) => nearlyEqual(subtract(revenue, cost.value), value, ROUNDING_TOLERANCE));
+        revenueAmounts.some((revenue) => isNearlyEqual(subtract(revenue, cost.value), value, ROUNDING_TOLERANCE));
       if (firstDay !== undefined && !statedFacts.some(isRevenueLessCost))
         yield [cost, firstDay > cost.filed ? firstDay : cost.filed];
     }
@@ -186,15 +186,15 @@ function findStaleDay(
   for (const [accession, [firstLaterFact]] of groupBy(laterFacts, (fact) => fact.accession)) {
     const laterAmounts = listAmountsOfOtherLines(accession);
     if (firstLaterFact === undefined || !isRestated(laterAmounts, earlierAmounts)) continue;
-    const isCombination = (amount: Decimal) =>
+    const isCombinationOfOtherLines = (amount: Decimal) =>
       laterAmounts[0].some((firstAmount) =>
         laterAmounts[1].some((secondAmount) =>
-          nearlyEqual(combine(firstAmount, secondAmount), amount, ROUNDING_TOLERANCE),
+          isNearlyEqual(combine(firstAmount, secondAmount), amount, ROUNDING_TOLERANCE),
         ),
       );
-    if (isCombination(fact.value)) continue;
+    if (isCombinationOfOtherLines(fact.value)) continue;
     const amounts = listAmountsInFiling(accession, fact, lineSeries);
-    const isReplaced = requiresProof ? amounts.some(isCombination) : amounts.length > 0;
+    const isReplaced = requiresProof ? amounts.some(isCombinationOfOtherLines) : amounts.length > 0;
     if (!isReplaced) return firstLaterFact.filed;
   }
   return null;
@@ -204,9 +204,15 @@ function findStaleDay(
 type AmountsOfLines = readonly [first: readonly Decimal[], second: readonly Decimal[]];
 
 /** Whether the later filing states both lines, and states one of them with another amount than the earlier filing. */
-function isRestated([laterFirst, laterSecond]: AmountsOfLines, [earlierFirst, earlierSecond]: AmountsOfLines): boolean {
-  if (laterFirst.length === 0 || laterSecond.length === 0) return false;
-  return isDifferentAmount(laterFirst, earlierFirst) || isDifferentAmount(laterSecond, earlierSecond);
+function isRestated(
+  [laterFirstAmounts, laterSecondAmounts]: AmountsOfLines,
+  [earlierFirstAmounts, earlierSecondAmounts]: AmountsOfLines,
+): boolean {
+  if (laterFirstAmounts.length === 0 || laterSecondAmounts.length === 0) return false;
+  return (
+    isDifferentAmount(laterFirstAmounts, earlierFirstAmounts) ||
+    isDifferentAmount(laterSecondAmounts, earlierSecondAmounts)
+  );
 }
 
 /** Whether earlier amounts exist, and no earlier amount equals any of `amounts`. */
@@ -217,6 +223,6 @@ function isDifferentAmount(amounts: readonly Decimal[], earlierAmounts: readonly
 /** Whether an amount of one list equals an amount of the other list, within rounding. */
 function hasEqualAmount(amounts: readonly Decimal[], otherAmounts: readonly Decimal[]): boolean {
   return amounts.some((amount) =>
-    otherAmounts.some((otherAmount) => nearlyEqual(amount, otherAmount, ROUNDING_TOLERANCE)),
+    otherAmounts.some((otherAmount) => isNearlyEqual(amount, otherAmount, ROUNDING_TOLERANCE)),
   );
 }

@@ -4,7 +4,7 @@ import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../../edgar/filings/forms.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
-import { daysBetween } from '../../../platform/dates.ts';
+import { countDaysBetween } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { FiscalCalendar } from '../../facts/fiscal-calendar.ts';
 import type { Mapping } from '../../metrics/concepts.ts';
@@ -86,10 +86,10 @@ type GroupsByPeriod = PeriodMap<Candidate[]>;
 /** Groups candidates by metric, unit and period. */
 class CandidateGroups {
   readonly groups: Candidate[][] = [];
-  readonly #groupsByMetric = new Map<string, GroupsByPeriod>();
+  readonly #groupsByMetricAndUnit = new Map<string, GroupsByPeriod>();
 
   getGroupsOfMetric(metricKey: string, unit: string): GroupsByPeriod {
-    return getOrInsert(this.#groupsByMetric, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
+    return getOrInsert(this.#groupsByMetricAndUnit, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
   }
 
   add(groupsByPeriod: GroupsByPeriod, period: PeriodFacts, candidates: Candidate[]): void {
@@ -113,11 +113,11 @@ function findReasonToSkip(
   if (kind === null) return 'a fact whose period is not a year, half year, nine months or quarter';
   if (!fitsPeriod(metricKey, kind)) return 'an amount of a period without a start date, or a balance with a start date';
   if (!unitFits) return 'a fact in a unit that does not fit the metric';
-  if (fact.end > fact.filed && daysBetween(fact.filed, fact.end) > MAX_DAYS_AFTER_FILING)
+  if (fact.end > fact.filed && countDaysBetween(fact.filed, fact.end) > MAX_DAYS_AFTER_FILING)
     return 'a fact whose period ends after the filing date';
   if (isOneDirectional(metricKey) && compareDecimals(fact.value, '0') < 0)
     return 'a negative amount for a cost or payment';
-  if (kind === 'annual' && calendar.label(fact.end, kind).fiscalPeriod !== 'FY') {
+  if (kind === 'annual' && calendar.labelPeriod(fact.end, kind).fiscalPeriod !== 'FY') {
     return 'twelve months that are not a fiscal year';
   }
   if (metricKey.startsWith('weighted_shares') && compareDecimals(fact.value, '0') <= 0)

@@ -47,10 +47,10 @@ function chooseTotal(
   amounts: FilingAmounts,
   isLessor: (day: string) => boolean,
 ): CandidateChoice {
-  const amountToRent = findAmountBoughtToRent(amounts);
-  if (amountToRent !== null) {
-    const totals = candidates.filter(({ fact }) => isTotal(fact, amountToRent, amounts));
-    return isNonEmpty(totals) ? totals : null;
+  const amountBoughtToRent = findAmountBoughtToRent(amounts);
+  if (amountBoughtToRent !== null) {
+    const totalCandidates = candidates.filter(({ fact }) => isTotal(fact, amountBoughtToRent, amounts));
+    return isNonEmpty(totalCandidates) ? totalCandidates : null;
   }
   return isLessor(candidates[0].fact.filed)
     ? 'capital expenditures of a lessor that do not include equipment bought to rent out'
@@ -63,8 +63,8 @@ function chooseOwnUse(candidates: FilingCandidates, amounts: FilingAmounts): Can
 
 function isTotal({ concept, value }: Fact, amountToRent: Decimal, amounts: FilingAmounts): boolean {
   if (concept !== PRODUCTIVE_ASSETS_CONCEPT) return false;
-  return OWN_USE_CONCEPTS.some((ownConcept) => {
-    const amount = amounts.get(ownConcept);
+  return OWN_USE_CONCEPTS.some((ownUseConcept) => {
+    const amount = amounts.get(ownUseConcept);
     return amount !== undefined && compareDecimals(add(amount, amountToRent), value) === 0;
   });
 }
@@ -79,14 +79,14 @@ function findAmountBoughtToRent(amounts: FilingAmounts): Decimal | null {
  * assets rented out.
  */
 function createLessorCheck(series: readonly FactSeries[], findAmounts: AmountLookup): (day: string) => boolean {
-  const sheets: { readonly filed: string; readonly isLessor: boolean }[] = [];
+  const lessorStates: { readonly filed: string; readonly isLessor: boolean }[] = [];
   for (const { facts } of series.filter(({ concept }) => concept === RENTED_OUT_CONCEPT)) {
     for (const fact of facts) {
       const assets = findAmounts(fact).get(ASSETS_CONCEPT);
       if (assets !== undefined)
-        sheets.push({ filed: fact.filed, isLessor: !isBelow(fact.value, multiply(assets, MIN_RENTED_RATIO)) });
+        lessorStates.push({ filed: fact.filed, isLessor: !isBelow(fact.value, multiply(assets, MIN_RENTED_RATIO)) });
     }
   }
-  sheets.sort((a, b) => compareText(a.filed, b.filed));
-  return (day) => sheets.findLast(({ filed }) => filed <= day)?.isLessor ?? false;
+  lessorStates.sort((a, b) => compareText(a.filed, b.filed));
+  return (day) => lessorStates.findLast(({ filed }) => filed <= day)?.isLessor ?? false;
 }

@@ -2,9 +2,9 @@
  * Determines which debt an amount includes. Most filers tag debt of all maturities as `LongTermDebt`, but some filers
  * use this tag for the noncurrent portion, and others for the carrying amount of a note.
  */
-import { add, nearlyEqual } from '../../../contract/decimal.ts';
+import { add, isNearlyEqual } from '../../../contract/decimal.ts';
 import { isZero } from '../../../contract/decimal-text.ts';
-import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
+import { type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
 import { type AmountChooser, type AmountLookup, type FilingAmounts, ROUNDING_TOLERANCE } from './filing-amounts.ts';
 import {
   type CandidateChoice,
@@ -36,7 +36,7 @@ export function createDebtChoosers(
   series: readonly FactSeries[],
   findAmounts: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
-  const totalReportedSince = findFirstDayOfTotal(series, findAmounts);
+  const firstDayOfTotal = findFirstDayOfTotal(series, findAmounts);
   return new Map<string, AmountChooser>([
     ['long_term_debt', chooseNoncurrent],
     [
@@ -44,10 +44,7 @@ export function createDebtChoosers(
       (candidates, amounts) => (excludesBonds(candidates, amounts) ? putBestFirst(candidates) : null),
     ],
     ['noncurrent_bonds', putBestFirst],
-    [
-      'long_term_debt_with_current',
-      (candidates, amounts) => chooseAllMaturities(candidates, amounts, totalReportedSince),
-    ],
+    ['long_term_debt_with_current', (candidates, amounts) => chooseAllMaturities(candidates, amounts, firstDayOfTotal)],
     ['current_portion_of_debt', chooseCurrentPortion],
     ['short_term_borrowings', chooseBorrowings],
   ]);
@@ -86,15 +83,15 @@ function excludesBonds([{ fact }]: FilingCandidates, amounts: FilingAmounts): bo
 function chooseAllMaturities(
   candidates: FilingCandidates,
   amounts: FilingAmounts,
-  totalReportedSince: string | null,
+  firstDayOfTotal: string | null,
 ): CandidateChoice {
   const provenCandidates = candidates.filter(({ fact }) => {
-    const noncurrent = amounts.get(NONCURRENT_CONCEPT);
-    if (totalReportedSince === null || totalReportedSince > fact.filed || noncurrent === undefined) return false;
+    const noncurrentAmount = amounts.get(NONCURRENT_CONCEPT);
+    if (firstDayOfTotal === null || firstDayOfTotal > fact.filed || noncurrentAmount === undefined) return false;
     const currentPortion = amounts.get(CURRENT_CONCEPT);
     return currentPortion === undefined
-      ? !isBelow(fact.value, noncurrent)
-      : nearlyEqual(add(noncurrent, currentPortion), fact.value, ROUNDING_TOLERANCE);
+      ? !isBelow(fact.value, noncurrentAmount)
+      : isNearlyEqual(add(noncurrentAmount, currentPortion), fact.value, ROUNDING_TOLERANCE);
   });
   return isNonEmpty(provenCandidates) ? provenCandidates : 'long-term debt that may not include all maturities';
 }
@@ -122,10 +119,10 @@ function listBorrowingKinds(amounts: FilingAmounts): string[] {
  * no filing shows such a sum.
  */
 function findFirstDayOfTotal(series: readonly FactSeries[], findAmounts: AmountLookup): string | null {
-  return findFirstMatchingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
+  return findFirstMatchingFilingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
     const amounts = findAmounts(fact);
     const [noncurrentPortion, currentPortion] = [amounts.get(NONCURRENT_CONCEPT), amounts.get(CURRENT_CONCEPT)];
     if (noncurrentPortion === undefined || currentPortion === undefined || isZero(currentPortion)) return false;
-    return nearlyEqual(add(noncurrentPortion, currentPortion), fact.value, ROUNDING_TOLERANCE);
+    return isNearlyEqual(add(noncurrentPortion, currentPortion), fact.value, ROUNDING_TOLERANCE);
   });
 }

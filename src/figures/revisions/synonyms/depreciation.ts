@@ -3,11 +3,11 @@
  * remainder after a separate amortization line, or only the part that is not in the cost of revenue.
  */
 import { compareText } from '../../../contract/compare-text.ts';
-import { add, multiply, nearlyEqual } from '../../../contract/decimal.ts';
+import { add, isNearlyEqual, multiply } from '../../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
-import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
+import { type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import {
   type AmountChooser,
@@ -64,8 +64,8 @@ export function createDepreciationChoosers(
     findMeaningOfOtherDepreciation(fact, amounts) === 'remainder';
   const hasTotal = ({ accession }: Fact, amounts: FilingAmounts) =>
     TOTAL_CONCEPTS.some((concept) => {
-      const total = { concept, accession };
-      return amounts.has(concept) && !remainderUses.has(total) && !partialUses.has(total);
+      const totalUse = { concept, accession };
+      return amounts.has(concept) && !remainderUses.has(totalUse) && !partialUses.has(totalUse);
     });
   return new Map<string, AmountChooser>([
     ['depreciation_and_amortization', (candidates, amounts) => chooseTotal(candidates, amounts, isTotal)],
@@ -91,11 +91,11 @@ export function createDepreciationChoosers(
 type FactPredicate = (fact: Fact, amounts: FilingAmounts) => boolean;
 
 function chooseTotal(candidates: FilingCandidates, amounts: FilingAmounts, isTotal: FactPredicate): CandidateChoice {
-  const totals = candidates.filter(({ fact }) => isTotal(fact, amounts));
-  if (!isNonEmpty(totals)) return 'an amount that is only a part of depreciation and amortization';
+  const totalCandidates = candidates.filter(({ fact }) => isTotal(fact, amounts));
+  if (!isNonEmpty(totalCandidates)) return 'an amount that is only a part of depreciation and amortization';
   // Concepts that exclude an item rank below full totals, even with a larger amount.
-  const fullTotals = totals.filter(({ mapping }) => mapping.confidence === '1');
-  const chosenCandidates = selectLargest(isNonEmpty(fullTotals) ? fullTotals : totals);
+  const fullTotals = totalCandidates.filter(({ mapping }) => mapping.confidence === '1');
+  const chosenCandidates = selectLargest(isNonEmpty(fullTotals) ? fullTotals : totalCandidates);
   const depreciation = amounts.get(DEPRECIATION_CONCEPT);
   return depreciation !== undefined && isBelow(chosenCandidates[0].fact.value, depreciation)
     ? 'depreciation and amortization that is less than depreciation alone'
@@ -108,8 +108,10 @@ function chooseRemainder(
   isRemainder: FactPredicate,
   hasTotal: FactPredicate,
 ): CandidateChoice {
-  const remainders = candidates.filter(({ fact }) => isRemainder(fact, amounts));
-  return isNonEmpty(remainders) && !hasTotal(remainders[0].fact, amounts) ? putBestFirst(remainders) : null;
+  const remainderCandidates = candidates.filter(({ fact }) => isRemainder(fact, amounts));
+  return isNonEmpty(remainderCandidates) && !hasTotal(remainderCandidates[0].fact, amounts)
+    ? putBestFirst(remainderCandidates)
+    : null;
 }
 
 /**
@@ -133,14 +135,14 @@ type ConceptUse = Pick<Fact, 'concept' | 'accession'>;
 
 /** For each concept, the filings that use the concept with one particular meaning. */
 class ConceptUses {
-  readonly #filings = new Map<string, Set<string>>();
+  readonly #accessionsByConcept = new Map<string, Set<string>>();
 
   add({ concept, accession }: ConceptUse): void {
-    getOrInsert(this.#filings, concept, () => new Set<string>()).add(accession);
+    getOrInsert(this.#accessionsByConcept, concept, () => new Set<string>()).add(accession);
   }
 
   has({ concept, accession }: ConceptUse): boolean {
-    return this.#filings.get(concept)?.has(accession) ?? false;
+    return this.#accessionsByConcept.get(concept)?.has(accession) ?? false;
   }
 }
 
@@ -151,8 +153,8 @@ class ConceptUses {
  */
 function findRemainderUses(series: readonly FactSeries[], findAmounts: AmountLookup): ConceptUses {
   const remainderUses = new ConceptUses();
-  const totals = selectTotalSeries(series);
-  const facts = totals.flatMap((total) =>
+  const totalSeries = selectTotalSeries(series);
+  const facts = totalSeries.flatMap((total) =>
     total.periods
       .filter(({ facts: { length } }) => length > 1 && length <= MAX_FACTS_OF_PERIOD)
       .flatMap(({ facts }) => facts),
@@ -165,11 +167,11 @@ function findRemainderUses(series: readonly FactSeries[], findAmounts: AmountLoo
     const provesRemainder = (earlierFact: Fact) =>
       remainderUses.has(earlierFact)
         ? earlierFact.concept === fact.concept && earlierFact.value === fact.value
-        : nearlyEqual(totalWithAmortization, earlierFact.value, ROUNDING_TOLERANCE);
-    const earlierFacts = totals.flatMap((total) =>
+        : isNearlyEqual(totalWithAmortization, earlierFact.value, ROUNDING_TOLERANCE);
+    const samePeriodFacts = totalSeries.flatMap((total) =>
       total.unit === fact.unit ? (total.getPeriod(fact)?.facts ?? []) : [],
     );
-    if (earlierFacts.some((otherFact) => otherFact.filed < fact.filed && provesRemainder(otherFact)))
+    if (samePeriodFacts.some((otherFact) => otherFact.filed < fact.filed && provesRemainder(otherFact)))
       remainderUses.add(fact);
   }
   return remainderUses;
@@ -182,9 +184,9 @@ function findPartialUses(
   remainderUses: ConceptUses,
 ): ConceptUses {
   const partialUses = new ConceptUses();
-  const totals = selectTotalSeries(series);
-  if (totals.length < 2) return partialUses;
-  for (const fact of totals.flatMap(({ facts }) => facts)) {
+  const totalSeries = selectTotalSeries(series);
+  if (totalSeries.length < 2) return partialUses;
+  for (const fact of totalSeries.flatMap(({ facts }) => facts)) {
     if (partialUses.has(fact) || remainderUses.has(fact)) continue;
     const amounts = findAmounts(fact);
     const isLessThan = (concept: string) => {
@@ -208,27 +210,27 @@ function selectTotalSeries(series: readonly FactSeries[]): FactSeries[] {
 export function* findRemaindersShownLater(
   series: readonly FactSeries[],
 ): Generator<readonly [fact: Fact, day: string]> {
-  const otherSeries = series.filter(({ concept }) => concept === OTHER_DEPRECIATION_CONCEPT);
-  const totals = selectTotalSeries(series);
-  if (otherSeries.length === 0 || totals.length === 0) return;
+  const otherDepreciationSeries = series.filter(({ concept }) => concept === OTHER_DEPRECIATION_CONCEPT);
+  const totalSeries = selectTotalSeries(series);
+  if (otherDepreciationSeries.length === 0 || totalSeries.length === 0) return;
   const findAmounts = createAmountLookup(series);
   const findMeaningOfOtherDepreciation = createOtherDepreciationMeaningFinder(series, findAmounts);
-  const remainders = otherSeries.flatMap(({ facts }) =>
+  const remainderFacts = otherDepreciationSeries.flatMap(({ facts }) =>
     facts.filter((fact) => findMeaningOfOtherDepreciation(fact, findAmounts(fact)) === 'remainder'),
   );
   const makeUseKey = ({ concept, accession }: Fact): string => `${concept} ${accession}`;
   const dayByUse = new Map<string, string>();
-  for (const { unit, value, filed, start, end } of remainders) {
-    const earlierTotals = totals
+  for (const { unit, value, filed, start, end } of remainderFacts) {
+    const earlierTotals = totalSeries
       .filter((total) => total.unit === unit)
       .flatMap((total) => total.getPeriod({ start, end })?.facts ?? [])
-      .filter((total) => total.filed < filed && nearlyEqual(value, total.value, ROUNDING_TOLERANCE));
+      .filter((totalFact) => totalFact.filed < filed && isNearlyEqual(value, totalFact.value, ROUNDING_TOLERANCE));
     for (const key of earlierTotals.map(makeUseKey)) {
       const day = dayByUse.get(key);
       if (day === undefined || filed < day) dayByUse.set(key, filed);
     }
   }
-  for (const fact of totals.flatMap(({ facts }) => facts)) {
+  for (const fact of totalSeries.flatMap(({ facts }) => facts)) {
     const day = dayByUse.get(makeUseKey(fact));
     if (day !== undefined) yield [fact, day];
   }
@@ -252,7 +254,11 @@ function createOtherDepreciationMeaningFinder(
   findAmounts: AmountLookup,
 ): OtherDepreciationMeaningFinder {
   const findFirstDayOf = (meaning: 'total' | 'remainder') =>
-    findFirstMatchingDay(series, OTHER_DEPRECIATION_CONCEPT, (fact) => detectMeaning(findAmounts(fact)) === meaning);
+    findFirstMatchingFilingDay(
+      series,
+      OTHER_DEPRECIATION_CONCEPT,
+      (fact) => detectMeaning(findAmounts(fact)) === meaning,
+    );
   const [remainderSince, totalSince] = [findFirstDayOf('remainder'), findFirstDayOf('total')];
   return ({ filed }, amounts) => {
     if (!amounts.has(OTHER_DEPRECIATION_CONCEPT)) return null;

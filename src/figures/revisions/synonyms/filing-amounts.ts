@@ -17,12 +17,12 @@ export type FilingPeriod = Pick<Fact, 'accession' | 'unit' | 'start' | 'end'>;
 export type AmountChooser = (candidates: FilingCandidates, amounts: FilingAmounts) => CandidateChoice;
 
 export function createAmountLookup(series: readonly FactSeries[]): AmountLookup {
-  const conceptsByUnit = new Map<string, Map<string, FactSeries[]>>();
+  const seriesByUnitAndConcept = new Map<string, Map<string, FactSeries[]>>();
   for (const factSeries of series) {
-    const seriesByConcept = getOrInsert(conceptsByUnit, factSeries.unit, () => new Map<string, FactSeries[]>());
+    const seriesByConcept = getOrInsert(seriesByUnitAndConcept, factSeries.unit, () => new Map<string, FactSeries[]>());
     pushTo(seriesByConcept, factSeries.concept, factSeries);
   }
-  return (fact) => new FilingAmounts(fact, conceptsByUnit.get(fact.unit));
+  return (fact) => new FilingAmounts(fact, seriesByUnitAndConcept.get(fact.unit));
 }
 
 /** The amounts of one filing, unit and period by concept, looked up on demand. */

@@ -2,7 +2,7 @@
  * Finds gross profits that are not a line of their filing's income statement. Such a gross profit belongs to another
  * revenue or cost than the ones in the income statement.
  */
-import { add, nearlyEqual, subtract } from '../../../contract/decimal.ts';
+import { add, isNearlyEqual, subtract } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
@@ -60,7 +60,7 @@ export function listAmountsInFiling(
 /** Whether the gross profit equals a revenue less a cost, within rounding. */
 export function isRevenueLessCost(profit: Decimal, revenues: readonly Decimal[], costs: readonly Decimal[]): boolean {
   return revenues.some((revenue) =>
-    costs.some((cost) => nearlyEqual(subtract(revenue, cost), profit, ROUNDING_TOLERANCE)),
+    costs.some((cost) => isNearlyEqual(subtract(revenue, cost), profit, ROUNDING_TOLERANCE)),
   );
 }
 
@@ -70,7 +70,7 @@ export function isRevenueLessCost(profit: Decimal, revenues: readonly Decimal[],
  * with revenue and cost have no gross profit.
  */
 export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const profitsInNotes = new Set<Fact>();
+  const profitFactsInNotes = new Set<Fact>();
   for (const { revenues, costs, profits } of groupProfitSeries(series)) {
     const profitFacts = profits.flatMap(({ facts }) => facts);
     for (const [accession, ownFacts] of groupBy(profitFacts, (fact) => fact.accession)) {
@@ -84,7 +84,7 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
       );
       if (unprovenFacts.length === 0) continue;
       const periods = costs
-        .flatMap((cost) => cost.periods)
+        .flatMap((costSeries) => costSeries.periods)
         .filter(
           (period) =>
             listAmountsInFiling(accession, period, costs).length > 0 &&
@@ -93,15 +93,15 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
       for (const fact of unprovenFacts) {
         const periodsOfSameKind = periods.filter(({ kind }) => kind === detectPeriodKind(fact.start, fact.end));
         const periodKeys = new Set((periodsOfSameKind.length > 0 ? periodsOfSameKind : periods).map(makePeriodKey));
-        const periodsWithoutProfit = [...periodKeys].filter(
+        const periodKeysWithoutProfit = [...periodKeys].filter(
           (key) => !ownFacts.some((otherFact) => makePeriodKey(otherFact) === key),
         );
-        if (periodsWithoutProfit.length > 0 && periodsWithoutProfit.length * 2 >= periodKeys.size)
-          profitsInNotes.add(fact);
+        if (periodKeysWithoutProfit.length > 0 && periodKeysWithoutProfit.length * 2 >= periodKeys.size)
+          profitFactsInNotes.add(fact);
       }
     }
   }
-  return profitsInNotes;
+  return profitFactsInNotes;
 }
 
 /**
@@ -114,7 +114,7 @@ export function createCostCheck(series: readonly FactSeries[]): (candidate: Cand
     mapping.metricKey === 'cost_of_revenue' &&
     profitSeriesOfUnits.some(({ unit, revenues, profits }) => {
       if (unit !== fact.unit) return false;
-      const listAmounts = (ownSeries: readonly FactSeries[]) => listAmountsInFiling(fact.accession, fact, ownSeries);
+      const listAmounts = (lineSeries: readonly FactSeries[]) => listAmountsInFiling(fact.accession, fact, lineSeries);
       return listAmounts(profits).some((profit) =>
         listAmounts(revenues).some((revenue) => add(fact.value, profit) === revenue),
       );

@@ -3,11 +3,11 @@
  * filing show that the metric's value is higher or lower.
  */
 import { compareText } from '../../../contract/compare-text.ts';
-import { add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
+import { add, isNearlyEqual, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isNegative, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { daysBetween } from '../../../platform/dates.ts';
-import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
+import { countDaysBetween } from '../../../platform/dates.ts';
+import { type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import type { Candidate } from './candidates.ts';
 import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
@@ -20,7 +20,7 @@ import {
 } from './filing-candidates.ts';
 
 /** Concepts that each metric includes. An amount below the amount of an included concept is not the metric's value. */
-const INCLUDED_CONCEPTS: Readonly<Record<string, readonly string[]>> = {
+const INCLUDED_CONCEPTS_BY_METRIC: Readonly<Record<string, readonly string[]>> = {
   selling_general_and_administrative: [
     'GeneralAndAdministrativeExpense',
     'SellingAndMarketingExpense',
@@ -89,7 +89,7 @@ export function createPartialAmountChoosers(
   findAmounts: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
   return new Map<string, AmountChooser>([
-    ...Object.keys(INCLUDED_CONCEPTS).map((key): [string, AmountChooser] => [key, excludeParts]),
+    ...Object.keys(INCLUDED_CONCEPTS_BY_METRIC).map((key): [string, AmountChooser] => [key, excludeParts]),
     ['intangible_assets', chooseIntangibles],
     ['operating_expenses', chooseOperatingExpenses],
     ['net_interest_income', chooseNetInterest],
@@ -117,7 +117,7 @@ function chooseParentEquity(candidates: FilingCandidates, amounts: FilingAmounts
 
 function excludeParts(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const totalCandidates = candidates.filter(({ fact, mapping }) =>
-    (INCLUDED_CONCEPTS[mapping.metricKey] ?? []).every((concept) => {
+    (INCLUDED_CONCEPTS_BY_METRIC[mapping.metricKey] ?? []).every((concept) => {
       const includedAmount = amounts.get(concept);
       return (
         includedAmount === undefined || compareDecimals(fact.value, multiply(includedAmount, MIN_ROUNDED_RATIO)) >= 0
@@ -143,15 +143,17 @@ function chooseIntangibles(candidates: FilingCandidates, amounts: FilingAmounts)
 
 /** Rejects expenses that equal revenue less operating income, because such expenses include the cost of revenue. */
 function chooseOperatingExpenses(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  const expenses = candidates.filter(({ fact }) => {
-    const income = amounts.get(OPERATING_INCOME_CONCEPT);
-    if (income === undefined || !COST_OR_PROFIT_CONCEPTS.some((concept) => amounts.has(concept))) return true;
+  const expenseCandidates = candidates.filter(({ fact }) => {
+    const operatingIncome = amounts.get(OPERATING_INCOME_CONCEPT);
+    if (operatingIncome === undefined || !COST_OR_PROFIT_CONCEPTS.some((concept) => amounts.has(concept))) return true;
     return REVENUE_CONCEPTS.every((concept) => {
       const revenue = amounts.get(concept);
-      return revenue === undefined || subtract(revenue, fact.value) !== income;
+      return revenue === undefined || subtract(revenue, fact.value) !== operatingIncome;
     });
   });
-  return isNonEmpty(expenses) ? excludeParts(expenses, amounts) : 'operating expenses that include the cost of revenue';
+  return isNonEmpty(expenseCandidates)
+    ? excludeParts(expenseCandidates, amounts)
+    : 'operating expenses that include the cost of revenue';
 }
 
 function chooseNetInterest(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
@@ -195,13 +197,13 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
         .sort(),
     );
   }
-  const isUsedInQuarters = ({ fact }: Candidate) => {
+  const isUsedInQuarterlyReports = ({ fact }: Candidate) => {
     const lastFilingDay = filingDaysByConcept.get(fact.concept)?.findLast((filed) => filed <= fact.filed);
-    return lastFilingDay !== undefined && daysBetween(lastFilingDay, fact.filed) < MAX_INTERIM_AGE_DAYS;
+    return lastFilingDay !== undefined && countDaysBetween(lastFilingDay, fact.filed) < MAX_INTERIM_AGE_DAYS;
   };
   return (candidates, amounts) => {
     if (candidates.length > 1) {
-      const quarterCandidates = candidates.filter(isUsedInQuarters);
+      const quarterCandidates = candidates.filter(isUsedInQuarterlyReports);
       if (quarterCandidates.length === 1 && isNonEmpty(quarterCandidates)) return quarterCandidates;
     }
     const tax = amounts.get(TAX_CONCEPT);
@@ -221,14 +223,14 @@ function createPretaxRegionChoosers(
   series: readonly FactSeries[],
   findAmounts: AmountLookup,
 ): [string, AmountChooser][] {
-  const firstDifferenceDay = findFirstMatchingDay(series, DOMESTIC_CONCEPT, (fact) => {
+  const firstDifferenceDay = findFirstMatchingFilingDay(series, DOMESTIC_CONCEPT, (fact) => {
     const amounts = findAmounts(fact);
-    const foreign = amounts.get(FOREIGN_CONCEPT);
-    const totals = PRETAX_CONCEPTS.flatMap((concept) => amounts.get(concept) ?? []);
+    const foreignIncome = amounts.get(FOREIGN_CONCEPT);
+    const totalAmounts = PRETAX_CONCEPTS.flatMap((concept) => amounts.get(concept) ?? []);
     return (
-      foreign !== undefined &&
-      totals.length > 0 &&
-      !totals.some((total) => nearlyEqual(total, add(fact.value, foreign), EQUALITY_TOLERANCE))
+      foreignIncome !== undefined &&
+      totalAmounts.length > 0 &&
+      !totalAmounts.some((total) => isNearlyEqual(total, add(fact.value, foreignIncome), EQUALITY_TOLERANCE))
     );
   });
   const chooseRegion: AmountChooser = (candidates, amounts) => {
@@ -247,13 +249,13 @@ function createPretaxRegionChoosers(
  * inventories.
  */
 function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
-  const otherSeries = series.filter(
+  const otherInventorySeries = series.filter(
     ({ concept, mappings }) =>
       concept !== FINISHED_GOODS_CONCEPT &&
       mappings.some(({ metricKey }) => metricKey === 'inventories' || metricKey === 'inventories_in_production'),
   );
   const filingsWithOtherInventories = new Set(
-    otherSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)),
+    otherInventorySeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)),
   );
   return (candidates) => {
     const possibleCandidates = candidates.filter(
@@ -270,7 +272,7 @@ function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
  * in the filer's last filing with both amounts.
  */
 function createDeferredRevenueChooser(series: readonly FactSeries[], findAmounts: AmountLookup): AmountChooser {
-  const comparedAmounts = series
+  const deferredRevenueChecks = series
     .filter(({ concept }) => concept === DEFERRED_REVENUE_CONCEPT)
     .flatMap(({ facts }) =>
       facts.flatMap((fact) => {
@@ -289,7 +291,7 @@ function createDeferredRevenueChooser(series: readonly FactSeries[], findAmounts
   return (candidates) => {
     const isPart = ({ fact }: Candidate) =>
       fact.concept === DEFERRED_REVENUE_CONCEPT &&
-      comparedAmounts.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
+      deferredRevenueChecks.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
     const totalCandidates = candidates.filter((candidate) => !isPart(candidate));
     return isNonEmpty(totalCandidates)
       ? putBestFirst(removeZeros(totalCandidates))
@@ -316,6 +318,6 @@ function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser 
   };
 }
 
-function isIncomePlusTax(pretax: Decimal, tax: Decimal, income: Decimal | undefined): boolean {
-  return income !== undefined && add(income, tax) === pretax;
+function isIncomePlusTax(pretaxIncome: Decimal, tax: Decimal, income: Decimal | undefined): boolean {
+  return income !== undefined && add(income, tax) === pretaxIncome;
 }

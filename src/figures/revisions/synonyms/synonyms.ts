@@ -7,8 +7,8 @@ import { add, multiply } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
-import { daysBetween } from '../../../platform/dates.ts';
-import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
+import { countDaysBetween } from '../../../platform/dates.ts';
+import { type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { detectKindOfLength, isQuarterLength } from '../../periods/period-kind.ts';
 import { createCapitalExpenditureChoosers } from './capital-expenditures.ts';
@@ -127,7 +127,7 @@ function listAmounts(concepts: readonly string[], amounts: FilingAmounts): Decim
  * contracts; null if no filing reports such a total.
  */
 function findFirstDayOfTotal(series: readonly FactSeries[], findAmounts: AmountLookup): string | null {
-  return findFirstMatchingDay(series, TOTAL_REVENUE_CONCEPT, (fact) => {
+  return findFirstMatchingFilingDay(series, TOTAL_REVENUE_CONCEPT, (fact) => {
     const contractRevenue = findAmounts(fact).get(CONTRACT_REVENUE_CONCEPT);
     return contractRevenue === undefined || !isBelow(fact.value, contractRevenue);
   });
@@ -157,7 +157,7 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
     if (quarters.length < QUARTERS_PER_YEAR) continue;
     for (const year of reportedFacts) {
       const { start, end } = year;
-      if (start === null || detectKindOfLength(daysBetween(start, end) + 1) !== 'annual') continue;
+      if (start === null || detectKindOfLength(countDaysBetween(start, end) + 1) !== 'annual') continue;
       const parts = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
       if (parts.length !== QUARTERS_PER_YEAR) continue;
       const partsTotal = parts.reduce<Decimal>((total, { value }) => add(total, value), '0');

@@ -22,14 +22,14 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
     return ` ${quote(symbol)} was the ticker of ${listing.entityName} until at least ${lastDay}; the ticker is now ${listing.ticker}.`;
   }
   const words = splitNameIntoWords(text);
-  const namesByCik = new Map<number, string>();
+  const nameByCik = new Map<number, string>();
   // A search needs a word of at least MIN_WORD_LENGTH letters, because too many names have a word that begins with a
   // shorter text.
   const isLongEnough = words.some((word) => word.length >= MIN_WORD_LENGTH);
   for (const { cik, name } of isLongEnough ? await release.allOf(FORMER_NAMES) : []) {
-    if (!namesByCik.has(cik) && nameHasWords(name, words)) namesByCik.set(cik, name);
+    if (!nameByCik.has(cik) && nameHasWords(name, words)) nameByCik.set(cik, name);
   }
-  const [match, ...otherMatches] = namesByCik;
+  const [match, ...otherMatches] = nameByCik;
   if (match === undefined || otherMatches.length > 0) return '';
   const [cik, name] = match;
   const { entityName, ticker } = (await readCompanyNameFinder(release, [cik]))(cik);

@@ -7,7 +7,7 @@ import { makeSecurityId } from '../identity.ts';
 import { readAttributionField } from '../prices/attribution.ts';
 import { findLatestPrice, listUsedPrices, readSecurityPrices } from '../prices/security-prices.ts';
 
-export const profile: Handler<'profile'> = async ({ release, parameters }) => {
+export const handleProfile: Handler<'profile'> = async ({ release, parameters }) => {
   const { security } = await findCoveredSecurity(release, parameters.ticker);
   const company = await release.company(security.cik);
   if (company === null) {

@@ -20,7 +20,7 @@ import { findListingsWithSimilarNames } from './similar-names.ts';
  * begins a word, former tickers and names, segments and products. Primary securities come first among matches by name;
  * companies without a current ticker come last. If nothing matches, returns the most similar names.
  */
-export const search: Handler<'search'> = async ({ release, parameters: { query, limit } }) => {
+export const handleSearch: Handler<'search'> = async ({ release, parameters: { query, limit } }) => {
   const ticker = normalizeTicker(query);
   const words = splitNameIntoWords(query);
   const cik = parseCik(query.trim().replace(/^CIK/i, ''));

@@ -26,15 +26,15 @@ export async function findListingsWithSimilarNames(
   for (const { cik, entityName } of allListings) getOrInsert(namesByCik, cik, () => new Set()).add(entityName);
   for (const { cik, name } of await release.allOf(FORMER_NAMES)) namesByCik.get(cik)?.add(name);
   let fewestEdits = Number.POSITIVE_INFINITY;
-  const editsByCik = new Map<number, number>();
+  const editCountByCik = new Map<number, number>();
   for (const [cik, companyNames] of namesByCik) {
     const editCount = Math.min(...[...companyNames].map((name) => countEdits(words, splitNameIntoWords(name))));
-    editsByCik.set(cik, editCount);
+    editCountByCik.set(cik, editCount);
     fewestEdits = Math.min(fewestEdits, editCount);
   }
   return fewestEdits === Number.POSITIVE_INFINITY
     ? []
-    : allListings.filter(({ cik }) => editsByCik.get(cik) === fewestEdits);
+    : allListings.filter(({ cik }) => editCountByCik.get(cik) === fewestEdits);
 }
 
 /**
@@ -69,9 +69,9 @@ function countWordEdits(word: string, nameWord: string): number {
   if (word[0] !== nameWord[0] || word.length < MIN_WORD_LENGTHS.oneEdit) return Number.POSITIVE_INFINITY;
   const maxEdits = word.length < MIN_WORD_LENGTHS.twoEdits ? 1 : 2;
   const nameWordStart = word.length < MIN_WORD_LENGTHS.unfinished ? nameWord : nameWord.slice(0, word.length);
-  const edits = Math.min(
+  const wordEditCount = Math.min(
     computeEditDistance(word, nameWord, maxEdits),
     computeEditDistance(word, nameWordStart, maxEdits),
   );
-  return edits <= maxEdits ? edits : Number.POSITIVE_INFINITY;
+  return wordEditCount <= maxEdits ? wordEditCount : Number.POSITIVE_INFINITY;
 }

@@ -10,7 +10,7 @@ import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { isCurrentEventForm, isPeriodReport } from '../../../edgar/filings/forms.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';
-import { addDays, dayNumber } from '../../../platform/dates.ts';
+import { addDays, toDayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   type DayFiling,
@@ -33,7 +33,7 @@ const MAX_SHOWN_DAYS = 14;
 const NO_FILINGS = { filings: 0, companies: 0, updatedAt: null };
 const NO_TRADES = { purchases: 0, purchaseValue: '0', sales: 0, saleValue: '0' };
 
-export const day: Handler<'day'> = async ({ release, parameters }) => {
+export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   requireTable(release, FILING_DAYS, 'Filings');
   const days = await release.allOf(FILING_DAYS);
   const { date, latest } = findDay(days, parameters.date);
@@ -42,7 +42,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
     findIndexOnOrAfter(days, addDays(date, 1)),
   );
   const { filings, companies, updatedAt } = recentDays.find((candidate) => candidate.date === date) ?? NO_FILINGS;
-  const dateNumber = dayNumber(date);
+  const dateNumber = toDayNumber(date);
   const dayFilings = await release.rowsOf(FILING_DAY_LINES, dateNumber);
   const eventFilings = dayFilings.filter(({ form }) => isCurrentEventForm(form));
   const largestTrades = await release.rowsOf(INSIDER_LARGEST, dateNumber);

@@ -31,7 +31,7 @@ type FilingSummary = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt'
 /** Fields that are unknown for a filing that only the tables of insider trades contain. */
 const UNKNOWN_FIELDS = { acceptedAt: null, primaryDocument: null };
 
-export const filing: Handler<'filing'> = async ({ release, parameters }) => {
+export const handleFiling: Handler<'filing'> = async ({ release, parameters }) => {
   requireTable(release, FILINGS, 'Filings');
   const { accession } = parameters;
   const row = await findFiling(release, accession);

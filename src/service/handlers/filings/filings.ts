@@ -9,7 +9,7 @@ import { requireTable } from '../included-tables.ts';
 import { toFilingResource } from './filing-resource.ts';
 import { readPeriodFinder } from './report-periods.ts';
 
-export const filings: Handler<'filings'> = async ({ release, parameters }) => {
+export const handleFilings: Handler<'filings'> = async ({ release, parameters }) => {
   const { ticker, forms, items = [], limit, offset, since, until } = parameters;
   const coveredSecurity = await findCoveredSecurity(release, ticker);
   const { cik } = coveredSecurity.company;

@@ -5,7 +5,7 @@
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
-import { findLatestReportedQuarter, findQuarterBefore } from '../../../figures/holders/quarters.ts';
+import { findLatestReportedQuarterEnd, findPreviousQuarterEnd } from '../../../figures/holders/quarters.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseIdentity, ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
@@ -34,7 +34,7 @@ const lastHoldingsByRelease = new WeakMap<
   { readonly security: string; readonly holdings: Holdings }
 >();
 
-export const holders: Handler<'holders'> = async ({ release, parameters }) => {
+export const handleHolders: Handler<'holders'> = async ({ release, parameters }) => {
   const { security, company } = await findCoveredSecurity(release, parameters.ticker);
   const { limit, offset } = parameters;
   requireTable(release, SECURITY_HOLDERS, 'Holders');
@@ -66,8 +66,8 @@ async function readCachedHoldings(release: ReleaseReader, security: Security): P
 async function readHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
   // Rows are sorted by period.
   const latestRow = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
-  const period = latestRow?.period ?? findLatestReportedQuarter(release.manifest.date);
-  const previousPeriod = findQuarterBefore(period);
+  const period = latestRow?.period ?? findLatestReportedQuarterEnd(release.manifest.date);
+  const previousPeriod = findPreviousQuarterEnd(period);
   // Debt securities have no ticker, so their holders are listed under the company's primary ticker.
   const securityCondition: CellCondition = {
     column: 'ticker_normalized',
@@ -91,24 +91,24 @@ function computeTotals(
   previousPeriod: string,
 ) {
   const [currentShareRows, previousShareRows] = [currentRows.filter(isShareRow), previousRows.filter(isShareRow)];
-  const [currentManagers, previousManagers] = [collectManagers(currentShareRows), collectManagers(previousShareRows)];
+  const [currentManagerCiks, previousManagerCiks] = [collectManagerCiks(currentShareRows), collectManagerCiks(previousShareRows)];
   // The release has data of the previous quarter if it has at least one report for that quarter.
-  const isPreviousKnown = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
+  const isPreviousPeriodKnown = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
   const openedPositions = currentShareRows.filter(
-    ({ priorKnown, holderCik }) => priorKnown && !previousManagers.has(holderCik),
+    ({ priorKnown, holderCik }) => priorKnown && !previousManagerCiks.has(holderCik),
   );
   const closedPositions = previousShareRows.filter(
-    ({ nextKnown, holderCik }) => nextKnown && !currentManagers.has(holderCik),
+    ({ nextKnown, holderCik }) => nextKnown && !currentManagerCiks.has(holderCik),
   );
   return {
-    holders: currentManagers.size,
+    holders: currentManagerCiks.size,
     amount_held: sum(currentShareRows.map(({ amount }) => amount)),
     value_held: sum(currentShareRows.map(({ value }) => value)),
-    opened: isPreviousKnown ? collectManagers(openedPositions).size : null,
-    closed: isPreviousKnown ? collectManagers(closedPositions).size : null,
-    prior_amount_held: isPreviousKnown ? sum(previousShareRows.map(({ amount }) => amount)) : null,
-    prior_holders: isPreviousKnown ? previousManagers.size : null,
-    prior_period: isPreviousKnown ? previousPeriod : null,
+    opened: isPreviousPeriodKnown ? collectManagerCiks(openedPositions).size : null,
+    closed: isPreviousPeriodKnown ? collectManagerCiks(closedPositions).size : null,
+    prior_amount_held: isPreviousPeriodKnown ? sum(previousShareRows.map(({ amount }) => amount)) : null,
+    prior_holders: isPreviousPeriodKnown ? previousManagerCiks.size : null,
+    prior_period: isPreviousPeriodKnown ? previousPeriod : null,
   };
 }
 
@@ -133,5 +133,5 @@ function toHolderRow(row: SecurityHolderRow, previousHolderRows: readonly Securi
 }
 
 const isShareRow = ({ amountType }: SecurityHolderRow): boolean => amountType === 'SH';
-const collectManagers = (rows: readonly SecurityHolderRow[]): ReadonlySet<number> =>
+const collectManagerCiks = (rows: readonly SecurityHolderRow[]): ReadonlySet<number> =>
   new Set(rows.map(({ holderCik }) => holderCik));

@@ -8,7 +8,7 @@ import { ProblemError } from '../../problem-error.ts';
 import { requireTable } from '../included-tables.ts';
 import { findListingsOfCompanies } from '../listings.ts';
 
-export const manager: Handler<'manager'> = async ({ release, parameters }) => {
+export const handleManager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
   const { cik, limit, offset } = parameters;
   const reports = await release.rowsOf(HOLDER_REPORTS, cik);
@@ -19,7 +19,7 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
       `The release includes no 13F report of a manager with the CIK ${cik}. To find a manager by name: "/v1/holders?query=<name>".`,
     );
   }
-  const positions = await release.pageOf(HOLDER_POSITIONS, cik, { offset, limit });
+  const positionsPage = await release.pageOf(HOLDER_POSITIONS, cik, { offset, limit });
   const data: Holder = {
     cik,
     name: latestReport.name,
@@ -31,8 +31,8 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
     other_managers: latestReport.otherManagers,
     opened: latestReport.opened,
     closed: latestReport.closed,
-    rows: await addListings(release, positions.rows),
-    rows_total: positions.total,
+    rows: await addListings(release, positionsPage.rows),
+    rows_total: positionsPage.total,
     quarters: reports.toReversed().map(({ period, filed, accession, positions: count, valueTotal }) => ({
       period,
       filed_at: filed,
@@ -47,16 +47,16 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
 
 async function addListings(release: ReleaseReader, rows: readonly HolderPositionRow[]): Promise<HolderPosition[]> {
   const ciks = new Set(rows.flatMap(({ cik }) => cik ?? []));
-  const listings = await findListingsOfCompanies(release, ciks);
+  const listingsByCik = await findListingsOfCompanies(release, ciks);
   const nameByCik = new Map<number, string | null>();
   for (const cik of ciks) {
-    nameByCik.set(cik, listings.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
+    nameByCik.set(cik, listingsByCik.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
   }
   return rows.map((row) => {
     // Debt securities have no ticker, so they are shown under the company's primary ticker, as in `holders.ts`.
     const isListingOfPosition = ({ tickerNormalized, isPrimary }: Listing) =>
       row.tickerNormalized === '' ? isPrimary : tickerNormalized === row.tickerNormalized;
-    const companyListings = row.cik === null ? [] : (listings.get(row.cik) ?? []);
+    const companyListings = row.cik === null ? [] : (listingsByCik.get(row.cik) ?? []);
     return {
       cusip: row.cusip,
       issuer: row.issuer,

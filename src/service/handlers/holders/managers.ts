@@ -9,34 +9,34 @@ import { requireTable } from '../included-tables.ts';
 import { nameHasWords } from '../listings.ts';
 
 /** Row numbers of each manager's latest report by release, largest value first; sorted once per release. */
-const latestRowsByRelease = new WeakMap<ReleaseIdentity, readonly number[]>();
+const latestRowNumbersByRelease = new WeakMap<ReleaseIdentity, readonly number[]>();
 
-export const managers: Handler<'managers'> = async ({ release, parameters }) => {
+export const handleManagers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
   const { query = '' } = parameters;
-  const latestRows = await readLatestRows(release);
+  const latestRowNumbers = await readLatestRowNumbers(release);
   // A text without letters and digits matches no name.
-  const matchingRows =
-    query === '' ? latestRows : await filterRowsByName(release, latestRows, splitNameIntoWords(query));
+  const matchingRowNumbers =
+    query === '' ? latestRowNumbers : await filterRowsByName(release, latestRowNumbers, splitNameIntoWords(query));
   return {
-    data: await readHolderHits(release, matchingRows.slice(0, parameters.limit)),
-    meta: { total: matchingRows.length },
+    data: await readHolderHits(release, matchingRowNumbers.slice(0, parameters.limit)),
+    meta: { total: matchingRowNumbers.length },
   };
 };
 
-async function readLatestRows(release: ReleaseReader): Promise<readonly number[]> {
-  const cachedRows = latestRowsByRelease.get(release.manifest);
-  if (cachedRows !== undefined) return cachedRows;
-  const [managerCiks, values] = (await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total'])) as [
+async function readLatestRowNumbers(release: ReleaseReader): Promise<readonly number[]> {
+  const cachedRowNumbers = latestRowNumbersByRelease.get(release.manifest);
+  if (cachedRowNumbers !== undefined) return cachedRowNumbers;
+  const [managerCiks, totalValues] = (await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total'])) as [
     number[],
     Decimal[],
   ];
   // The last row of each manager has the latest quarter.
-  const latestRows = [...managerCiks.keys()].filter((row) => managerCiks[row] !== managerCiks[row + 1]);
+  const newestRowNumbers = [...managerCiks.keys()].filter((row) => managerCiks[row] !== managerCiks[row + 1]);
   // Sorting is stable: among equal values, the lower CIK comes first.
-  latestRows.sort((a, b) => compareDecimals(values[b] as Decimal, values[a] as Decimal));
-  latestRowsByRelease.set(release.manifest, latestRows);
-  return latestRows;
+  newestRowNumbers.sort((a, b) => compareDecimals(totalValues[b] as Decimal, totalValues[a] as Decimal));
+  latestRowNumbersByRelease.set(release.manifest, newestRowNumbers);
+  return newestRowNumbers;
 }
 
 async function filterRowsByName(

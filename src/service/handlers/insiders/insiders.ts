@@ -9,7 +9,7 @@ import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
 import { type InsiderTotals, sumTrades } from '../../../figures/insiders/judge.ts';
 import { groupBy } from '../../../platform/collections.ts';
-import { dayNumber } from '../../../platform/dates.ts';
+import { toDayNumber } from '../../../platform/dates.ts';
 import { contradictoryReleaseFailure } from '../../../store/manifest.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
@@ -46,7 +46,7 @@ interface Page {
 /** Identifies one filing about one company, with its filing date if known. */
 type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
 
-export const insiders: Handler<'insiders'> = async ({ release, parameters }) => {
+export const handleInsiders: Handler<'insiders'> = async ({ release, parameters }) => {
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const { cik } = coveredSecurity.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
@@ -61,16 +61,16 @@ export const insiders: Handler<'insiders'> = async ({ release, parameters }) => 
   return { data, meta: { ticker: coveredSecurity.security.ticker, total: companyFilings.length } };
 };
 
-export const insiderActivity: Handler<'insider-activity'> = async ({ release, parameters }) => {
+export const handleInsiderActivity: Handler<'insider-activity'> = async ({ release, parameters }) => {
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
   const filter = toFilter(parameters);
   const tickers = parameters.tickers;
   if (tickers !== undefined) {
-    const securities = await Promise.all(tickers.map((ticker) => findCoveredSecurity(release, ticker)));
-    const ciks = [...new Set(securities.map(({ company }) => company.cik))];
+    const coveredSecurities = await Promise.all(tickers.map((ticker) => findCoveredSecurity(release, ticker)));
+    const ciks = [...new Set(coveredSecurities.map(({ company }) => company.cik))];
     return readActivityOfCompanies(release, ciks, filter, parameters);
   }
-  const filingKeys = await readLatestFilings(release, filter, parameters);
+  const filingKeys = await readLatestFilingKeys(release, filter, parameters);
   const filings = await readFilings(release, filingKeys, filter);
   return { data: toActivityPage(await readTotals(release, filter), filings) };
 };
@@ -100,7 +100,7 @@ async function readActivityOfCompanies(
 /**
  * Returns the keys of the filings on the page, latest filing first. Skips days without a trade on or after `since`.
  */
-async function readLatestFilings(
+async function readLatestFilingKeys(
   release: ReleaseReader,
   filter: InsiderFilter,
   { limit, offset }: Page,
@@ -109,7 +109,7 @@ async function readLatestFilings(
   const days = (await release.allOf(INSIDER_DAYS)).filter(
     ({ lastTrade: lastTradeDay }) => since === undefined || (lastTradeDay !== null && lastTradeDay >= since),
   );
-  const dayNumbers = [...days.map(({ date }) => dayNumber(date)).reverse(), UNDATED_DAY];
+  const dayNumbers = [...days.map(({ date }) => toDayNumber(date)).reverse(), UNDATED_DAY];
   const filingKeys: FilingKey[] = [];
   for (const dayKey of dayNumbers) {
     if (filingKeys.length >= offset + limit) break;
@@ -137,16 +137,16 @@ function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): bool
 
 async function readTotals(release: ReleaseReader, filter: InsiderFilter): Promise<InsiderTotals> {
   const counts = { purchases: 0, sales: 0, uncountedTransactions: 0 };
-  const [purchases, sales]: [Decimal[], Decimal[]] = [[], []];
+  const [purchaseValues, saleValues]: [Decimal[], Decimal[]] = [[], []];
   for (const { date, code, transactions, uncounted, value } of await release.allOf(INSIDER_TOTALS)) {
     if (!matchesFilter({ code, day: date }, filter)) continue;
     counts.uncountedTransactions += uncounted;
     if (code === 'P') counts.purchases += transactions;
     else counts.sales += transactions;
-    (code === 'P' ? purchases : sales).push(value);
+    (code === 'P' ? purchaseValues : saleValues).push(value);
   }
   const transactions = counts.purchases + counts.sales;
-  return { transactions, ...counts, purchaseValue: sum(purchases), saleValue: sum(sales) };
+  return { transactions, ...counts, purchaseValue: sum(purchaseValues), saleValue: sum(saleValues) };
 }
 
 /**
@@ -162,11 +162,11 @@ async function readFilings(
     release,
     keys.map(({ cik }) => cik),
   );
-  const filings = new Map<string, InsiderFiling>();
+  const filingByAccession = new Map<string, InsiderFiling>();
   const addFilingsOf = async (source: InsiderSource) => {
     const filingsOfSource = await readMatchingFilings(source, filter);
     for (const filing of await readFilingResources(source, findCompanyName, filingsOfSource))
-      filings.set(filing.accession_number, filing);
+      filingByAccession.set(filing.accession_number, filing);
   };
   const companyKeys: FilingKey[] = [];
   for (const [day, dayFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED_DAY)) {
@@ -178,7 +178,7 @@ async function readFilings(
   for (const [cik, companyFilingKeys] of groupBy(sortedKeys, (key) => key.cik))
     await addFilingsOf(openCompanySource(release, cik, makeFilingsCondition(companyFilingKeys)));
   return keys.map(({ accession }) => {
-    const filing = filings.get(accession);
+    const filing = filingByAccession.get(accession);
     if (filing !== undefined) return filing;
     throw contradictoryReleaseFailure(
       release.manifest.stamp,

@@ -16,7 +16,7 @@ const UNIT_BY_MEASURE: Readonly<Record<Measure, string | null>> = {
   multiple: 'pure',
 };
 
-export const catalog: Handler<'catalog'> = async ({ release }) => {
+export const handleCatalog: Handler<'catalog'> = async ({ release }) => {
   // Coverage has no entry for a figure that no company has.
   const companyCountByKey = await release.coverage();
   return {

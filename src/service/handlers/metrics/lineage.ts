@@ -3,7 +3,7 @@
  * per fact.
  */
 import type { MetricLineage } from '../../../contract/resources/metrics.ts';
-import { ratioToDecimal } from '../../../contract/split-ratio.ts';
+import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
 import {
   countInputs,
   type Figure,
@@ -25,7 +25,7 @@ import { selectCompanyFigures } from './company-figures.ts';
 import { makePeriodFields, makeSubjectFields, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
-export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
+export const handleLineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: valueId, as_of: asOf = null, limit, values } = parameters;
   const { split_adjusted: isSplitAdjusted } = parameters;
@@ -42,12 +42,12 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
     return { ...toFigureValue(figure), ratio };
   });
   const rows = shownValues.flatMap((value) => value.inputs.map((input) => ({ value, input })));
-  const locations = await readLocations(
+  const locationByFactKey = await readLocations(
     release,
     cik,
     rows.map(({ input }) => input.reported),
   );
-  const data = rows.map(({ value, input }) => toLineageRow(coveredSecurity, value, input, locations));
+  const data = rows.map(({ value, input }) => toLineageRow(coveredSecurity, value, input, locationByFactKey));
   const total = matchingFigures.reduce((count, figure) => count + countInputs(figure), 0);
   return { data, meta: { ticker: coveredSecurity.security.ticker, total } };
 };
@@ -97,7 +97,7 @@ function toLineageRow(
     filed_at: reported.filed,
     ...makeLocationField(reported, locations),
     ...(reported.source === null ? {} : { fact_source: reported.source }),
-    ...(value.ratio === undefined ? {} : { split_ratio: value.ratio && ratioToDecimal(value.ratio) }),
+    ...(value.ratio === undefined ? {} : { split_ratio: value.ratio && convertRatioToDecimal(value.ratio) }),
     raw_ingestion_run_id: null,
     source_payload_id: null,
   };

@@ -1,6 +1,6 @@
 /** `/v1/securities/{ticker}/metrics`: figures that a company reported, and figures derived from them. */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { ratioToDecimal } from '../../../contract/split-ratio.ts';
+import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
 import { findBasisBreaks } from '../../../figures/derived/basis-breaks.ts';
 import { isDerivedOnRequest } from '../../../figures/derived/formulas.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
@@ -18,7 +18,7 @@ import { openSplitAdjuster } from './split-adjuster.ts';
 /** Maximum number of rows of a request without `keys` or without `collapse`. */
 const MAX_UNFILTERED_ROWS = 500;
 
-export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
+export const handleMetrics: Handler<'metrics'> = async ({ release, parameters }) => {
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const { keys = null, as_of: asOf = null, period, collapse: isCollapsed, values } = parameters;
   const { split_adjusted: isSplitAdjusted } = parameters;
@@ -71,7 +71,7 @@ async function deriveRows(
     return {
       ...row,
       ...(basisBreaks.has(filedFigure) ? { basis_break: true } : {}),
-      ...(ratio === undefined ? {} : { split_ratio: ratio && ratioToDecimal(ratio) }),
+      ...(ratio === undefined ? {} : { split_ratio: ratio && convertRatioToDecimal(ratio) }),
     };
   });
 }

@@ -17,7 +17,7 @@ import { ProblemError } from '../../problem-error.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 
-export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters }) => {
+export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, parameters }) => {
   const { concept, search, as_of: asOf = null, limit } = parameters;
   if (asOf !== null && concept === undefined)
     throw new ProblemError(

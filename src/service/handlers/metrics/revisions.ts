@@ -4,7 +4,7 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
-import { ratioToDecimal } from '../../../contract/split-ratio.ts';
+import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
 import { toReportedFigure } from '../../../figures/derived/figure.ts';
 import { preferCoverCounts, SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
@@ -29,7 +29,7 @@ interface RevisionChain {
   readonly standing: ReportedValue;
 }
 
-export const revisions: Handler<'revisions'> = async ({ release, parameters }) => {
+export const handleRevisions: Handler<'revisions'> = async ({ release, parameters }) => {
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: valueId, fiscal_year: year, fiscal_period: period, limit } = parameters;
   const { split_adjusted: isSplitAdjusted } = parameters;
@@ -123,7 +123,7 @@ function toRevisionRow(
     split_ratio: reportedValue.splitRatio,
     ...(adjustedFigure?.ratio === undefined
       ? {}
-      : { adjustment_ratio: adjustedFigure.ratio && ratioToDecimal(adjustedFigure.ratio) }),
+      : { adjustment_ratio: adjustedFigure.ratio && convertRatioToDecimal(adjustedFigure.ratio) }),
     standing: reportedValue === chain.standing,
     raw_fact_id: makeRawFactId(coveredSecurity.company.cik, reportedValue),
     accession_number: reportedValue.accession,

@@ -15,10 +15,10 @@ export async function readAttributionField(
   const sourceRows = await release.allOf(PRICE_SOURCES);
   const sources = new Set((usedPrices.length > 0 ? usedPrices : sourceRows).map(({ source }) => source));
   const usedTexts = new Set(usedPrices.map(({ attribution }) => attribution));
-  const venues = sourceRows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
+  const venueAttributions = sourceRows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
   // If the venue of a price is unknown, all venues are attributed.
-  const usedVenues = venues.filter(({ text }) => usedTexts.has(text));
-  const attribution = composeAttribution(sources, usedVenues.length > 0 ? usedVenues : venues);
+  const usedVenueAttributions = venueAttributions.filter(({ text }) => usedTexts.has(text));
+  const attribution = composeAttribution(sources, usedVenueAttributions.length > 0 ? usedVenueAttributions : venueAttributions);
   return attribution === null ? {} : { attribution };
 }
 

@@ -10,7 +10,7 @@ import { requireTable } from '../included-tables.ts';
 import { readAttributionField } from './attribution.ts';
 import { findLatestPrice, listUsedPrices, readSecurityPrices, type SecurityPrices } from './security-prices.ts';
 
-export const prices: Handler<'prices'> = async ({ release, parameters }) => {
+export const handlePrices: Handler<'prices'> = async ({ release, parameters }) => {
   const { security, company } = await findCoveredSecurity(release, parameters.ticker);
   const { date, publishedAt } = release.manifest;
   requireTable(release, PRICES, 'Prices');
@@ -91,7 +91,7 @@ interface RangeRequest {
   readonly to: string | null;
 }
 
-const RANGE_MONTHS: Readonly<Record<string, number>> = { '1m': 1, '3m': 3, '6m': 6, '1y': 12, '2y': 24, '5y': 60 };
+const MONTHS_BY_RANGE: Readonly<Record<string, number>> = { '1m': 1, '3m': 3, '6m': 6, '1y': 12, '2y': 24, '5y': 60 };
 const DEFAULT_MONTHS = 12;
 
 /**
@@ -103,18 +103,18 @@ export function resolveDayRange(
   defaultEnd: string,
   firstDay: string | null,
 ): DayRange {
-  const end = to ?? defaultEnd;
-  if (range === 'max') return { from: firstDay ?? end, to: end };
-  return { from: from ?? subtractMonths(end, RANGE_MONTHS[range ?? ''] ?? DEFAULT_MONTHS), to: end };
+  const endDay = to ?? defaultEnd;
+  if (range === 'max') return { from: firstDay ?? endDay, to: endDay };
+  return { from: from ?? subtractMonths(endDay, MONTHS_BY_RANGE[range ?? ''] ?? DEFAULT_MONTHS), to: endDay };
 }
 
 /** Returns the same day of an earlier month, or the last day of that month if it is shorter. */
 function subtractMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const firstOfMonth = new Date(Date.UTC(year, month - 1 - months, 1));
+  const targetDate = new Date(Date.UTC(year, month - 1 - months, 1));
   const lastDayOfMonth = new Date(
-    Date.UTC(firstOfMonth.getUTCFullYear(), firstOfMonth.getUTCMonth() + 1, 0),
+    Date.UTC(targetDate.getUTCFullYear(), targetDate.getUTCMonth() + 1, 0),
   ).getUTCDate();
-  firstOfMonth.setUTCDate(Math.min(date, lastDayOfMonth));
-  return firstOfMonth.toISOString().slice(0, 10);
+  targetDate.setUTCDate(Math.min(date, lastDayOfMonth));
+  return targetDate.toISOString().slice(0, 10);
 }

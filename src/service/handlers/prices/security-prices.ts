@@ -35,16 +35,16 @@ export async function readSecurityPrices(
 ): Promise<SecurityPrices> {
   const securityPrices = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
   const priceLine = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
-  const daily = selectDailyPrices(securityPrices);
+  const dailyPrices = selectDailyPrices(securityPrices);
   const reportedSplits = await release.splits(cik);
-  const datedSplits = dateSplits(reportedSplits, daily);
+  const datedSplits = dateSplits(reportedSplits, dailyPrices);
   // Filings prove only splits of shares; a split of another security must be proven by that security's prices.
   const splits = priceLine?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const findShareCount =
     priceLine?.countApplies === true
       ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
       : findNoShareCount;
-  return { all: securityPrices, daily, splits, findShareCount };
+  return { all: securityPrices, daily: dailyPrices, splits, findShareCount };
 }
 
 /**

@@ -87,10 +87,10 @@ export class HistoryRows {
       for (let row = 0; row < ciks.length; row += 1)
         if (completeFlags[row] === true && isValid(row)) completeRows.set(ciks[row] as number, group, row);
     }
-    const rows = new HistoryRows(release, day, groups, completeRows);
+    const historyRows = new HistoryRows(release, day, groups, completeRows);
     for (const [index, group] of groupsWithCompleteRows.entries())
-      rows.#numberRows(group, columnsByGroup[index] as GroupColumns);
-    return rows;
+      historyRows.#numberRows(group, columnsByGroup[index] as GroupColumns);
+    return historyRows;
   }
 
   /** CIKs of the companies with a valid row, by company number. */

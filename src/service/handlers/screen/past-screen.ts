@@ -75,8 +75,8 @@ export class PastScreen {
       if (allCells !== undefined) return rows === undefined ? allCells : rows.map((row) => allCells[row] ?? null);
       return columnsByName.get(columnName) ?? makeConstantColumn(columnName, companies.length);
     };
-    const cells = columns.map((name) => [name, getCells(name)] as const);
-    return { length: companies.length, columns: Object.fromEntries(cells) as ScreenTable['columns'] };
+    const columnEntries = columns.map((name) => [name, getCells(name)] as const);
+    return { length: companies.length, columns: Object.fromEntries(columnEntries) as ScreenTable['columns'] };
   }
 
   async #readCompanyColumns(columns: readonly string[], companies: readonly PastCompany[]) {
@@ -100,7 +100,7 @@ export class PastScreen {
       // read.
       ...(operands.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
     ];
-    const operandColumns = new Map(
+    const cellsByOperandColumn = new Map(
       figures.length === 0 ? [] : await this.#readHistoryColumns(neededColumns, companies),
     );
     return columnNames.map((name): [string, readonly Cell[]] => {
@@ -109,7 +109,7 @@ export class PastScreen {
       const cells =
         figure === undefined
           ? quotes.map((quote) => quote && computeMarketValue(quote, name))
-          : computePriceFigureCells(figure, quotes, operandColumns);
+          : computePriceFigureCells(figure, quotes, cellsByOperandColumn);
       return [name, cells];
     });
   }

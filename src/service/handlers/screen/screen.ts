@@ -31,7 +31,7 @@ const STATUS_COLUMNS = ['last_report', 'gone'];
 
 type Cell = string | number | boolean | null;
 
-export const screen: Handler<'screen'> = async ({ release, parameters }) => {
+export const handleScreen: Handler<'screen'> = async ({ release, parameters }) => {
   const { where = [], sort, dir, limit, offset, as_of: asOf, split_adjusted: isSplitAdjusted } = parameters;
   const { columns: requestedColumns = asOf === undefined ? DEFAULT_COLUMNS : DEFAULT_PAST_COLUMNS } = parameters;
   const unadjustedSource = asOf === undefined ? release : await openPastScreen(release, asOf);
@@ -183,12 +183,12 @@ function takeFirst(rows: readonly number[], count: number, compare: (a: number, 
 }
 
 function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] {
-  const columns = names.map((name) => getColumn(page, name));
+  const cellsOfColumns = names.map((name) => getColumn(page, name));
   // Copies of one object share its hidden class, which V8 would create anew for each row built field by field.
   const blankRow: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
   return Array.from({ length: page.length }, (_, row) => {
     const filledRow = { ...blankRow };
-    for (const [index, cells] of columns.entries()) filledRow[names[index] as string] = getCell(cells, row);
+    for (const [index, cells] of cellsOfColumns.entries()) filledRow[names[index] as string] = getCell(cells, row);
     // The cast is safe, because the identity columns are always included.
     return filledRow as unknown as ScreenRow;
   });

@@ -45,10 +45,10 @@ export class SplitAdjustedScreen implements ScreenSource {
     const table = await this.#source.screen([...new Set([...columns, ...dayColumns, 'cik'])], rows);
     const ciks = (table.columns.cik ?? []).map(Number);
     const splitsByCik = groupBy(await this.#release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
-    const cells = { ...table.columns };
+    const cellsByColumn = { ...table.columns };
     for (const key of adjustedColumns) {
       const days = table.columns[DAY_COLUMN_BY_METRIC.get(key) as string] ?? [];
-      cells[key] = await Promise.all(
+      cellsByColumn[key] = await Promise.all(
         (table.columns[key] ?? []).map((cell, row) => {
           const [cik, day] = [ciks[row] as number, days[row]];
           const companySplits = selectSplitsProvenBy(this.#asOf, splitsByCik.get(cik) ?? []);
@@ -58,7 +58,7 @@ export class SplitAdjustedScreen implements ScreenSource {
         }),
       );
     }
-    return { length: table.length, columns: Object.fromEntries(columns.map((name) => [name, cells[name] ?? []])) };
+    return { length: table.length, columns: Object.fromEntries(columns.map((name) => [name, cellsByColumn[name] ?? []])) };
   }
 
   async #adjustCell(cik: number, key: string, day: string, cell: string): Promise<Cell> {
