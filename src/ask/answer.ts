@@ -66,14 +66,14 @@ export function joinAnswers(
 ): Answer {
   const rowsField = operation.rows?.field ?? null;
   const { limit: _, ...meta } = envelope.meta;
-  const items = function* (): Generator<unknown> {
+  const iterateItems = function* (): Generator<unknown> {
     for (const { data } of pages()) yield* findRows(operation, data) ?? [];
   };
   const replaceRows = (rows: readonly unknown[]): unknown =>
     rowsField === null ? rows : { ...Object(envelope.data), [rowsField]: rows };
   let loadedData: unknown;
   const loadData = (): unknown => {
-    loadedData ??= replaceRows([...items()]);
+    loadedData ??= replaceRows([...iterateItems()]);
     return loadedData;
   };
   return {
@@ -83,8 +83,8 @@ export function joinAnswers(
     get unfiltered() {
       return loadData();
     },
-    ...{ meta, items, pages, requests, isPage: false, notices: [], close },
-    document: () => joinDocuments(replaceRows([]), rowsField, items, meta, requests),
+    ...{ meta, items: iterateItems, pages, requests, isPage: false, notices: [], close },
+    document: () => joinDocuments(replaceRows([]), rowsField, iterateItems, meta, requests),
   };
 }
 
@@ -92,7 +92,7 @@ export function joinAnswers(
 function* joinDocuments(
   emptyData: unknown,
   field: string | null,
-  items: () => Iterable<unknown>,
+  readItems: () => Iterable<unknown>,
   meta: object,
   requestCount: number,
 ): Generator<string> {
@@ -105,7 +105,7 @@ function* joinDocuments(
   }).split(JSON.stringify(ROWS_PLACEHOLDER));
   yield `${textBefore}[`;
   let isFirst = true;
-  for (const item of items()) {
+  for (const item of readItems()) {
     yield (isFirst ? '' : ',') + JSON.stringify(item);
     isFirst = false;
   }

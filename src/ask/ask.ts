@@ -272,7 +272,10 @@ async function combineAnsweredInputs(
   const close = () => {
     for (const answer of answers) answer.close();
   };
-  const joinedInput = { name: answeredInputs.map((answeredInput) => answeredInput.input.name).join(' '), parameters: [] };
+  const joinedInput = {
+    name: answeredInputs.map((answeredInput) => answeredInput.input.name).join(' '),
+    parameters: [],
+  };
   return {
     input: joinedInput,
     result: withChosenFields(plan, completeResult(content, firstAnsweredInput.answer, notices, page)),

@@ -66,11 +66,17 @@ export async function reportPlan(
         ['Waiting time due to rate limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
           'Requests left this minute and month',
-          isInProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${monthRemaining ?? '–'}`,
+          isInProcess
+            ? 'unlimited: answered on this machine'
+            : `${values.minute_remaining ?? '–'}, ${monthRemaining ?? '–'}`,
         ],
       ]),
       ...(monthRemaining !== null && requestCount > monthRemaining
-        ? [makeNoteBlock(`Requests left this month: ${monthRemaining}. This command needs ${atLeastText}${requestCount}.`)]
+        ? [
+            makeNoteBlock(
+              `Requests left this month: ${monthRemaining}. This command needs ${atLeastText}${requestCount}.`,
+            ),
+          ]
         : []),
       ...(values.more_may_be_needed
         ? [makeNoteBlock('The total number of requests is known only after the first response.')]
@@ -178,20 +184,20 @@ async function readQuotaLines(target: ConnectionTarget): Promise<readonly QuotaL
 }
 
 /** Returns the number of minutes, rounded up, until the last request can be sent. */
-function computeMinutes(requests: number, limits: readonly QuotaLine[]): number {
+function computeMinutes(neededRequestCount: number, limits: readonly QuotaLine[]): number {
   const minuteLimit = limits.find(({ limit }) => limit === 'minute');
-  if (minuteLimit === undefined || requests <= minuteLimit.remaining) return 0;
-  const windowsToWait = Math.ceil((requests - minuteLimit.remaining) / minuteLimit.quota);
+  if (minuteLimit === undefined || neededRequestCount <= minuteLimit.remaining) return 0;
+  const windowsToWait = Math.ceil((neededRequestCount - minuteLimit.remaining) / minuteLimit.quota);
   const msUntilReset = Math.max(0, (minuteLimit.resets ?? Date.now()) - Date.now());
   return Math.ceil((msUntilReset + (windowsToWait - 1) * MINUTE_MS) / MINUTE_MS);
 }
 
 /** Reports the number of bytes to load from a static host, estimated from the cache. */
-async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
+async function reportLoad(plan: Plan, planQuestionLoad: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
   let [plannedRequestCount, bytes, cachedCount] = [0, 0, 0];
   let [hasMore, isSizeKnown] = [false, true];
   for await (const question of listQuestions(plan)) {
-    const plannedLoad = await planLoadOf(question);
+    const plannedLoad = await planQuestionLoad(question);
     plannedRequestCount += plannedLoad.requests;
     bytes += plannedLoad.bytes ?? 0;
     isSizeKnown &&= plannedLoad.bytes !== null;

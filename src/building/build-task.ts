@@ -21,8 +21,8 @@ import {
   type CompanyTask,
   type CompanyTaskResult,
   deriveCompanyTask,
-  isReusable,
-  isValidOn,
+  isCompanyResultValidOn,
+  isResultReusable,
 } from './companies/company-task.ts';
 import { type FilingDaysPart, type FilingDaysTask, makeFilingDays } from './filings/filing-days.ts';
 import { type FilingPlacesTask, makeFilingPlaces } from './filings/filing-places.ts';
@@ -49,11 +49,11 @@ import {
   runFindReports,
   type StatementSetTask,
 } from './reports/read-reports.ts';
-import { type DaysResult, type DaysTask, findLatestFilingDay } from './sources/latest-filing-day.ts';
+import { findLatestFilingDay, type LatestDayResult, type LatestDayTask } from './sources/latest-filing-day.ts';
 import { countRows, type ReadBackTask } from './tables/read-back.ts';
 import { makeRecentInsiders, type RecentInsiders, type RecentInsidersTask } from './tables/recent-insiders.ts';
 import { type FileHash, type FileHashTask, hashFile } from './tasks/file-hash.ts';
-import { ResultCache, type ResultCacheLocation, touch } from './tasks/result-cache.ts';
+import { ResultCache, type ResultCacheLocation, touchFile } from './tasks/result-cache.ts';
 import { DamagedSlice, describeTask, hasExpectedContent, hasExpectedSize, SliceWriter } from './tasks/slices.ts';
 
 /** Settings shared by all tasks of a build. */
@@ -73,7 +73,7 @@ export interface BuildSettings {
 
 /** Types of task and result by kind. */
 interface TaskTypes {
-  days: { readonly task: DaysTask; readonly result: DaysResult };
+  days: { readonly task: LatestDayTask; readonly result: LatestDayResult };
   company: { readonly task: CompanyTask; readonly result: CompanyTaskResult };
   companies: { readonly task: CompaniesTask; readonly result: CompaniesResult };
   'filing days': { readonly task: FilingDaysTask; readonly result: FilingDaysPart };
@@ -162,13 +162,13 @@ const TASK_DEFINITIONS: {
       const ciks = new Set([task.company.cik, ...listOwnerCiks(task.company)]);
       return [describeTask(task), ...(await identifyCompanyFiles(ciks, files))];
     },
-    mayCache: isReusable,
-    isStillValid: ({ releaseDate }, result) => isValidOn(releaseDate, result),
+    mayCache: isResultReusable,
+    isStillValid: ({ releaseDate }, result) => isCompanyResultValidOn(releaseDate, result),
   },
   companies: {
     perform: (task, { runTask, openOutput }) => deriveBatch(task, runTask, openOutput()),
     listInputs: makeCompanyTasks,
-    mayCache: isReusable,
+    mayCache: isResultReusable,
     isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
   },
   'filing days': { perform: makeFilingDays, listInputs: listTaskOnly },
@@ -212,7 +212,7 @@ const findTaskDefinition = (task: BuildTask) =>
 export class TaskRunner {
   readonly #settings: BuildSettings;
   readonly #resultCache: ResultCache | null;
-  readonly #reports = new ReportReader();
+  readonly #reportReader = new ReportReader();
   #files: Promise<PublicFiles> | undefined;
 
   constructor(buildSettings: BuildSettings) {
@@ -236,7 +236,7 @@ export class TaskRunner {
     const openOutput = () => new SliceWriter(join(this.#settings.scratchDirectory, randomUUID()));
     const runTask: TaskContext['runTask'] = (otherTask) => this.#perform(otherTask);
     const performTask = async () =>
-      (await perform(task, { files, reports: this.#reports, openOutput, runTask })) as ResultOf<Task>;
+      (await perform(task, { files, reports: this.#reportReader, openOutput, runTask })) as ResultOf<Task>;
     const resultCache = this.#resultCache;
     const keys = resultCache === null ? null : await computeCacheKeys(task, files, resultCache);
     if (resultCache === null || keys === null) return performTask();
@@ -258,7 +258,7 @@ export class TaskRunner {
 
   async close(): Promise<void> {
     (await this.#files?.catch(() => undefined))?.close();
-    await this.#reports.close();
+    await this.#reportReader.close();
   }
 }
 
@@ -302,7 +302,7 @@ function cacheResult(key: string, result: ResultOf<BuildTask>, resultCache: Resu
 function hasValidOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): boolean {
   if (!('output' in result)) return true;
   try {
-    touch(result.output.path);
+    touchFile(result.output.path);
     return hasExpectedSize(result.output) && (!verifiesOutputs || hasExpectedContent(result.output));
   } catch {
     return false;

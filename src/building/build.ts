@@ -154,7 +154,7 @@ async function attemptBuild(
   let writer: ReleaseWriter | null = null;
   try {
     writer = new ReleaseWriter(stagingDirectory, TABLE_FAMILIES);
-    return await build(files, writer, stagingDirectory, options, attemptOptions);
+    return await buildIntoStaging(files, writer, stagingDirectory, options, attemptOptions);
   } finally {
     stopTouching();
     writer?.abandon();
@@ -162,7 +162,7 @@ async function attemptBuild(
   }
 }
 
-async function build(
+async function buildIntoStaging(
   files: PublicFiles,
   writer: ReleaseWriter,
   stagingDirectory: string,
@@ -198,14 +198,14 @@ async function build(
       );
       const { ciks, date, filings, reports, market } = inputs;
       const readFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(sourceFiles)];
-      const { ciks: factCompanies, unknownNames } = resolveFactCompanies(options.facts ?? [], ciks, inputs.tickers);
+      const { ciks: factCiks, unknownNames } = resolveFactCompanies(options.facts ?? [], ciks, inputs.tickers);
       for (const name of unknownNames) {
         problems.push(`--facts names ${name}, but the source files have no such company`);
       }
       const listCollector = new FilingListCollector(join(scratchDirectory, 'insiders'));
       const segmentChecks = new SegmentChecks();
       const deriveAll = async () => {
-        const deriveOptions = { today, withoutFootnotes: options.withoutFootnotes ?? false, factCompanies };
+        const deriveOptions = { today, withoutFootnotes: options.withoutFootnotes ?? false, factCompanies: factCiks };
         const onDone = (doneCount: number) => reportProgress('deriving')(doneCount, ciks.length);
         for await (const result of deriveCompanies(inputs, deriveOptions, workers.runTasks, onDone)) {
           writer.append(result);
@@ -227,7 +227,7 @@ async function build(
       const finishedRelease = await writer.finish(
         TABLE_FAMILIES,
         {
-          ...{ ...inputs, skipped, problems, segmentChecks, factCompanies },
+          ...{ ...inputs, skipped, problems, segmentChecks, factCompanies: factCiks },
           companyLists: {
             counts: listCollector.counts,
             insiderDays: listCollector.insiderDays,
@@ -271,7 +271,7 @@ async function build(
     checks: manifest.checks,
     checkResults: manifest.checkResults,
     companies: finishedRelease.companyCount,
-    rowCount: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
+    rows: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
     factRows: factRowCount,
     charactersRead,
     skipped: manifest.skipped,

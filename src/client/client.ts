@@ -137,7 +137,8 @@ export function createClient(setup: ClientSetup): Client {
       attributions.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
     async close() {
       await lazyTransport.close();
-      if (cacheDirectory !== null && cache !== null) await sweepSometimes(cacheDirectory, cache.writtenBytes, cacheMaxBytes);
+      if (cacheDirectory !== null && cache !== null)
+        await sweepSometimes(cacheDirectory, cache.writtenBytes, cacheMaxBytes);
     },
   };
 }

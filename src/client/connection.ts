@@ -151,7 +151,8 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     const { openLocal } = await ports.localService();
     const openLocalConnection = (): Connection => {
       const { service, stamp, sample, isCurrent } = openLocal(directories.data, destination.isSampleAllowed);
-      if (sample !== null && !globals.quiet && isFirstSampleUseToday(directories.state)) log(formatSampleNotice(sample));
+      if (sample !== null && !globals.quiet && isFirstSampleUseToday(directories.state))
+        log(formatSampleNotice(sample));
       const client = openLocalClient(globals.verbose ? withLogging(service, stamp, io) : service, options);
       const localConnection = {
         client,

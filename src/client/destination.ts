@@ -85,7 +85,13 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
   const kind = determineDestinationKind(parsedBaseUrl.baseUrl, chosenProfile);
   if (kind === 'release') {
     const publicKey = chosenProfile.profile.public_key ?? null;
-    return { to: 'published', ...parsedBaseUrl, addressSource: baseAddress.source, publicKey, profile: chosenProfile.name };
+    return {
+      to: 'published',
+      ...parsedBaseUrl,
+      addressSource: baseAddress.source,
+      publicKey,
+      profile: chosenProfile.name,
+    };
   }
   const chosenKey = keyCandidates.find(({ origin }) => origin === null || origin === parsedBaseUrl.origin);
   const [firstCandidate] = keyCandidates;
@@ -95,7 +101,9 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     addressSource: baseAddress.source,
     key: chosenKey?.source ?? null,
     withheld:
-      chosenKey === undefined && firstCandidate !== undefined ? explainWithheldKey(firstCandidate, parsedBaseUrl.origin) : null,
+      chosenKey === undefined && firstCandidate !== undefined
+        ? explainWithheldKey(firstCandidate, parsedBaseUrl.origin)
+        : null,
     account:
       chosenKey?.source.from === 'profile' || chosenProfile.origin === parsedBaseUrl.origin
         ? (chosenProfile.profile.account ?? null)
@@ -169,7 +177,8 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
   const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   if (profile === undefined && requestedName !== undefined) {
     const profileNames = Object.keys(settings.profiles);
-    const profilesText = profileNames.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${profileNames.join(', ')}.`;
+    const profilesText =
+      profileNames.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${profileNames.join(', ')}.`;
     throw new Failure(
       'usage',
       `There is no profile ${JSON.stringify(requestedName)}.${didYouMean(requestedName, profileNames) || profilesText}`,
@@ -246,7 +255,9 @@ function listKeyCandidates(flags: DestinationFlags, env: Env, chosenProfile: Cho
     ...(environmentKey === undefined
       ? []
       : [{ source: { from: 'environment', text: environmentKey } as const, origin: environmentOrigin }]),
-    ...(keyCommand === undefined ? [] : [{ source: { from: 'command', command: keyCommand } as const, origin: environmentOrigin }]),
+    ...(keyCommand === undefined
+      ? []
+      : [{ source: { from: 'command', command: keyCommand } as const, origin: environmentOrigin }]),
   ];
   return [
     ...(keyFile === null ? [] : [{ source: { from: 'file', path: keyFile } as const, origin: null }]),

@@ -9,7 +9,7 @@ import { findDirectories, makePrivate } from '../platform/directories.ts';
 import { isObject } from '../platform/json-object.ts';
 import { withLock } from '../platform/processes/lock.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { readErrorCode, isMissingPathError, makeSystemFailure, readIfPresent } from '../platform/system-error.ts';
+import { isMissingPathError, makeSystemFailure, readErrorCode, readIfPresent } from '../platform/system-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

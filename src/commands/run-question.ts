@@ -278,5 +278,12 @@ async function openAnswerDigestFor(
   const { openAnswerDigest } = await import('./if-changed.ts');
   const { state } = target.directories;
   const accountHash = await readAccountHash(target);
-  return openAnswerDigest({ stateDirectory: state, account: accountHash, command, parsedArguments: parsed, presentation, io });
+  return openAnswerDigest({
+    stateDirectory: state,
+    account: accountHash,
+    command,
+    parsedArguments: parsed,
+    presentation,
+    io,
+  });
 }

@@ -42,7 +42,10 @@ export function startStats(): Stats {
       }
     },
     async line(target) {
-      const monthCounts = lowestRemaining === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining: lowestRemaining, quota: monthQuota };
+      const monthCounts =
+        lowestRemaining === Number.POSITIVE_INFINITY
+          ? await readMonthQuota(target)
+          : { remaining: lowestRemaining, quota: monthQuota };
       return [
         ...(rowTotal === null ? [] : [formatCount(rowTotal, 'row')]),
         formatCount(totals.requests, 'request'),
@@ -52,7 +55,9 @@ export function startStats(): Stats {
         `waited ${formatSeconds(totals.waited)}`,
         ...(monthCounts === null
           ? []
-          : [`${monthCounts.remaining}${monthCounts.quota === null ? '' : ` of ${monthCounts.quota}`} left this month`]),
+          : [
+              `${monthCounts.remaining}${monthCounts.quota === null ? '' : ` of ${monthCounts.quota}`} left this month`,
+            ]),
         `took ${formatSeconds(performance.now() - startTime)}`,
       ].join(', ');
     },

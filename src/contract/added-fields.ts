@@ -12,7 +12,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   SecuritySearchHit: {
     last_report: 'Filing date of the last annual or interim report; only for a company that has no ticker today',
     brand:
-      'Segment or product of the company; only if the query matches the name of the segment or product, but no ticker or name of the company',
+      'Name of the segment or product that the query matches; only if the query matches no ticker or name of the company',
   },
   SecurityProfile: {
     last_report: 'Filing date of the last annual or interim report',

@@ -29,7 +29,7 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
   'raw-concepts': {
     concept: { description: 'tagged facts (concept)', metaField: 'concept' },
     search: { description: 'a search for concepts (search)', metaField: 'search' },
-    as_of: { description: 'tagged facts of a past day (as_of)', metaField: 'as_of' },
+    as_of: { description: 'tagged facts filed by a date (as_of)', metaField: 'as_of' },
   },
   lineage: {
     values: { description: 'values as first reported (values)' },
@@ -38,7 +38,7 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
   filings: {
     since: { description: 'filings since a date (since)' },
     until: { description: 'filings until a date (until)' },
-    offset: { description: 'pages of filings (offset)' },
+    offset: { description: 'lists of filings in several pages (offset)' },
   },
   screen: {
     where: { description: 'filters by figures that only fin offers (where)', values: ADDED_FILTERS },

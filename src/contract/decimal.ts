@@ -46,10 +46,10 @@ function formatScaled({ units, places }: Scaled): Decimal {
 /** Powers of ten by exponent. Computed once, because computing a power takes as long as a division. */
 const POWERS_OF_TEN = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(exponent));
 
-const powerOfTen = (exponent: number): bigint => POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
+const computePowerOfTen = (exponent: number): bigint => POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
 
 function scaleUnits(places: number, a: Scaled): bigint {
-  return a.places === places ? a.units : a.units * powerOfTen(places - a.places);
+  return a.places === places ? a.units : a.units * computePowerOfTen(places - a.places);
 }
 
 function addScaled(a: Scaled, b: Scaled): Scaled {
@@ -84,8 +84,8 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
   const divisorScaled = toScaled(b);
   if (divisorScaled.units === 0n) return null;
   const places = ROUNDED_DECIMAL_PLACES + divisorScaled.places - dividendScaled.places;
-  const dividend = takeAbsolute(dividendScaled.units) * (places > 0 ? powerOfTen(places) : 1n);
-  const divisor = takeAbsolute(divisorScaled.units) * (places < 0 ? powerOfTen(-places) : 1n);
+  const dividend = takeAbsolute(dividendScaled.units) * (places > 0 ? computePowerOfTen(places) : 1n);
+  const divisor = takeAbsolute(divisorScaled.units) * (places < 0 ? computePowerOfTen(-places) : 1n);
   const wholeQuotient = dividend / divisor;
   const doubledRemainder = 2n * (dividend - wholeQuotient * divisor);
   const roundsUp = doubledRemainder > divisor || (doubledRemainder === divisor && wholeQuotient % 2n === 1n);

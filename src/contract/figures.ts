@@ -3,7 +3,7 @@
  * Metrics without a formula are read from the XBRL concepts in `src/figures/metrics/concepts.ts`;
  * `src/figures/derived/formulas.ts` evaluates the formulas.
  */
-import { BALANCE_SHEET, COVER } from './figures/balance-sheet.ts';
+import { BALANCE_SHEET, COVER_PAGE } from './figures/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT } from './figures/cash-flow-statement.ts';
 import { DERIVED_FIGURES } from './figures/derived-figures.ts';
 import type { DerivedFigure, Formula, InternalFigure, Metric } from './figures/formula.ts';
@@ -11,7 +11,7 @@ import { INCOME_STATEMENT } from './figures/income-statement.ts';
 import { INTERNAL_FIGURES } from './figures/internal-figures.ts';
 import { REMAINDERS, type Remainder } from './figures/remainders.ts';
 
-const METRIC_DEFINITIONS = [...INCOME_STATEMENT, ...CASH_FLOW_STATEMENT, ...BALANCE_SHEET, ...COVER] as const;
+const METRIC_DEFINITIONS = [...INCOME_STATEMENT, ...CASH_FLOW_STATEMENT, ...BALANCE_SHEET, ...COVER_PAGE] as const;
 
 type DefinedMetric = (typeof METRIC_DEFINITIONS)[number];
 type DefinedInternalFigure = (typeof INTERNAL_FIGURES)[number];

@@ -20,7 +20,7 @@ export interface BuildReport {
   readonly checks: 'passed' | 'failed';
   readonly checkResults: readonly { readonly name: string; readonly passed: boolean; readonly detail: string }[];
   readonly companies: number;
-  readonly rowCount: Readonly<Record<string, number>>;
+  readonly rows: Readonly<Record<string, number>>;
   /** Number of facts in the sources. */
   readonly factRows: number;
   /** Number of skipped rows, by reason. */

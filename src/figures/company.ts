@@ -84,8 +84,9 @@ export function deriveCompanyFigures(
   filings: readonly FilingRecord[],
   { releaseDate, quotes = null, rawConcepts }: DeriveOptions,
 ): CompanyFigures {
-  const skipped = new Map<string, number>();
-  const countSkipped = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  const skippedCountByReason = new Map<string, number>();
+  const countSkipped = (reason: string) =>
+    skippedCountByReason.set(reason, (skippedCountByReason.get(reason) ?? 0) + 1);
   const filedFacts = facts.filter((fact) => {
     if (fact.filed <= releaseDate) return true;
     countSkipped('a fact filed after the date of the release');
@@ -130,7 +131,7 @@ export function deriveCompanyFigures(
     metricValueCount: publicFigures.length,
     coveredKeys: [...new Set([...publicFigures.map(({ metricKey }) => metricKey), ...derivableKeys])].sort(),
     screen: deriveScreenFigures(figures, { releaseDate, splits, market }, screenInputs),
-    skipped: Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1))),
+    skipped: Object.fromEntries([...skippedCountByReason].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

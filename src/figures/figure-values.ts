@@ -63,7 +63,7 @@ export interface FirstFigures {
   /** Earliest period end to show for the last metric key. */
   readonly lastMetricSince: string;
   /** Figures of these metrics, by key, so that `selectFigures` does not derive them again. */
-  readonly currentFigures: ReadonlyMap<string, readonly Figure[]>;
+  readonly currentFiguresByKey: ReadonlyMap<string, readonly Figure[]>;
 }
 
 /**
@@ -107,7 +107,7 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
       : selectChainsOfMetrics(allChains, neededKeys);
   const reportedFigures = [...groupBy(chains, getMetricKey)].flatMap(
     ([metricKey, metricChains]) =>
-      firstFigures?.currentFigures.get(metricKey) ?? readReportedFigures(metricChains, asOf, query.values),
+      firstFigures?.currentFiguresByKey.get(metricKey) ?? readReportedFigures(metricChains, asOf, query.values),
   );
   const contradictedFigures = collectContradictedFigures(chains, asOf);
   const quarterStarts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
@@ -166,7 +166,11 @@ export function selectFirstFigures(
     const ends = figures.map(({ end }) => end).sort();
     const lastMetricSince = ends[ends.length - (limit - figureCount)];
     if (lastMetricSince !== undefined)
-      return { metricKeys: METRIC_KEYS.slice(0, index + 1), lastMetricSince, currentFigures: currentFiguresByMetric };
+      return {
+        metricKeys: METRIC_KEYS.slice(0, index + 1),
+        lastMetricSince,
+        currentFiguresByKey: currentFiguresByMetric,
+      };
     figureCount += figures.length;
   }
   return null;

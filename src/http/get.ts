@@ -167,7 +167,9 @@ function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uin
     deflate: zlib.createInflate,
     br: zlib.createBrotliDecompress,
   };
-  const createDecoder = Object.hasOwn(decoderFactoryByEncoding, encodingName) ? decoderFactoryByEncoding[encodingName] : undefined;
+  const createDecoder = Object.hasOwn(decoderFactoryByEncoding, encodingName)
+    ? decoderFactoryByEncoding[encodingName]
+    : undefined;
   if (createDecoder !== undefined) return decodeWith(createDecoder(), body, encodingName);
   body.on('error', () => {}).destroy();
   throw new RangeError(`the body has the unexpected encoding ${JSON.stringify(encodingName)}`);

@@ -28,7 +28,8 @@ export function startRequestClock({ timeout, minBytes, period }: Pace): RequestC
       ? undefined
       : setTimeout(() => abortWith(`The response was not complete within ${formatSeconds(timeout)}.`), timeout);
   const paceTimer = setInterval(() => {
-    if (periodByteCount < minBytes) abortWith(`The response came too slowly: ${periodByteCount} bytes in ${formatSeconds(period)}.`);
+    if (periodByteCount < minBytes)
+      abortWith(`The response came too slowly: ${periodByteCount} bytes in ${formatSeconds(period)}.`);
     periodByteCount = 0;
   }, period);
   return {

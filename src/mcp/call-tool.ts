@@ -8,7 +8,7 @@ import { Failure } from '../contract/failure.ts';
 import { findMaximum, getOperation, hasPages } from '../contract/operations.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { formatCount } from '../contract/text/wording.ts';
-import { formatAnswerText, type Section } from '../render/assistant/answer-text.ts';
+import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
 import { isPriced, makeFlatRows, type Result } from '../result/result.ts';
 import type { Rows, Value } from '../result/rows.ts';
@@ -110,7 +110,7 @@ function makePaging(command: QuestionCommand, { offset, limit }: ItemWindow): Ar
 }
 
 interface Page {
-  readonly section: Section;
+  readonly section: AnswerSection;
   /** Total number of items, including items not shown; null if unknown. */
   readonly total: number | null;
 }
@@ -138,7 +138,9 @@ function countRowsPerItem(
   const accessionColumnIndex = columns.indexOf('accession_number');
   const accessions = items.map((item) => Reflect.get(Object(item), 'accession_number'));
   const itemsAreFilings =
-    items.length !== rows.length && accessionColumnIndex >= 0 && accessions.every((accession) => typeof accession === 'string');
+    items.length !== rows.length &&
+    accessionColumnIndex >= 0 &&
+    accessions.every((accession) => typeof accession === 'string');
   if (!itemsAreFilings) return rows.map(() => 1);
   return accessions.map((accession) => rows.filter((row) => row[accessionColumnIndex] === accession).length);
 }
@@ -163,7 +165,7 @@ function makeRowsPage({ result, answers, command }: AskedQuestion, { offset, lim
   };
 }
 
-const makeSection = (result: Result, rows: Rows, units: readonly number[]): Section => ({
+const makeSection = (result: Result, rows: Rows, units: readonly number[]): AnswerSection => ({
   title: null,
   facts: listFacts(result),
   rows: compactRows(rows),

@@ -6,7 +6,7 @@ import { findDefinition, formatFormula, listOperands } from '../contract/figures
 import type { MetricLineage } from '../contract/resources/metrics.ts';
 import { quote } from '../contract/text/quote.ts';
 import { formatCount } from '../contract/text/wording.ts';
-import { formatAnswerText, type Section } from '../render/assistant/answer-text.ts';
+import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
 import { chooseFields, findMainTable, makeFlatRows } from '../result/result.ts';
 import { listNoticeTexts, type ToolCall } from './tool-call.ts';
@@ -95,7 +95,9 @@ function makeInputsNotice({ tool, given }: ToolCall, revisions: readonly AskedQu
   const { formula } = findDefinition(String(given.metric_key)) ?? {};
   if (formula === undefined || revisions.some((chain) => readRecords(chain).length > 0)) return [];
   const callTexts = listOperands(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));
-  return [`The figure is derived, so no filing reports it directly. To see changes of its inputs: ${callTexts.join('; ')}`];
+  return [
+    `The figure is derived, so no filing reports it directly. To see changes of its inputs: ${callTexts.join('; ')}`,
+  ];
 }
 
 /** Columns omitted because the previous section shows them. */
@@ -157,8 +159,8 @@ function makeSection(
   title: string,
   { result }: AskedQuestion,
   records: readonly unknown[],
-  { facts, omittedColumns }: { readonly facts: Section['facts']; readonly omittedColumns: readonly string[] },
-): Section {
+  { facts, omittedColumns }: { readonly facts: AnswerSection['facts']; readonly omittedColumns: readonly string[] },
+): AnswerSection {
   const fullTable = findMainTable(result);
   const { columns } = makeFlatRows(result);
   const shownColumns = columns.filter((name) => !omittedColumns.includes(name));

@@ -16,7 +16,11 @@ interface PromptEntry {
   readonly text: (givenArguments: Readonly<Record<string, string>>) => string;
 }
 
-const makeRequiredArgument = (name: string, description: string): PromptArgument => ({ name, description, required: true });
+const makeRequiredArgument = (name: string, description: string): PromptArgument => ({
+  name,
+  description,
+  required: true,
+});
 const makeOptionalArgument = (name: string, description: string): PromptArgument => ({
   name,
   description,
@@ -35,20 +39,23 @@ const PROMPTS: readonly PromptEntry[] = [
     ],
     text: ({ company, figure, year }) =>
       `Explain the figure "${figure}" of ${company}${year === undefined ? '' : ` for fiscal year ${year}`}. ` +
-      'Find the ticker with find, and the key of the metric in the arguments of metrics. Call explain. State the value ' +
-      'with every digit and its unit, the period, the tagged facts and the formula behind it, and each filing that ' +
-      'reported it by form, accession number and date. Say what changed from one filing to the next, or that nothing did.',
+      'Find the ticker with find, and the key of the metric in the resource fin://catalog. Call explain. State the value ' +
+      'with every digit and its unit, the period, the tagged facts and the formula of the value, and each filing that ' +
+      'reported the value, with its form, accession number and date. Say what changed from one filing to the next, or that nothing did.',
   },
   {
     name: 'what_changed',
     title: 'What changed at a company',
     description: 'Summarizes what a company has recently filed and reported, compared with the previous year.',
-    arguments: [makeRequiredArgument('company', 'Ticker or name'), makeOptionalArgument('since', 'First day, as YYYY-MM-DD')],
+    arguments: [
+      makeRequiredArgument('company', 'Ticker or name'),
+      makeOptionalArgument('since', 'First day, as YYYY-MM-DD'),
+    ],
     text: ({ company, since }) =>
       `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
       'Find the ticker with find. List its filings with filings, read its latest quarters with metrics (quarters: 5, ' +
-      'growth: true), and the trades of its insiders with ownership. Report the largest changes with both values, and ' +
-      'the filing of each. With explain, check every figure that a later filing revised. Say what is not in the release yet.',
+      'growth: true), and the trades of its insiders with ownership. Report the largest changes, each with the earlier and ' +
+      'the later value and the filings of both. With explain, check every figure that a later filing revised. Say what is not in the release yet.',
   },
   {
     name: 'screen_then_verify',
@@ -59,8 +66,8 @@ const PROMPTS: readonly PromptEntry[] = [
       `Find companies like this: ${conditions}. ` +
       'Turn the conditions into filters of screen; the resource fin://figures lists its figures. Say which conditions no ' +
       'figure covers. For each of the first five companies call explain for the figure that matters most, and drop a ' +
-      'company if its filings do not confirm the figure. Report the filters, how many companies were set aside for a ' +
-      'missing figure, and each company with its figures and their filings.',
+      'company if its filings do not confirm the figure. Report the filters, how many companies were left out because they lack ' +
+      'a figure, and each company with its figures and their filings.',
   },
 ];
 

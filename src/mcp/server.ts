@@ -25,7 +25,7 @@ export interface AssistantSettings {
 }
 
 const INSTRUCTIONS =
-  'Financial data from filings to the SEC, exact to the digit; answers name the filing of each figure, except screens. ' +
+  'Financial data from filings to the SEC, exact to the digit; except in screens, answers name the filing of each figure. ' +
   'Find a ticker with find, then ask metrics, screen, filings, ownership, prices or company. Quote figures unchanged, with unit, period and ' +
   'filing; trace one with explain before relying on it. If a figure is missing, the filings do not state it or its ' +
   'value is uncertain: do not estimate it. ' +
@@ -64,11 +64,11 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
     const tool = findTool(params.name);
     if (tool === undefined) throw makeUnknownToolError(params.name);
     const { signal } = context.mcpReq;
-    const progress = createProgressReporter(context);
+    const reportProgress = createProgressReporter(context);
     const givenArguments = params.arguments ?? {};
     try {
       const runTool = async () =>
-        callTool({ tool, given: givenArguments, connection: await connect(signal), signal, progress });
+        callTool({ tool, given: givenArguments, connection: await connect(signal), signal, progress: reportProgress });
       return { content: [{ type: 'text' as const, text: await gate(runTool, signal) }] };
     } catch (error) {
       if (isDefect(error, signal)) onError(error);

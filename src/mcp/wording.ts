@@ -45,7 +45,9 @@ function formatToolCall({ command, given }: Call): string | null {
   if (toolAndShow === null) return null;
   const { tool, show } = toolAndShow;
   const id = QUESTIONS[command].operation;
-  const argumentEntries = Object.entries(given).map(([name, value]) => [name, convertArgument(id, name, value)] as const);
+  const argumentEntries = Object.entries(given).map(
+    ([name, value]) => [name, convertArgument(id, name, value)] as const,
+  );
   return formatCall(tool.name, withShow(tool, show, Object.fromEntries(argumentEntries)));
 }
 

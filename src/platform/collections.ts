@@ -16,9 +16,9 @@ export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 }
 
 /** Groups items by key; keys are in order of first occurrence. */
-export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+export function groupBy<T, K>(items: readonly T[], getKey: (item: T) => K): ReadonlyMap<K, readonly T[]> {
   const itemsByKey = new Map<K, T[]>();
-  for (const item of items) pushTo(itemsByKey, keyOf(item), item);
+  for (const item of items) pushTo(itemsByKey, getKey(item), item);
   return itemsByKey;
 }
 

@@ -17,11 +17,11 @@ export function toDayNumber(day: string): number {
   return year * 365 + leapDays + dayOfYear - DAYS_BEFORE_1970;
 }
 
-/** Returns the date that is `number` days after 1970-01-01; the inverse of `dayNumber`. */
+/** Returns the date that is `number` days after 1970-01-01; the inverse of `toDayNumber`. */
 export function toDay(number: number): string {
-  const days = number + DAYS_BEFORE_1970;
-  const era = Math.floor(days / DAYS_PER_ERA);
-  const dayOfEra = days - era * DAYS_PER_ERA;
+  const daysSinceEraStart = number + DAYS_BEFORE_1970;
+  const era = Math.floor(daysSinceEraStart / DAYS_PER_ERA);
+  const dayOfEra = daysSinceEraStart - era * DAYS_PER_ERA;
   const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
   const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));

@@ -75,7 +75,8 @@ const MACHINE_FAULT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'E
  */
 export function throwIfMachineFault(name: string, error: unknown): void {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (MACHINE_FAULT_CODES.has(readErrorCode(cause) ?? '')) throw makeSystemFailure('data', `${name} cannot be read`, cause);
+    if (MACHINE_FAULT_CODES.has(readErrorCode(cause) ?? ''))
+      throw makeSystemFailure('data', `${name} cannot be read`, cause);
   }
 }
 
@@ -94,7 +95,10 @@ const findSystemCode = (error: unknown): string => readErrorCode(error) ?? (isOu
 export function makeSystemFailure(kind: FailureKind, sentenceStart: string, cause: unknown, advice?: string): Failure {
   const meaning = MEANING_BY_CODE[findSystemCode(cause)];
   const hint = [meaning?.[1], advice].filter((text) => text !== undefined).join(' ');
-  return new Failure(kind, `${sentenceStart}: ${describeCause(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
+  return new Failure(kind, `${sentenceStart}: ${describeCause(cause)}.`, {
+    hint: hint === '' ? undefined : hint,
+    cause,
+  });
 }
 
 /**

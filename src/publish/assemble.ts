@@ -80,12 +80,13 @@ async function unpackNeededPieces(
   { packedBytes, unpack }: Assembly,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
   const allPieces = listPieces({ bytes: 0, sha256: '' }, packed);
-  const packedContents = new Set(allPieces.map(makeContentKey));
-  const wantedContents = new Set<string>();
+  const packedContentKeys = new Set(allPieces.map(makeContentKey));
+  const wantedContentKeys = new Set<string>();
   for (const pieces of piecesOfFiles) {
-    for (const content of pieces.map(makeContentKey)) if (packedContents.has(content)) wantedContents.add(content);
+    for (const contentKey of pieces.map(makeContentKey))
+      if (packedContentKeys.has(contentKey)) wantedContentKeys.add(contentKey);
   }
-  const wantedPieces = allPieces.filter((piece) => wantedContents.has(makeContentKey(piece)));
+  const wantedPieces = allPieces.filter((piece) => wantedContentKeys.has(makeContentKey(piece)));
   if (wantedPieces.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
   const file = await unpack();
   return new Map(wantedPieces.map((piece) => [makeContentKey(piece), { file, offset: piece.offset }]));
@@ -141,10 +142,12 @@ async function completeFile(
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o666);
   try {
     await handle.truncate(file.bytes);
-    const lengths = pieces.map(({ length }) => length);
+    const pieceLengths = pieces.map(({ length }) => length);
     const isNew = existingStats === null || isLinked;
-    const presentPieces = new Set(isNew ? [] : (await hashLocalPieces(path, lengths, signal)).map(makePieceKey));
-    const isPresent = (piece: Piece) => presentPieces.has(makePieceKey(piece));
+    const presentPieceKeys = new Set(
+      isNew ? [] : (await hashLocalPieces(path, pieceLengths, signal)).map(makePieceKey),
+    );
+    const isPresent = (piece: Piece) => presentPieceKeys.has(makePieceKey(piece));
     const localPieces = await findLocalPieces(
       file.path,
       pieces.filter((piece) => !isPresent(piece)),
@@ -180,31 +183,31 @@ async function findLocalPieces(
   sources: readonly LocalFiles[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const missingContents = new Set(wantedPieces.map(makeContentKey));
-  const foundPieces = new Map<string, LocalPiece>();
+  const missingContentKeys = new Set(wantedPieces.map(makeContentKey));
+  const foundPieceByContent = new Map<string, LocalPiece>();
   for (const { directory, lengths } of sources) {
     const file = join(directory, path);
-    if (missingContents.size === 0 || (await statRegularFile(file)) === null) continue;
+    if (missingContentKeys.size === 0 || (await statRegularFile(file)) === null) continue;
     for (const piece of await hashLocalPieces(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
-      if (missingContents.delete(makeContentKey(piece)))
-        foundPieces.set(makeContentKey(piece), { file, offset: piece.offset });
+      if (missingContentKeys.delete(makeContentKey(piece)))
+        foundPieceByContent.set(makeContentKey(piece), { file, offset: piece.offset });
     }
   }
-  return foundPieces;
+  return foundPieceByContent;
 }
 
 async function copyPieces(copies: readonly CopiedPiece[], target: FileHandle, signal: AbortSignal): Promise<void> {
-  const openFiles = new Map<string, FileHandle>();
+  const openFileByPath = new Map<string, FileHandle>();
   try {
     for (const { file, offset, targetPiece: piece } of copies) {
       signal.throwIfAborted();
-      const sourceFile = openFiles.get(file) ?? (await open(file, 'r'));
-      openFiles.set(file, sourceFile);
+      const sourceFile = openFileByPath.get(file) ?? (await open(file, 'r'));
+      openFileByPath.set(file, sourceFile);
       const bytes = await readAt(sourceFile, offset, piece.length);
       await target.write(bytes, 0, bytes.length, piece.offset);
     }
   } finally {
-    for (const handle of openFiles.values()) await handle.close();
+    for (const handle of openFileByPath.values()) await handle.close();
   }
 }
 

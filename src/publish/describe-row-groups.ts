@@ -120,13 +120,13 @@ class RowGroupPages {
     }
     return firstKeys.map((fromKey, index) => {
       const untilKey = firstKeys[index + 1] ?? Number.POSITIVE_INFINITY;
-      const page = tables.flatMap(({ name, entries, chunks }) => {
+      const pageEntries = tables.flatMap(({ name, entries, chunks }) => {
         const isInPage = ([firstKey, lastKey]: RowGroupEntry) => firstKey < untilKey && lastKey >= fromKey;
         const tableEntry = [name, entries.filter(isInPage)];
-        const hashes = chunks?.filter((_, index) => isInPage(entries[index] as RowGroupEntry));
-        return hashes === undefined ? [tableEntry] : [tableEntry, [makeChunkHashesKey(name), hashes]];
+        const chunkHashes = chunks?.filter((_, index) => isInPage(entries[index] as RowGroupEntry));
+        return chunkHashes === undefined ? [tableEntry] : [tableEntry, [makeChunkHashesKey(name), chunkHashes]];
       });
-      const bytes = gzipSync(JSON.stringify(Object.fromEntries(page)), { level: 9 });
+      const bytes = gzipSync(JSON.stringify(Object.fromEntries(pageEntries)), { level: 9 });
       this.#pages.push(bytes);
       this.#offset += bytes.length;
       return [fromKey, this.#offset - bytes.length, bytes.length, hashBytes(bytes)];
@@ -149,7 +149,7 @@ async function readRowGroupEntries(
     const hashes: ChunkHashes[] = [];
     for (const group of await table.allGroups()) {
       const [chunks = []] = await table.readGroups([group]);
-      const lengths = group.chunks.map(({ length }) => length);
+      const chunkLengths = group.chunks.map(({ length }) => length);
       const { firstKey, lastKey, rows } = group;
       entries.push([
         firstKey,
@@ -157,7 +157,7 @@ async function readRowGroupEntries(
         rows,
         group.chunks[0]?.offset ?? 0,
         hashBytes(Buffer.concat(chunks)),
-        ...lengths,
+        ...chunkLengths,
       ]);
       if (TABLES_READ_BY_COLUMN.has(name)) hashes.push(chunks.map(hashBytes).join(''));
     }

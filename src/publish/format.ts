@@ -150,17 +150,18 @@ export function parseReleases(text: string): readonly Pointer[] {
 
 /** @param stamp the stamp in the pointer, which the list must match */
 export function parseFileList(text: string, stamp: string): FileList {
-  const list = parseObject(text, FILE_LIST);
-  checkFormat(list.format, FILE_LIST);
-  if (list.stamp !== stamp) throw new FormatError(`has a ${FILE_LIST} that belongs to another release than ${stamp}`);
-  const [files, companions] = [parseFiles(list.files), parseFiles(list.companions)];
+  const fileListObject = parseObject(text, FILE_LIST);
+  checkFormat(fileListObject.format, FILE_LIST);
+  if (fileListObject.stamp !== stamp)
+    throw new FormatError(`has a ${FILE_LIST} that belongs to another release than ${stamp}`);
+  const [files, companions] = [parseFiles(fileListObject.files), parseFiles(fileListObject.companions)];
   checkPaths([...files, ...companions]);
   return {
     format: PUBLISHED_FORMAT,
     stamp,
     files,
     companions,
-    ...(isObject(list.opening) ? { opening: list.opening } : {}),
+    ...(isObject(fileListObject.opening) ? { opening: fileListObject.opening } : {}),
   };
 }
 
@@ -241,7 +242,7 @@ function toPointer({ format, stamp, date, layout, files, signature }: JsonObject
   if (!isIdentity(files)) throw new FormatError(`has a ${file} without a valid size and SHA-256 of ${FILE_LIST}`);
   if (files.bytes > MAX_BYTES_BY_FILE[FILE_LIST])
     throw new FormatError(
-      `has a ${FILE_LIST} of ${files.bytes} bytes, more than the allowed ${MAX_BYTES_BY_FILE[FILE_LIST]}`,
+      `has a ${file} that states ${files.bytes} bytes for ${FILE_LIST}, more than the allowed ${MAX_BYTES_BY_FILE[FILE_LIST]}`,
     );
   const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: pickIdentity(files) } as const;
   return signature === undefined ? pointer : { ...pointer, signature: toSignature(signature, file) };
@@ -277,11 +278,13 @@ function parseFiles(value: unknown): PublishedFile[] {
  * system.
  */
 export function isSafePath(path: string): boolean {
-  const names = path.split('/');
+  const pathParts = path.split('/');
   return (
     path.length <= MAX_PATH_LENGTH &&
-    names.length <= MAX_PATH_PARTS &&
-    names.every((name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !DEVICE_NAME_PATTERN.test(name))
+    pathParts.length <= MAX_PATH_PARTS &&
+    pathParts.every(
+      (name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !DEVICE_NAME_PATTERN.test(name),
+    )
   );
 }
 
@@ -297,9 +300,9 @@ function checkPaths(files: readonly PublishedFile[]): void {
     seenPaths.add(lowerCasePath);
   }
   for (const lowerCasePath of seenPaths) {
-    const folders = lowerCasePath.split('/').slice(0, -1);
-    const parentPath = folders
-      .map((_, depth) => folders.slice(0, depth + 1).join('/'))
+    const parentFolders = lowerCasePath.split('/').slice(0, -1);
+    const parentPath = parentFolders
+      .map((_, depth) => parentFolders.slice(0, depth + 1).join('/'))
       .find((folder) => seenPaths.has(folder));
     if (parentPath !== undefined)
       throw new FormatError(`has a ${FILE_LIST} that uses the file ${parentPath} as a directory`);

@@ -41,8 +41,8 @@ export function listPieces(file: FileIdentity, division: Pick<FilePieces, 'lengt
   const { lengths, hashes } = division ?? { lengths: [file.bytes], hashes: file.sha256.slice(0, PIECE_HASH_DIGITS) };
   let offset = 0;
   return lengths.map((length, index) => {
-    const position = index * PIECE_HASH_DIGITS;
-    const piece = { offset, length, hash: hashes.slice(position, position + PIECE_HASH_DIGITS) };
+    const hashStart = index * PIECE_HASH_DIGITS;
+    const piece = { offset, length, hash: hashes.slice(hashStart, hashStart + PIECE_HASH_DIGITS) };
     offset += length;
     return piece;
   });
@@ -50,20 +50,20 @@ export function listPieces(file: FileIdentity, division: Pick<FilePieces, 'lengt
 
 /** Returns the size, hash and pieces of a file. Throws the system's error, and the signal's reason. */
 export async function measureFile(path: string, signal: AbortSignal): Promise<MeasuredFile> {
-  const file = await open(path, 'r');
+  const handle = await open(path, 'r');
   try {
-    const { size } = await file.stat();
-    const lengths = await divideFile(file, path, size);
+    const { size } = await handle.stat();
+    const pieceLengths = await divideFile(handle, path, size);
     const fileHash = createHash('sha256');
-    const hashes: string[] = [];
-    for await (const { bytes, hash: digest } of readPieces(file, lengths, signal)) {
+    const pieceHashes: string[] = [];
+    for await (const { bytes, hash: digest } of readPieces(handle, pieceLengths, signal)) {
       fileHash.update(bytes);
-      hashes.push(digest);
+      pieceHashes.push(digest);
     }
-    const pieces = lengths.length > 1 ? { lengths, hashes: hashes.join('') } : null;
+    const pieces = pieceLengths.length > 1 ? { lengths: pieceLengths, hashes: pieceHashes.join('') } : null;
     return { bytes: size, sha256: fileHash.digest('hex'), pieces };
   } finally {
-    await file.close();
+    await handle.close();
   }
 }
 
@@ -136,8 +136,8 @@ async function* readPieces(file: FileHandle, lengths: readonly number[], signal:
 export async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let bytesRead = 0;
-  for (let count = -1; count !== 0 && bytesRead < length; bytesRead += count) {
-    count = (await file.read(bytes, bytesRead, length - bytesRead, offset + bytesRead)).bytesRead;
+  for (let lastReadCount = -1; lastReadCount !== 0 && bytesRead < length; bytesRead += lastReadCount) {
+    lastReadCount = (await file.read(bytes, bytesRead, length - bytesRead, offset + bytesRead)).bytesRead;
   }
   return bytes.subarray(0, bytesRead);
 }

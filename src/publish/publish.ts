@@ -13,7 +13,7 @@ import { Failure } from '../contract/failure.ts';
 import type { PublishReport } from '../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { readErrorCode, isMissingPathError } from '../platform/system-error.ts';
+import { isMissingPathError, readErrorCode } from '../platform/system-error.ts';
 import { MANIFEST_FILE, type Manifest, readManifest } from '../store/manifest.ts';
 import { listStamps } from '../store/releases/home.ts';
 import { keepTouching, makeStaging } from '../store/releases/staging.ts';
@@ -70,21 +70,26 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
   const { directory, root, signKey, keep, signal } = request;
   const manifest = readManifest(directory);
   requirePublishable(manifest, request.publishFailed);
-  const staging = await makeStaging(root);
-  const stopTouching = keepTouching(staging);
+  const stagingDirectory = await makeStaging(root);
+  const stopTouching = keepTouching(stagingDirectory);
   try {
     const { files, pieces, packable } = await measureRelease(request, manifest);
     const packedPieces = { lengths: packable.map(({ length }) => length), hashes: packable.map(hashPiece).join('') };
     const piecesText = `${JSON.stringify({ format: PUBLISHED_FORMAT, files: pieces, packed: packedPieces })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
     const companions = [
-      await writeAndMeasure(staging, PACKED_FILE, brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS), signal),
-      await writeAndMeasure(staging, PIECES_FILE, piecesText, signal),
+      await writeAndMeasure(
+        stagingDirectory,
+        PACKED_FILE,
+        brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS),
+        signal,
+      ),
+      await writeAndMeasure(stagingDirectory, PIECES_FILE, piecesText, signal),
     ];
-    if (pages.length > 0) companions.push(await writeAndMeasure(staging, ROW_GROUPS_FILE, pages, signal));
+    if (pages.length > 0) companions.push(await writeAndMeasure(stagingDirectory, ROW_GROUPS_FILE, pages, signal));
     // JSON without spaces, because everyone who reads the release by HTTP ranges downloads it.
-    const listText = `${JSON.stringify({ format: PUBLISHED_FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
-    const { path: _, ...identity } = await writeAndMeasure(staging, FILE_LIST, listText, signal);
+    const fileListText = `${JSON.stringify({ format: PUBLISHED_FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
+    const { path: _, ...identity } = await writeAndMeasure(stagingDirectory, FILE_LIST, fileListText, signal);
     const { stamp, date, layout } = manifest;
     const previousPointer = readPublished(root, POINTER_FILE, parsePointer);
     const pointer = toSignedPointer(
@@ -92,7 +97,11 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
       signKey,
       previousPointer,
     );
-    const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list: listText });
+    const { state, linked } = await placeFiles(request, stagingDirectory, stamp, {
+      files,
+      companions,
+      list: fileListText,
+    });
     const otherPointers = (readPublished(root, RELEASES_FILE, parseReleases) ?? []).filter(
       (previous) => previous.stamp !== stamp,
     );
@@ -124,7 +133,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     };
   } finally {
     stopTouching();
-    await rm(staging, { recursive: true, force: true });
+    await rm(stagingDirectory, { recursive: true, force: true });
   }
 }
 
@@ -156,8 +165,8 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
   const missingPath = [...hashesInManifest.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
   if (missingPath !== undefined) throw makeDamagedReleaseFailure(manifest, `${missingPath} is missing`);
   const files: PublishedFile[] = [];
-  const pieces: FilePieces[] = [];
-  const packable: Buffer[] = [];
+  const dividedFiles: FilePieces[] = [];
+  const packableParts: Buffer[] = [];
   let unpackedBytes = 0;
   for (const [index, path] of paths.entries()) {
     onProgress(index, paths.length);
@@ -167,14 +176,14 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
     if (sha256 !== undefined && sha256 !== identity.sha256)
       throw makeDamagedReleaseFailure(manifest, `${path} was changed after it was written`);
     files.push({ path, ...identity });
-    if (division !== null) pieces.push({ path, ...division });
+    if (division !== null) dividedFiles.push({ path, ...division });
     // The manifest is not packed, because readers need the manifest first.
     const packablePart = path === MANIFEST_FILE ? null : await readPackablePart(join(directory, path), measuredFile);
     if (packablePart === null || unpackedBytes + packablePart.length > MAX_UNPACKED_BYTES) continue;
     unpackedBytes += packablePart.length;
-    packable.push(packablePart);
+    packableParts.push(packablePart);
   }
-  return { files, pieces, packable };
+  return { files, pieces: dividedFiles, packable: packableParts };
 }
 
 const makeDamagedReleaseFailure = ({ stamp }: Manifest, reason: string) =>
@@ -185,10 +194,10 @@ const makeDamagedReleaseFailure = ({ stamp }: Manifest, reason: string) =>
 /** Returns the paths of the files in a directory, in order. Omits hidden files, which do not belong to a release. */
 async function listFilePaths(directory: string, folder = ''): Promise<string[]> {
   const paths: string[] = [];
-  for (const entry of await readdir(join(directory, folder), { withFileTypes: true })) {
-    const path = `${folder}${entry.name}`;
-    if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) paths.push(...(await listFilePaths(directory, `${path}/`)));
+  for (const directoryEntry of await readdir(join(directory, folder), { withFileTypes: true })) {
+    const path = `${folder}${directoryEntry.name}`;
+    if (directoryEntry.name.startsWith('.')) continue;
+    if (directoryEntry.isDirectory()) paths.push(...(await listFilePaths(directory, `${path}/`)));
     else if (isSafePath(path)) paths.push(path);
     else
       throw new Failure('data', `${join(directory, path)} has a name that cannot be published.`, {

@@ -40,17 +40,18 @@ export interface PublishedSource {
  */
 export function openPublishedRelease(pointer: Pointer, fileList: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
-  const opening = readReleaseIndex(fileList);
-  const pages = new PageCache(source);
-  return createReleaseReader(toReleaseIdentity(opening, pointer), <Row>(table: Table<Row>) => {
-    const tableEntry = opening.tables[table.name];
+  const releaseIndex = readReleaseIndex(fileList);
+  const pageCache = new PageCache(source);
+  return createReleaseReader(toReleaseIdentity(releaseIndex, pointer), <Row>(table: Table<Row>) => {
+    const tableEntry = releaseIndex.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
     if (tableEntry === undefined) throw damagedFileFailure(path, 'the release does not have this table');
-    const publishedTable = tableEntry.byCompany === true ? { ...tableEntry, pages: opening.companyPages } : tableEntry;
+    const publishedTable =
+      tableEntry.byCompany === true ? { ...tableEntry, pages: releaseIndex.companyPages } : tableEntry;
     return new TableReader(
       table,
       { ...tableEntry, path },
-      () => new PublishedTableSource(table.name, publishedTable, source, pages),
+      () => new PublishedTableSource(table.name, publishedTable, source, pageCache),
     );
   });
 }
@@ -160,9 +161,9 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     if (pages === undefined)
       return this.#checkGroups(this.#pairWithHashes(this.#entry.groups ?? [], this.#entry.chunks));
     // The source combines pages that are requested in the same turn of the event loop.
-    const readPages = await Promise.all(pages.map((page) => this.#pages.read(page)));
+    const loadedPages = await Promise.all(pages.map((page) => this.#pages.read(page)));
     const columnCount = Object.keys(this.#entry.columns).length;
-    const entries = readPages.flatMap((tables) => {
+    const entries = loadedPages.flatMap((tables) => {
       const tableEntries = tables[this.#name];
       const hashes = tables[makeChunkHashesKey(this.#name)];
       if (!areRowGroupEntries(tableEntries, columnCount) || !areChunkHashes(hashes, tableEntries))
@@ -198,15 +199,15 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     const [firstKey, lastKey, rows, offset, hash, ...lengths] = entry;
     const path = `${this.#name}.parquet`;
     const chunks: FileRange[] = [];
-    let length = 0;
+    let groupLength = 0;
     for (const [index, chunkLength] of lengths.entries()) {
       const chunkHash = hashes?.slice(index * HASH_DIGITS, (index + 1) * HASH_DIGITS) ?? '';
-      chunks.push({ path, offset: offset + length, length: chunkLength, hash: chunkHash });
-      length += chunkLength;
+      chunks.push({ path, offset: offset + groupLength, length: chunkLength, hash: chunkHash });
+      groupLength += chunkLength;
     }
-    const range = { path, offset, length, hash };
+    const range = { path, offset, length: groupLength, hash };
     const groupParts = { range, lengths, chunks: hashes === null ? null : chunks };
-    return { group: offset, rows, bytes: length, firstKey, lastKey, ...groupParts };
+    return { group: offset, rows, bytes: groupLength, firstKey, lastKey, ...groupParts };
   }
 }
 

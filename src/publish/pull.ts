@@ -95,45 +95,60 @@ async function pull(request: PullRequest, context: PullContext, pullingFolder: s
     isComplete &&
     (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remoteRelease)))
   ) {
-    const current = readCurrentStamp(home) ?? stamp;
-    return { ...commonReport, state: 'up_to_date', current, files: 0, bytes: 0, absent: localRelease.absent };
+    const currentStamp = readCurrentStamp(home) ?? stamp;
+    return {
+      ...commonReport,
+      state: 'up_to_date',
+      current: currentStamp,
+      files: 0,
+      bytes: 0,
+      absent: localRelease.absent,
+    };
   }
   if (request.stamp === null && !request.allowOlder) refuseOlderRelease(remoteRelease.pointer, home, context.url);
-  const staging = join(pullingFolder, stamp);
+  const stagingDirectory = join(pullingFolder, stamp);
   const fileList = await remoteRelease.fetchFileList();
-  const manifest = await pullManifest(remoteRelease, fileList, staging);
+  const manifest = await pullManifest(remoteRelease, fileList, stagingDirectory);
   const tableNames = Object.keys(manifest.tables);
   const absentTables = tableNames.filter(
     (name) => !isWanted(name, request.families) && localRelease?.tables.includes(name) !== true,
   );
   const files = absentTables.length === 0 ? fileList.files : selectFilesOfTables(fileList, manifest, absentTables);
-  const pieces = () => pullPieces(remoteRelease, fileList, `${staging}.${PIECES_FILE}`);
-  const sources = await findSources(home, pullingFolder, stamp);
+  const fetchPieces = () => pullPieces(remoteRelease, fileList, `${stagingDirectory}.${PIECES_FILE}`);
+  const localSources = await findSources(home, pullingFolder, stamp);
   const packedFile = fileList.companions.find(({ path }) => path === PACKED_FILE);
-  const unpack = () => fetchPackedPieces(`${staging}.packed`, remoteRelease, packedFile);
+  const unpack = () => fetchPackedPieces(`${stagingDirectory}.packed`, remoteRelease, packedFile);
   await assemble({
     remote: remoteRelease,
     files,
-    directory: staging,
-    sources,
-    pieces,
+    directory: stagingDirectory,
+    sources: localSources,
+    pieces: fetchPieces,
     packedBytes: packedFile?.bytes ?? Number.POSITIVE_INFINITY,
     unpack,
     signal: context.signal,
     report: context.report,
   });
-  if (absentTables.length > 0) writeDurably(join(staging, PART_FILE), serializePartFile(absentTables));
+  if (absentTables.length > 0) writeDurably(join(stagingDirectory, PART_FILE), serializePartFile(absentTables));
   // Checks the manifest together with PART_FILE; the other files have already been verified.
-  readManifest(staging);
-  syncDirectory(staging);
+  readManifest(stagingDirectory);
+  syncDirectory(stagingDirectory);
   writeDurably(join(pullingFolder, FINISHING_FILE), stamp);
-  await publishDirectory(home, staging, directory, () => true);
+  await publishDirectory(home, stagingDirectory, directory, () => true);
   await makePulledReleaseCurrent(home, pullingFolder);
-  for (const name of await readdir(pullingFolder)) {
-    if (isStamp(name.slice(0, stamp.length))) await rm(join(pullingFolder, name), { recursive: true, force: true });
+  for (const pullingFileName of await readdir(pullingFolder)) {
+    if (isStamp(pullingFileName.slice(0, stamp.length)))
+      await rm(join(pullingFolder, pullingFileName), { recursive: true, force: true });
   }
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return { ...commonReport, state: 'pulled', current: stamp, files: files.length, bytes, absent: absentTables };
+  const releaseBytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return {
+    ...commonReport,
+    state: 'pulled',
+    current: stamp,
+    files: files.length,
+    bytes: releaseBytes,
+    absent: absentTables,
+  };
 }
 
 /** If this pull or an interrupted one has renamed a release to its final path, makes that release current. */
@@ -249,9 +264,9 @@ async function pullPieces(
   if (piecesFile === undefined) return { files: new Map(), packed: null };
   const savedBytes = await readFile(savedFile).catch(() => Buffer.alloc(0));
   const isSaved = hash('sha256', savedBytes, 'hex') === piecesFile.sha256;
-  const text = isSaved ? savedBytes : await remoteRelease.fetchBytes(PIECES_FILE, piecesFile);
-  const pieces = remoteRelease.parseOrThrow(() => parsePieces(text.toString(), fileList));
-  if (!isSaved) writeDurably(savedFile, text);
+  const piecesBytes = isSaved ? savedBytes : await remoteRelease.fetchBytes(PIECES_FILE, piecesFile);
+  const pieces = remoteRelease.parseOrThrow(() => parsePieces(piecesBytes.toString(), fileList));
+  if (!isSaved) writeDurably(savedFile, piecesBytes);
   return pieces;
 }
 
@@ -276,10 +291,10 @@ async function fetchPackedPieces(
 }
 
 async function* limitBytes(chunks: AsyncIterable<Uint8Array>) {
-  let length = 0;
+  let unpackedBytes = 0;
   for await (const chunk of chunks) {
-    length += chunk.length;
-    if (length > MAX_UNPACKED_BYTES) throw new RangeError(`it unpacks to more than ${MAX_UNPACKED_BYTES} bytes`);
+    unpackedBytes += chunk.length;
+    if (unpackedBytes > MAX_UNPACKED_BYTES) throw new RangeError(`it unpacks to more than ${MAX_UNPACKED_BYTES} bytes`);
     yield chunk;
   }
 }

@@ -91,17 +91,20 @@ async function readLatest(transfer: Transfer): Promise<Pointer> {
 
 async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> {
   const text = await transfer.fetchSmallFile(RELEASES_FILE, MAX_BYTES_BY_FILE[RELEASES_FILE]);
-  const releases = text === null ? [] : parseOrThrow(transfer, () => parseReleases(text.toString()));
-  const matchingReleases = releases.filter((release) => release.stamp.startsWith(stamp));
-  const [onlyPointer] = matchingReleases;
-  if (onlyPointer !== undefined && matchingReleases.length === 1) return onlyPointer;
-  const stamps = releases.slice(0, 5).map((release) => release.stamp);
-  const countText = matchingReleases.length === 0 ? 'no release' : `${matchingReleases.length} releases`;
-  throw new Failure('not_found', `${transfer.context.url} has ${countText} whose stamp begins with "${stamp}".`, {
+  const pointers = text === null ? [] : parseOrThrow(transfer, () => parseReleases(text.toString()));
+  const matchingPointers = pointers.filter((release) => release.stamp.startsWith(stamp));
+  const [onlyPointer] = matchingPointers;
+  if (onlyPointer !== undefined && matchingPointers.length === 1) return onlyPointer;
+  const stamps = pointers.slice(0, 5).map((release) => release.stamp);
+  const countText =
+    matchingPointers.length === 0
+      ? 'no release whose stamp begins'
+      : `${matchingPointers.length} releases whose stamps begin`;
+  throw new Failure('not_found', `${transfer.context.url} has ${countText} with "${stamp}".`, {
     hint:
       stamps.length === 0
         ? 'The host has no list of its releases; remove --stamp to pull the latest release.'
-        : `Releases of the host: ${stamps.join(', ')}${releases.length > stamps.length ? ', …' : ''}`,
+        : `Releases of the host: ${stamps.join(', ')}${pointers.length > stamps.length ? ', …' : ''}`,
   });
 }
 

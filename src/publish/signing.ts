@@ -12,7 +12,7 @@ import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, rmSync, write
 import { Failure, isFailure } from '../contract/failure.ts';
 import { quote, quoteShellWord } from '../contract/text/quote.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
-import { readErrorCode, makeSystemFailure } from '../platform/system-error.ts';
+import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
 import { encodeSignedFields, type Pointer } from './format.ts';
 
 export interface PublicKey {
@@ -31,7 +31,8 @@ export function makeKeyPair(file: string): PublicKey {
   try {
     writeNewFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   } catch (cause) {
-    if (readErrorCode(cause) !== 'EEXIST') throw makeSystemFailure('usage', `The key cannot be written to ${file}`, cause);
+    if (readErrorCode(cause) !== 'EEXIST')
+      throw makeSystemFailure('usage', `The key cannot be written to ${file}`, cause);
     throw new Failure('usage', `The file ${file} already exists.`, {
       hint: 'A key file is never overwritten, because users who have the old public key would refuse releases signed with the new key. Give another file name.',
     });
@@ -121,8 +122,8 @@ export function parsePublicKey(text: string): KeyObject {
 
 /** Returns the pointer with the signature of this key. */
 export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
-  const value = sign(null, encodeSignedFields(pointer), key).toString('base64');
-  return { ...pointer, signature: { algorithm: 'Ed25519', key: describePublicKey(key).id, value } };
+  const signatureText = sign(null, encodeSignedFields(pointer), key).toString('base64');
+  return { ...pointer, signature: { algorithm: 'Ed25519', key: describePublicKey(key).id, value: signatureText } };
 }
 
 /**

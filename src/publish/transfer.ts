@@ -74,29 +74,29 @@ export class Transfer {
     target: FileHandle,
   ): Promise<boolean> {
     const path = `${stamp}/${file.path}`;
-    let writer = new PieceWriter(span, findSpanStart(span), findSpanEnd(span), target);
-    for (let damagedTryCount = 0; !writer.isDone; ) {
+    let pieceWriter = new PieceWriter(span, findSpanStart(span), findSpanEnd(span), target);
+    for (let damagedTryCount = 0; !pieceWriter.isDone; ) {
       await this.#withRetries(path, async (get, onReceived) => {
-        const [start, end] = [writer.verifiedEnd, writer.end];
+        const [start, end] = [pieceWriter.verifiedEnd, pieceWriter.end];
         const isRangeRequest = this.#supportsRanges && (start > 0 || end < file.bytes);
-        const range = isRangeRequest ? { range: `bytes=${start}-${end - 1}` } : {};
-        const response = await get(path, { 'accept-encoding': 'identity', ...range });
+        const rangeHeaders = isRangeRequest ? { range: `bytes=${start}-${end - 1}` } : {};
+        const response = await get(path, { 'accept-encoding': 'identity', ...rangeHeaders });
         await this.#checkResponse(path, file, response, isRangeRequest ? start : null);
         if (response.status === 200) {
           this.#supportsRanges &&= !isRangeRequest;
-          writer = new PieceWriter(pieces, 0, file.bytes, target);
-        } else writer.rewind();
+          pieceWriter = new PieceWriter(pieces, 0, file.bytes, target);
+        } else pieceWriter.rewind();
         for await (const chunk of response.body) {
           onReceived(chunk.length);
-          if (!(await writer.write(chunk))) return;
+          if (!(await pieceWriter.write(chunk))) return;
         }
-        if (!writer.isDone) throw new Error(`${this.#host} sent fewer bytes of ${file.path} than were requested`);
+        if (!pieceWriter.isDone) throw new Error(`${this.#host} sent fewer bytes of ${file.path} than were requested`);
       });
-      if (!writer.isDone) damagedTryCount += 1;
+      if (!pieceWriter.isDone) damagedTryCount += 1;
       if (damagedTryCount === MAX_DAMAGED_TRIES)
         throw this.#responseFailure(path, `sent data that does not match the hash in ${FILE_LIST}`);
     }
-    return writer.coversFile(file.bytes);
+    return pieceWriter.coversFile(file.bytes);
   }
 
   get #host(): string {
@@ -128,9 +128,9 @@ export class Transfer {
   ): Promise<T> {
     const { retries: rule, signal, report } = this.context;
     const tryOnce = async (): Promise<Attempt<T>> => {
-      let progress = 0;
+      let receivedBytes = 0;
       const onReceived = (bytes: number) => {
-        progress += bytes;
+        receivedBytes += bytes;
         report({ type: 'received', file, bytes });
       };
       try {
@@ -138,7 +138,7 @@ export class Transfer {
       } catch (error) {
         signal.throwIfAborted();
         if (isFailure(error) || isSystemError(error)) throw error;
-        return toFailedAttempt(error, progress);
+        return toFailedAttempt(error, receivedBytes);
       }
     };
     const { last: finalAttempt, failedAttemptCount } = await tryUntilFinal(tryOnce, {
@@ -161,13 +161,13 @@ export class Transfer {
     if (!isTransient && !isRedirect(response.status)) return response;
     await response.discard();
     if (isTransient) throw new TransientResponse(`${this.#host} answered ${response.status}`, response);
-    const target = findRedirectTarget(response.headers.location, response.url);
-    if (target?.origin === new URL(root).origin) throw this.#responseFailure(path, 'redirects too many times');
+    const redirectTarget = findRedirectTarget(response.headers.location, response.url);
+    if (redirectTarget?.origin === new URL(root).origin) throw this.#responseFailure(path, 'redirects too many times');
     throw new Failure(
       'network',
-      `${root} redirects to another address: ${target?.origin ?? 'an unreadable address'}.`,
+      `${root} redirects to another address: ${redirectTarget?.origin ?? 'an unreadable address'}.`,
       {
-        hint: 'fin does not follow redirects to other hosts. If you trust that address, use it in the command.',
+        hint: 'fin does not follow such redirects. If you trust that address, use it in the command.',
       },
     );
   }
@@ -211,9 +211,9 @@ function toFailedAttempt(error: unknown, progress: number): FailedAttempt {
 }
 
 function makeGiveUpFailure(file: string, tryCount: number, { outcome, error, why }: FailedAttempt): Failure {
-  const kind: FailureKind = 'broken' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
+  const failureKind: FailureKind = 'broken' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
   const triesText = tryCount === 1 ? '' : ` after ${tryCount} tries`;
-  return new Failure(kind, `${file} could not be pulled${triesText}: ${why()}`, {
+  return new Failure(failureKind, `${file} could not be pulled${triesText}: ${why()}`, {
     hint: 'Files pulled so far are kept; run the same command again to continue.',
     cause: 'broken' in outcome ? error : undefined,
   });
@@ -231,10 +231,10 @@ function findResponseFault(
   if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) return 'sent a web page instead of a file';
   if (status === 206) return findRangeFault(headers['content-range'] ?? '', bytes, start);
   if (status !== 200) return `answered ${status}`;
-  const length = headers['content-length'];
+  const contentLength = headers['content-length'];
   const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
-  if (length === undefined || isEncoded || Number(length) === bytes) return null;
-  return `has a file of ${length} bytes instead of the ${bytes} that ${FILE_LIST} states`;
+  if (contentLength === undefined || isEncoded || Number(contentLength) === bytes) return null;
+  return `has a file of ${contentLength} bytes instead of the ${bytes} that ${FILE_LIST} states`;
 }
 
 function findRangeFault(header: string, bytes: number, start: number | null): string | null {

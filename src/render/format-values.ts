@@ -57,13 +57,13 @@ const countIntegerDigits = (value: Decimal): number =>
 /** Returns the figure with its own number of decimals, but rounded or padded to between `minPlaces` and `maxPlaces`. */
 function roundBetween(value: Decimal, minPlaces: number, maxPlaces: number): Decimal {
   const dotIndex = value.indexOf('.');
-  const places = dotIndex < 0 ? 0 : value.length - dotIndex - 1;
-  return roundTo(value, Math.min(maxPlaces, Math.max(minPlaces, places)));
+  const decimalPlaces = dotIndex < 0 ? 0 : value.length - dotIndex - 1;
+  return roundTo(value, Math.min(maxPlaces, Math.max(minPlaces, decimalPlaces)));
 }
 
 /** Formats a fraction as a percentage with one decimal, or with up to four if it would otherwise be rounded to zero. */
 function formatPercent(value: Decimal): string {
   const percentValue = shiftDecimal(value, 2);
-  const places = [1, 2, 3, 4].find((count) => !isZero(roundTo(percentValue, count))) ?? 1;
-  return `${groupThousands(roundTo(percentValue, places))} %`;
+  const placeCount = [1, 2, 3, 4].find((count) => !isZero(roundTo(percentValue, count))) ?? 1;
+  return `${groupThousands(roundTo(percentValue, placeCount))} %`;
 }

@@ -18,10 +18,10 @@ export function makeLegendEntries(
   explainedScales: Set<string>,
 ): string[] {
   const scaleText = isExact ? null : describeShownScales(block, shownColumns);
-  const marks = selectShownMarks(block, shownColumns).map((entry) => entry.join(' '));
-  if (scaleText === null || explainedScales.has(scaleText)) return marks;
+  const markTexts = selectShownMarks(block, shownColumns).map((entry) => entry.join(' '));
+  if (scaleText === null || explainedScales.has(scaleText)) return markTexts;
   explainedScales.add(scaleText);
-  return [...marks, scaleText];
+  return [...markTexts, scaleText];
 }
 
 export function selectShownMarks(
@@ -29,11 +29,11 @@ export function selectShownMarks(
   shownColumns: ShownColumns,
 ): NonNullable<TableBlock['legend']> {
   if (legend.length === 0) return [];
-  const marks = [
+  const shownMarks = [
     ...shownColumns.map(({ column }) => column.mark),
     ...rows.flatMap((row) => ('section' in row ? [] : shownColumns.map(({ index }) => findMark(row[index])))),
   ];
-  return legend.filter(([mark]) => marks.some((text) => text?.includes(mark)));
+  return legend.filter(([mark]) => shownMarks.some((text) => text?.includes(mark)));
 }
 
 const findMark = (cell: Cell | undefined): string | undefined =>
@@ -45,13 +45,15 @@ const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' }
 function describeShownScales({ rows, explainsScales = false }: TableBlock, shownColumns: ShownColumns): string | null {
   if (!explainsScales) return null;
   const letters = new Set(
-    rows.flatMap((row) => ('section' in row ? [] : shownColumns.map(({ index }) => findScale(row[index] ?? null)))),
+    rows.flatMap((row) =>
+      'section' in row ? [] : shownColumns.map(({ index }) => findScaleLetter(row[index] ?? null)),
+    ),
   );
   const usedScales = Object.entries(SCALE_NAMES).filter(([letter]) => letters.has(letter));
   return usedScales.length === 0 ? null : usedScales.map((entry) => entry.join(' ')).join(', ');
 }
 
-const findScale = (cell: Cell): string =>
+const findScaleLetter = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' && 'figure' in cell && cell.figure !== null
     ? abbreviate(cell.figure, cell.measure).slice(-1)
     : '';

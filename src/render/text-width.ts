@@ -5,13 +5,13 @@ import { wrapWords } from './wrap.ts';
 /** ASCII, and the dash and ellipsis that fin prints: each character is one column wide. */
 const SIMPLE_PATTERN = /^[\x20-\x7e\u2013\u2026]*$/;
 
-export function displayWidth(text: string): number {
+export function measureDisplayWidth(text: string): number {
   return SIMPLE_PATTERN.test(text) ? text.length : stringWidth(text);
 }
 
 /** Cuts text to at most `width` columns; cut text ends with an ellipsis. */
 export function truncate(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
+  if (measureDisplayWidth(text) <= width) return text;
   const keptText = SIMPLE_PATTERN.test(text)
     ? text.slice(0, width - 1)
     : takeCharacters(splitCharacters(text), width - 1).join('');
@@ -20,12 +20,12 @@ export function truncate(text: string, width: number): string {
 
 /** Cuts text in the middle to at most `width` columns, for long names that differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
+  if (measureDisplayWidth(text) <= width) return text;
   const characters = splitCharacters(text);
   const endText = takeCharacters(characters.toReversed(), Math.floor((width - 1) / 2))
     .reverse()
     .join('');
-  return `${takeCharacters(characters, width - 1 - displayWidth(endText)).join('')}…${endText}`;
+  return `${takeCharacters(characters, width - 1 - measureDisplayWidth(endText)).join('')}…${endText}`;
 }
 
 /** Returns the longest prefix that fits into `width` columns. */
@@ -33,7 +33,7 @@ function takeCharacters(characters: readonly string[], width: number): string[] 
   const keptCharacters: string[] = [];
   let takenWidth = 0;
   for (const character of characters) {
-    takenWidth += displayWidth(character);
+    takenWidth += measureDisplayWidth(character);
     if (takenWidth > width) break;
     keptCharacters.push(character);
   }
@@ -53,13 +53,13 @@ function splitCharacters(text: string): string[] {
 let segmenter: Intl.Segmenter | undefined;
 
 export function padText(text: string, width: number, align: 'left' | 'right'): string {
-  const padding = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  const padding = ' '.repeat(Math.max(0, width - measureDisplayWidth(text)));
   return align === 'right' ? padding + text : text + padding;
 }
 
 /** Wraps text to lines of at most `width` columns; returns one line if `width` is null. */
 export function wrap(text: string, width: number | null): string[] {
-  return width === null || displayWidth(text) <= width ? [text] : wrapWords(text, width, displayWidth);
+  return width === null || measureDisplayWidth(text) <= width ? [text] : wrapWords(text, width, measureDisplayWidth);
 }
 
 /**
@@ -70,7 +70,7 @@ export function breakWords(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) => {
     const lines: string[] = [];
     let remainingText = line;
-    while (displayWidth(remainingText) > width) {
+    while (measureDisplayWidth(remainingText) > width) {
       const fittingText = takeCharacters(splitCharacters(remainingText), width).join('');
       const lengthBeforeCapital =
         /^.*[^A-Z](?=[A-Z])/u.exec(remainingText.slice(0, fittingText.length + 1))?.[0].length ?? 0;

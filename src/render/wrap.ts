@@ -1,9 +1,13 @@
 /** Wraps text between words; a word longer than a line is not divided. */
-export function wrapWords(text: string, width: number, widthOf: (text: string) => number = measureLength): string[] {
+export function wrapWords(
+  text: string,
+  width: number,
+  measureWidth: (text: string) => number = measureLength,
+): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const lastLine = lines.at(-1);
-    if (lastLine !== undefined && widthOf(lastLine) + 1 + widthOf(word) <= width)
+    if (lastLine !== undefined && measureWidth(lastLine) + 1 + measureWidth(word) <= width)
       lines[lines.length - 1] = `${lastLine} ${word}`;
     else lines.push(word);
   }

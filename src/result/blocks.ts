@@ -110,12 +110,12 @@ export const makeTableBlock = (columns: readonly Column[], rows: readonly TableR
   rows,
 });
 
-export const figure = (value: Decimal | null | undefined, measure: Measure): FigureCell => ({
+export const makeFigureCell = (value: Decimal | null | undefined, measure: Measure): FigureCell => ({
   figure: value ?? null,
   measure,
 });
 export const makeSignedFigureCell = (value: Decimal | null | undefined, measure: Measure): FigureCell => ({
-  ...figure(value, measure),
+  ...makeFigureCell(value, measure),
   signed: true,
 });
 export const makeQuietCell = (text: string | null | undefined): Cell => (text == null ? null : { text, tone: 'quiet' });

@@ -80,7 +80,9 @@ export function makeChartView(result: Result): readonly Block[] {
   return withAttribution(result, [
     ...makeTitleBlocks(result),
     ...(facts.length === 0 || charts?.isShownByDefault !== true ? [] : [makeFieldsBlock(facts)]),
-    ...(drawnCharts.length === 0 ? [makeNoteBlock('The answer has no values for a chart.')] : drawnCharts.map(makeChartBlock)),
+    ...(drawnCharts.length === 0
+      ? [makeNoteBlock('The answer has no values for a chart.')]
+      : drawnCharts.map(makeChartBlock)),
     ...(charts?.notes?.() ?? []).map(makeNoteBlock),
   ]);
 }

@@ -112,7 +112,8 @@ const MIN_TEXT_WIDTH = 12;
 /** Lays out a column: figures are right-aligned; dates and accession numbers are never cut. */
 function layOutColumn(column: Column<unknown>, records: readonly unknown[]): LaidOutColumn {
   const { label, value, cell, measure, tone: _, priced: __, ...layout } = column;
-  const isPlainColumn = cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
+  const isPlainColumn =
+    cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
   const derivedOptions =
     measure !== undefined ? { align: 'right' as const } : isPlainColumn ? deriveLayout(column, records) : {};
   return { ...derivedOptions, ...layout, title: label ?? findColumnLabel(layout.key) };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { readInto } from '../platform/read-into.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
-import { isRefusal, describeCause } from '../platform/system-error.ts';
+import { describeCause, isRefusal } from '../platform/system-error.ts';
 import { DamagedTable, listStoredColumns, type TableFile, unreadableFileFailure } from './manifest.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import type { Table } from './schema/table.ts';
@@ -76,10 +76,10 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   #readColumns({ chunks }: RowGroupLocation, positions: readonly number[]): ColumnChunks {
     const columnChunks: Uint8Array[] = [];
     for (let start = 0; start < positions.length; ) {
-      const position = positions[start] as number;
+      const firstPosition = positions[start] as number;
       let end = start + 1;
-      while (end < positions.length && positions[end] === position + end - start) end += 1;
-      columnChunks.push(...this.#readChunks(chunks.slice(position, position + end - start), position));
+      while (end < positions.length && positions[end] === firstPosition + end - start) end += 1;
+      columnChunks.push(...this.#readChunks(chunks.slice(firstPosition, firstPosition + end - start), firstPosition));
       start = end;
     }
     return columnChunks;
@@ -95,8 +95,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     if (firstChunk === undefined || lastChunk === undefined) return [];
     const bytes = this.#read(firstChunk.offset, lastChunk.offset + lastChunk.length - firstChunk.offset);
     return chunks.map((chunk, index) => {
-      const from = chunk.offset - firstChunk.offset;
-      const chunkBytes = bytes.subarray(from, from + chunk.length);
+      const chunkStart = chunk.offset - firstChunk.offset;
+      const chunkBytes = bytes.subarray(chunkStart, chunkStart + chunk.length);
       if (crc32(chunkBytes) !== chunk.crc32)
         throw this.damagedTableFailure(`column ${this.#columns[firstPosition + index]} has a wrong checksum`);
       return chunkBytes;
@@ -139,11 +139,11 @@ function readIndex(path: string, expectedBytes: number): Buffer {
   const descriptor = openRegularFile(path);
   try {
     const bytes = Buffer.alloc(expectedBytes + 1);
-    let length = 0;
-    for (let bytesRead = -1; bytesRead !== 0 && length < bytes.length; length += bytesRead) {
-      bytesRead = readSync(descriptor, bytes, length, bytes.length - length, length);
+    let totalBytesRead = 0;
+    for (let bytesRead = -1; bytesRead !== 0 && totalBytesRead < bytes.length; totalBytesRead += bytesRead) {
+      bytesRead = readSync(descriptor, bytes, totalBytesRead, bytes.length - totalBytesRead, totalBytesRead);
     }
-    return bytes.subarray(0, length);
+    return bytes.subarray(0, totalBytesRead);
   } finally {
     closeSync(descriptor);
   }
@@ -153,6 +153,8 @@ function rethrowAsDamaged<T>(table: string, path: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {
-    throw isRefusal(cause) ? unreadableFileFailure(path, cause) : new DamagedTable(table, path, describeCause(cause), cause);
+    throw isRefusal(cause)
+      ? unreadableFileFailure(path, cause)
+      : new DamagedTable(table, path, describeCause(cause), cause);
   }
 }

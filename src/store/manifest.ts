@@ -6,7 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import { sha256 } from '../platform/hash.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { isRefusal, makeSystemFailure, describeCause } from '../platform/system-error.ts';
+import { describeCause, isRefusal, makeSystemFailure } from '../platform/system-error.ts';
 import { formatStamp, hashTables, isStamp } from './content-hash.ts';
 import { CORE_TABLES, LAYOUT } from './schema/layout.ts';
 import type { Table } from './schema/table.ts';
@@ -89,9 +89,10 @@ function readAbsentTables(directory: string): readonly string[] {
   const path = join(directory, PART_FILE);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return [];
   const partFile = parseFile(path);
-  const absent = isObject(partFile) ? partFile.absent : null;
-  const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
-  if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
+  const absentTables = isObject(partFile) ? partFile.absent : null;
+  const isCoreTable = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
+  if (Array.isArray(absentTables) && absentTables.every((name) => typeof name === 'string' && !isCoreTable(name)))
+    return absentTables;
   throw damagedFileFailure(path, 'it has no valid list of the missing tables');
 }
 
@@ -140,12 +141,14 @@ function findChangeByCrc(manifest: Manifest): string | null {
 /** Returns the fault if the manifest or its stamp does not match its hashes; null if they match. */
 function findChangeByHashes(manifest: Manifest): string | null {
   const { stamp, date, layout, tables, checksum } = manifest;
-  const contents = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
+  const contentHashes = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
   // Manifests of older versions have no checksums.
-  if (checksum === undefined && contents.every(([, content]) => content === null)) return null;
+  if (checksum === undefined && contentHashes.every(([, content]) => content === null)) return null;
   if (checksum !== computeChecksum(manifest)) return 'its checksum is wrong';
-  const hashes = contents.map(([name, content]) => [name, content ?? ''] as const);
-  return formatStamp(date, hashTables(hashes, layout)) === stamp ? null : 'its tables do not match its stamp';
+  const contentHashesOrEmpty = contentHashes.map(([name, content]) => [name, content ?? ''] as const);
+  return formatStamp(date, hashTables(contentHashesOrEmpty, layout)) === stamp
+    ? null
+    : 'its tables do not match its stamp';
 }
 
 /**
@@ -153,14 +156,15 @@ function findChangeByHashes(manifest: Manifest): string | null {
  * so they are compatible.
  */
 export function checkLayout(directory: string, layout: unknown): void {
-  const major = typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
-  if (major === LAYOUT.major) return;
-  const isNewer = major > LAYOUT.major;
+  const layoutMajor =
+    typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
+  if (layoutMajor === LAYOUT.major) return;
+  const isNewerLayout = layoutMajor > LAYOUT.major;
   throw new Failure(
     'data',
     `The release in ${directory} has layout ${JSON.stringify(layout)}; this version of fin reads layouts ${LAYOUT.major}.x.`,
     {
-      hint: isNewer
+      hint: isNewerLayout
         ? 'Upgrade fin, or build a release with the installed version: fin data build'
         : 'Build a release with the installed version: fin data build',
     },

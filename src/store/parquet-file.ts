@@ -30,7 +30,7 @@ export class ParquetFile {
   append(group: RowGroupEntry, bytes: readonly Uint8Array[]): number {
     const offset = this.#file.length;
     this.#footer.add(group, offset);
-    for (const piece of bytes) this.#file.write(piece);
+    for (const chunkBytes of bytes) this.#file.write(chunkBytes);
     return offset;
   }
 

@@ -181,11 +181,11 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   }
 
   async quarterStarts(cik: number, asOf: string | null) {
-    const quarterStarts = await this.#read(REPORTED_VALUES, (table) =>
+    const startByQuarterEnd = await this.#read(REPORTED_VALUES, (table) =>
       table.readColumnMap(cik, 'end_date', 'start_date', ...makeEffectiveQuarterConditions(asOf)),
     );
     // The cast is safe: both columns are text, and the second column is never null.
-    return quarterStarts as Map<string, string>;
+    return startByQuarterEnd as Map<string, string>;
   }
 
   async splits(cik: number) {
@@ -198,9 +198,9 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     return this.#read(SCREEN, async (table) => {
-      const cells = (await table.columns(columns, rows)) as (string | number | null)[][];
+      const cellArrays = (await table.columns(columns, rows)) as (string | number | null)[][];
       const cellsByColumn = Object.fromEntries(
-        columns.map((name, index) => [name, cells[index] as (string | number | null)[]]),
+        columns.map((name, index) => [name, cellArrays[index] as (string | number | null)[]]),
       );
       return { length: rows?.length ?? table.rows, columns: cellsByColumn };
     });
@@ -257,10 +257,10 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     if (!this.includes(table)) return [];
     const readAll = () => this.#read(table, (tableReader) => tableReader.readAll());
     if (table.key !== null) return readAll();
-    const reading = this.#wholeTables.get(table.name) ?? readAll();
-    this.#wholeTables.set(table.name, reading);
+    const pendingRows = this.#wholeTables.get(table.name) ?? readAll();
+    this.#wholeTables.set(table.name, pendingRows);
     // The cast is safe, because a table name always has the same row type.
-    return cacheUnlessFailed(this.#wholeTables, table.name, reading) as Promise<readonly Row[]>;
+    return cacheUnlessFailed(this.#wholeTables, table.name, pendingRows) as Promise<readonly Row[]>;
   }
 
   async close(): Promise<void> {

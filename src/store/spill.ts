@@ -12,7 +12,7 @@ import { makeDirectory } from '../platform/directories.ts';
  */
 const KEYS_PER_FILE = 2048;
 /** Maximum number of files. The SEC has assigned about two million CIKs; any larger CIKs share the last file. */
-const MAX_FILES = 1024;
+const MAX_FILE_COUNT = 1024;
 const FILE_BUFFER_BYTES = 16 * 1024;
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
@@ -78,11 +78,11 @@ export class Spill<Row> {
   }
 
   #fileOf(key: number): SpillFile {
-    const index = Math.min(Math.floor(key / KEYS_PER_FILE), MAX_FILES - 1);
-    const existingFile = this.#files.get(index);
+    const fileIndex = Math.min(Math.floor(key / KEYS_PER_FILE), MAX_FILE_COUNT - 1);
+    const existingFile = this.#files.get(fileIndex);
     if (existingFile !== undefined) return existingFile;
-    const spillFile = new SpillFile(join(this.#directory, `part-${index}`));
-    this.#files.set(index, spillFile);
+    const spillFile = new SpillFile(join(this.#directory, `part-${fileIndex}`));
+    this.#files.set(fileIndex, spillFile);
     return spillFile;
   }
 }
@@ -138,14 +138,14 @@ class SpillFile {
 }
 
 /** Rows by key, with ascending keys. */
-type Groups<Row> = Iterator<readonly [key: number, rows: readonly Row[]]>;
+type GroupIterator<Row> = Iterator<readonly [key: number, rows: readonly Row[]]>;
 
 /**
  * Joins sorted groups of rows to keys that are requested in ascending order. Returns a function that returns the rows
  * of a key, empty if the key has no rows. The function throws RangeError if requested keys or groups are not ascending,
  * because rows would be lost silently.
  */
-export function joinByKey<Row>(groups: Groups<Row>): (key: number) => readonly Row[] {
+export function joinByKey<Row>(groups: GroupIterator<Row>): (key: number) => readonly Row[] {
   let lastKey = Number.NEGATIVE_INFINITY;
   let nextGroup = groups.next();
   const advance = () => {

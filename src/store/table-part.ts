@@ -35,9 +35,9 @@ export class RowGroupBuffer {
   /** Returns the collected rows and empties the buffer. */
   takeRows(): TablePart['remainingRows'] {
     // Array.prototype.flat would copy cell by cell, which takes twenty times as long.
-    const noCells: Cell[] = [];
+    const emptyCells: Cell[] = [];
     const columns = this.#columns.map((cellArrays) =>
-      cellArrays.length === 1 ? assertDefined(cellArrays[0]) : noCells.concat(...cellArrays),
+      cellArrays.length === 1 ? assertDefined(cellArrays[0]) : emptyCells.concat(...cellArrays),
     );
     const remainingRows = { columns, keys: this.#keys };
     this.#columns = this.#table.columns.map(() => []);

@@ -135,18 +135,18 @@ export class TableReader<Row> {
     const group = await this.#readGroup(location);
     const keyRows = this.#rowsOfKey(group, key);
     if (conditions.length === 0) {
-      const range = {
+      const pageRange = {
         from: Math.min(keyRows.from + offset, keyRows.to),
         to: Math.min(keyRows.from + offset + limit, keyRows.to),
       };
-      return { rows: this.#viewRows(group.readRange(range), range), total: keyRows.to - keyRows.from };
+      return { rows: this.#viewRows(group.readRange(pageRange), pageRange), total: keyRows.to - keyRows.from };
     }
     const matchingRows = this.#selectRows(group, keyRows, conditions);
     const pageRows = matchingRows.slice(offset, offset + limit);
     const [firstRow = 0, lastRow = -1] = [pageRows[0], pageRows.at(-1)];
-    const rowSource = group.readRange({ from: firstRow, to: lastRow + 1 });
+    const pageRowSource = group.readRange({ from: firstRow, to: lastRow + 1 });
     return {
-      rows: pageRows.map((row) => this.#viewRow(rowSource, row - rowSource.firstRow)),
+      rows: pageRows.map((row) => this.#viewRow(pageRowSource, row - pageRowSource.firstRow)),
       total: matchingRows.length,
     };
   }
@@ -165,10 +165,10 @@ export class TableReader<Row> {
     if (location === undefined) return new Map();
     const group = await this.#readGroup(location);
     const [keys, cells] = [group.cells(this.#columnIndexOf(keyColumn)), group.cells(this.#columnIndexOf(valueColumn))];
-    const lastRows = new Map<number, number>();
+    const lastRowByKey = new Map<number, number>();
     for (const row of this.#selectRows(group, this.#rowsOfKey(group, key), conditions))
-      lastRows.set(keys.indices[row] as number, row);
-    return new Map(Array.from(lastRows.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
+      lastRowByKey.set(keys.indices[row] as number, row);
+    return new Map(Array.from(lastRowByKey.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
   }
 
   /** Returns the rows with keys from `firstKey` to `lastKey`, in the table's order, as views. */
@@ -185,16 +185,18 @@ export class TableReader<Row> {
   /** Returns the rows of all given keys, in the table's order, as views. Reads each row group once. */
   async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
     const ascendingKeys = [...new Set(keys)].sort((a, b) => a - b);
-    const keysByGroup: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
+    const groupsWithKeys: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
     for (const key of ascendingKeys) {
-      const lastEntry = keysByGroup.at(-1);
-      if (lastEntry !== undefined && key <= lastEntry.location.lastKey) lastEntry.keys.push(key);
+      const lastGroupWithKeys = groupsWithKeys.at(-1);
+      if (lastGroupWithKeys !== undefined && key <= lastGroupWithKeys.location.lastKey)
+        lastGroupWithKeys.keys.push(key);
       else
-        for (const location of await this.#source.groupsBetween(key, key)) keysByGroup.push({ location, keys: [key] });
+        for (const location of await this.#source.groupsBetween(key, key))
+          groupsWithKeys.push({ location, keys: [key] });
     }
-    const groups = await Promise.all(keysByGroup.map(({ location }) => this.#readGroup(location)));
+    const groups = await Promise.all(groupsWithKeys.map(({ location }) => this.#readGroup(location)));
     return groups.flatMap((group, index) => {
-      const wantedRows = (keysByGroup[index]?.keys ?? []).flatMap((key) => {
+      const wantedRows = (groupsWithKeys[index]?.keys ?? []).flatMap((key) => {
         const { from, to } = this.#rowsOfKey(group, key);
         return Array.from({ length: to - from }, (_, row) => from + row);
       });
@@ -268,10 +270,11 @@ export class TableReader<Row> {
   async columnsIn(groups: readonly RowGroupRef[], columnNames: readonly string[]): Promise<GroupColumns[]> {
     const fault = findWholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), columnNames.length);
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
-    const storedIndices = columnNames
+    const storedColumnIndices = columnNames
       .map((name) => this.#columnIndexOf(name))
       .filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
-    const chunksByGroup = storedIndices.length === 0 ? [] : await this.#readStoredChunks(groups, storedIndices);
+    const chunksByGroup =
+      storedColumnIndices.length === 0 ? [] : await this.#readStoredChunks(groups, storedColumnIndices);
     const groupChunks = groups.map((group, index) => ({
       chunks: chunksByGroup[index] ?? [],
       size: { rows: group.rows, maxContentBytes: computeMaxContentBytes(group) },

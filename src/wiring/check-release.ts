@@ -38,9 +38,13 @@ export async function checkRelease(
       const filedAccessions = hasFilings
         ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
         : null;
-      const figureCheck = checkFigures({ figures, screen: screenRowByCik.get(cik) ?? null, filings: filedAccessions });
+      const identityResults = checkFigures({
+        figures,
+        screen: screenRowByCik.get(cik) ?? null,
+        filings: filedAccessions,
+      });
       figureChecks.push(
-        figureCheck.map((identityResult) => ({
+        identityResults.map((identityResult) => ({
           ...identityResult,
           worst: identityResult.worst.map((worstCase) => ({
             ...worstCase,

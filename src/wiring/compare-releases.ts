@@ -76,10 +76,10 @@ function describeMissingRelease(stamp: string, releaseCount: number, isOnlyRelea
 const readCompanyByCik = async (release: ReleaseReader) =>
   new Map((await release.companies()).map((company) => [company.cik, company]));
 
-/** Returns the primary ticker by company; companies that the release lacks keep their ticker in `previousTickers`. */
-async function readTickerByCik(release: ReleaseReader, previousTickers: ReadonlyMap<number, string> = new Map()) {
+/** Returns the primary ticker by company; companies that the release lacks keep their ticker in `previousTickerByCik`. */
+async function readTickerByCik(release: ReleaseReader, previousTickerByCik: ReadonlyMap<number, string> = new Map()) {
   const primarySecurities = (await release.securities()).filter(({ isPrimary }) => isPrimary);
-  return new Map([...previousTickers, ...primarySecurities.map(({ cik, ticker }) => [cik, ticker] as const)]);
+  return new Map([...previousTickerByCik, ...primarySecurities.map(({ cik, ticker }) => [cik, ticker] as const)]);
 }
 
 const EMPTY_FIELDS = {

@@ -41,13 +41,17 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     addFinding('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signatureText}`);
     const { etag } = pointerResponse.headers;
     if (etag === undefined)
-      addFinding('ETag', 'note', 'not offered: fin downloads the pointer again every minute, even if it is unchanged');
+      addFinding(
+        'ETag',
+        'note',
+        `not offered: fin downloads ${POINTER_FILE} again every minute, even if the file is unchanged`,
+      );
     else {
       const { status } = await requests.get({ path: POINTER_FILE, etag, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE] });
       addFinding(
         'ETag',
         status === 304 ? 'ok' : 'note',
-        status === 304 ? etag : `ignored: the host answered ${status}, although the pointer had not changed`,
+        status === 304 ? etag : `ignored: the host answered ${status}, although ${POINTER_FILE} had not changed`,
       );
     }
     const path = `${pointer.stamp}/${FILE_LIST}`;
@@ -63,12 +67,14 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       addFinding(
         'files',
         'wrong',
-        `${path} has ${fileListResponse.body.length} bytes; its size or hash differs from the pointer, which states ${bytes} bytes`,
+        `${path} has ${fileListResponse.body.length} bytes; its size or hash differs from ${POINTER_FILE}, which states ${bytes} bytes`,
       );
     } else {
-      const parsedFileList = parseOrFail(baseUrl, () => parseFileList(fileListResponse.body.toString('utf8'), pointer.stamp));
+      const parsedFileList = parseOrFail(baseUrl, () =>
+        parseFileList(fileListResponse.body.toString('utf8'), pointer.stamp),
+      );
       parseOrFail(baseUrl, () => readReleaseIndex(parsedFileList));
-      addFinding('files', 'ok', `the list of ${parsedFileList.files.length} files matches the pointer`);
+      addFinding('files', 'ok', `the list of ${parsedFileList.files.length} files matches ${POINTER_FILE}`);
     }
     const rangeResponse = await requests.get({
       path,

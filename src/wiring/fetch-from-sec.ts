@@ -13,7 +13,7 @@ import { MIN_PACE } from '../http/request-clock.ts';
 import { createRetryRule } from '../http/retry.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
-import { readErrorCode, makeSystemFailure } from '../platform/system-error.ts';
+import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
 
 export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;

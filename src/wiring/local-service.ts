@@ -30,9 +30,9 @@ function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedSe
   return { companies: companies.rows, screened: screen.rows, date };
 }
 
-function findLocalRelease(dataDirectory: string | null, sampleAllowed: boolean): LocatedRelease {
-  if (dataDirectory !== null) return locateRelease(dataDirectory, sampleAllowed);
-  const home = sampleAllowed ? findSampleHome() : null;
+function findLocalRelease(dataDirectory: string | null, allowsSample: boolean): LocatedRelease {
+  if (dataDirectory !== null) return locateRelease(dataDirectory, allowsSample);
+  const home = allowsSample ? findSampleHome() : null;
   const stamp = home === null ? null : readCurrentStamp(home);
   if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };
   throw new Failure('data', 'There is no directory for data, because HOME is not set.', {

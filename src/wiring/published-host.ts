@@ -85,7 +85,8 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     },
     async close() {
       await requests.close();
-      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.writtenBytes, readCacheMaxBytes(env));
+      if (directory !== null && cache !== null)
+        await sweepSometimes(directory, cache.writtenBytes, readCacheMaxBytes(env));
     },
   };
 }
@@ -110,7 +111,7 @@ export function requirePointer(
     const fault = publicKey === null ? null : findSignatureFault(pointer, publicKey);
     if (fault === null) return pointer;
     throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, {
-      hint: 'Nothing was read. If the publisher has a new key, check the key, then set it: fin config set public_key <key>',
+      hint: 'Nothing was read. If the publisher has a new key, ask the publisher for the key, then set it: fin config set public_key <key>',
     });
   }
   const { status } = pointerOrResponse;

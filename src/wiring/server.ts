@@ -6,7 +6,7 @@ import type { RunningServer, ServerSettings } from '../commands/ports/server.ts'
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
-import { readErrorCode, describeCause } from '../platform/system-error.ts';
+import { describeCause, readErrorCode } from '../platform/system-error.ts';
 import { findWorkerScript } from '../platform/workers/worker-pool.ts';
 import { followRelease } from '../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../service/http/listen.ts';
@@ -83,10 +83,10 @@ const MIN_THREADS = 2;
  * Returns worker threads; null when running from TypeScript sources, because then no bundle exists that a thread could
  * run.
  */
-function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads | null {
+function openThreads(knownDirectoryByReader: WeakMap<ReleaseReader, string>): AnswerThreads | null {
   const script = findWorkerScript('answer-worker.cjs');
   if (script === null) return null;
-  const findDirectory = (release: ReleaseReader) => assertDefined(directories.get(release));
+  const findDirectory = (release: ReleaseReader) => assertDefined(knownDirectoryByReader.get(release));
   // Leaves one core to this thread, which does all other work. On a machine with two cores, three threads share the
   // cores.
   const threadCount = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
@@ -98,7 +98,7 @@ async function openAssistants(
   threads: AnswerThreads | null,
   onError: ServerSettings['onError'],
 ) {
-  const { openAssistantEndpoint: assistantEndpoint } = await import('./mcp-server.ts');
+  const { openAssistantEndpoint } = await import('./mcp-server.ts');
   // Each request is answered from the release that is served at that time.
   const connect = async (signal: AbortSignal) => {
     const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_DEADLINE_MS)]);
@@ -107,7 +107,7 @@ async function openAssistants(
     const client = openLocalClient(service, { unchecked: false, signal: abortSignal });
     return { client, isInProcess: true, sample: null };
   };
-  return assistantEndpoint(connect, (error) => onError(error, 'mcp'));
+  return openAssistantEndpoint(connect, (error) => onError(error, 'mcp'));
 }
 
 async function openAuthentication(settings: ServerSettings): Promise<ListenOptions['authentication']> {
@@ -141,9 +141,7 @@ function createReleaseLocator(dataDirectory: string, releaseName: string | null)
     if (ownStamp !== null) return { directory: join(home, ownStamp), isSample: false };
     const sampleHome = findSampleHome();
     const stamp = sampleHome === null ? null : readCurrentStamp(sampleHome);
-    return sampleHome === null || stamp === null
-      ? null
-      : { directory: join(sampleHome, stamp), isSample: true };
+    return sampleHome === null || stamp === null ? null : { directory: join(sampleHome, stamp), isSample: true };
   };
 }
 

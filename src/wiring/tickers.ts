@@ -10,7 +10,9 @@ import { findDirectories } from '../platform/directories.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { locateRelease } from '../store/releases/home.ts';
 
-export async function tickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
+export async function readNamedTickers(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly NamedTicker[]> {
   const { data, cache } = findDirectories(env);
   if (data === null) return [];
   try {

@@ -67,7 +67,7 @@ const tickers = screenOutput
   .slice(0, Number(companyCount));
 
 const METRICS_ARGS = [FIN_SCRIPT, 'metrics', '-', '--output', 'ndjson', '--quiet', '--no-cache'];
-const METHODS = {
+const RUN_BY_METHOD = {
   'xargs -P4 curl': (url) =>
     runTimed(
       'xargs',
@@ -78,9 +78,9 @@ const METHODS = {
   'fin, local': () => runTimed(process.execPath, METRICS_ARGS, tickers, { FIN_BASE_URL: 'local:' }),
 };
 
-const runsByMethod = Object.fromEntries(Object.keys(METHODS).map((name) => [name, []]));
+const runsByMethod = Object.fromEntries(Object.keys(RUN_BY_METHOD).map((name) => [name, []]));
 for (let round = 0; round < Number(roundCount); round += 1) {
-  for (const [name, run] of Object.entries(METHODS)) {
+  for (const [name, run] of Object.entries(RUN_BY_METHOD)) {
     const { url, stop } = await startService();
     runsByMethod[name].push(run(url));
     stop();

@@ -31,14 +31,14 @@ const measureCpuMs = (since) => {
 };
 /** Asks the next questions of an operation; returns the milliseconds of processor time of each. */
 async function askAll(nextPath) {
-  const times = [];
+  const cpuTimesMs = [];
   for (let askedCount = 0; askedCount < Number(questionCount); askedCount += 1) {
     const questionPath = nextPath();
     const startUsage = process.cpuUsage();
     JSON.stringify(await ask(questionPath));
-    times.push(measureCpuMs(startUsage));
+    cpuTimesMs.push(measureCpuMs(startUsage));
   }
-  return times;
+  return cpuTimesMs;
 }
 
 function formatTimes(times) {

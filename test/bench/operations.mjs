@@ -64,7 +64,7 @@ async function ask({ url }, path) {
 
 /** Sends requests until `nextPath` returns null. */
 async function sendAll(server, nextPath) {
-  const times = [];
+  const requestTimesMs = [];
   let timeoutCount = 0;
   const [startProcessorSeconds, startTime] = [readProcessorSeconds(server), performance.now()];
   await Promise.all(
@@ -72,16 +72,18 @@ async function sendAll(server, nextPath) {
       for (let path = nextPath(); path !== null; path = nextPath()) {
         const requestStart = performance.now();
         timeoutCount += Number((await ask(server, path)).isLate);
-        times.push(performance.now() - requestStart);
+        requestTimesMs.push(performance.now() - requestStart);
       }
     }),
   );
-  times.sort((a, b) => a - b);
-  const findPercentile = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
+  requestTimesMs.sort((a, b) => a - b);
+  const findPercentile = (share) =>
+    requestTimesMs[Math.min(requestTimesMs.length - 1, Math.floor(requestTimesMs.length * share))];
   return {
-    rate: (times.length / (performance.now() - startTime)) * 1000,
+    rate: (requestTimesMs.length / (performance.now() - startTime)) * 1000,
     // Divides by at least one tick, because the measured processor time of a few requests may be zero.
-    perSecond: times.length / Math.max(readProcessorSeconds(server) - startProcessorSeconds, 1 / TICKS_PER_SECOND),
+    perSecond:
+      requestTimesMs.length / Math.max(readProcessorSeconds(server) - startProcessorSeconds, 1 / TICKS_PER_SECOND),
     ...{ p50: findPercentile(0.5), p99: findPercentile(0.99), late: timeoutCount },
   };
 }

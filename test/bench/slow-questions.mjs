@@ -51,9 +51,9 @@ try {
   for (let i = 0; i < 40; i += 1) await askSlow();
   const startTime = performance.now();
   let isMeasuringOver = false;
-  const slowTimes = [];
+  const slowTimesMs = [];
   const slowQuestionLoops = Array.from({ length: CONCURRENT_QUESTION_COUNT }, async () => {
-    while (!isMeasuringOver) slowTimes.push(await askSlow());
+    while (!isMeasuringOver) slowTimesMs.push(await askSlow());
   });
   const measureProbe = async (makePath) => {
     const times = [];
@@ -77,7 +77,7 @@ try {
     const [median, p99] = [findPercentile(times, 0.5), findPercentile(times, 0.99)].map((ms) => ms.toFixed(1));
     console.log(`${name.padEnd(16)} median ${median} ms, p99 ${p99} ms of ${times.length}`);
   }
-  console.log(`${'slow question'.padEnd(16)} ${(slowTimes.length / seconds).toFixed(1)} per second`);
+  console.log(`${'slow question'.padEnd(16)} ${(slowTimesMs.length / seconds).toFixed(1)} per second`);
   const peakKilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
   console.log(`${'peak memory'.padEnd(16)} ${Math.round(Number(peakKilobytes) / 1024)} MB`);
 } finally {

@@ -45,15 +45,15 @@ const readMemoryMegabytes = () =>
 
 const figureKeys = ['revenue', 'net_income', 'assets', 'gross_margin', 'revenue_yoy'];
 const tickers = ['AAPL', 'MSFT', 'GOOGL', 'NVDA', 'JPM', 'KO'];
-const pick = (list) => list[Math.floor(Math.random() * list.length)];
-const pickLetter = () => pick('abcdefghijklmnopqrstuvwxyz'.split(''));
+const pickRandom = (list) => list[Math.floor(Math.random() * list.length)];
+const pickLetter = () => pickRandom('abcdefghijklmnopqrstuvwxyz'.split(''));
 /** Returns a random request path. Most paths are new, so that the server's cache of responses evicts continually. */
 const pickQuestion = () =>
-  pick([
+  pickRandom([
     () =>
-      `/v1/screen?where=${pick(figureKeys)}:gt:${Math.floor(Math.random() * 1e9)}&sort=${pick(figureKeys)}&limit=${1 + Math.floor(Math.random() * 500)}`,
-    () => `/v1/securities/${pick(tickers)}/metrics?period=all&limit=${1 + Math.floor(Math.random() * 500)}`,
-    () => `/v1/securities/${pick(tickers)}/metrics/${pick(figureKeys.slice(0, 3))}/revisions`,
+      `/v1/screen?where=${pickRandom(figureKeys)}:gt:${Math.floor(Math.random() * 1e9)}&sort=${pickRandom(figureKeys)}&limit=${1 + Math.floor(Math.random() * 500)}`,
+    () => `/v1/securities/${pickRandom(tickers)}/metrics?period=all&limit=${1 + Math.floor(Math.random() * 500)}`,
+    () => `/v1/securities/${pickRandom(tickers)}/metrics/${pickRandom(figureKeys.slice(0, 3))}/revisions`,
     () => `/v1/securities?query=${pickLetter()}${pickLetter()}`,
     () => `/v1/insider-activity?limit=20&offset=${Math.floor(Math.random() * 2000)}`,
     () => '/v1/release',
@@ -61,10 +61,10 @@ const pickQuestion = () =>
   ])();
 
 const countByStatus = {};
-let isRunning = true;
+let areClientsRunning = true;
 const agent = new Agent({ connections: 20 });
 async function runClient(key) {
-  while (isRunning) {
+  while (areClientsRunning) {
     const { statusCode, headers, body } = await request(baseUrl + pickQuestion(), {
       dispatcher: agent,
       headers: { authorization: `Bearer ${key}` },
@@ -89,7 +89,7 @@ while (Date.now() - startTime < runSeconds * 1000) {
     `${String(elapsedSeconds).padStart(4)} s  ${memorySamples.at(-1).toFixed(0)} MB  ${JSON.stringify(countByStatus)}`,
   );
 }
-isRunning = false;
+areClientsRunning = false;
 await Promise.all(clientRuns);
 server.kill();
 await agent.close();

@@ -50,13 +50,13 @@ const CASES = [
 ];
 
 const timesByCase = CASES.map(() => []);
-for (let run = 0; run <= runCount; run += 1) {
+for (let runIndex = 0; runIndex <= runCount; runIndex += 1) {
   for (const [index, [, args, env]] of CASES.entries()) {
     const startNs = process.hrtime.bigint();
     const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
     const elapsedMs = Number(process.hrtime.bigint() - startNs) / 1e6;
     if (status !== 0) throw new Error(`${args.join(' ')} exited with ${status}: ${stderr}`);
-    if (run > 0) timesByCase[index].push(elapsedMs);
+    if (runIndex > 0) timesByCase[index].push(elapsedMs);
   }
 }
 server.kill();

@@ -39,11 +39,11 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     child.stderr.on('data', (chunk) => {
       err += chunk;
     });
-    const timer = killAfter === null ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter);
+    const killTimer = killAfter === null ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter);
     return new Promise(
       (/** @type {(ended: { code: number | null, killed: boolean, out: string, err: string }) => void} */ done) =>
         child.on('close', (code, signal) => {
-          clearTimeout(timer);
+          clearTimeout(killTimer);
           done({ code, killed: signal === 'SIGKILL', out, err });
         }),
     );
@@ -85,7 +85,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     const elapsedSeconds = (Date.now() - startTime) / 1000;
     await restartPromise;
     await sleep(SLOT_GRACE_MS);
-    const answeredResults = [...resultByName].filter(([, { code }]) => code === 0);
+    const answeredEntries = [...resultByName].filter(([, { code }]) => code === 0);
     const faults = [...resultByName].flatMap(([name, result]) => {
       if (result.killed) return [];
       const isCorrect = result.code === 0 && JSON.parse(result.out).data[0].entity_name === name;
@@ -93,14 +93,14 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     });
     const { counted } = service.counts;
     return {
-      correctCount: answeredResults.filter(([, result]) => !result.killed).length,
+      correctCount: answeredEntries.filter(([, result]) => !result.killed).length,
       killedCount: [...resultByName.values()].filter((result) => result.killed).length,
       faults,
       elapsedSeconds,
       /** Minimum seconds that the allowed requests per window and the outage require. */
       minimumSeconds: Math.floor((counted - countedBefore - 1) / allowed) * seconds + outage / 1000,
       counts: service.counts,
-      damage: await findDamage(runFin, home, answeredResults, service),
+      damage: await findDamage(runFin, home, answeredEntries, service),
     };
   } finally {
     await service.stop();
@@ -131,8 +131,8 @@ async function findDamage(fin, home, answered, service) {
       }
     }
   }
-  const sampledResults = answered.filter((_, index) => index % Math.ceil(answered.length / 10) === 0);
-  for (const [name, { out }] of sampledResults) {
+  const sampledEntries = answered.filter((_, index) => index % Math.ceil(answered.length / 10) === 0);
+  for (const [name, { out }] of sampledEntries) {
     const cachedRun = await fin(['search', name, '--json', '--offline']);
     if (cachedRun.code !== 0 || cachedRun.out !== out)
       damage.push(`The cached answer to "${name}" differs from the first answer: ${cachedRun.err}`);

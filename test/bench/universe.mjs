@@ -49,10 +49,10 @@ const [source, nextSource, releases, summaryFile] = ['source', 'next', 'releases
 if (!existsSync(summaryFile)) {
   writeFileSync(summaryFile, JSON.stringify(await makeUniverse(publicDirectory, source, Number(companyCount))));
 }
-const universe = JSON.parse(readFileSync(summaryFile, 'utf8'));
+const universeSummary = JSON.parse(readFileSync(summaryFile, 'utf8'));
 console.log(
-  `${universe.companies} companies, ${universe.megabytes.toFixed(0)} MB of facts, ${universe.filings} filings, ` +
-    `${universe.positions} lines of holdings, ${universe.trades} insider trades\n`,
+  `${universeSummary.companies} companies, ${universeSummary.megabytes.toFixed(0)} MB of facts, ${universeSummary.filings} filings, ` +
+    `${universeSummary.positions} lines of holdings, ${universeSummary.trades} insider trades\n`,
 );
 if (!existsSync(releases)) {
   // The first build finds no cached results, and the second build finds all results.
@@ -85,7 +85,7 @@ async function buildAndPrint(label, sourceDirectory, releaseDirectory, ...option
   console.log(
     `${label.padEnd(12)} ${seconds.toFixed(0)} s, ${processorSeconds.toFixed(0)} s of processor time, ` +
       `of which the main thread used ${mainSeconds.toFixed(0)} s, peak ${megabytes.toFixed(0)} MB; ` +
-      `${(universe.megabytes / seconds).toFixed(0)} MB of facts per second`,
+      `${(universeSummary.megabytes / seconds).toFixed(0)} MB of facts per second`,
   );
   return report;
 }
@@ -94,7 +94,7 @@ const TICKERS = JSON.parse(readFileSync(join(source, 'files/company_tickers_exch
   (row) => row[2],
 );
 const FIFTY_TICKERS = TICKERS.filter((_, index) => index % Math.floor(TICKERS.length / 50) === 0).slice(0, 50);
-const LARGEST_MANAGER_CIK = String(universe.largestManager);
+const LARGEST_MANAGER_CIK = String(universeSummary.largestManager);
 
 const SCREEN_ARGS = [
   'screen',
@@ -195,15 +195,15 @@ const cases = [
   ...QUESTIONS.map(([name, args, maxAdditionalMs]) => [name, [finScript, ...args], maxAdditionalMs]),
 ];
 const timesByCase = cases.map(() => []);
-const outputSizes = cases.map(() => 0);
-for (let run = 0; run <= Number(runCount); run += 1) {
+const outputBytes = cases.map(() => 0);
+for (let runIndex = 0; runIndex <= Number(runCount); runIndex += 1) {
   for (const [index, [name, args]] of cases.entries()) {
     const startNs = process.hrtime.bigint();
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, maxBuffer: 2 ** 28 });
     const elapsedMs = Number(process.hrtime.bigint() - startNs) / 1e6;
     if (status !== 0) throw new Error(`${name} exited with ${status}: ${stderr}`);
-    outputSizes[index] = stdout.length;
-    if (run > 0) timesByCase[index].push(elapsedMs);
+    outputBytes[index] = stdout.length;
+    if (runIndex > 0) timesByCase[index].push(elapsedMs);
   }
 }
 const medians = timesByCase.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)]);
@@ -214,7 +214,7 @@ for (const [index, [name, , maxAdditionalMs]] of cases.entries()) {
   if (index === 0) continue;
   const additionalMs = (medians[index] - emptyScriptMs).toFixed(0);
   const ratio = (medians[index] / emptyScriptMs).toFixed(1);
-  const kilobytes = (outputSizes[index] / 1000).toFixed(0);
+  const kilobytes = (outputBytes[index] / 1000).toFixed(0);
   console.log(
     `${name.padEnd(36)} ${additionalMs.padStart(13)} ${String(maxAdditionalMs).padStart(6)} ${ratio.padStart(6)} ${kilobytes.padStart(8)}`,
   );

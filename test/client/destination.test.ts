@@ -136,12 +136,14 @@ test('a key that is set but not sent is reported', () => {
   const destination = findDestinationWith({ baseUrl: 'https://x.example' }, {});
   expect(destination).toMatchObject({ withheld: expect.stringContaining('https://a.example') });
   expect(JSON.stringify(destination)).not.toContain(makeKey('m'));
-  const withoutAddress = findDestinationWith(
+  const destinationWithoutAddress = findDestinationWith(
     { baseUrl: 'https://x.example' },
     {},
     { profiles: { default: { api_key: makeKey('m') } } },
   );
-  expect(withoutAddress).toMatchObject({ withheld: expect.stringContaining('because the profile has no address') });
+  expect(destinationWithoutAddress).toMatchObject({
+    withheld: expect.stringContaining('because the profile has no address'),
+  });
 });
 
 test('a key with no address is a usage failure', () => {

@@ -87,7 +87,7 @@ export class ConformanceClient {
             status: response.statusCode ?? 0,
             headers: plainHeaders,
             text: responseText,
-            body: parse(responseText),
+            body: parseJsonOrUndefined(responseText),
           };
           if (reply.status === 200 || lacksData(reply)) this.paths.add(path.replace(/\?.*/, ''));
           resolve(reply);
@@ -99,7 +99,7 @@ export class ConformanceClient {
   }
 }
 
-function parse(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

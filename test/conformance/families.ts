@@ -166,9 +166,9 @@ export const familyChecks: Readonly<Record<string, Check>> = {
     const { data, meta } = (await expectOk(client, `/v1/holders/${first.cik}`)).body;
     expectResource('Holder', data);
     expect(meta.limit).toBe(100);
-    const values: string[] = data.rows.map((row: { value: string }) => row.value);
-    for (const [index, value] of values.slice(1).entries()) {
-      expect(compareDecimals(value, values[index] ?? value)).toBeLessThanOrEqual(0);
+    const holdingValues: string[] = data.rows.map((row: { value: string }) => row.value);
+    for (const [index, value] of holdingValues.slice(1).entries()) {
+      expect(compareDecimals(value, holdingValues[index] ?? value)).toBeLessThanOrEqual(0);
     }
   },
   'managers-empty-query': async (client) => {

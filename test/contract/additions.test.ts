@@ -14,8 +14,8 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
   const collectAdditions = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
     if ('x-addition' in value) {
-      const name = 'name' in value ? `${path} ${value.name}` : path;
-      markedAdditions.push(`${name}: ${JSON.stringify(value['x-addition'])}`);
+      const additionName = 'name' in value ? `${path} ${value.name}` : path;
+      markedAdditions.push(`${additionName}: ${JSON.stringify(value['x-addition'])}`);
       // Every addition has a schema and a description.
       expect(Object.keys(value).length, path).toBeGreaterThan(2);
     }

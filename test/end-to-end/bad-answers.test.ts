@@ -21,7 +21,7 @@ interface Target {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const respondWith =
+const makeServiceStarter =
   (status: number, type: string, body: string, headers: Record<string, string> = {}): (() => Promise<Target>) =>
   async () =>
     startHttp((_, response) =>
@@ -30,13 +30,14 @@ const respondWith =
 const startHttp = async (listener: RequestListener): Promise<Target> => ({
   baseUrl: `http://127.0.0.1:${await listenUntilDone(createHttp(listener))}`,
 });
-const respondHtml = (status: number) => respondWith(status, 'text/html', '<html><title>Error</title></html>');
-const respondEmpty = (status: number) => respondWith(status, '', '');
-const respondProblem = (status: number, code: string) =>
-  respondWith(status, 'application/problem+json', makeProblemDocument(status, code));
-const respondRedirect = (location: string) => respondWith(302, '', '', location === '' ? {} : { location });
+const makeHtmlStarter = (status: number) =>
+  makeServiceStarter(status, 'text/html', '<html><title>Error</title></html>');
+const makeEmptyStarter = (status: number) => makeServiceStarter(status, '', '');
+const makeProblemStarter = (status: number, code: string) =>
+  makeServiceStarter(status, 'application/problem+json', makeProblemDocument(status, code));
+const makeRedirectStarter = (location: string) => makeServiceStarter(302, '', '', location === '' ? {} : { location });
 
-const startTls =
+const makeTlsStarter =
   (certificateName: string, host = 'localhost', env: Record<string, string> = AUTHORITY_ENV) =>
   async (): Promise<Target> => {
     const keyAndCertificate = {
@@ -52,12 +53,12 @@ const makeTargetBehind = async (proxy: string): Promise<Target> => ({
   baseUrl: 'https://filings.invalid',
   env: { HTTPS_PROXY: proxy },
 });
-const startProxyWithStatus = (status: number) => async () => {
+const makeStatusProxyStarter = (status: number) => async () => {
   const server = createHttp();
   server.on('connect', (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
   return makeTargetBehind(`http://127.0.0.1:${await listenUntilDone(server)}`);
 };
-const startProxyWithText = (text: string) => async () => {
+const makeTextProxyStarter = (text: string) => async () => {
   const server = createTcp((socket) => socket.on('error', () => {}).end(text));
   return makeTargetBehind(`http://127.0.0.1:${await listenUntilDone(server)}`);
 };
@@ -72,71 +73,81 @@ const PROXY_ADVICE = /The proxy is set in HTTPS_PROXY or ALL_PROXY/;
 /** For each fault: a function that starts the target, and the expected exit code, sentence after `fin: ` and advice. */
 const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, RegExp, RegExp]>> = {
   '401 as a problem': [
-    respondProblem(401, 'invalid_key'),
+    makeProblemStarter(401, 'invalid_key'),
     4,
     /It is invalid_key\./,
     /fin auth status shows which key is used/,
   ],
   '401 as HTML': [
-    respondHtml(401),
+    makeHtmlStarter(401),
     7,
     /answered 401, but without an error message of the HTTP API \(text\/html\)\./,
     ADDRESS_ADVICE,
   ],
-  '403 as a problem': [respondProblem(403, 'forbidden'), 6, /It is forbidden\./, OPERATOR_ADVICE],
-  '403 as HTML': [respondHtml(403), 6, /answered 403 \(text\/html\)\./, OPERATOR_ADVICE],
-  '403, empty': [respondEmpty(403), 6, /answered 403\./, OPERATOR_ADVICE],
-  '404 as a problem': [respondProblem(404, 'not_found'), 3, /It is not_found\./, /fin search AAPL/],
+  '403 as a problem': [makeProblemStarter(403, 'forbidden'), 6, /It is forbidden\./, OPERATOR_ADVICE],
+  '403 as HTML': [makeHtmlStarter(403), 6, /answered 403 \(text\/html\)\./, OPERATOR_ADVICE],
+  '403, empty': [makeEmptyStarter(403), 6, /answered 403\./, OPERATOR_ADVICE],
+  '404 as a problem': [makeProblemStarter(404, 'not_found'), 3, /It is not_found\./, /fin search AAPL/],
   '404 as HTML': [
-    respondHtml(404),
+    makeHtmlStarter(404),
     7,
     /answered 404, but without an error message of the HTTP API \(text\/html\)\./,
     ADDRESS_ADVICE,
   ],
-  '404, empty': [respondEmpty(404), 7, /answered 404, but without an error message of the HTTP API\./, ADDRESS_ADVICE],
-  '429 as a problem': [respondProblem(429, 'rate_limited'), 5, /It is rate_limited\./, RETRY_ADVICE],
-  '429 as HTML': [respondHtml(429), 5, /reports that a limit is reached\./, RETRY_ADVICE],
-  '500 as a problem': [respondProblem(500, 'internal_error'), 6, /It is internal_error\./, RETRY_ADVICE],
-  '500, empty': [respondEmpty(500), 6, /answered 500\./, RETRY_ADVICE],
-  '502 as HTML': [respondHtml(502), 6, /answered 502 \(text\/html\)\./, RETRY_ADVICE],
-  '503 as a problem': [respondProblem(503, 'unavailable'), 6, /It is unavailable\./, RETRY_ADVICE],
-  '503 as HTML': [respondHtml(503), 6, /answered 503 \(text\/html\)\./, RETRY_ADVICE],
-  '504 as a problem': [respondProblem(504, 'timeout'), 6, /It is timeout\./, RETRY_ADVICE],
-  '200 as HTML': [respondHtml(200), 7, /does not follow the HTTP API \(text\/html\)\./, ADDRESS_ADVICE],
-  '200, empty': [respondEmpty(200), 7, /does not follow the HTTP API\./, ADDRESS_ADVICE],
+  '404, empty': [
+    makeEmptyStarter(404),
+    7,
+    /answered 404, but without an error message of the HTTP API\./,
+    ADDRESS_ADVICE,
+  ],
+  '429 as a problem': [makeProblemStarter(429, 'rate_limited'), 5, /It is rate_limited\./, RETRY_ADVICE],
+  '429 as HTML': [makeHtmlStarter(429), 5, /reports that a limit is reached\./, RETRY_ADVICE],
+  '500 as a problem': [makeProblemStarter(500, 'internal_error'), 6, /It is internal_error\./, RETRY_ADVICE],
+  '500, empty': [makeEmptyStarter(500), 6, /answered 500\./, RETRY_ADVICE],
+  '502 as HTML': [makeHtmlStarter(502), 6, /answered 502 \(text\/html\)\./, RETRY_ADVICE],
+  '503 as a problem': [makeProblemStarter(503, 'unavailable'), 6, /It is unavailable\./, RETRY_ADVICE],
+  '503 as HTML': [makeHtmlStarter(503), 6, /answered 503 \(text\/html\)\./, RETRY_ADVICE],
+  '504 as a problem': [makeProblemStarter(504, 'timeout'), 6, /It is timeout\./, RETRY_ADVICE],
+  '200 as HTML': [makeHtmlStarter(200), 7, /does not follow the HTTP API \(text\/html\)\./, ADDRESS_ADVICE],
+  '200, empty': [makeEmptyStarter(200), 7, /does not follow the HTTP API\./, ADDRESS_ADVICE],
   'JSON cut off': [
-    respondWith(200, 'application/json', '{"data":['),
+    makeServiceStarter(200, 'application/json', '{"data":['),
     7,
     /does not follow the HTTP API\./,
     ADDRESS_ADVICE,
   ],
   'a redirect to another host': [
-    respondRedirect('https://other.example/x'),
+    makeRedirectStarter('https://other.example/x'),
     7,
     /redirects the request \(302\) to https:\/\/other\.example; a key is not sent along\./,
     ADDRESS_ADVICE,
   ],
   'a redirect loop': [
-    respondRedirect('/v1/release'),
+    makeRedirectStarter('/v1/release'),
     7,
     /redirects the request \(302\) too many times\./,
     ADDRESS_ADVICE,
   ],
   'a redirect without an address': [
-    respondRedirect(''),
+    makeRedirectStarter(''),
     7,
     /redirects the request \(302\) without naming an address\./,
     ADDRESS_ADVICE,
   ],
   'an unknown authority': [
-    startTls('server', 'localhost', {}),
+    makeTlsStarter('server', 'localhost', {}),
     7,
     /The certificate of \S+ is not trusted/,
     /FIN_CA_FILE/,
   ],
-  'an expired certificate': [startTls('expired'), 7, /is not trusted \(CERT_HAS_EXPIRED\)/, /clock of this machine/],
+  'an expired certificate': [
+    makeTlsStarter('expired'),
+    7,
+    /is not trusted \(CERT_HAS_EXPIRED\)/,
+    /clock of this machine/,
+  ],
   'a certificate of another host': [
-    startTls('server', '127.0.0.2'),
+    makeTlsStarter('server', '127.0.0.2'),
     7,
     /is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/,
     /Check the address\./,
@@ -173,19 +184,19 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     /The proxy is set in|Try again/,
   ],
   'a proxy that requires a login': [
-    startProxyWithStatus(407),
+    makeStatusProxyStarter(407),
     7,
     /The proxy refused the request .* \(status 407\)\./,
     /HTTPS_PROXY=http:\/\/name:password@host:port/,
   ],
   'a proxy that answers 403': [
-    startProxyWithStatus(403),
+    makeStatusProxyStarter(403),
     7,
     /The proxy refused the request .* \(status 403\)\./,
     PROXY_ADVICE,
   ],
   'a mail server in place of a proxy': [
-    startProxyWithText('220 mail.example ESMTP\r\n'),
+    makeTextProxyStarter('220 mail.example ESMTP\r\n'),
     7,
     /or the proxy 127\.0\.0\.1:\d+ on the way, sent something that is not HTTP\./,
     RETRY_ADVICE,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { displayWidth } from '../../src/render/text-width.ts';
+import { measureDisplayWidth } from '../../src/render/text-width.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
@@ -50,7 +50,7 @@ needs('script(1)', hasTerminals)(
       expect(chartLine).toBeGreaterThan(0);
       expect(tableLine).toBeGreaterThan(chartLine);
       const chartLines = lines.slice(0, tableLine).filter((text) => /[┤│└┊]/.test(text));
-      expect(Math.max(...chartLines.map(displayWidth))).toBeLessThanOrEqual(terminalWidth);
+      expect(Math.max(...chartLines.map(measureDisplayWidth))).toBeLessThanOrEqual(terminalWidth);
       expect(out).not.toContain('\u001b[3');
     }
     const [out = '', outputWithoutChart] = await captureScreens([command, `${command} --no-chart`], 80, {
@@ -93,14 +93,14 @@ test('an SVG chart goes to stdout, complete and with its attribution', async () 
 
 test('an HTML page replaces an existing file atomically, and leaves no temporary file', async () => {
   const home = makeHome();
-  const file = join(home, 'two.html');
-  writeFileSync(file, 'before');
-  const { code, out, err } = await runFin(['prices', 'AAPL', 'TSLA', '--html', file], { env: { HOME: home } });
+  const htmlFile = join(home, 'two.html');
+  writeFileSync(htmlFile, 'before');
+  const { code, out, err } = await runFin(['prices', 'AAPL', 'TSLA', '--html', htmlFile], { env: { HOME: home } });
   expect([code, out]).toEqual([0, '']);
-  expect(err).toContain(`Wrote ${file}`);
-  const text = readFileSync(file, 'utf8');
-  expect(listElementNames(text).filter((name) => name === 'section')).toHaveLength(2);
-  expect(text.match(/Prices derived from public data/g)).toHaveLength(2);
+  expect(err).toContain(`Wrote ${htmlFile}`);
+  const html = readFileSync(htmlFile, 'utf8');
+  expect(listElementNames(html).filter((name) => name === 'section')).toHaveLength(2);
+  expect(html.match(/Prices derived from public data/g)).toHaveLength(2);
   expect(readdirSync(home).filter((name) => name.startsWith('two.html'))).toEqual(['two.html']);
   const quietRun = await runFin(['segments', 'AAPL', '--quiet', '--svg', join(home, 'a.svg')], { env: { HOME: home } });
   expect(quietRun.err).not.toContain('Wrote');

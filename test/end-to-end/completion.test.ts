@@ -122,14 +122,14 @@ for (const shell of ['bash', 'zsh']) {
 /** Makes a home whose release has a ticker that a shell would execute if it were inserted unquoted. */
 async function makeHomeWithTicker(ticker: string): Promise<{ readonly HOME: string; readonly PATH: string }> {
   const env = installFin();
-  const release = await makeReleaseWithTicker(ticker);
+  const releaseDirectory = await makeReleaseWithTicker(ticker);
   const releaseHome = join(env.HOME, '.local/share/fin/releases');
   mkdirSync(releaseHome, { recursive: true });
-  cpSync(release, join(releaseHome, basename(release)), { recursive: true });
+  cpSync(releaseDirectory, join(releaseHome, basename(releaseDirectory)), { recursive: true });
   return env;
 }
 
-const ATTACKS = [
+const ATTACK_TICKERS = [
   'ZQ$(touch ran)',
   'ZQ `touch ran`;touch ran;|touch ran&touch ran&>ran <(touch ran) \'";touch ran # *?[a-z]{1,2}~ !x \\ ^y',
   'ZQ\ntouch ran\t\u001b[2J',
@@ -139,7 +139,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
   needs(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
     `in ${shell}, a ticker of a forged release is completed as one quoted word, and Enter does not execute it`,
     async () => {
-      for (const ticker of ATTACKS) {
+      for (const ticker of ATTACK_TICKERS) {
         const cwd = makeHome();
         const env = { ...(await makeHomeWithTicker(ticker)), PS1: '$ ' };
         const { terminalText, type, exitCode } = openTerminal(START_COMMANDS[shell] ?? '', env, cwd);

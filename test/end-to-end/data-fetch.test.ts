@@ -154,16 +154,16 @@ async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: 
   const path = '/Archives/edgar/daily-index/bulkdata/submissions.zip';
   const file = join(makeHome(), 'large.zip');
   await makeZip(file, { 'CIK0000320193.json': '{}', 'padding.txt': randomBytes(3_000_000).toString('hex') });
-  const zip = readFileSync(file);
-  site.files.set(path, zip);
+  const zipBytes = readFileSync(file);
+  site.files.set(path, zipBytes);
   let markHalfSent = () => {};
-  const half = new Promise<void>((resolve) => {
+  const halfSentPromise = new Promise<void>((resolve) => {
     markHalfSent = resolve;
   });
   site.replaceAnswer = ({ url, headers }, response) => {
     if (url !== path || headers.range !== undefined) return false;
-    response.writeHead(200, { 'content-length': zip.length, etag: computeEtag(zip) });
-    response.write(zip.subarray(0, zip.length / 2));
+    response.writeHead(200, { 'content-length': zipBytes.length, etag: computeEtag(zipBytes) });
+    response.write(zipBytes.subarray(0, zipBytes.length / 2));
     // Sends only the first half; the client has received that half once the socket has written it.
     const pollTimer = setInterval(() => {
       if (response.destroyed) clearInterval(pollTimer);
@@ -171,7 +171,7 @@ async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: 
     }, 50);
     return true;
   };
-  return { site, path, half };
+  return { site, path, half: halfSentPromise };
 }
 
 test.concurrent.each([
@@ -182,9 +182,9 @@ test.concurrent.each([
   const { site, path, half } = await startSlowSite();
   const env = makeEnvironment(site);
   const partFile = join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part');
-  const size = site.files.get(path)?.length ?? 0;
+  const zipSize = site.files.get(path)?.length ?? 0;
   const when = half.then(async () => {
-    await vi.waitFor(() => expect(statSync(partFile).size).toBe(Math.floor(size / 2)), { timeout: 60_000 });
+    await vi.waitFor(() => expect(statSync(partFile).size).toBe(Math.floor(zipSize / 2)), { timeout: 60_000 });
   });
   const interruptedFetch = await runFin(['data', 'fetch', '--bulk'], { env, signal: { name: signalName, when } });
   expect(interruptedFetch.code).toBe(exitCode);
@@ -195,9 +195,9 @@ test.concurrent.each([
   const rangesAndStatuses = site.requests
     .filter((request) => request.path === path)
     .map(({ headers, status }) => [headers.range, status]);
-  expect(rangesAndStatuses.at(-1)).toEqual([`bytes=${Math.floor(size / 2)}-`, 206]);
+  expect(rangesAndStatuses.at(-1)).toEqual([`bytes=${Math.floor(zipSize / 2)}-`, 206]);
   // companyfacts.zip was already complete, so only the second half of submissions.zip is fetched.
-  expect(JSON.parse(resumedFetch.out).received).toBe(size - Math.floor(size / 2));
+  expect(JSON.parse(resumedFetch.out).received).toBe(zipSize - Math.floor(zipSize / 2));
   const fetchedZip = readFileSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'));
   expect(fetchedZip.equals(site.files.get(path) ?? Buffer.alloc(0))).toBe(true);
   expect(existsSync(partFile)).toBe(false);

@@ -19,9 +19,9 @@ async function runDoctor(env: Record<string, string>, ...args: string[]): Promis
 }
 
 test('all checks of fin doctor pass with an empty home and the sample', async () => {
-  const findings = await runDoctor({});
-  expect(Object.values(findings).filter(({ state }) => state !== 'ok')).toEqual([]);
-  expect(findings.release?.detail).toContain('the sample');
+  const findingByCheck = await runDoctor({});
+  expect(Object.values(findingByCheck).filter(({ state }) => state !== 'ok')).toEqual([]);
+  expect(findingByCheck.release?.detail).toContain('the sample');
 });
 
 test('fin doctor names each problem and never shows a key', async () => {
@@ -33,11 +33,14 @@ test('fin doctor names each problem and never shows a key', async () => {
   writeFileSync(join(HOME, 'cache'), '');
   const FIN_API_KEY = `svc_${'k'.repeat(38)}`;
   const env = { HOME, FIN_API_KEY, FIN_CONFIG_DIR: configDirectory, FIN_CACHE_DIR: join(HOME, 'cache') };
-  const findings = await runDoctor(env);
-  expect(findings['config directory']).toMatchObject({ state: 'note', detail: expect.stringContaining('chmod 700') });
-  expect(findings['cache directory']?.state).toBe('wrong');
-  expect(findings.settings).toMatchObject({ state: 'wrong', detail: expect.stringContaining('not JSON') });
-  expect(JSON.stringify(findings)).not.toContain('kkkk');
+  const findingByCheck = await runDoctor(env);
+  expect(findingByCheck['config directory']).toMatchObject({
+    state: 'note',
+    detail: expect.stringContaining('chmod 700'),
+  });
+  expect(findingByCheck['cache directory']?.state).toBe('wrong');
+  expect(findingByCheck.settings).toMatchObject({ state: 'wrong', detail: expect.stringContaining('not JSON') });
+  expect(JSON.stringify(findingByCheck)).not.toContain('kkkk');
   for (const format of ['table', 'csv', 'ndjson', 'json']) {
     const { code, out } = await runFin(['doctor', '--output', format], { env });
     expect(code).toBe(8);
@@ -52,8 +55,8 @@ test('fin doctor names each problem and never shows a key', async () => {
 });
 
 test('fin doctor reports a service that does not answer, and the setting with its address', async () => {
-  const findings = await runDoctor({ FIN_BASE_URL: 'http://127.0.0.1:1' }, '--network');
-  expect(findings.service).toMatchObject({
+  const findingByCheck = await runDoctor({ FIN_BASE_URL: 'http://127.0.0.1:1' }, '--network');
+  expect(findingByCheck.service).toMatchObject({
     state: 'wrong',
     detail: expect.stringContaining('was read from FIN_BASE_URL'),
   });
@@ -69,9 +72,9 @@ test('fin doctor sends a request only with --network', async () => {
   );
   await runDoctor({ FIN_BASE_URL: baseUrl });
   expect(requests).toHaveLength(0);
-  const findings = await runDoctor({ FIN_BASE_URL: baseUrl }, '--network');
+  const findingByCheck = await runDoctor({ FIN_BASE_URL: baseUrl }, '--network');
   expect(requests).toHaveLength(1);
-  expect(findings.service).toMatchObject({ state: 'ok', detail: expect.stringContaining('2026-08-18-0123') });
+  expect(findingByCheck.service).toMatchObject({ state: 'ok', detail: expect.stringContaining('2026-08-18-0123') });
 });
 
 test("fin doctor compares the clock with the service's, and shows the remaining requests", async () => {
@@ -89,8 +92,8 @@ test("fin doctor compares the clock with the service's, and shows the remaining 
     state: 'note',
     detail: expect.stringContaining('not compared with a service yet'),
   });
-  const findings = await runDoctor(env, '--network');
-  expect(findings.clock).toMatchObject({ state: 'wrong', detail: expect.stringMatching(/(89|90|91) s behind/) });
-  expect(findings.limits).toMatchObject({ state: 'ok', detail: expect.stringContaining('month 19999 of 20000') });
+  const findingByCheck = await runDoctor(env, '--network');
+  expect(findingByCheck.clock).toMatchObject({ state: 'wrong', detail: expect.stringMatching(/(89|90|91) s behind/) });
+  expect(findingByCheck.limits).toMatchObject({ state: 'ok', detail: expect.stringContaining('month 19999 of 20000') });
   expect((await runDoctor({})).clock?.state).toBe('ok');
 });

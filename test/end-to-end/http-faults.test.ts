@@ -309,9 +309,9 @@ test.concurrent.each(['the service', 'a proxy'])(
     expect(run).toMatchObject({ code: 7, stdout: '' });
     const proxyText = peer === 'a proxy' ? ` through the proxy 127.0.0.1:${port}` : '';
     expect(run.stderr).toContain(`did not answer${proxyText} within 0.3 s`);
-    const acceptedBefore = accepted();
+    const acceptedCountBefore = accepted();
     const { child, done } = home.start(args, env);
-    await expect.poll(accepted).toBeGreaterThan(acceptedBefore);
+    await expect.poll(accepted).toBeGreaterThan(acceptedCountBefore);
     child.kill('SIGINT');
     expect(await done).toMatchObject({ code: 130, stdout: '' });
     await close();
@@ -396,7 +396,7 @@ test.concurrent('a cached response with changed text is a cache miss', async () 
 });
 
 /** Damages to the file of a cached response. */
-const DAMAGES: Readonly<Record<string, (file: string, text: string) => void>> = {
+const DAMAGE_BY_NAME: Readonly<Record<string, (file: string, text: string) => void>> = {
   'cut off': (file, text) => writeFileSync(file, text.slice(0, 40), 'latin1'),
   emptied: (file) => writeFileSync(file, ''),
   'missing its last byte': (file, text) => writeFileSync(file, text.slice(0, -1), 'latin1'),
@@ -413,7 +413,7 @@ const DAMAGES: Readonly<Record<string, (file: string, text: string) => void>> = 
 };
 const isRoot = process.getuid?.() === 0;
 
-for (const [name, damage] of Object.entries(DAMAGES))
+for (const [name, damage] of Object.entries(DAMAGE_BY_NAME))
   needs(
     'root, to change owners',
     isRoot || name !== 'owned by another user',

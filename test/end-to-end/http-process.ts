@@ -87,13 +87,13 @@ export async function startSocketServer(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
-    let head = '';
+    let receivedHead = '';
     socket.on('data', (chunk) => {
-      head += chunk.toString('latin1');
-      if (!head.includes('\r\n\r\n')) return;
-      requests.push(head);
-      const requestHead = head;
-      head = '';
+      receivedHead += chunk.toString('latin1');
+      if (!receivedHead.includes('\r\n\r\n')) return;
+      requests.push(receivedHead);
+      const requestHead = receivedHead;
+      receivedHead = '';
       answer(socket, requests.length, requestHead);
     });
   });

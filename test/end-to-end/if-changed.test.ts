@@ -98,8 +98,8 @@ test('digests of commands that have not run for long are removed, and those of r
   await runFin(RELEASE_ARGUMENTS, { env });
   const [digestName = ''] = readdirSync(directory);
   const setAge = (name: string, days: number) => {
-    const seconds = Date.now() / 1000 - days * 86_400;
-    utimesSync(join(directory, name), seconds, seconds);
+    const modifiedSeconds = Date.now() / 1000 - days * 86_400;
+    utimesSync(join(directory, name), modifiedSeconds, modifiedSeconds);
   };
   setAge(digestName, DIGEST_LIMITS.days + 1);
   for (let index = 0; index < DIGEST_LIMITS.files + 5; index++) {

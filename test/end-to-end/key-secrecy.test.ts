@@ -83,7 +83,7 @@ async function readFirstExample(command: string): Promise<readonly string[]> {
 const COMMANDS = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
 
 /** Runs every command, four in parallel, with the settings in rotation; returns all output by command. */
-async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<string, string>> {
+async function runAll(home: Home, settings: readonly RunSetting[]): Promise<Map<string, string>> {
   const remainingCommands = [...COMMANDS.entries()];
   const outputByCommand = new Map<string, string>();
   const runRemaining = async () => {
@@ -93,7 +93,7 @@ async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<str
       indexedCommand = remainingCommands.shift()
     ) {
       const [index, command] = indexedCommand;
-      const { env, extraArgs = [] } = settings[index % settings.length] as Setting;
+      const { env, extraArgs = [] } = settings[index % settings.length] as RunSetting;
       const commandArguments = ARGUMENTS_BY_COMMAND[command] ?? (await readFirstExample(command));
       const { stdout, stderr } = await home.run(
         [...command.split(' '), ...commandArguments, ...OPTIONS, ...extraArgs],
@@ -106,7 +106,7 @@ async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<str
   return outputByCommand;
 }
 
-interface Setting {
+interface RunSetting {
   readonly env: Record<string, string>;
   readonly extraArgs?: readonly string[];
 }

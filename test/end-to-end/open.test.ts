@@ -8,7 +8,7 @@ import { makeHome, runFin, sendJson } from './run-fin.ts';
 
 const META_JSON = '"meta":{"schema":"svc.data.v1","route":"/v1/filings/{accession}","release":null,"request_id":"r"}';
 
-const makeFilingResponse = (folder: string): string => {
+const makeFilingBody = (folder: string): string => {
   const data = makeResource('FilingSource', { accession_number: '0000320193-25-000079', folder });
   return `{"data":${JSON.stringify(data)},${META_JSON}}`;
 };
@@ -22,7 +22,7 @@ needs('Linux', process.platform === 'linux')(
   'a filing is opened by the platform’s own program, and no shell reads the address',
   async () => {
     const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/?a=$(touch%20x)&b=`id`';
-    const { baseUrl } = await serve((_, response) => sendJson(response, 200, makeFilingResponse(folder)));
+    const { baseUrl } = await serve((_, response) => sendJson(response, 200, makeFilingBody(folder)));
     const HOME = makeHome();
     const [openerScript, openedFile] = [join(HOME, 'xdg-open'), join(HOME, 'opened')];
     writeFileSync(
@@ -52,7 +52,7 @@ needs('Linux', process.platform === 'linux')('without a browser the address is p
 test.each(['http://example.org/', 'file:///etc/passwd', 'javascript:alert(1)', 'https://x/ --flag', '-version'])(
   'fin open refuses the address %j',
   async (folder) => {
-    const { baseUrl } = await serve((_, response) => sendJson(response, 200, makeFilingResponse(folder)));
+    const { baseUrl } = await serve((_, response) => sendJson(response, 200, makeFilingBody(folder)));
     const { code, err } = await runFin(['open', '0000320193-25-000079', '--base-url', baseUrl]);
     expect(code).toBe(7);
     expect(err).toContain('is not a valid https address');

@@ -8,10 +8,10 @@ import { buildReleaseOf } from '../store/built-release.ts';
 import { company } from '../store/public-source.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
-const release = await makeRelease();
-const stamp = basename(release);
+const releaseDirectory = await makeRelease();
+const stamp = basename(releaseDirectory);
 const home = makeHome();
-cpSync(dirname(release), join(home, '.local/share/fin/releases'), { recursive: true });
+cpSync(dirname(releaseDirectory), join(home, '.local/share/fin/releases'), { recursive: true });
 const root = join(makeDirectory(), 'public');
 const keyFile = join(makeDirectory(), 'release.key');
 
@@ -35,7 +35,7 @@ test('a release signed with a generated key is published and pulled, without out
   expect(pullRun).toMatchObject({ code: 0, err: expect.stringContaining(`Pulled ${stamp} (`) });
   expect(pullRun.out).toContain('pulled; the release is now in use');
   expect(await run(['data', 'pull', url], otherHome)).toEqual({ code: 0, out: '', err: '' });
-  expect(readContents(join(getReleaseHome(otherHome), stamp))).toEqual(readContents(release));
+  expect(readContents(join(getReleaseHome(otherHome), stamp))).toEqual(readContents(releaseDirectory));
   const statusRun = await run(['data', 'status', '--json'], otherHome);
   expect(JSON.parse(statusRun.out).releases[0]).toMatchObject({ stamp, current: true, sample: false });
 
@@ -116,7 +116,7 @@ test('wrong arguments of data publish are usage errors', async () => {
 
 test('a pull that is killed five times ends with the same release', async () => {
   const publishedRoot = makeDirectory();
-  await publish(release, publishedRoot);
+  await publish(releaseDirectory, publishedRoot);
   const server = await startFileServer(publishedRoot);
   // The responses are slow enough that every pull is killed before it ends.
   server.fault = () => ({ delay: 25 });
@@ -135,5 +135,5 @@ test('a pull that is killed five times ends with the same release', async () => 
     expect(readdirSync(getReleaseHome(otherHome)).filter((name) => !name.startsWith('.'))).toEqual([]);
   }
   expect(await run(['data', 'pull', server.url, '--quiet'], otherHome)).toEqual({ code: 0, out: '', err: '' });
-  expect(readContents(join(getReleaseHome(otherHome), stamp))).toEqual(readContents(release));
+  expect(readContents(join(getReleaseHome(otherHome), stamp))).toEqual(readContents(releaseDirectory));
 });

@@ -12,11 +12,11 @@ const QUESTION_ARGUMENTS = ['metrics', 'AAPL', '--json'];
 
 let server: FileServer;
 let root: string;
-let nextRelease: string;
+let nextReleaseDirectory: string;
 beforeAll(async () => {
   root = makeDirectory();
   await publish(SAMPLE, root);
-  nextRelease = await makeNextRelease();
+  nextReleaseDirectory = await makeNextRelease();
   server = await startFileServer(root);
 });
 
@@ -80,7 +80,7 @@ test('if the release is replaced during a command, the answer is from the new re
   const oldRoot = makeDirectory();
   await publish(SAMPLE, oldRoot);
   const newRoot = makeDirectory();
-  await publish(nextRelease, newRoot);
+  await publish(nextReleaseDirectory, newRoot);
   server.root = oldRoot;
   // The old release is deleted as soon as its list has been read.
   server.fault = ({ path }) => {
@@ -98,7 +98,7 @@ test('if the release is replaced during a command, the answer is from the new re
 test('a pointer to an older release is refused without --allow-older, and a refused pointer is not cached', async () => {
   const env = makeHomeEnv();
   const laterRoot = makeDirectory();
-  await publish(nextRelease, laterRoot);
+  await publish(nextReleaseDirectory, laterRoot);
   server.root = laterRoot;
   expect((await runOnServer(QUESTION_ARGUMENTS, env)).err).not.toContain('older than');
   server.root = root;

@@ -7,8 +7,8 @@ import { makeHome } from './run-fin.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const guide = readFileSync(join(ROOT, 'src/commands/help/GUIDE.md'), 'utf8');
-const section = guide.slice(guide.indexOf('## Recipes'), guide.indexOf('## Problems'));
-const recipes = [...section.matchAll(/^```(crontab|sh)\n(.*?)^```$/gms)].map(([, kind = '', text = '']) => ({
+const recipesSection = guide.slice(guide.indexOf('## Recipes'), guide.indexOf('## Problems'));
+const recipes = [...recipesSection.matchAll(/^```(crontab|sh)\n(.*?)^```$/gms)].map(([, kind = '', text = '']) => ({
   kind,
   text,
 }));

@@ -45,12 +45,12 @@ async function waitUntilServed(service: Service, stamp: string): Promise<void> {
 }
 
 test('cached responses cost at most one request, until another release is published', async () => {
-  let data = '';
+  let dataDirectory = '';
   const service = await startService(
     { default: { minute: 100_000, month: 1_000_000 } },
     {
       fill: (directory) => {
-        data = directory;
+        dataDirectory = directory;
         return publish(directory, '111');
       },
     },
@@ -70,7 +70,7 @@ test('cached responses cost at most one request, until another release is publis
   expect(countRequests() - requestCountBefore).toBeLessThanOrEqual(1);
 
   // The new stamp in an answer makes cached responses outdated, even if that answer itself is never cached.
-  await waitUntilServed(service, await publish(data, '222'));
+  await waitUntilServed(service, await publish(dataDirectory, '222'));
   expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
   requestCountBefore = countRequests();
   const thirdRun = await askAll(home, env);
@@ -79,7 +79,7 @@ test('cached responses cost at most one request, until another release is publis
 
   // Cached responses also become outdated after a minute, the time for which the known release is trusted.
   const someTickers = TICKERS.slice(0, 20);
-  await waitUntilServed(service, await publish(data, '333'));
+  await waitUntilServed(service, await publish(dataDirectory, '333'));
   for (const [file] of home.files()) {
     if (!file.endsWith('.release')) continue;
     const { stamp, at } = JSON.parse(home.files().get(file) ?? '');

@@ -14,7 +14,7 @@ import { makeHome, runFin } from './run-fin.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-interface Case {
+interface CommandCase {
   /** Command-line arguments for one company and for three companies. */
   readonly args: readonly string[];
   readonly argsOfThree?: readonly string[];
@@ -113,7 +113,7 @@ const TRADE_FIELDS = [
 /** Metrics in shares, or per share. */
 const SHARE_METRICS = 'eps_diluted,weighted_shares_diluted';
 
-const CASES: Readonly<Record<string, Case>> = {
+const CASES: Readonly<Record<string, CommandCase>> = {
   search: {
     args: ['search', 'apple'],
     fields: ['ticker', 'cik', 'entity_name', 'exchange'],
@@ -586,13 +586,13 @@ function parseAnswerRows(answer: string): readonly Row[] {
 }
 
 /** Returns the three inputs of a command line, such as tickers; the library and the tools get one input per call. */
-function listInputs({ args, argsOfThree = [] }: Case): readonly string[] {
+function listInputs({ args, argsOfThree = [] }: CommandCase): readonly string[] {
   const otherArguments = argsOfThree.filter((arg) => !args.includes(arg));
   return argsOfThree.slice(argsOfThree.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);
 }
 
 /** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
-function replaceInput(caseArguments: Row, testCase: Case, input: string | readonly string[] | null): Row {
+function replaceInput(caseArguments: Row, testCase: CommandCase, input: string | readonly string[] | null): Row {
   if (input === null) return caseArguments;
   const [firstInput = ''] = listInputs(testCase);
   const inputArgument = Object.entries(caseArguments).find(([, value]) => String(value) === firstInput);
@@ -637,28 +637,25 @@ test.each(Object.entries(CASES))(
     for (const args of commandLines) {
       const rows = await readNdjsonRows(args);
       const inputs = args === testCase.args ? [null] : caseName === 'compare' ? [THREE_TICKERS] : listInputs(testCase);
-      const answers: Row[] = [];
-      const toolAnswers: Row[] = [];
+      const libraryRows: Row[] = [];
+      const toolRows: Row[] = [];
       for (const input of inputs) {
-        const question = replaceInput(libraryArguments, testCase, input);
+        const askedArguments = replaceInput(libraryArguments, testCase, input);
         const { data } =
           operation === 'compare' || operation === 'peers' || operation === 'summary'
-            ? await libraryClient[operation](question as never)
-            : ((await Reflect.apply(libraryClient.ask, libraryClient, [operation, question])) as {
+            ? await libraryClient[operation](askedArguments as never)
+            : ((await Reflect.apply(libraryClient.ask, libraryClient, [operation, askedArguments])) as {
                 readonly data: unknown;
               });
-        answers.push(...testCase.json(data as never));
-        if (tool !== '') toolAnswers.push(...(await fetchToolRows(tool, replaceInput(toolArguments, testCase, input))));
+        libraryRows.push(...testCase.json(data as never));
+        if (tool !== '') toolRows.push(...(await fetchToolRows(tool, replaceInput(toolArguments, testCase, input))));
       }
-      expect(['library', formatTuples(answers, testCase.fields)]).toEqual([
+      expect(['library', formatTuples(libraryRows, testCase.fields)]).toEqual([
         'library',
         formatTuples(rows, testCase.fields),
       ]);
       if (tool !== '')
-        expect(['tool', formatTuples(toolAnswers, comparedFields)]).toEqual([
-          'tool',
-          formatTuples(rows, comparedFields),
-        ]);
+        expect(['tool', formatTuples(toolRows, comparedFields)]).toEqual(['tool', formatTuples(rows, comparedFields)]);
       if (testCase.resource === undefined) continue;
       const [uri, fields] = testCase.resource;
       const [content] = (await mcpClient.readResource({ uri })).contents;

@@ -20,13 +20,13 @@ afterEach(async () => {
   socketServer = undefined;
 });
 
-interface Setup {
+interface SourceSetup {
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
   readonly profiles?: Record<string, Record<string, string>>;
 }
 
-async function ask({ args = [], env = {}, profiles }: Setup, ...extraArgs: string[]) {
+async function ask({ args = [], env = {}, profiles }: SourceSetup, ...extraArgs: string[]) {
   if (profiles !== undefined) {
     mkdirSync(join(home.path, 'config'), { recursive: true, mode: 0o700 });
     writeFileSync(join(home.path, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
@@ -35,7 +35,7 @@ async function ask({ args = [], env = {}, profiles }: Setup, ...extraArgs: strin
 }
 
 /** Setups with an address, by the name that messages give to the source of the address. */
-const ADDRESS_SOURCES: Readonly<Record<string, (address: string) => Setup>> = {
+const ADDRESS_SOURCES: Readonly<Record<string, (address: string) => SourceSetup>> = {
   '--base-url': (address) => ({ args: ['--base-url', address], env: { FIN_API_KEY: KEY } }),
   FIN_BASE_URL: (address) => ({ env: { FIN_BASE_URL: address, FIN_API_KEY: KEY } }),
   'the profile default': (address) => ({ profiles: { default: { base_url: address, api_key: KEY } } }),
@@ -99,7 +99,7 @@ test('the error for a refused key names where the key was set, and never shows t
   const { baseUrl } = socketServer;
   const file = join(home.path, 'key');
   writeFileSync(file, KEY);
-  const setupBySource: Readonly<Record<string, Setup>> = {
+  const setupBySource: Readonly<Record<string, SourceSetup>> = {
     FIN_API_KEY: { env: { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY } },
     FIN_API_KEY_COMMAND: { env: { FIN_BASE_URL: baseUrl, FIN_API_KEY_COMMAND: `cat ${file}` } },
     [`the file ${file}`]: { args: ['--api-key-file', file], env: { FIN_BASE_URL: baseUrl } },
@@ -120,7 +120,7 @@ test('a key file that other users can read is used, with a warning', async () =>
   socketServer = await startSocketServer((socket) => socket.write(formatProblemResponse(401, 'invalid_key')));
   const file = join(home.path, "another's key");
   writeFileSync(file, KEY);
-  const setup: Setup = { args: ['--api-key-file', file], env: { FIN_BASE_URL: socketServer.baseUrl } };
+  const setup: SourceSetup = { args: ['--api-key-file', file], env: { FIN_BASE_URL: socketServer.baseUrl } };
   chmodSync(file, 0o640);
   const readableFileRun = await ask(setup, '--quiet');
   expect(readableFileRun.stderr).toContain(

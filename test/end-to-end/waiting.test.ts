@@ -68,11 +68,11 @@ const WAITS: readonly (readonly [
     async ({ run }) => {
       // Begins at the start of a window, so that most of the window is left.
       await sleep(WINDOW_SECONDS * 1000 - (Date.now() % (WINDOW_SECONDS * 1000)) + 50);
-      const service = await startSocketServer((socket, requestNumber) =>
+      const usedUpServer = await startSocketServer((socket, requestNumber) =>
         socket.write(formatHttpResponse(200, RELEASE_BODY, requestNumber === 1 ? USED_UP_HEADERS : POLICY_HEADERS)),
       );
-      expect(await run(['release', '--no-cache', '--base-url', service.baseUrl])).toMatchObject({ code: 0 });
-      return service;
+      expect(await run(['release', '--no-cache', '--base-url', usedUpServer.baseUrl])).toMatchObject({ code: 0 });
+      return usedUpServer;
     },
     'Waiting for the next minute',
   ],

@@ -53,10 +53,10 @@ test.each([
   ['screen --where revenue:gt:100T --where roe:gt:0', /Filters that no company passes: revenue:gt:10+$/m],
   ['search zzzzz', 'No ticker starts with the search text, and no company name matches it.'],
 ])('fin %s explains its empty answer', async (line, why) => {
-  const text = await fetchNotice(line);
-  expect(text).toMatch(/^No results\. [A-Za-z]/m);
-  if (typeof why === 'string') expect(text).toContain(why);
-  else expect(text).toMatch(why);
+  const printedNotice = await fetchNotice(line);
+  expect(printedNotice).toMatch(/^No results\. [A-Za-z]/m);
+  if (typeof why === 'string') expect(printedNotice).toContain(why);
+  else expect(printedNotice).toMatch(why);
 });
 
 test.each([

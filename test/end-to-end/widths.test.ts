@@ -4,7 +4,7 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
-import { displayWidth } from '../../src/render/text-width.ts';
+import { measureDisplayWidth } from '../../src/render/text-width.ts';
 import { needs } from '../needs.ts';
 import { captureScreens, hasTerminals, renderScreens } from './terminal.ts';
 
@@ -85,7 +85,7 @@ testOnTerminal(
         expect(screen, caseName).not.toContain('\u001b');
         // Addresses and example commands are not wrapped, so that they can be copied.
         const tooWideLines = lines.filter(
-          (line) => displayWidth(line) > width && !/^(https:\S+| {2}fin .*)$/.test(line),
+          (line) => measureDisplayWidth(line) > width && !/^(https:\S+| {2}fin .*)$/.test(line),
         );
         expect(tooWideLines, caseName).toEqual([]);
         expect(
@@ -101,9 +101,9 @@ testOnTerminal(
         const pipedLineCells = pipedOutput.split('\n').map(splitCells);
         const firstCells = new Set(pipedLineCells.map(([first]) => first ?? ''));
         const screenText = lines.join(' ');
-        for (const [number, rule] of lines.entries()) {
+        for (const [lineIndex, rule] of lines.entries()) {
           if (!/^─+( {2}─+)*$/.test(rule)) continue;
-          const linesAbove = lines.slice(0, number);
+          const linesAbove = lines.slice(0, lineIndex);
           // The end dates of periods may be on a separate line below the names of the periods.
           const headerCandidates = DAY_PATTERN.test(linesAbove.at(-1) ?? '')
             ? [linesAbove, linesAbove.slice(0, -1)]
@@ -112,12 +112,12 @@ testOnTerminal(
             const titlesByColumn = findTitles(rule, headLines);
             // In a transposed table, the titles of columns are the first cells of lines.
             if (titlesByColumn.every((texts) => texts.some((text) => text !== '' && firstCells.has(text)))) continue;
-            const header = pipedLineCells.find((line) =>
+            const headerCells = pipedLineCells.find((line) =>
               titlesByColumn.every((texts) => texts.some((text) => line.includes(text))),
             );
-            expect(header, `${caseName}: ${titlesByColumn.map(([last]) => last).join(', ')}`).toBeDefined();
+            expect(headerCells, `${caseName}: ${titlesByColumn.map(([last]) => last).join(', ')}`).toBeDefined();
             const shownTitles = new Set(titlesByColumn.flat());
-            const unexplainedTitles = header?.filter(
+            const unexplainedTitles = headerCells?.filter(
               (title) => !shownTitles.has(title) && !screenText.includes(title) && !DAY_PATTERN.test(title),
             );
             if (!/did not fit: .+ to .+/.test(screenText)) expect(unexplainedTitles, caseName).toEqual([]);

@@ -90,12 +90,12 @@ needs('printed.csv', existsSync(PRINTED_FILE))(
   async () => {
     const publicFiles = await openPublicFiles(getPublicFile(''));
     const countsByMetric = new Map<string, { equal: number; differs: number; absent: number }>();
-    const differing: { name: string; values: string }[] = [];
+    const differingFigures: { name: string; values: string }[] = [];
     const absentByReason: Record<string, PrintedFigure[]> = {};
     const withheldParts = new Set<string>();
-    const printedByCik = new Map<number, PrintedFigure[]>();
-    for (const figure of readPrintedFigures()) pushTo(printedByCik, figure.cik, figure);
-    for (const [cik, printedFigures] of printedByCik) {
+    const printedFiguresByCik = new Map<number, PrintedFigure[]>();
+    for (const figure of readPrintedFigures()) pushTo(printedFiguresByCik, figure.cik, figure);
+    for (const [cik, printedFigures] of printedFiguresByCik) {
       const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.from('{}'));
       const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
       const { filings } = readSubmissions(mainFile, pageFiles);
@@ -123,7 +123,7 @@ needs('printed.csv', existsSync(PRINTED_FILE))(
         } else if (compareDecimals(derivedFigure.value, value) === 0) counts.equal++;
         else {
           counts.differs++;
-          differing.push({
+          differingFigures.push({
             name: figureName,
             values: `printed ${value}, derived ${derivedFigure.value} (${derivedFigure.readFrom.concept})`,
           });
@@ -137,8 +137,9 @@ needs('printed.csv', existsSync(PRINTED_FILE))(
         Object.entries(absentByReason).map(([reason, figures]) => [reason, summarizeFigures(figures)]),
       ),
     );
-    for (const row of differing) console.log(`differs: ${row.name}: ${row.values}. ${DIFFERENCE_REASONS[row.name]}`);
-    expect(differing.filter(({ name }) => DIFFERENCE_REASONS[name] === undefined)).toEqual([]);
+    for (const row of differingFigures)
+      console.log(`differs: ${row.name}: ${row.values}. ${DIFFERENCE_REASONS[row.name]}`);
+    expect(differingFigures.filter(({ name }) => DIFFERENCE_REASONS[name] === undefined)).toEqual([]);
     const equalCount = [...countsByMetric.values()].reduce((sum, counts) => sum + counts.equal, 0);
     expect(withheldParts).toEqual(PARTIAL_AMOUNTS);
     expect(equalCount + withheldParts.size).toBeGreaterThanOrEqual(MIN_EXPLAINED_FIGURES);

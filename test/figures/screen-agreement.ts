@@ -64,8 +64,10 @@ function listValuesAt(end: string, rows: readonly MetricRow[], key: string): str
   const figure = findDefinition(key);
   if (figure !== null && isMetric(figure) && figure.statement === 'balance') {
     const nearRows = rows.filter((row) => Math.abs(countDaysBetween(row.end, end)) <= MAX_BALANCE_DAYS);
-    const nearestDays = Math.min(...nearRows.map((row) => Math.abs(countDaysBetween(row.end, end))));
-    return nearRows.filter((row) => Math.abs(countDaysBetween(row.end, end)) === nearestDays).map(({ value }) => value);
+    const nearestDayCount = Math.min(...nearRows.map((row) => Math.abs(countDaysBetween(row.end, end))));
+    return nearRows
+      .filter((row) => Math.abs(countDaysBetween(row.end, end)) === nearestDayCount)
+      .map(({ value }) => value);
   }
   return rows
     .filter((row) => row.end === end && row.periodKind === 'annual' && row.fiscalPeriod === 'FY')

@@ -212,9 +212,9 @@ function checkFiled({ name, end, value, accession }: StatementLine, facts: reado
   return isFiled ? [] : [`${name}: not in ${accession}`];
 }
 
-const CASH_CHANGE =
+const CASH_CHANGE_CONCEPT =
   'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect';
-const EXCHANGE_RATE_EFFECTS = [
+const EXCHANGE_RATE_EFFECT_CONCEPTS = [
   'EffectOfExchangeRateOnCashAndCashEquivalents',
   'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents',
   'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsIncludingDisposalGroupAndDiscontinuedOperations',
@@ -227,22 +227,22 @@ const EXCHANGE_RATE_EFFECTS = [
 function findCashFlowMismatches(facts: readonly Fact[], annualFigures: readonly FigureValue[]): string[] {
   const findFlow = (key: string, end: string) => annualFigures.find((row) => row.metricKey === key && row.end === end);
   return facts.flatMap((change) => {
-    if (change.concept !== CASH_CHANGE || change.form !== '10-K') return [];
-    const flows = ['operating_cash_flow', 'investing_cash_flow', 'financing_cash_flow'].map((key) =>
+    if (change.concept !== CASH_CHANGE_CONCEPT || change.form !== '10-K') return [];
+    const flowFigures = ['operating_cash_flow', 'investing_cash_flow', 'financing_cash_flow'].map((key) =>
       findFlow(key, change.end),
     );
-    const areInSameFiling = flows.every(
+    const areInSameFiling = flowFigures.every(
       (flow) => flow?.start === change.start && flow?.readFrom.accession === change.accession,
     );
     if (!areInSameFiling) return [];
-    const rateEffect = facts.find(
+    const rateEffectFact = facts.find(
       ({ concept, accession, start, end }) =>
-        EXCHANGE_RATE_EFFECTS.includes(concept) &&
+        EXCHANGE_RATE_EFFECT_CONCEPTS.includes(concept) &&
         accession === change.accession &&
         start === change.start &&
         end === change.end,
     );
-    const terms = [...flows.map((flow) => flow?.value ?? '0'), rateEffect?.value ?? '0'];
+    const terms = [...flowFigures.map((flow) => flow?.value ?? '0'), rateEffectFact?.value ?? '0'];
     const sum = terms.reduce((total, term) => add(total, term), '0');
     const difference = takeAbsoluteValue(subtract(sum, change.value));
     // Each line is rounded to millions, so the sum may differ by 0.02 % of operating cash flow.

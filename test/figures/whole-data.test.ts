@@ -57,7 +57,7 @@ function getFindings(): Promise<Findings> {
 async function checkAllCompanies(): Promise<Findings> {
   const publicFiles = await openPublicFiles(getPublicFile(''));
   const failures: string[] = [];
-  const identities: IdentityResult[][] = [];
+  const identityResults: IdentityResult[][] = [];
   let derivedQuarterCount = 0;
   for (const [index, cik] of publicFiles.factCiks.entries()) {
     const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
@@ -73,18 +73,32 @@ async function checkAllCompanies(): Promise<Findings> {
     for (const failure of findUnequalSums(listFigureValues(company.reportedValues, { twelveMonths: true })))
       addFailure(failure);
     const { splits } = company;
-    const remainders = listFigureValues(company.reportedValues, { keys: REMAINDER_KEYS, twelveMonths: true, splits });
-    for (const failure of findUnequalSums(remainders, MAX_REMAINDER_ROUNDING)) addFailure(failure);
-    const comparisons = listFigureValues(company.reportedValues, { keys: COMPARISON_KEYS, twelveMonths: true, splits });
-    for (const failure of findNeverCurrentTogether(comparisons, company.reportedValues)) addFailure(failure);
+    const remainderFigures = listFigureValues(company.reportedValues, {
+      keys: REMAINDER_KEYS,
+      twelveMonths: true,
+      splits,
+    });
+    for (const failure of findUnequalSums(remainderFigures, MAX_REMAINDER_ROUNDING)) addFailure(failure);
+    const comparisonFigures = listFigureValues(company.reportedValues, {
+      keys: COMPARISON_KEYS,
+      twelveMonths: true,
+      splits,
+    });
+    for (const failure of findNeverCurrentTogether(comparisonFigures, company.reportedValues)) addFailure(failure);
     // The id of a figure consists of the fields in `formatKey`, so no two figures may have the same fields.
     if (new Set(values.map(formatKey)).size !== values.length) addFailure('two rows of one figure');
     for (const failure of findDuplicatePeriods(values)) addFailure(failure);
     for (const failure of findMissingYears(facts, values)) addFailure(failure);
-    const latest = selectPeriods(values, 'latest');
-    if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length)
+    const latestPeriodFigures = selectPeriods(values, 'latest');
+    if (
+      new Set(latestPeriodFigures.map((value) => `${value.metricKey} ${value.unit}`)).size !==
+      latestPeriodFigures.length
+    )
       addFailure('two latest figures of one metric');
-    for (const failure of compareLatest(latest, listFigureValues(company.reportedValues, { period: 'latest' })))
+    for (const failure of compareLatest(
+      latestPeriodFigures,
+      listFigureValues(company.reportedValues, { period: 'latest' }),
+    ))
       addFailure(failure);
     for (const failure of findSplitErrors(company.splits)) addFailure(failure);
     for (const failure of findUnequalProfits(values, company.reportedValues)) addFailure(failure);
@@ -94,19 +108,20 @@ async function checkAllCompanies(): Promise<Findings> {
     // the sample.
     if (company.screen !== null && index % 4 === 0)
       for (const failure of findScreenDisagreements(company, company.screen)) addFailure(failure);
-    const collapsed = dropDuplicates(currentFigures);
-    if (dropDuplicates(collapsed).length !== collapsed.length) addFailure('a second collapse removes more figures');
-    for (const failure of findCollapseErrors(currentFigures, collapsed)) addFailure(failure);
+    const collapsedFigures = dropDuplicates(currentFigures);
+    if (dropDuplicates(collapsedFigures).length !== collapsedFigures.length)
+      addFailure('a second collapse removes more figures');
+    for (const failure of findCollapseErrors(currentFigures, collapsedFigures)) addFailure(failure);
     derivedQuarterCount += values.filter(
       (value) => value.periodKind === 'quarter' && value.valueKind === 'derived',
     ).length;
     const accessions = new Set(facts.map(({ accession }) => accession));
-    identities.push(
+    identityResults.push(
       checkFigures({ figures: company.figures, screen: company.screen?.figures ?? null, filings: accessions }),
     );
   }
   publicFiles.close();
-  return { failureMessages: failures, derivedQuarters: derivedQuarterCount, identities: mergeResults(identities) };
+  return { failureMessages: failures, derivedQuarters: derivedQuarterCount, identities: mergeResults(identityResults) };
 }
 
 testOn(
@@ -187,12 +202,15 @@ function* findMissingYears(facts: readonly Fact[], values: readonly FigureValue[
   const accessionByEnd = new Map<string, string>();
   for (const { concept, form, start, end, accession } of facts) {
     if (!NET_INCOME_CONCEPTS.has(concept) || start === null || classifyForm(form) !== 'annual') continue;
-    const days = countDaysBetween(start, end) + 1;
-    if (days >= 340 && days <= 385) accessionByEnd.set(end, accession);
+    const dayCount = countDaysBetween(start, end) + 1;
+    if (dayCount >= 340 && dayCount <= 385) accessionByEnd.set(end, accession);
   }
-  const years = values.filter(({ metricKey, fiscalPeriod }) => metricKey === 'net_income' && fiscalPeriod === 'FY');
+  const yearFigures = values.filter(
+    ({ metricKey, fiscalPeriod }) => metricKey === 'net_income' && fiscalPeriod === 'FY',
+  );
   for (const [end, accession] of accessionByEnd) {
-    if (!years.some((year) => areDaysClose(year.end, end))) yield `${end} of ${accession}: a year without net income`;
+    if (!yearFigures.some((year) => areDaysClose(year.end, end)))
+      yield `${end} of ${accession}: a year without net income`;
   }
 }
 
@@ -276,19 +294,21 @@ function* findAdjustmentErrors(
   { reportedValues, splits }: CompanyFigures,
 ): Generator<string> {
   const adjust = createSplitAdjuster(reportedValues, splits);
-  for (const filed of figures) {
-    const { figure, ratio } = adjust(filed);
+  for (const filedFigure of figures) {
+    const { figure, ratio } = adjust(filedFigure);
     if (ratio == null) {
-      if (figure.value !== filed.value) yield `${formatKey(filed)}: adjusted without a ratio`;
+      if (figure.value !== filedFigure.value) yield `${formatKey(filedFigure)}: adjusted without a ratio`;
       continue;
     }
-    const isCount = findSplitEffect(filed.metricKey) === 'shares';
-    const [timesOldShares, timesNewShares] = isCount ? [figure.value, filed.value] : [filed.value, figure.value];
+    const isShareCount = findSplitEffect(filedFigure.metricKey) === 'shares';
+    const [timesOldShares, timesNewShares] = isShareCount
+      ? [figure.value, filedFigure.value]
+      : [filedFigure.value, figure.value];
     // A reverse split gives fractions of shares, which are rounded to ten decimals.
     if (
       !isNearlyEqual(multiply(timesOldShares, ratio.oldShares), multiply(timesNewShares, ratio.newShares), '0.000001')
     )
-      yield `${formatKey(filed)}: ${filed.value} is not ${figure.value} by ${ratio.newShares}:${ratio.oldShares}`;
+      yield `${formatKey(filedFigure)}: ${filedFigure.value} is not ${figure.value} by ${ratio.newShares}:${ratio.oldShares}`;
   }
 }
 
@@ -398,11 +418,11 @@ const MAX_REMAINDER_ROUNDING = '0.005';
  * that do not span a year.
  */
 function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUNDING): Generator<string> {
-  const series = groupBy(
+  const figuresBySeries = groupBy(
     values.filter(({ start, unit }) => start !== null && unit.length === 3),
     ({ metricKey, unit }) => `${metricKey} ${unit}`,
   );
-  for (const figures of series.values()) {
+  for (const figures of figuresBySeries.values()) {
     const quarters = figures.filter(({ periodKind }) => periodKind === 'quarter');
     for (const longPeriod of figures) {
       if (longPeriod.periodKind !== 'annual' && longPeriod.periodKind !== 'ttm') continue;

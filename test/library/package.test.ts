@@ -78,7 +78,7 @@ test('programs in TypeScript get exact types, as modules and as CommonJS', async
 });
 
 test('the published types are those of the contract', async () => {
-  const lines = OPERATIONS.map(
+  const typeChecks = OPERATIONS.map(
     ({ id }, index) => `
 export const given${index}: [Same<Source['${id}']['parameters'], Published['${id}']['parameters']>,
   Source['${id}']['data'] extends Published['${id}']['data'] ? true : false,
@@ -89,7 +89,7 @@ export const given${index}: [Same<Source['${id}']['parameters'], Published['${id
     `import type { Operations as Published } from 'fin-filings';
 import type { Operations as Source } from '${join(root, 'src/library/operation-types.ts')}';
 type Same<A, B> = A extends B ? (B extends A ? true : false) : false;
-${lines.join('')}`,
+${typeChecks.join('')}`,
   );
   const bundlerOptions = { module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true };
   expect(await compile(['same.mts'], { ...bundlerOptions, skipLibCheck: true, resolveJsonModule: true })).toBe('');

@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([currentClient.close(), olderClient.close()]);
 });
 
-interface Answer {
+interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
 }
@@ -45,7 +45,7 @@ async function callTool(
   name: string,
   toolArguments: object,
   client: Pick<Client, 'callTool'> = currentClient,
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   const { content, isError } = await client.callTool({ name, arguments: { ...toolArguments } });
   const [part] = content;
   if (part?.type !== 'text') throw new Error(`${name} did not answer with text`);

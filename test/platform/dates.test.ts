@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, toDayNumber, toDay, countDaysBetween, pickLaterDay } from '../../src/platform/dates.ts';
+import { addDays, countDaysBetween, pickLaterDay, toDay, toDayNumber } from '../../src/platform/dates.ts';
 
 const dates = fc.integer({ min: toDayNumber('1990-01-01'), max: toDayNumber('2060-12-31') }).map(toDay);
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  readErrorCode,
+  describeCause,
   explainSystemError,
   isMissingPathError,
   isRefusal,
   makeSystemFailure,
-  describeCause,
+  readErrorCode,
 } from '../../src/platform/system-error.ts';
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-system-error-'));

@@ -61,7 +61,7 @@ test.each([
   [
     'a list of files of a gigabyte',
     JSON.stringify({ ...pointer, files: { bytes: 1e9, sha256 } }),
-    'files.json of 1000000000 bytes',
+    'states 1000000000 bytes for files.json',
   ],
   [
     'a negative size',

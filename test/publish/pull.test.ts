@@ -367,7 +367,7 @@ test('a pointer to an older release is refused, but an older release may be requ
   expect(await pull(url, home, { stamp: '2026-08-18', families: [] })).toMatchObject({ stamp, current: stamp });
   expect(await describePullFailure(home, { stamp: '2025' })).toContain('has no release whose stamp begins with "2025"');
   expect(await describePullFailure(home, { stamp: '2026-08-1' })).toContain(
-    'has 2 releases whose stamp begins with "2026-08-1"',
+    'has 2 releases whose stamps begin with "2026-08-1"',
   );
 });
 

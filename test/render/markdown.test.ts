@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTsvRenderer } from '../../src/render/formats/csv.ts';
 import { createMarkdownRenderer } from '../../src/render/formats/markdown.ts';
-import { type Block, makeFieldsBlock, figure, makeNoteBlock, makeTitleBlock } from '../../src/result/blocks.ts';
+import { type Block, makeFieldsBlock, makeFigureCell, makeNoteBlock, makeTitleBlock } from '../../src/result/blocks.ts';
 import { makeResultOfRows, makeTarget } from './targets.ts';
 
 function renderMarkdown(blocks: readonly Block[], { exact = false, header = true } = {}): string {
@@ -25,7 +25,7 @@ const TABLE: Block = {
     { section: 'Income' },
     [
       { text: 'a|b', link: 'https://www.sec.gov/x' },
-      { ...figure('391035000000', 'money'), mark: '*' },
+      { ...makeFigureCell('391035000000', 'money'), mark: '*' },
     ],
   ],
   legend: [
@@ -57,7 +57,9 @@ test('text of filings is escaped in Markdown', () => {
   expect(renderMarkdown([makeNoteBlock(hostileText)])).toBe(
     '\\# &lt;img src=x> \\*\\*\\[x\\](javascript:1)\\*\\* \\`a\\` &amp; b\n',
   );
-  expect(renderMarkdown([makeFieldsBlock([['Name', { text: 'x', link: 'javascript:alert(1)' }]])])).toContain('| Name | x |');
+  expect(renderMarkdown([makeFieldsBlock([['Name', { text: 'x', link: 'javascript:alert(1)' }]])])).toContain(
+    '| Name | x |',
+  );
 });
 
 test('TSV has one line per row, whatever the texts contain', () => {

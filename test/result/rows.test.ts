@@ -92,8 +92,8 @@ test('each NDJSON row equals the output of JSON.stringify, whatever its cells an
   const rows = cells.map((cell, index) => ({ cell, next: cells[index + 1] ?? null, 'na"me': 'Apple "Inc."' }));
   const { emitter, text } = openRenderer(createNdjsonRenderer);
   emitter.answer(makeResultOfRows(pickFields(['cell', 'next', 'na"me'], rows)));
-  const expected = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  expect(text() === expected).toBe(true);
+  const expectedText = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  expect(text() === expectedText).toBe(true);
 });
 
 test('JSON is the text of the response; several answers are an array in which a failed input keeps its place', () => {

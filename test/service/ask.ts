@@ -20,8 +20,8 @@ export interface AskOptions {
   readonly service?: ReturnType<typeof makeService>;
 }
 
-export async function ask(target: string, question: AskOptions = {}): Promise<AskedResponse> {
-  const { method = 'GET', headers = {}, service = defaultService } = question;
+export async function ask(target: string, askOptions: AskOptions = {}): Promise<AskedResponse> {
+  const { method = 'GET', headers = {}, service = defaultService } = askOptions;
   const answer = await service.respond({ method, target, headers });
   return { ...answer, body: answer.body.join('') };
 }
@@ -32,14 +32,14 @@ export type AskedResponse = Omit<ServiceResponse, 'body'> & { readonly body: str
 // biome-ignore lint/suspicious/noExplicitAny: a body is asserted on, field by field
 type Body = any;
 
-export async function askBody(target: string, question: AskOptions = {}): Promise<Body> {
-  const answer = await ask(target, question);
+export async function askBody(target: string, askOptions: AskOptions = {}): Promise<Body> {
+  const answer = await ask(target, askOptions);
   expect(answer.status, answer.body).toBe(200);
   return JSON.parse(answer.body);
 }
 
-export async function expectRefusal(target: string, status: number, question: AskOptions = {}): Promise<Body> {
-  const answer = await ask(target, question);
+export async function expectRefusal(target: string, status: number, askOptions: AskOptions = {}): Promise<Body> {
+  const answer = await ask(target, askOptions);
   expect(answer.status, answer.body).toBe(status);
   expect(answer.headers['content-type']).toBe('application/problem+json');
   const problem = JSON.parse(answer.body);

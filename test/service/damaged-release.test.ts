@@ -32,7 +32,7 @@ const TARGETS = [
 ];
 
 /** Ways to change the bytes of a file; null deletes the file. */
-const DAMAGES: Readonly<Record<string, (bytes: Buffer, position: number) => Buffer | null>> = {
+const DAMAGE_BY_NAME: Readonly<Record<string, (bytes: Buffer, position: number) => Buffer | null>> = {
   flipped: (bytes, position) => {
     const changedBytes = Buffer.from(bytes);
     changedBytes[position] = (changedBytes[position] ?? 0) ^ (1 << (position % 8));
@@ -76,7 +76,7 @@ test('if a file of a served release is damaged, only questions that need it are 
   const outcomeCounts = new Map<string, number>();
   const anyDamage = fc.record({
     file: fc.constantFrom(...files),
-    change: fc.constantFrom(...Object.keys(DAMAGES)),
+    change: fc.constantFrom(...Object.keys(DAMAGE_BY_NAME)),
     place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     isServed: fc.boolean(),
   });
@@ -84,7 +84,7 @@ test('if a file of a served release is damaged, only questions that need it are 
     fc.asyncProperty(anyDamage, async ({ file, change, place, isServed }) => {
       const path = join(directory, file);
       const bytes = readFileSync(path);
-      const changedBytes = DAMAGES[change]?.(bytes, Math.floor(place * bytes.length)) ?? null;
+      const changedBytes = DAMAGE_BY_NAME[change]?.(bytes, Math.floor(place * bytes.length)) ?? null;
       if (changedBytes === null) rmSync(path);
       else writeFileSync(path, changedBytes);
       const table = file.replace(/\.\w+$/, '');
@@ -109,5 +109,5 @@ test('if a file of a served release is damaged, only questions that need it are 
     { numRuns: 30, seed: 20261122 },
   );
   await servedRelease.close();
-  expect([...outcomeCounts.keys()].sort()).toEqual(Object.keys(DAMAGES).sort());
+  expect([...outcomeCounts.keys()].sort()).toEqual(Object.keys(DAMAGE_BY_NAME).sort());
 });

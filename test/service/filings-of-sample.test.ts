@@ -29,19 +29,22 @@ test("every company's filings are listed latest first, and its latest filing is 
 }, 120_000);
 
 test("the companies' insider trades add up to the totals of all companies", async () => {
-  const { data: allCompanies } = await get<InsiderActivityPage>('insider-activity', '/v1/insider-activity?limit=100');
+  const { data: allCompaniesPage } = await get<InsiderActivityPage>(
+    'insider-activity',
+    '/v1/insider-activity?limit=100',
+  );
   let transactionCount = 0;
-  let sales = '0';
+  let saleValueTotal = '0';
   for (const ticker of await listPrimaryTickers()) {
     const { data: page } = await get<InsiderActivityPage>(
       'insiders',
       `/v1/securities/${ticker}/insider-activity?limit=100`,
     );
     transactionCount += page.total_transactions;
-    sales = add(sales, page.reported_sale_value);
+    saleValueTotal = add(saleValueTotal, page.reported_sale_value);
   }
-  expect(transactionCount).toBe(allCompanies.total_transactions);
-  expect(sales).toBe(allCompanies.reported_sale_value);
+  expect(transactionCount).toBe(allCompaniesPage.total_transactions);
+  expect(saleValueTotal).toBe(allCompaniesPage.reported_sale_value);
   expect(transactionCount).toBeGreaterThan(0);
 }, 120_000);
 
@@ -49,8 +52,8 @@ test('in every query, filings without a date come last, those with the latest tr
   const listFilings = async (query: string) => {
     const { data } = await get<InsiderActivityPage>('insider-activity', `/v1/insider-activity?${query}`);
     return data.filings.map(({ filed_at: filed, transactions, ticker, accession_number: accession }) => {
-      const tradeDays = transactions.map(({ transaction_date: day }) => day ?? '').sort();
-      return { filed, ticker, key: `${tradeDays.at(-1)} ${accession}` };
+      const transactionDays = transactions.map(({ transaction_date: day }) => day ?? '').sort();
+      return { filed, ticker, key: `${transactionDays.at(-1)} ${accession}` };
     });
   };
   const allFilings = [...(await listFilings('limit=100')), ...(await listFilings('limit=100&offset=100'))];

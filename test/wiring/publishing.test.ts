@@ -57,10 +57,10 @@ test('of two concurrent publications to one directory, the second waits and writ
 });
 
 test('processes that publish and prune different releases in one directory leave the directory intact', async () => {
-  const firstRelease = await makeRelease();
-  const releases = [firstRelease, await makeNextRelease(firstRelease)];
+  const firstReleaseDirectory = await makeRelease();
+  const releaseDirectories = [firstReleaseDirectory, await makeNextRelease(firstReleaseDirectory)];
   const root = join(directory, 'shared');
-  const dataDirectories = releases.map((release, index) => {
+  const dataDirectories = releaseDirectories.map((release, index) => {
     const data = join(directory, `home-${index}`);
     cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
     return data;

@@ -103,12 +103,13 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
 }
 
 /**
- * Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to `seenIds`.
+ * Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to
+ * `earlierIdentities`.
  */
-function repeatsEarlierRow(operation: Operation, rows: readonly unknown[], seenIds: Set<string>): boolean {
+function repeatsEarlierRow(operation: Operation, rows: readonly unknown[], earlierIdentities: Set<string>): boolean {
   const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
-  const hasSeenIdentity = identities.some((identity) => seenIds.has(identity));
-  for (const identity of identities) seenIds.add(identity);
+  const hasSeenIdentity = identities.some((identity) => earlierIdentities.has(identity));
+  for (const identity of identities) earlierIdentities.add(identity);
   return hasSeenIdentity;
 }
 
@@ -154,7 +155,7 @@ function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, reques
 
 /** Stores pages in order, first in memory and then in a file, because all pages together may exceed the memory. */
 interface Spool {
-  addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, rows: number): void;
+  addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, addedRowCount: number): void;
   /** Yields the pages in the order in which they were added; may be called repeatedly. */
   readEnvelopes(): Generator<Envelope>;
   close(): void;

@@ -21,7 +21,10 @@ export async function* processInOrder<In, Out>(
     for (;;) {
       if (!inputHasEnded && pendingOutputs.length < limit) pendingInput ??= Promise.resolve(iterator.next());
       const [firstPendingOutput] = pendingOutputs;
-      if (firstPendingOutput !== undefined && (pendingInput === null || (await settlesFirst(firstPendingOutput, pendingInput)))) {
+      if (
+        firstPendingOutput !== undefined &&
+        (pendingInput === null || (await settlesFirst(firstPendingOutput, pendingInput)))
+      ) {
         pendingOutputs.shift();
         yield await firstPendingOutput;
         continue;

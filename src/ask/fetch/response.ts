@@ -18,14 +18,14 @@ export async function fetchOnePage({ client, question }: Pick<FetchCall, 'client
 }
 
 /** Maximum number of rows in a response of `metrics`: 500, or 5,000 if the question names keys and collapses rows. */
-const MAX_ROWS = '500';
-const MAX_COLLAPSED_ROWS = '5000';
+const MAX_ROWS_TEXT = '500';
+const MAX_COLLAPSED_ROWS_TEXT = '5000';
 
 /** Returns a metrics question with the largest limit that its other parameters permit. */
 export function withMaximumLimit(question: Question): Question {
   const hasCollapsedKeys =
     findGivenText(question.rawParameters, 'keys') !== undefined && question.parameters.collapse === true;
-  return changeQuestion(question, [['limit', hasCollapsedKeys ? MAX_COLLAPSED_ROWS : MAX_ROWS]]);
+  return changeQuestion(question, [['limit', hasCollapsedKeys ? MAX_COLLAPSED_ROWS_TEXT : MAX_ROWS_TEXT]]);
 }
 
 /** Whether a response has as many rows as its limit allows, so that more rows may exist. */

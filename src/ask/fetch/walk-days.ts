@@ -5,7 +5,7 @@ import { changeQuestion, findGivenText, type Question } from '../../contract/que
 import type { FilingsDay } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
-import { addDays, toDayNumber, countDaysBetween } from '../../platform/dates.ts';
+import { addDays, countDaysBetween, toDayNumber } from '../../platform/dates.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
 import type { Input } from '../input.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
@@ -24,7 +24,8 @@ type DayEnvelope = Envelope<FilingsDay>;
  * last day.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
-  const askDay = async (dayQuestion: Question): Promise<DayEnvelope> => (await client.ask(dayQuestion)).envelope as DayEnvelope;
+  const askDay = async (dayQuestion: Question): Promise<DayEnvelope> =>
+    (await client.ask(dayQuestion)).envelope as DayEnvelope;
   const days: DayEnvelope[] = [];
   try {
     let day: DayEnvelope | null = await askDay(question);
@@ -100,9 +101,11 @@ export function* listDaysToPlan({ rawParameters }: Question, since: string): Gen
 /** Combines days, newest first: lists and counts include all days; other fields are those of the newest day. */
 function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
   const [newestDay] = days;
-  const sumDays = (countOf: (day: FilingsDay) => number): number => days.reduce((sum, day) => sum + countOf(day), 0);
+  const sumDays = (getCount: (day: FilingsDay) => number): number => days.reduce((sum, day) => sum + getCount(day), 0);
   const filingCountByForm = new Map<string, number>();
-  for (const day of days) for (const { form, filings } of day.forms) filingCountByForm.set(form, (filingCountByForm.get(form) ?? 0) + filings);
+  for (const day of days)
+    for (const { form, filings } of day.forms)
+      filingCountByForm.set(form, (filingCountByForm.get(form) ?? 0) + filings);
   return {
     ...newestDay,
     filings: sumDays(({ filings }) => filings),

@@ -11,7 +11,7 @@ import {
 import type { Filing } from '../../contract/resources/filings.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
-import { toDayNumber, toDay } from '../../platform/dates.ts';
+import { toDay, toDayNumber } from '../../platform/dates.ts';
 import { type EmptyAnswer, readRows } from './empty-answer.ts';
 import { makeScreenOnlyHint } from './screen-only-figures.ts';
 
@@ -41,8 +41,8 @@ export async function explainNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text
 
 /** Returns the metric keys in a question's path or options. */
 function readKeys(parameters: RawParameters): string[] {
-  const keys = findGivenText(parameters, 'metric_key') ?? findGivenText(parameters, 'keys');
-  return keys === undefined ? [] : keys.split(',').filter((key) => key !== '');
+  const keysText = findGivenText(parameters, 'metric_key') ?? findGivenText(parameters, 'keys');
+  return keysText === undefined ? [] : keysText.split(',').filter((key) => key !== '');
 }
 
 function readTicker(parameters: RawParameters): string {
@@ -127,7 +127,10 @@ async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAns
 }
 
 async function explainOtherPeriodKinds({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const allPeriodsAnswer = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
+  const allPeriodsAnswer = await lookUp(
+    operation,
+    withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'),
+  );
   if (allPeriodsAnswer === null || readRows(allPeriodsAnswer).length === 0) return null;
   const periodKinds = new Set(readRows(allPeriodsAnswer).map(({ period_kind: kind }) => kind));
   const suggestedPeriod = periodKinds.has('annual') ? 'annual' : periodKinds.has('quarter') ? 'quarterly' : 'all';

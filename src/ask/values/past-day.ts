@@ -10,14 +10,14 @@ const UNPADDED_PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 /**
  * Returns the day as YYYY-MM-DD, without checking that the date exists; returns any other text unchanged, so that the
  * contract rejects it.
- * @param today the day from which `5d` counts back; by default the date in New York, by which EDGAR dates filings
+ * @param readToday the day from which `5d` counts back; by default the date in New York, by which EDGAR dates filings
  */
-export function readPastDay(text: string, today = readDayInNewYork): string {
+export function readPastDay(text: string, readToday = readDayInNewYork): string {
   const word = text.trim().toLowerCase();
-  if (word === 'today') return today();
-  if (word === 'yesterday') return addDays(today(), -1);
+  if (word === 'today') return readToday();
+  if (word === 'yesterday') return addDays(readToday(), -1);
   const [, count, unit] = PAST_PATTERN.exec(word) ?? [];
-  if (count !== undefined && unit !== undefined) return computeDaysAgo(Number(count), unit, today());
+  if (count !== undefined && unit !== undefined) return computeDaysAgo(Number(count), unit, readToday());
   const [, year, month, day] = COMPACT_PATTERN.exec(word) ?? UNPADDED_PATTERN.exec(word) ?? [];
   if (year === undefined || month === undefined || day === undefined) return text;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

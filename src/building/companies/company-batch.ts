@@ -19,7 +19,7 @@ import {
   type CompanyResult,
   type CompanyTask,
   type CompanyTaskResult,
-  isValidOn,
+  isCompanyResultValidOn,
   LARGE_TABLES,
 } from './company-task.ts';
 import { addCompanyCounts } from './coverage.ts';
@@ -99,7 +99,7 @@ export async function deriveBatch(
 
 /** Whether a cached batch is valid for a release date: the results of all its companies must be valid. */
 export function isBatchValidOn(date: string, { releaseDate, companies }: CompaniesResult): boolean {
-  return date >= releaseDate && companies.every((company) => isValidOn(date, { releaseDate, company }));
+  return date >= releaseDate && companies.every((company) => isCompanyResultValidOn(date, { releaseDate, company }));
 }
 
 function joinParts(parts: readonly TablePart[]): TablePart[] {
@@ -116,7 +116,7 @@ function sumSegmentCounts(counts: readonly SegmentCounts[]): SegmentCounts {
 
 function sumCounts(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
   const totals = new SkippedRows();
-  for (const count of counts) totals.addAll(count);
+  for (const skippedCounts of counts) totals.addAll(skippedCounts);
   return totals.getCounts();
 }
 

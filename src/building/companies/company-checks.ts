@@ -68,7 +68,7 @@ export function checkCompany(
     })),
     revisionChains: countFailures(
       revisionChains,
-      isOrdered,
+      isChainOrdered,
       ([firstValue]) => `CIK ${cik}, ${describeFigure(firstValue)}`,
     ),
     futureDates: countFailures(
@@ -98,15 +98,15 @@ function countFailures<Case>(
   };
 }
 
-type Chain = readonly ReportedValue[];
+type RevisionChain = readonly ReportedValue[];
 
-function groupIntoChains(values: readonly ReportedValue[]): Chain[] {
-  const revisionChains: Chain[] = [];
-  let start = 0;
-  for (let end = 1; end <= values.length; end += 1) {
-    if (isSameFigure(values[end - 1], values[end])) continue;
-    revisionChains.push(values.slice(start, end));
-    start = end;
+function groupIntoChains(values: readonly ReportedValue[]): RevisionChain[] {
+  const revisionChains: RevisionChain[] = [];
+  let chainStart = 0;
+  for (let chainEnd = 1; chainEnd <= values.length; chainEnd += 1) {
+    if (isSameFigure(values[chainEnd - 1], values[chainEnd])) continue;
+    revisionChains.push(values.slice(chainStart, chainEnd));
+    chainStart = chainEnd;
   }
   return revisionChains;
 }
@@ -115,7 +115,7 @@ function isSameFigure(a: ReportedValue | undefined, b: ReportedValue | undefined
   return a?.metricKey === b?.metricKey && a?.end === b?.end && a?.start === b?.start && a?.unit === b?.unit;
 }
 
-function isOrdered(chain: Chain): boolean {
+function isChainOrdered(chain: RevisionChain): boolean {
   return chain.every((value, index) => {
     const previousValue = chain[index - 1];
     return value.rank === index + 1 && (previousValue === undefined || previousValue.filed <= value.filed);
@@ -126,8 +126,8 @@ function isOrdered(chain: Chain): boolean {
  * Returns a check that a chain has at most one value per filing. All chains share one map, because a new set per chain
  * would cost more than the rest of the check.
  */
-function createDuplicateCheck(): (chain: Chain) => boolean {
-  const lastChainByAccession = new Map<string, Chain>();
+function createDuplicateCheck(): (chain: RevisionChain) => boolean {
+  const lastChainByAccession = new Map<string, RevisionChain>();
   return (chain) =>
     chain.every(({ accession }) => {
       if (lastChainByAccession.get(accession) === chain) return false;

@@ -229,7 +229,7 @@ class ReadingCollector {
   readonly #cik: number;
   readonly skipped = new SkippedRows();
   readonly #problems: string[] = [];
-  #bytes = 0;
+  #byteCount = 0;
 
   constructor(cik: number) {
     this.#cik = cik;
@@ -258,7 +258,7 @@ class ReadingCollector {
   }
 
   addBytes(...files: readonly (string | Buffer | null)[]): void {
-    for (const file of files) this.#bytes += file?.length ?? 0;
+    for (const file of files) this.#byteCount += file?.length ?? 0;
   }
 
   addSkipped(counts: Readonly<Record<string, number>>): void {
@@ -277,6 +277,6 @@ class ReadingCollector {
     part: CompanyPart | null,
     fields: Pick<CompanyReading, 'factRows' | 'filedAfterCutoff' | 'hasLaterReports'>,
   ): CompanyReading {
-    return { part, ...fields, bytes: this.#bytes, skipped: this.skipped.getCounts(), problems: this.#problems };
+    return { part, ...fields, bytes: this.#byteCount, skipped: this.skipped.getCounts(), problems: this.#problems };
   }
 }

@@ -117,8 +117,8 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
     };
     return { releaseDate, ...reading, ...emptyResult };
   }
-  const { filings: list, unlistedFilings, figures } = part;
-  const ownFilings = { list, unlistedFilings, reportedValues: figures.reportedValues };
+  const { filings: filingList, unlistedFilings, figures } = part;
+  const ownFilings = { list: filingList, unlistedFilings, reportedValues: figures.reportedValues };
   const filingLists = await makeFilingLists(files, { ...sources, ...otherFilings, closingPrices }, ownFilings, {
     date: releaseDate,
     withoutFootnotes,
@@ -163,7 +163,7 @@ function toCompanyResult(
 }
 
 /** Whether builds of later releases may reuse the result: true if the sources have no data after the release's date. */
-export function isReusable({
+export function isResultReusable({
   filedAfterCutoff,
   hasLaterReports,
   lists,
@@ -180,7 +180,7 @@ export function isReusable({
  * Whether a cached result is valid for the release date `date`: the result was made for the same or an earlier date,
  * and its screener row is not too old on `date`.
  */
-export function isValidOn(
+export function isCompanyResultValidOn(
   date: string,
   { releaseDate, company }: Pick<CompanyTaskResult, 'releaseDate' | 'company'>,
 ): boolean {

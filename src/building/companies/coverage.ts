@@ -15,7 +15,7 @@ export function addCompanyCounts(
   counts: Map<string, number>,
   companyCounts: Iterable<readonly [key: string, companies: number]>,
 ): void {
-  for (const [key, companies] of companyCounts) counts.set(key, (counts.get(key) ?? 0) + companies);
+  for (const [key, addedCount] of companyCounts) counts.set(key, (counts.get(key) ?? 0) + addedCount);
 }
 
 export function makeCoverageRows(counts: ReadonlyMap<string, number>): Coverage[] {

@@ -3,7 +3,7 @@ import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { RunTasks } from '../build-task.ts';
-import type { Inputs } from '../sources/inputs.ts';
+import type { BuildInputs } from '../sources/inputs.ts';
 import { divideIntoBatches } from '../tasks/steady-batches.ts';
 import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
 import type { CompanyInput } from './company-task.ts';
@@ -39,7 +39,7 @@ interface DeriveOptions {
  * release's date.
  */
 export async function* deriveCompanies(
-  { ciks, tickers, date, reports, filings, market }: Inputs,
+  { ciks, tickers, date, reports, filings, market }: BuildInputs,
   { today, withoutFootnotes, factCompanies }: DeriveOptions,
   runTasks: RunTasks,
   onDone: (doneCount: number) => void,

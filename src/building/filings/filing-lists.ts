@@ -207,7 +207,7 @@ function encodePart<Row>(table: Table<Row>, cik: number, rows: readonly Row[]): 
   return sink.finish();
 }
 
-function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFiling[]): FilingCounts {
+function countFilings(rows: readonly FilingRow[], judgedFilings: readonly JudgedFiling[]): FilingCounts {
   const acceptanceTimes: string[] = [];
   for (const { acceptedAt } of rows) if (acceptedAt !== null) acceptanceTimes.push(acceptedAt.slice(11, 16));
   return {
@@ -215,9 +215,9 @@ function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFilin
     timedFilings: acceptanceTimes.length,
     oddHourFilings: acceptanceTimes.filter((time) => time < EARLIEST_ACCEPTANCE_TIME || time > LATEST_ACCEPTANCE_TIME)
       .length,
-    insiderFilings: insiders.length,
-    trades: insiders.reduce((sum, { trades }) => sum + trades.length, 0),
-    undatedInsiderFilings: insiders.filter(({ filed }) => filed === null).length,
+    insiderFilings: judgedFilings.length,
+    trades: judgedFilings.reduce((sum, { trades }) => sum + trades.length, 0),
+    undatedInsiderFilings: judgedFilings.filter(({ filed }) => filed === null).length,
   };
 }
 

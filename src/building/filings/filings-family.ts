@@ -18,9 +18,11 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
   if (!companyLists.hasOwnership) context.omitTables(INSIDER_TABLES);
   if (!companyLists.hasFilings) context.omitTables(FILING_TABLES);
   let listedFilingCount = 0;
-  for await (const { parts, filings } of context.runTasks(makeFilingDaysTasks(companyLists.getSharedSlices('days')))) {
+  for await (const { parts, filings: filingCount } of context.runTasks(
+    makeFilingDaysTasks(companyLists.getSharedSlices('days')),
+  )) {
     for (const part of parts) context.appendPart(part);
-    listedFilingCount += filings;
+    listedFilingCount += filingCount;
   }
   const placeTasks = companyLists
     .getSharedSlices('places')

@@ -61,10 +61,10 @@ function makeOwnerKey(owners: readonly Owner[]): string {
  */
 function findFilingOfForm(
   { form, periodOfReport }: Pick<OwnershipDocument, 'form' | 'periodOfReport'>,
-  lists: readonly (readonly FilingRecord[])[],
+  filingLists: readonly (readonly FilingRecord[])[],
 ): FilingRecord | null {
   if (periodOfReport === null) return null;
-  const uniqueMatches = lists.flatMap((list) => {
+  const uniqueMatches = filingLists.flatMap((list) => {
     const matches = list.filter((filing) => filing.form === form && filing.reportDate === periodOfReport);
     return matches.length === 1 ? matches : [];
   });

@@ -36,7 +36,7 @@ type MutableTotals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotal
 /** Collects the insider trades of all companies by filing date, and writes the tables of days and totals. */
 export class InsiderDayIndex {
   readonly #summariesByYear: Spill<FilingSummary>;
-  readonly #totals = new Map<string, MutableTotals>();
+  readonly #totalsByDateAndCode = new Map<string, MutableTotals>();
 
   constructor(scratchDirectory: string) {
     this.#summariesByYear = new Spill(scratchDirectory);
@@ -62,17 +62,17 @@ export class InsiderDayIndex {
       }
       sinkOf(INSIDER_DAYS).add(yearKey, dayRows);
     }
-    const totals = [...this.#totals].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);
-    sinkOf(INSIDER_TOTALS).add(0, totals);
+    const totalsRows = [...this.#totalsByDateAndCode].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);
+    sinkOf(INSIDER_TOTALS).add(0, totalsRows);
   }
 
   #addToTotals({ date, code, transactions, uncounted, value }: InsiderTotalsRow): void {
     const key = `${date ?? ''} ${code}`;
-    const totals = this.#totals.get(key) ?? { date, code, transactions: 0, uncounted: 0, value: '0' };
-    totals.transactions += transactions;
-    totals.uncounted += uncounted;
-    totals.value = add(totals.value, value);
-    this.#totals.set(key, totals);
+    const totalsRow = this.#totalsByDateAndCode.get(key) ?? { date, code, transactions: 0, uncounted: 0, value: '0' };
+    totalsRow.transactions += transactions;
+    totalsRow.uncounted += uncounted;
+    totalsRow.value = add(totalsRow.value, value);
+    this.#totalsByDateAndCode.set(key, totalsRow);
   }
 }
 

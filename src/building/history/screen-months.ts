@@ -44,7 +44,7 @@ type RowKind = 'changes' | 'whole' | 'repeated';
 type StateLine = readonly [cik: number, day: string, kind: RowKind, ...cells: Cells];
 
 /** A company's screener row from a day on; `cells` is null if the company has no row from this day on. */
-interface State {
+interface ScreenRowState {
   readonly day: string;
   readonly cells: Cells | null;
 }
@@ -69,7 +69,7 @@ export function makeHistoryLines(
   const add = (tables: keyof typeof linesByYear, line: StateLine | QuoteLine) =>
     pushTo(linesByYear[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
   const events: RowEvent[] = [];
-  const states: State[] = [];
+  const states: ScreenRowState[] = [];
   let lastCellsText = 'null';
   for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
@@ -111,7 +111,7 @@ const NO_DAY = '9999-12-31';
  * MONTHS_BEFORE_REPETITION months after the last complete row, unless its fiscal year is too old.
  * @param states earliest first; consecutive states differ
  */
-function* makeStateLines(cik: number, states: readonly State[]): Generator<StateLine> {
+function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Generator<StateLine> {
   let previousCells: Cells | null = null;
   let repetitionDay = NO_DAY;
   for (const [index, { day, cells }] of states.entries()) {
@@ -156,12 +156,12 @@ function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const addendByKey = new Map<string, string>();
   const differences = PRICE_FIGURES.flatMap((figure) => {
-    const { key, sum, operand } = figure;
+    const { key, sum: sumKey, operand: operandKey } = figure;
     const filedOperands = findFiledFigures(figure);
     const [addend, operandValue] = [filedOperands.added?.value ?? '', filedOperands.operand?.value ?? ''];
-    const shownOperand = operand === null ? '' : (row?.figures[operand] ?? '');
-    const shownAddend = sum === null ? addend : (addendByKey.get(sum) ?? '');
-    if (operand === null) addendByKey.set(key, addend);
+    const shownOperand = operandKey === null ? '' : (row?.figures[operandKey] ?? '');
+    const shownAddend = sumKey === null ? addend : (addendByKey.get(sumKey) ?? '');
+    if (operandKey === null) addendByKey.set(key, addend);
     return [
       ...(operandValue === shownOperand ? [] : [`${key}=${operandValue}`]),
       ...(addend === shownAddend ? [] : [`${key}+${addend}`]),

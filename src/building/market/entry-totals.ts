@@ -22,10 +22,10 @@ export interface EntryCounts {
 
 /** Compares 13F tables with the number of entries and the total value on their cover pages. */
 export class EntryTotals {
-  #testedReports = 0;
-  #entryTotalMismatches = 0;
-  #valueTotalMismatches = 0;
-  #reportsInThousands = 0;
+  #testedReportCount = 0;
+  #entryTotalMismatchCount = 0;
+  #valueTotalMismatchCount = 0;
+  #thousandsReportCount = 0;
   #example = '';
 
   add(report: ThirteenFReport, lines: readonly HoldingLine[], unit: ValueUnit): void {
@@ -50,30 +50,30 @@ export class EntryTotals {
     reportsInThousands,
     example,
   }: EntryCounts): void {
-    this.#testedReports += testedReports;
-    this.#entryTotalMismatches += entryTotalMismatches;
-    this.#valueTotalMismatches += valueTotalMismatches;
-    this.#reportsInThousands += reportsInThousands;
+    this.#testedReportCount += testedReports;
+    this.#entryTotalMismatchCount += entryTotalMismatches;
+    this.#valueTotalMismatchCount += valueTotalMismatches;
+    this.#thousandsReportCount += reportsInThousands;
     this.#example ||= example;
   }
 
   getCounts(): EntryCounts {
     return {
-      testedReports: this.#testedReports,
-      entryTotalMismatches: this.#entryTotalMismatches,
-      valueTotalMismatches: this.#valueTotalMismatches,
-      reportsInThousands: this.#reportsInThousands,
+      testedReports: this.#testedReportCount,
+      entryTotalMismatches: this.#entryTotalMismatchCount,
+      valueTotalMismatches: this.#valueTotalMismatchCount,
+      reportsInThousands: this.#thousandsReportCount,
       example: this.#example,
     };
   }
 
   check(): Check {
-    const worstCount = Math.max(this.#entryTotalMismatches, this.#valueTotalMismatches);
+    const worstCount = Math.max(this.#entryTotalMismatchCount, this.#valueTotalMismatchCount);
     return {
       name: 'entries',
       // Allows one mismatch even if few reports were compared.
-      passed: worstCount <= Math.max(1, this.#testedReports * MAX_MISMATCH_SHARE),
-      detail: `${this.#testedReports} 13F reports (${this.#reportsInThousands} of them in thousands of dollars) were compared with their cover pages: the number of entries differs in ${this.#entryTotalMismatches}, the total value in ${this.#valueTotalMismatches}${this.#example}`,
+      passed: worstCount <= Math.max(1, this.#testedReportCount * MAX_MISMATCH_SHARE),
+      detail: `${this.#testedReportCount} 13F reports (${this.#thousandsReportCount} of them in thousands of dollars) were compared with their cover pages: the number of entries differs in ${this.#entryTotalMismatchCount}, the total value in ${this.#valueTotalMismatchCount}${this.#example}`,
     };
   }
 }

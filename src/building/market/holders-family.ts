@@ -6,7 +6,7 @@
 import { findLatestReportedQuarterEnd } from '../../figures/holders/quarters.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
 import type { Family, FamilyContext } from '../family.ts';
-import { isIncomplete, type KeyedReport } from './holding-reports.ts';
+import { isIncompleteReport, type KeyedReport } from './holding-reports.ts';
 
 export const HOLDERS_FAMILY: Family = {
   name: 'holders',
@@ -43,7 +43,7 @@ function countUnusedReports({ market: { reports }, skipped, problems }: FamilyCo
 function findFault({ report, lines }: KeyedReport): string | null {
   if (report.accession === null) return 'a 13F report whose accession number is unknown';
   if (report.filed === null) return 'a 13F report whose filing date is unknown';
-  if (!isIncomplete(report, lines)) return null;
+  if (!isIncompleteReport(report, lines)) return null;
   return lines > 0
     ? 'a 13F report with less than half of the entries that its cover page states'
     : 'a 13F cover page without its information table';

@@ -50,7 +50,7 @@ export class HoldingReports {
   async findFilings(readFilingList: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const { reports } of this.#reportFiles) {
       for (const [key, { report, lines }] of reports) {
-        if (isFiled(report)) continue;
+        if (isFiledReport(report)) continue;
         const { accession, form, period } = report;
         const matchingFilings = (await readFilingList(report.cik)).filter((filing) =>
           accession === null ? filing.form === form && filing.reportDate === period : filing.accession === accession,
@@ -83,11 +83,11 @@ function groupReports(reports: readonly KeyedReport[]): ReadonlyMap<string, read
   return groupBy(reports, ({ report }) => makeManagerGroupName(report.cik));
 }
 
-export function isFiled(report: ThirteenFReport): report is FiledThirteenF {
+export function isFiledReport(report: ThirteenFReport): report is FiledThirteenF {
   return report.accession !== null && report.filed !== null;
 }
 
 /** Whether a report has less than half of the entries stated on its cover page. */
-export function isIncomplete({ entryTotal }: ThirteenFReport, lineCount: number): boolean {
+export function isIncompleteReport({ entryTotal }: ThirteenFReport, lineCount: number): boolean {
   return entryTotal !== null && lineCount * 2 < entryTotal;
 }

@@ -36,7 +36,7 @@ import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readShared, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type EntryCounts, EntryTotals } from './entry-totals.ts';
-import { isFiled, isIncomplete, type ManagersSource } from './holding-reports.ts';
+import { isFiledReport, isIncompleteReport, type ManagersSource } from './holding-reports.ts';
 import { KEYED_LINE_CODEC } from './market-files.ts';
 import { makeQuarterEndKey, ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { type Holding, HoldingWriter } from './security-holders.ts';
@@ -85,7 +85,7 @@ const MIN_SHARES_FOR_PRICE = '100';
 /** Number of days from the end of a quarter until its 13F reports are due. */
 const FILING_DEADLINE_DAYS = 45;
 
-const isInTime = (filed: string, lastDay: string | null): boolean => lastDay === null || filed <= lastDay;
+const isFiledInTime = (filed: string, lastDay: string | null): boolean => lastDay === null || filed <= lastDay;
 
 export async function processManagers(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
   const securityNames = readShared(task.securityNames, SecurityNames.fromNamed);
@@ -97,14 +97,14 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const findUnit = createUnitFinder(securityNames, readShared(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holderCik, allReports] of readManagers(task.sources)) {
     // Omitted before amendments are applied: a later restatement must not replace a report of the release.
-    const reports = allReports.filter(({ report: { filed } }) => filed === null || isInTime(filed, task.lastDay));
+    const reports = allReports.filter(({ report: { filed } }) => filed === null || isFiledInTime(filed, task.lastDay));
     const unitByReport = new Map<ReportWithLines, ValueUnit>();
     const getUnit: FindUnit = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
-    const quarters = deriveQuarterHoldings(reports.filter(isComplete));
+    const quarters = deriveQuarterHoldings(reports.filter(isCompleteReport));
     // Incomplete reports, and reports without a known filing, are also used for implied prices.
     for (const report of [
       ...quarters.flatMap(({ reportParts }) => reportParts),
-      ...reports.filter((report) => !isComplete(report)),
+      ...reports.filter((report) => !isCompleteReport(report)),
     ])
       addPrices(report, getUnit(report), securityNames, prices);
     const quarterPositions = derivePositions(quarters, getUnit, entryTotals);
@@ -168,16 +168,21 @@ const indexQuarterEndPrices = (prices: readonly QuarterEndPrice[]): ReadonlyMap<
   new Map(prices.map(([key, price]) => [key, price]));
 
 /** Returns a function that detects whether a table's values are in thousands, by prices from other sources. */
-function createUnitFinder(securityNames: SecurityNames, prices: ReadonlyMap<string, Decimal>): FindUnit {
+function createUnitFinder(
+  securityNames: SecurityNames,
+  priceByTickerAndPeriod: ReadonlyMap<string, Decimal>,
+): FindUnit {
   return ({ report: { filed, period }, lines }) =>
     detectValueUnit(lines, filed ?? addDays(period, FILING_DEADLINE_DAYS), (cusip) => {
       const security = securityNames.findByCusip(cusip);
-      return security === null ? null : (prices.get(makeQuarterEndKey(security.tickerNormalized, period)) ?? null);
+      return security === null
+        ? null
+        : (priceByTickerAndPeriod.get(makeQuarterEndKey(security.tickerNormalized, period)) ?? null);
     });
 }
 
-function isComplete(report: ReportWithLines): report is FiledReport {
-  return isFiled(report.report) && !isIncomplete(report.report, report.lines.length);
+function isCompleteReport(report: ReportWithLines): report is FiledReport {
+  return isFiledReport(report.report) && !isIncompleteReport(report.report, report.lines.length);
 }
 
 /** Returns a manager's holdings by quarter, earliest first, with amendments applied. */

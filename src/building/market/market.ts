@@ -144,7 +144,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   }
 
   const date = await input.date;
-  const totals = new EntryTotals();
+  const entryTotals = new EntryTotals();
   const lastPriceByKey = new Map(
     pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]),
   );
@@ -165,7 +165,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   for await (const result of runTasks(managersTasks)) {
     for (const part of result.parts) input.appendPart(part);
     slices.add(result.output);
-    totals.addAll(result.totals);
+    entryTotals.addAll(result.totals);
     lastDay = pickLaterDay(lastDay, result.lastDay);
   }
 
@@ -191,7 +191,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   return {
     formerTickers: securities.formerTickers,
     reports: reports.allReports,
-    entryTotals: totals,
+    entryTotals: entryTotals,
     venueAttributions,
     files: sourceFiles.filter(({ name }) => readFileNames.has(name)),
     getPrices: (cik) => quoteSliceIndex.getSlices(String(cik))[0] ?? null,
@@ -205,14 +205,15 @@ export async function readMarket(input: MarketInput): Promise<Market> {
  * documents.
  */
 export async function makeMarketFilesTasks(files: readonly ListedFile[]): Promise<readonly MarketFilesTask[]> {
-  const dataSets: ListedFile[] = [];
-  const documents: ListedFile[] = [];
-  for (const file of files.filter(isThirteenFFile)) ((await isThirteenFSet(file)) ? dataSets : documents).push(file);
+  const dataSetFiles: ListedFile[] = [];
+  const documentFiles: ListedFile[] = [];
+  for (const file of files.filter(isThirteenFFile))
+    ((await isThirteenFSet(file)) ? dataSetFiles : documentFiles).push(file);
   const makeTask = (contents: MarketFilesTask['contents'], taskFiles: readonly ListedFile[]) =>
     ({ kind: 'market files', contents, files: taskFiles }) as const;
   return [
     ...files.filter((file) => isPriceFile('fails', file)).map((file) => makeTask('fails', [file])),
-    ...dataSets.map((file) => makeTask('holdings', [file])),
-    ...(documents.length === 0 ? [] : [makeTask('holdings', documents)]),
+    ...dataSetFiles.map((file) => makeTask('holdings', [file])),
+    ...(documentFiles.length === 0 ? [] : [makeTask('holdings', documentFiles)]),
   ];
 }

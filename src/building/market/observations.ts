@@ -18,7 +18,7 @@ import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
 /** The price of one security on one day, as stated in one file. */
-interface Observation {
+interface PriceObservation {
   readonly ticker: string;
   readonly source: ObservedSource;
   readonly day: string;
@@ -51,7 +51,7 @@ const OBSERVED_SOURCES: readonly ObservedSource[] = [
   'venue_official',
 ];
 const OBSERVATION_FIELDS = ['ticker', 'source', 'day', 'price', 'soldAt', 'attribution'] as const;
-const OBSERVATION_CODEC: Codec<Observation> = {
+const OBSERVATION_CODEC: Codec<PriceObservation> = {
   write: ({ ticker, source, day, price, soldAt, attribution }) =>
     joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
   read: (line) => {
@@ -151,8 +151,8 @@ export function* readPriceRows(
  * files differ, the first is used. If two fails-to-deliver prices differ, both are ignored, because two securities
  * share the symbol.
  */
-function makePriceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
-  const groupByKey = new Map<string, Observation[]>();
+function makePriceRows(observations: readonly PriceObservation[], onConflict: OnConflict): PriceRow[] {
+  const groupByKey = new Map<string, PriceObservation[]>();
   for (const observation of observations)
     pushTo(groupByKey, `${observation.ticker} ${observation.day} ${observation.source}`, observation);
   const rows: PriceRow[] = [];
@@ -171,7 +171,7 @@ function makePriceRows(observations: readonly Observation[], onConflict: OnConfl
 }
 
 /** Returns two different prices of a source that should have one price per day, as text; null if all prices agree. */
-function findConflict([firstObservation, ...otherObservations]: readonly Observation[]): string | null {
+function findConflict([firstObservation, ...otherObservations]: readonly PriceObservation[]): string | null {
   if (firstObservation === undefined || !hasOnePricePerDay(firstObservation.source)) return null;
   const differentObservation = otherObservations.find(
     ({ price }) => compareDecimals(price, firstObservation.price) !== 0,
@@ -190,7 +190,10 @@ const hasOnePricePerDay = (source: ObservedSource): boolean =>
  * @param group the prices from one source for one security and day
  * @param existingGroupByKey all groups, by ticker, day and source
  */
-function toPriceRow(group: readonly Observation[], existingGroupByKey: ReadonlyMap<string, unknown>): PriceRow | null {
+function toPriceRow(
+  group: readonly PriceObservation[],
+  existingGroupByKey: ReadonlyMap<string, unknown>,
+): PriceRow | null {
   const [firstObservation] = group;
   if (firstObservation === undefined) return null;
   const { ticker, day, source, soldAt, attribution } = firstObservation;

@@ -29,10 +29,10 @@ const AGREEMENT_TOLERANCE = '0.02';
 /** Counts prices, and prices that differ between the sources of one day. */
 export class PriceCounter {
   readonly sources = new Set<PriceSource>();
-  #rows = 0;
+  #rowCount = 0;
   #dayCount = 0;
-  #comparedPrices = 0;
-  #differentPrices = 0;
+  #comparedPriceCount = 0;
+  #differentPriceCount = 0;
   #example = '';
   #conflictCount = 0;
   #conflictExample = '';
@@ -54,10 +54,10 @@ export class PriceCounter {
     conflictExample,
   }: PriceCounts): void {
     for (const source of sources) this.sources.add(source);
-    this.#rows += rowCount;
+    this.#rowCount += rowCount;
     this.#dayCount += dayCount;
-    this.#comparedPrices += comparedPrices;
-    this.#differentPrices += differentPrices;
+    this.#comparedPriceCount += comparedPrices;
+    this.#differentPriceCount += differentPrices;
     this.#example ||= example;
     this.#conflictCount += conflictCount;
     this.#conflictExample ||= conflictExample;
@@ -65,8 +65,12 @@ export class PriceCounter {
 
   getCounts(): PriceCounts {
     return {
-      ...{ sources: [...this.sources], rowCount: this.#rows, dayCount: this.#dayCount },
-      ...{ comparedPrices: this.#comparedPrices, differentPrices: this.#differentPrices, example: this.#example },
+      ...{ sources: [...this.sources], rowCount: this.#rowCount, dayCount: this.#dayCount },
+      ...{
+        comparedPrices: this.#comparedPriceCount,
+        differentPrices: this.#differentPriceCount,
+        example: this.#example,
+      },
       ...{ conflictCount: this.#conflictCount, conflictExample: this.#conflictExample },
     };
   }
@@ -77,7 +81,7 @@ export class PriceCounter {
       this.sources.add(row.source);
       pushTo(rowsByTicker, row.tickerNormalized, row);
     }
-    this.#rows += rows.length;
+    this.#rowCount += rows.length;
     for (const [ticker, tickerRows] of rowsByTicker) {
       const dailyPrices = selectDailyPrices(tickerRows);
       this.#dayCount += dailyPrices.length;
@@ -85,9 +89,9 @@ export class PriceCounter {
       for (const row of tickerRows) {
         const selectedPrice = selectedPriceByDay.get(row.day);
         if (selectedPrice === undefined || selectedPrice.source === row.source) continue;
-        this.#comparedPrices += 1;
+        this.#comparedPriceCount += 1;
         if (isNearlyEqual(row.price, selectedPrice.price, AGREEMENT_TOLERANCE)) continue;
-        this.#differentPrices += 1;
+        this.#differentPriceCount += 1;
         this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${selectedPrice.price}`;
       }
     }
@@ -96,8 +100,8 @@ export class PriceCounter {
   check(): Check {
     return {
       name: 'prices',
-      passed: this.#differentPrices <= this.#comparedPrices * (1 - MIN_AGREEING_SHARE),
-      detail: `${formatCount(this.#rows, 'price')} on ${formatCount(this.#dayCount, 'day')}; ${this.#differentPrices} of ${this.#comparedPrices} prices differ by more than two percent from another source${this.#example}${this.#formatConflicts()}`,
+      passed: this.#differentPriceCount <= this.#comparedPriceCount * (1 - MIN_AGREEING_SHARE),
+      detail: `${formatCount(this.#rowCount, 'price')} on ${formatCount(this.#dayCount, 'day')}; ${this.#differentPriceCount} of ${this.#comparedPriceCount} prices differ by more than two percent from another source${this.#example}${this.#formatConflicts()}`,
     };
   }
 

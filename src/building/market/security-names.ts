@@ -10,16 +10,16 @@ export interface NamedSecurities {
 
 /** Finds listed securities by CUSIP, issuer name or symbol. */
 export class SecurityNames {
-  readonly #cusips: ReadonlyMap<string, MappedSecurity>;
+  readonly #securityByCusip: ReadonlyMap<string, MappedSecurity>;
   readonly #cikByCusipPrefix: ReadonlyMap<string, number>;
-  readonly #issuers: ReadonlyMap<string, MappedSecurity>;
-  readonly #symbols: ReadonlyMap<string, MappedSecurity>;
+  readonly #shareByIssuer: ReadonlyMap<string, MappedSecurity>;
+  readonly #securityBySymbol: ReadonlyMap<string, MappedSecurity>;
 
   constructor({ cusips, issuers, symbols }: NamedSecurities) {
-    this.#cusips = new Map(cusips);
+    this.#securityByCusip = new Map(cusips);
     this.#cikByCusipPrefix = new Map(cusips.map(([cusip, { cik }]) => [cusip.slice(0, 6), cik]));
-    this.#issuers = new Map(issuers);
-    this.#symbols = new Map(symbols);
+    this.#shareByIssuer = new Map(issuers);
+    this.#securityBySymbol = new Map(symbols);
   }
 
   static fromNamed(this: void, namedSecurities: NamedSecurities): SecurityNames {
@@ -28,7 +28,7 @@ export class SecurityNames {
 
   /** Returns the listed security with this CUSIP; null if unknown. */
   findByCusip(cusip: string): MappedSecurity | null {
-    return this.#cusips.get(cusip) ?? null;
+    return this.#securityByCusip.get(cusip) ?? null;
   }
 
   /**
@@ -44,12 +44,12 @@ export class SecurityNames {
    * otherwise null. Never returns depositary receipts, which may represent several shares.
    */
   findShareByIssuer(issuer: string): MappedSecurity | null {
-    return this.#issuers.get(makeIssuerKey(issuer)) ?? null;
+    return this.#shareByIssuer.get(makeIssuerKey(issuer)) ?? null;
   }
 
   /** Returns the security with a venue's symbol; null if unknown. */
   findBySymbol(symbol: string): MappedSecurity | null {
-    return this.#symbols.get(normalizeSymbol(symbol)) ?? null;
+    return this.#securityBySymbol.get(normalizeSymbol(symbol)) ?? null;
   }
 }
 

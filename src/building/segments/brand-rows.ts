@@ -25,7 +25,7 @@ const STANDARD_TAXONOMIES: ReadonlySet<string> = new Set([
   ...['country', 'currency', 'exch', 'naics', 'sic', 'stpr'],
 ]);
 
-const isStandard = (member: string): boolean => STANDARD_TAXONOMIES.has(member.slice(0, member.indexOf(':')));
+const isStandardMember = (member: string): boolean => STANDARD_TAXONOMIES.has(member.slice(0, member.indexOf(':')));
 
 /**
  * Returns the names of a company's members.
@@ -40,7 +40,7 @@ export function collectMemberNames(
   const commonWords = new Set<string>();
   for (const { axis, member, label } of rows) {
     if (member === null || label === null) continue;
-    if (axis !== 'geography' && !isStandard(member)) labels.add(label);
+    if (axis !== 'geography' && !isStandardMember(member)) labels.add(label);
     else for (const word of splitNameIntoWords(label)) commonWords.add(word);
   }
   if (labels.size === 0) return { labels: [], commonWords: [...commonWords] };

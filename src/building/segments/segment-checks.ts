@@ -41,10 +41,10 @@ interface BreakdownTotals {
 
 /** Checks companies' segments before publication. */
 export class SegmentChecks {
-  #testedBreakdowns = 0;
-  #balancedBreakdowns = 0;
-  #doubledBreakdowns = 0;
-  #futureRows = 0;
+  #testedBreakdownCount = 0;
+  #balancedBreakdownCount = 0;
+  #doubledBreakdownCount = 0;
+  #futureRowCount = 0;
   #example: string | null = null;
 
   /** @param rows the rows of one company, sorted as in the table */
@@ -55,7 +55,7 @@ export class SegmentChecks {
       if (breakdown !== null && firstRow !== null) this.#countBreakdown(cik, firstRow, breakdown);
     };
     for (const row of rows) {
-      if (row.end > date || row.filed > date) this.#futureRows += 1;
+      if (row.end > date || row.filed > date) this.#futureRowCount += 1;
       if (row.member === null) {
         finishBreakdown();
         firstRow = row;
@@ -67,29 +67,29 @@ export class SegmentChecks {
 
   #countBreakdown(cik: number, { axis, end, unit }: SegmentRow, { total, sum }: BreakdownTotals): void {
     if (axis === 'segment' || compareDecimals(total, '0') <= 0) return;
-    this.#testedBreakdowns += 1;
-    if (isNearlyEqual(sum, total, '0.005')) this.#balancedBreakdowns += 1;
+    this.#testedBreakdownCount += 1;
+    if (isNearlyEqual(sum, total, '0.005')) this.#balancedBreakdownCount += 1;
     else if (compareDecimals(sum, total) > 0 && !isNearlyEqual(sum, total, SUBTOTAL_TOLERANCE)) {
-      this.#doubledBreakdowns += 1;
+      this.#doubledBreakdownCount += 1;
       this.#example ??= `CIK ${cik}, ${axis}, ${end} (${unit})`;
     }
   }
 
   /** Adds the counts of a company or of a batch of companies. */
   addAll({ testedBreakdowns, balancedBreakdowns, doubledBreakdowns, futureRows, example }: SegmentCounts): void {
-    this.#testedBreakdowns += testedBreakdowns;
-    this.#balancedBreakdowns += balancedBreakdowns;
-    this.#doubledBreakdowns += doubledBreakdowns;
-    this.#futureRows += futureRows;
+    this.#testedBreakdownCount += testedBreakdowns;
+    this.#balancedBreakdownCount += balancedBreakdowns;
+    this.#doubledBreakdownCount += doubledBreakdowns;
+    this.#futureRowCount += futureRows;
     this.#example ??= example;
   }
 
   getCounts(): SegmentCounts {
     return {
-      testedBreakdowns: this.#testedBreakdowns,
-      balancedBreakdowns: this.#balancedBreakdowns,
-      doubledBreakdowns: this.#doubledBreakdowns,
-      futureRows: this.#futureRows,
+      testedBreakdowns: this.#testedBreakdownCount,
+      balancedBreakdowns: this.#balancedBreakdownCount,
+      doubledBreakdowns: this.#doubledBreakdownCount,
+      futureRows: this.#futureRowCount,
       example: this.#example,
     };
   }
@@ -99,8 +99,9 @@ export class SegmentChecks {
     return [
       {
         name: 'segments',
-        passed: this.#doubledBreakdowns <= this.#testedBreakdowns * MAX_DOUBLED_SHARE && this.#futureRows === 0,
-        detail: `${this.#balancedBreakdowns} of ${this.#testedBreakdowns} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdowns} exceed total revenue by more than half${exampleText}; ${this.#futureRows} figures have dates in the future`,
+        passed:
+          this.#doubledBreakdownCount <= this.#testedBreakdownCount * MAX_DOUBLED_SHARE && this.#futureRowCount === 0,
+        detail: `${this.#balancedBreakdownCount} of ${this.#testedBreakdownCount} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdownCount} exceed total revenue by more than half${exampleText}; ${this.#futureRowCount} figures have dates in the future`,
       },
     ];
   }

@@ -123,7 +123,7 @@ function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[
     if (report.kind === 'data_set') continue;
     pushTo(locatorsByAccession, report.accession, createFactLocator(report));
   }
-  const rows = new Map<string, LocationRow>();
+  const rowByKey = new Map<string, LocationRow>();
   for (const { accession, taxonomy, concept: localName, unit, start, end, value } of facts) {
     const concept = prefixConcept(taxonomy, localName);
     const locators = isPrefixedConceptMapped(concept) ? locatorsByAccession.get(accession) : undefined;
@@ -132,12 +132,12 @@ function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[
       .reduce((a, b) => (rankQuality(b) < rankQuality(a) ? b : a));
     if (bestMatch === undefined) continue;
     const { matchQuality, context, document, lineId } = bestMatch;
-    rows.set(`${accession} ${concept} ${unit} ${start} ${end}`, {
+    rowByKey.set(`${accession} ${concept} ${unit} ${start} ${end}`, {
       ...{ accession, concept, unit, start, end },
       ...{ matchQuality, context, document, lineId },
     });
   }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  return [...rowByKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
 function rankQuality({ matchQuality }: FactLocation): number {

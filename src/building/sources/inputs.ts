@@ -16,7 +16,7 @@ import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { determineReleaseDate } from './release-date.ts';
 import { findCandidateCiks, listTickers } from './sources.ts';
 
-export interface Inputs {
+export interface BuildInputs {
   /** CIKs of companies that may be in the release, ascending. */
   readonly ciks: readonly number[];
   readonly tickers: readonly TickerRow[];
@@ -45,7 +45,7 @@ export interface InputOptions {
   readonly onDatingProgress: (doneCount: number, totalCount: number) => void;
 }
 
-export async function readInputs(options: InputOptions, { runTasks, awaitAll }: BuildWorkers): Promise<Inputs> {
+export async function readInputs(options: InputOptions, { runTasks, awaitAll }: BuildWorkers): Promise<BuildInputs> {
   const { files, sourceFiles, scratchDirectory, skipped, today } = options;
   // Problems are reported in this order, independent of the order in which tasks end.
   const problems = {

@@ -10,7 +10,7 @@ const makeDayPattern = (yearsPattern: string) =>
 const FILING_DATE_PATTERN = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED_DAY_PATTERN = new RegExp(`"${makeDayPattern('\\d{4}')}`, 'g');
 
-export interface DaysTask {
+export interface LatestDayTask {
   readonly kind: 'days';
   readonly ciks: readonly number[];
   /** Whether to read facts even for companies with a list of filings. */
@@ -18,7 +18,7 @@ export interface DaysTask {
   readonly today: string;
 }
 
-export interface DaysResult {
+export interface LatestDayResult {
   readonly latest: string | null;
   /** Whether dates after today were ignored. */
   readonly isLimitedToToday: boolean;
@@ -31,7 +31,7 @@ const NO_LIMIT_DAY = '9999-12-31';
  * Returns the latest filing date, ignoring dates after today. Searches without this limit first: usually no filing is
  * dated after today, so the result does not depend on today's date and can be cached.
  */
-export async function findLatestFilingDay(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
+export async function findLatestFilingDay(task: LatestDayTask, files: PublicFiles): Promise<LatestDayResult> {
   const latestDay = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);
   const readCompanyCount = task.ciks.length;
   if (latestDay === null || latestDay <= task.today)
@@ -39,7 +39,10 @@ export async function findLatestFilingDay(task: DaysTask, files: PublicFiles): P
   return { latest: await findLatestDay(task, files), isLimitedToToday: true, companiesRead: readCompanyCount };
 }
 
-async function findLatestDay({ ciks, readsEverything, today }: DaysTask, files: PublicFiles): Promise<string | null> {
+async function findLatestDay(
+  { ciks, readsEverything, today }: LatestDayTask,
+  files: PublicFiles,
+): Promise<string | null> {
   let latestDay: string | null = null;
   for (const cik of ciks)
     latestDay = pickLaterDay(
@@ -67,14 +70,14 @@ export async function findLatestDayOfCompany(
   cik: number,
   { readsFacts, since, today }: DaySearchOptions,
 ): Promise<string | null> {
-  const submissions = await nullIfUnreadable(cik, () => files.readSubmissionFiles(cik));
+  const submissions = await readOrNull(cik, () => files.readSubmissionFiles(cik));
   let latestDay: string | null = null;
   for (const text of [submissions?.mainFile ?? '', ...(submissions?.pageFiles ?? [])]) {
     for (const [, days = ''] of text.matchAll(FILING_DATE_PATTERN))
       latestDay = pickLaterDay(latestDay, findLatestMatch(days, QUOTED_DAY_PATTERN, today));
   }
   if (latestDay !== null && !readsFacts) return latestDay;
-  const facts = await nullIfUnreadable(cik, () => files.readFacts(cik));
+  const facts = await readOrNull(cik, () => files.readFacts(cik));
   // Searches facts only for years from the latest known date on.
   const pattern = makeFiledSincePattern(pickLaterDay(since, latestDay));
   return facts === null
@@ -102,7 +105,7 @@ function findLatestMatch(text: string, pattern: RegExp, today: string): string |
 }
 
 /** Returns null for an unreadable file, which is reported when the company is derived. */
-async function nullIfUnreadable<T>(cik: number, read: () => Promise<T>): Promise<T | null> {
+async function readOrNull<T>(cik: number, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (cause) {

@@ -2,7 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoBatches } from '../tasks/steady-batches.ts';
-import type { DaysTask } from './latest-filing-day.ts';
+import type { LatestDayTask } from './latest-filing-day.ts';
 
 /** Usual number of companies per task. If one company's files change, the task reads all of its companies again. */
 const USUAL_BATCH_SIZE = 4;
@@ -30,7 +30,7 @@ export async function determineReleaseDate(
   { readsEverything, today, onDone }: ReleaseDateOptions,
 ): Promise<string> {
   const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
-  const tasks = batches.map((batch): DaysTask => ({ kind: 'days', ciks: batch, readsEverything, today }));
+  const tasks = batches.map((batch): LatestDayTask => ({ kind: 'days', ciks: batch, readsEverything, today }));
   let latestDay = '';
   let doneCount = 0;
   for await (const result of runTasks(tasks)) {

@@ -79,16 +79,16 @@ interface FamilyTables {
 export class ReleaseWriter {
   readonly #directory: string;
   readonly #results: CompanyResult[] = [];
-  readonly #coverage = new Map<string, number>();
+  readonly #companyCountByKey = new Map<string, number>();
   #findings = NO_FINDINGS;
   /** Sinks of large tables and families' tables, by table name. */
-  readonly #sinks = new Map<string, TableSink<unknown>>();
+  readonly #sinkByTableName = new Map<string, TableSink<unknown>>();
 
   /** @param families families whose tables may be written in parts */
   constructor(directory: string, families: readonly Family[]) {
     this.#directory = directory;
     for (const table of [...Object.values(LARGE_TABLES), ...families.flatMap((family) => family.tables)]) {
-      this.#sinks.set(table.name, new TableSink<unknown>(directory, table as Table));
+      this.#sinkByTableName.set(table.name, new TableSink<unknown>(directory, table as Table));
     }
   }
 
@@ -97,12 +97,12 @@ export class ReleaseWriter {
     for (const part of parts) this.appendPart(part);
     this.#results.push(...companies);
     this.#findings = mergeFindings(this.#findings, findings);
-    addCompanyCounts(this.#coverage, coveredCounts);
+    addCompanyCounts(this.#companyCountByKey, coveredCounts);
   }
 
   /** Appends an encoded part to its table. */
   appendPart(part: TablePart): void {
-    this.#sinkOf(part.table).append(part);
+    this.#findSink(part.table).append(part);
   }
 
   /**
@@ -117,7 +117,7 @@ export class ReleaseWriter {
   ): Promise<FinishedRelease> {
     const smallTableRows = makeSmallTables(
       this.#results,
-      this.#coverage,
+      this.#companyCountByKey,
       context.cikByTicker,
       context.market.formerTickers,
       context.date,
@@ -167,13 +167,13 @@ export class ReleaseWriter {
     const tableWriters = [
       () => this.#writeWhole(COMPANIES, companies),
       () => this.#writeWhole(SECURITIES, securities),
-      () => this.#sinkOf(LARGE_TABLES.reportedValues.name).finish(),
+      () => this.#findSink(LARGE_TABLES.reportedValues.name).finish(),
       () => this.#writeWhole(SPLITS, smallTableRows.splits),
-      () => this.#sinkOf(LARGE_TABLES.rawConcepts.name).finish(),
+      () => this.#findSink(LARGE_TABLES.rawConcepts.name).finish(),
       () => this.#writeWhole(SCREEN, smallTableRows.screen),
       () => this.#writeWhole(COVERAGE, smallTableRows.coverage),
       () => this.#writeWhole(FORMER_NAMES, formerNames),
-      () => this.#sinkOf(LARGE_TABLES.latestFigures.name).finish(),
+      () => this.#findSink(LARGE_TABLES.latestFigures.name).finish(),
       () => this.#writeWhole(LISTINGS_BY_TICKER, listings.byTicker),
       () => this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
       () => this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
@@ -198,7 +198,7 @@ export class ReleaseWriter {
     const familyTableNames = new Set(family.tables.map(({ name }) => name));
     const findSink = (name: string) => {
       if (!familyTableNames.has(name)) throw new Error(`the family ${family.name} has no table ${name}`);
-      return this.#sinkOf(name);
+      return this.#findSink(name);
     };
     const findTypedSink = <Row>({ name }: Table<Row>) => findSink(name) as TableSink<Row>;
     const appendPart = (part: TablePart) => findSink(part.table).append(part);
@@ -219,8 +219,8 @@ export class ReleaseWriter {
     const checks = await family.build({ ...context, ...familyContext });
     const finishedTables: FinishedTable[] = [];
     for (const name of familyTableNames) {
-      if (omittedNames.has(name)) this.#sinkOf(name).omit();
-      else finishedTables.push(this.#sinkOf(name).finish());
+      if (omittedNames.has(name)) this.#findSink(name).omit();
+      else finishedTables.push(this.#findSink(name).finish());
     }
     const [tables, copiedTables] = await workers.awaitAll([
       this.#readBack(finishedTables, runTasks),
@@ -232,7 +232,7 @@ export class ReleaseWriter {
   /** Syncs tables to disk, reads each table back, and adds the number of rows that were read. */
   async #readBack(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<VerifiedTable[]> {
     const syncPromise = this.#sync(finishedTables);
-    // Prevents an unhandled rejection before `syncResult` is awaited below.
+    // Prevents an unhandled rejection before `syncPromise` is awaited below.
     syncPromise.catch(() => undefined);
     const tasks = finishedTables.map(
       ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
@@ -246,12 +246,12 @@ export class ReleaseWriter {
   }
 
   async #sync(finishedTables: readonly FinishedTable[]): Promise<void> {
-    const names = finishedTables.flatMap(({ file }) => [
+    const fileNames = finishedTables.flatMap(({ file }) => [
       file.file,
       ...(file.index === undefined ? [] : [file.index.file]),
     ]);
     try {
-      await syncFiles(names.map((name) => join(this.#directory, name)));
+      await syncFiles(fileNames.map((name) => join(this.#directory, name)));
     } catch (cause) {
       throw makeSystemFailure('data', `The release files in ${this.#directory} cannot be written`, cause);
     }
@@ -273,11 +273,11 @@ export class ReleaseWriter {
 
   /** Closes open files. Must be called at the end of every build, successful or not. */
   abandon(): void {
-    for (const sink of this.#sinks.values()) sink.abandon();
+    for (const sink of this.#sinkByTableName.values()) sink.abandon();
   }
 
-  #sinkOf(name: string): TableSink<unknown> {
-    const sink = this.#sinks.get(name);
+  #findSink(name: string): TableSink<unknown> {
+    const sink = this.#sinkByTableName.get(name);
     if (sink === undefined) throw new Error(`no sink was created for the table ${name}`);
     return sink;
   }

@@ -53,10 +53,10 @@ export function makeSmallTables(
       .filter((security) => security.isPrimary && security.isActive)
       .map((security) => [security.cik, security]),
   );
-  const rows = companyResults
+  const allScreenRows = companyResults
     .flatMap((result) => toScreenRows(result, primarySecurityByCik.get(result.company.cik)))
     .sort(compareByTicker);
-  const screenRows = rows.filter((row) => screenSince === null || findLatestEnd(row) >= screenSince);
+  const screenRows = allScreenRows.filter((row) => screenSince === null || findLatestEnd(row) >= screenSince);
   return {
     companies: companyResults.map((result) => completeCompany(result, date)),
     securities,
@@ -70,7 +70,7 @@ export function makeSmallTables(
     screen: screenRows,
     coverage: makeCoverageRows(coverage),
     contestedTickers: contestedCount,
-    outdatedScreenRows: rows.length - screenRows.length,
+    outdatedScreenRows: allScreenRows.length - screenRows.length,
   };
 }
 

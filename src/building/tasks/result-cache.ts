@@ -23,16 +23,16 @@ export interface ResultCacheLocation {
  */
 export function computeProgramVersion(directory: string): string {
   const bundleNames = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
-  const hashes = bundleNames
+  const bundleHashes = bundleNames
     .sort()
     .map((name) => `${name} ${hash('sha256', readFileSync(join(directory, name)), 'hex')}`);
-  return hash('sha256', [JSON.stringify(process.versions), ...hashes].join('\n'), 'hex');
+  return hash('sha256', [JSON.stringify(process.versions), ...bundleHashes].join('\n'), 'hex');
 }
 
 const HASH_BYTES = 32;
 
 /** Sets a file's time of last use. Cleaning the cache removes the least recently used files first. */
-export function touch(path: string): void {
+export function touchFile(path: string): void {
   const now = new Date();
   utimesSync(path, now, now);
 }
@@ -60,7 +60,7 @@ export class ResultCache {
       const bytes = new Uint8Array(readRegularBytes(path));
       const value = bytes.subarray(HASH_BYTES);
       if (!computeChecksum(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;
-      touch(path);
+      touchFile(path);
       return deserialize(value);
     } catch {
       return null;
@@ -69,7 +69,7 @@ export class ResultCache {
 
   /** Marks a cached result as used, if it exists. */
   markUsed(key: string): void {
-    tryFileAction(() => touch(this.#makePath(key)));
+    tryFileAction(() => touchFile(this.#makePath(key)));
   }
 
   write(key: string, result: unknown): void {

@@ -43,9 +43,9 @@ interface GroupBuffer {
 export class SliceWriter {
   readonly #path: string;
   readonly #descriptor: number;
-  readonly #buffers = new Map<string, GroupBuffer>();
+  readonly #bufferByGroup = new Map<string, GroupBuffer>();
   readonly #pieces: GroupSlice[] = [];
-  #length = 0;
+  #fileLength = 0;
 
   constructor(path: string) {
     this.#path = path;
@@ -80,10 +80,10 @@ export class SliceWriter {
 
   /** Returns the group's buffer with at least `length` free bytes, after flushing it if necessary. */
   #getBuffer(group: string, length: number): GroupBuffer {
-    let buffer = this.#buffers.get(group);
+    let buffer = this.#bufferByGroup.get(group);
     if (buffer === undefined) {
       buffer = { bytes: Buffer.allocUnsafeSlow(BUFFER_BYTES), length: 0 };
-      this.#buffers.set(group, buffer);
+      this.#bufferByGroup.set(group, buffer);
     }
     if (buffer.length + length > BUFFER_BYTES) {
       this.#write(group, buffer.bytes.subarray(0, buffer.length));
@@ -93,7 +93,7 @@ export class SliceWriter {
   }
 
   finish(): TaskOutput {
-    for (const [group, { bytes, length }] of this.#buffers) this.#write(group, bytes.subarray(0, length));
+    for (const [group, { bytes, length }] of this.#bufferByGroup) this.#write(group, bytes.subarray(0, length));
     this.close();
     return { path: this.#path, pieces: this.#pieces };
   }
@@ -108,8 +108,8 @@ export class SliceWriter {
       for (let bytesWritten = 0; bytesWritten < bytes.length; )
         bytesWritten += writeSync(this.#descriptor, bytes, bytesWritten);
     });
-    this.#pieces.push({ group, from: this.#length, length: bytes.length, sha256: hash('sha256', bytes, 'hex') });
-    this.#length += bytes.length;
+    this.#pieces.push({ group, from: this.#fileLength, length: bytes.length, sha256: hash('sha256', bytes, 'hex') });
+    this.#fileLength += bytes.length;
   }
 }
 
@@ -139,18 +139,19 @@ export function hasExpectedContent({ path, pieces }: TaskOutput): boolean {
 
 /** Slices by group, in the order in which their files were added. */
 export class SliceIndex {
-  readonly #slices = new Map<string, Slice[]>();
+  readonly #slicesByGroup = new Map<string, Slice[]>();
 
   add({ path, pieces }: TaskOutput): void {
-    for (const { group, from, length, sha256 } of pieces) pushTo(this.#slices, group, { path, from, length, sha256 });
+    for (const { group, from, length, sha256 } of pieces)
+      pushTo(this.#slicesByGroup, group, { path, from, length, sha256 });
   }
 
   get groups(): string[] {
-    return [...this.#slices.keys()];
+    return [...this.#slicesByGroup.keys()];
   }
 
   getSlices(group: string): readonly Slice[] {
-    return this.#slices.get(group) ?? [];
+    return this.#slicesByGroup.get(group) ?? [];
   }
 }
 
@@ -198,17 +199,17 @@ export function writeShared(path: string, value: unknown): Slice {
  * each with its own shared value.
  */
 const MAX_SHARED_VALUES = 5;
-const sharedValues = new Map<string, unknown>();
+const sharedValueBySha256 = new Map<string, unknown>();
 
 /** Returns the result of `convert` for a shared value; cached for later tasks with the same value. */
 export function readShared<Value, Result>(slice: Slice, convert: (value: Value) => Result): Result {
-  const cachedValue = sharedValues.get(slice.sha256);
+  const cachedValue = sharedValueBySha256.get(slice.sha256);
   const result =
     cachedValue === undefined ? convert(JSON.parse(readSlices([slice])) as Value) : (cachedValue as Result);
-  sharedValues.delete(slice.sha256);
-  sharedValues.set(slice.sha256, result);
-  const [oldest] = sharedValues.keys();
-  if (sharedValues.size > MAX_SHARED_VALUES && oldest !== undefined) sharedValues.delete(oldest);
+  sharedValueBySha256.delete(slice.sha256);
+  sharedValueBySha256.set(slice.sha256, result);
+  const [oldestHash] = sharedValueBySha256.keys();
+  if (sharedValueBySha256.size > MAX_SHARED_VALUES && oldestHash !== undefined) sharedValueBySha256.delete(oldestHash);
   return result;
 }
 

@@ -23,7 +23,10 @@ export function openKnownRelease(directory: string, { account, baseUrl }: CacheS
       const storedRecord = parseRecord(readText(file));
       // A record from the future, written before the clock was set back, is replaced.
       const hasNewerRecord = storedRecord !== null && storedRecord.at > timeMs && storedRecord.at <= Date.now();
-      if (hasNewerRecord || (storedRecord?.stamp === stamp && Math.abs(timeMs - storedRecord.at) < MIN_RECORD_INTERVAL_MS))
+      if (
+        hasNewerRecord ||
+        (storedRecord?.stamp === stamp && Math.abs(timeMs - storedRecord.at) < MIN_RECORD_INTERVAL_MS)
+      )
         return;
       try {
         writeAtomically(file, JSON.stringify({ stamp, at: timeMs }));

@@ -63,9 +63,9 @@ export function isValidUntilNextRelease(target: string): boolean {
 
 /** Whether a screen names its columns, and no column, filter or sort key is a price figure. */
 function isUnpriced(query: URLSearchParams): boolean {
-  const columns = query.get('columns');
-  if (columns === null) return false;
+  const columnsText = query.get('columns');
+  if (columnsText === null) return false;
   const filterColumns = query.getAll('where').map((clause) => clause.split(':')[0] ?? '');
-  const namedColumns = [...columns.split(','), ...filterColumns, query.get('sort') ?? 'ticker'];
+  const namedColumns = [...columnsText.split(','), ...filterColumns, query.get('sort') ?? 'ticker'];
   return !namedColumns.some((name) => PRICED_COLUMNS.has(name.trim()));
 }

@@ -247,14 +247,14 @@ function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter 
 }
 
 /** Creates a queue within this process that admits a limited number of requests at a time, first in, first out. */
-function createLocalQueue(maxCount: () => number) {
+function createLocalQueue(readMaxCount: () => number) {
   const waitingAdmissions: (() => void)[] = [];
   let admittedCount = 0;
   return {
     enter(signal: AbortSignal | null): Promise<void> {
       // An already aborted signal emits no further event.
       if (signal?.aborted === true) return Promise.reject(signal.reason);
-      if (admittedCount < maxCount()) {
+      if (admittedCount < readMaxCount()) {
         admittedCount++;
         return Promise.resolve();
       }

@@ -8,7 +8,15 @@ import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
-import { type Block, type Cell, type Column, figure, makeNoteBlock, type TableRow, makeTitleBlock } from '../../result/blocks.ts';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  makeFigureCell,
+  makeNoteBlock,
+  makeTitleBlock,
+  type TableRow,
+} from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import { findColumnLabel, findMeasure } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
@@ -92,7 +100,7 @@ function layOutCompaniesAsColumns(comparison: Comparison): Layout {
  */
 function layOutCompaniesAsRows(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
-  const marks = makeMarkFormatter(comparison);
+  const formatter = makeMarkFormatter(comparison);
   const isByMetric = periods.length === 1;
   const columnHeads = isByMetric
     ? keys.map((key) => ({ key, title: findMetricLabel(comparison, key) }))
@@ -100,7 +108,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
   const makeCompanyCells = (company: ComparedCompany, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
     ...columnHeads.map((columnHead) =>
-      marks.cell(company, key ?? columnHead.key, key === null ? (periods[0] ?? '') : columnHead.key),
+      formatter.cell(company, key ?? columnHead.key, key === null ? (periods[0] ?? '') : columnHead.key),
     ),
   ];
   const sectionKeys: readonly (string | null)[] = isByMetric ? [null] : keys;
@@ -168,7 +176,7 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
       const value = valueIn(company, key, periodName);
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(markWidth) };
       return {
-        ...figure(findShownValue(value), findMeasure(key, value.unit)),
+        ...makeFigureCell(findShownValue(value), findMeasure(key, value.unit)),
         mark: formatMark(value).padEnd(markWidth),
       };
     },
@@ -238,7 +246,7 @@ export const makeComparisonTable = (
         key: 'value',
         align: 'right',
         value: findShownValue,
-        cell: (row) => figure(findShownValue(row), findMeasure(row.metric_key, row.unit)),
+        cell: (row) => makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.unit)),
       },
       ...makeFieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
       ...makeFieldColumns('value_kind', 'confidence'),
@@ -263,7 +271,7 @@ export const makeComparisonTable = (
 /** Returns one chart per metric, with the companies side by side on one scale. */
 export function makeComparisonCharts(comparison: Comparison) {
   const { companies, keys, periods, currency, valueIn } = comparison;
-  const marks = makeMarkFormatter(comparison);
+  const chartMarkFormatter = makeMarkFormatter(comparison);
   const draw = (): BarChart[] =>
     keys.map((key) => {
       const unit = companies.flatMap((company) =>
@@ -287,7 +295,7 @@ export function makeComparisonCharts(comparison: Comparison) {
         together: 'beside',
       };
     });
-  const listNotes = (): string[] => [describeAlignment(comparison), ...marks.notes()];
+  const listNotes = (): string[] => [describeAlignment(comparison), ...chartMarkFormatter.notes()];
   return { draw, notes: listNotes };
 }
 
@@ -368,7 +376,8 @@ function makeOutdatedCompanyNotices(
   return companies.flatMap(({ ticker, values }) => {
     const endDates = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
     const newestEnd = endDates.sort().at(-1);
-    if (newestEnd === undefined || countDaysBetween(newestEnd, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
+    if (newestEnd === undefined || countDaysBetween(newestEnd, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS)
+      return [];
     return [
       makeNote('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {
         ticker,

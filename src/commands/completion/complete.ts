@@ -35,7 +35,11 @@ export async function printCompletions(
   ports: Ports,
   readLine: ReadLine,
 ): Promise<void> {
-  const candidates = await suggestCandidates(words, async () => (await ports.tickers()).tickers(io.env), readLine);
+  const candidates = await suggestCandidates(
+    words,
+    async () => (await ports.tickers()).readNamedTickers(io.env),
+    readLine,
+  );
   const lines = candidates.slice(0, MAX_CANDIDATES).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
   io.print(lines.join(''));
 }

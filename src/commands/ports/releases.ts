@@ -1,7 +1,7 @@
 /** Tickers of the current local release, for shell completion. */
 export interface TickersPort {
   /** Returns the tickers; empty if no local release is readable. */
-  tickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]>;
+  readNamedTickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]>;
 }
 
 export interface NamedTicker {

@@ -12,9 +12,9 @@ import {
   makeFieldsBlock,
   makeNoteBlock,
   makeQuietCell,
+  makeTitleBlock,
   type TableBlock,
   type TableRow,
-  makeTitleBlock,
 } from '../../result/blocks.ts';
 import { findStatementTitle, makeDisplayName } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';

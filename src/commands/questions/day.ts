@@ -11,7 +11,7 @@ import type {
 } from '../../contract/resources/filings.ts';
 import { call, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
-import { figure } from '../../result/blocks.ts';
+import { makeFigureCell } from '../../result/blocks.ts';
 import { formatFiscalPeriod } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
@@ -76,9 +76,9 @@ const makeFacts = (data: FilingsDay): readonly LabelledValue[] => [
   ...(data.forms.length === 0 ? [] : [['Forms', formatFormCounts(data.forms)] as const]),
   ...(data.days.length === 0 ? [] : [['Last 14 days', drawDailyBars(data)] as const]),
   ['Insider purchases', data.insiders.purchases],
-  ['  total value', figure(data.insiders.purchase_value, 'money')],
+  ['  total value', makeFigureCell(data.insiders.purchase_value, 'money')],
   ['Insider sales', data.insiders.sales],
-  ['  total value', figure(data.insiders.sale_value, 'money')],
+  ['  total value', makeFigureCell(data.insiders.sale_value, 'money')],
 ];
 
 type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { readonly part: string };

@@ -4,7 +4,7 @@ import { findGivenText, type RawParameters } from '../../contract/question/quest
 import type { RawConcept, TaggedFact } from '../../contract/resources/metrics.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
-import { figure } from '../../result/blocks.ts';
+import { makeFigureCell } from '../../result/blocks.ts';
 import { findMeasure, formatPeriodDays } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
@@ -59,7 +59,7 @@ export default defineCommand({
           columns: [
             ...makeFieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'taxonomy', 'concept', 'unit'),
             ...makeFieldColumns('start_date', 'end_date', 'revision_rank'),
-            { key: 'value', align: 'right', cell: (row) => figure(row.value, findMeasure('', row.unit)) },
+            { key: 'value', align: 'right', cell: (row) => makeFigureCell(row.value, findMeasure('', row.unit)) },
             { key: 'kind', cell: makeRevisionKindCell },
             { key: 'form' },
             { key: 'filed_at' },
@@ -125,7 +125,7 @@ const limitFacts = (limit: number): Narrowing<readonly RawConcept[]> => ({
 });
 
 const countFacts = (rows: readonly RawConcept[]): number =>
-  rows.reduce((total, { facts = [] }) => total + facts.length, 0);
+  rows.reduce((factTotal, { facts = [] }) => factTotal + facts.length, 0);
 
 function* listFacts({ facts = [], ...concept }: RawConcept): Generator<ConceptFact> {
   for (const fact of facts) yield { ...concept, ...fact };

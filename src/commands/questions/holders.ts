@@ -1,7 +1,7 @@
 import { defineCommand } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import type { SecurityHolder, SecurityHolders } from '../../contract/resources/holders.ts';
-import { type Cell, figure, makeSignedFigureCell } from '../../result/blocks.ts';
+import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
 import { makeNote } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
@@ -84,9 +84,9 @@ const makeFacts = (data: SecurityHolders): readonly LabelledValue[] => [
     'Managers',
     data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${formatPriorPeriod(data)})`,
   ],
-  ['Shares held', figure(data.amount_held, 'shares')],
+  ['Shares held', makeFigureCell(data.amount_held, 'shares')],
   ...makePriorAmountFacts(data),
-  ['Value held', figure(data.value_held, 'money')],
+  ['Value held', makeFigureCell(data.value_held, 'money')],
   // The number of opened positions is null if no report of the previous quarter is available.
   ...(data.opened == null ? [] : [['Positions opened', data.opened] as const]),
   ...(data.closed == null ? [] : [['Positions closed', data.closed] as const]),
@@ -107,7 +107,7 @@ function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
   if (previousAmount == null) return [];
   return areTotalsComparable(data)
     ? [['  change', makeSignedFigureCell(subtractOrNull(currentAmount, previousAmount), 'shares')]]
-    : [[`  on ${formatPriorPeriod(data)}`, figure(previousAmount, 'shares')]];
+    : [[`  on ${formatPriorPeriod(data)}`, makeFigureCell(previousAmount, 'shares')]];
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Answer } from '../../ask/answer.ts';
 import { defineCommand } from '../../ask/command.ts';
 import { makeFolderUrlIfValid } from '../../contract/identifiers.ts';
 import type { MetricLineage } from '../../contract/resources/metrics.ts';
-import { type Cell, figure } from '../../result/blocks.ts';
+import { type Cell, makeFigureCell } from '../../result/blocks.ts';
 import {
   findMeasure,
   formatFiscalPeriod,
@@ -96,7 +96,7 @@ function formatHeading(row: MetricLineage): readonly Cell[] {
   const periodName = formatFiscalPeriod(row);
   return [
     `${periodName === null ? '' : `${periodName}, `}${formatPeriodDays(row)}:`,
-    figure(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
+    makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
     ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
   ];
 }
@@ -138,7 +138,7 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   {
     key: 'raw_value',
     ...{ label: 'Fact', align: 'right' },
-    cell: ({ raw_value: value, raw_unit: unit }) => figure(value, findMeasure('', unit)),
+    cell: ({ raw_value: value, raw_unit: unit }) => makeFigureCell(value, findMeasure('', unit)),
   },
   { key: 'accession_number', tone: 'quiet', drop: 1 },
   { key: 'form', drop: 2 },

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
-import { type Cell, figure, makeSignedFigureCell } from '../../result/blocks.ts';
+import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAmountCell } from './shared/amount-cell.ts';
 import { subtractOrNull } from './shared/differences.ts';
@@ -19,7 +19,7 @@ export default defineCommand({
     title: `${data.name} (CIK ${data.cik}): holdings, ${data.period}`,
     facts: [
       ['Positions', data.positions],
-      ['Value', figure(data.value_total, 'money')],
+      ['Value', makeFigureCell(data.value_total, 'money')],
       ...(data.opened == null ? [] : [['Positions opened', data.opened] as const]),
       ...(data.closed == null ? [] : [['Positions closed', data.closed] as const]),
       ['Filed', `${data.filed_at} (${data.accession_number})`],

@@ -87,9 +87,9 @@ const makeDaysTable = (data: Prices): Table =>
       },
     ],
     function* () {
-      const { days, price: pricesByIndex, market_cap: marketCaps, source } = data;
+      const { days, price: prices, market_cap: marketCaps, source } = data;
       for (const [index, day] of (days ?? []).entries()) {
-        const priceFields = { price: pricesByIndex[index] ?? null, adj_price: getAdjustedPrice(data, index) };
+        const priceFields = { price: prices[index] ?? null, adj_price: getAdjustedPrice(data, index) };
         yield {
           ...pickSecurityFields(data),
           day,

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../ask/command.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { formatSplitRatio } from '../../contract/split-ratio.ts';
-import { type Cell, figure, makeSignedFigureCell } from '../../result/blocks.ts';
+import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
 import { findMeasure, formatFiscalPeriod, formatPeriodDays, isSameValue } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
@@ -102,7 +102,7 @@ const findShownValue = ({ value, adjustment_ratio: ratio }: MetricRevision): str
   ratio === null ? null : value;
 
 const makeValueCell = (row: MetricRevision): Cell => ({
-  ...figure(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
+  ...makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
   mark: row.standing ? CURRENT_VALUE_MARK : ' ',
 });
 

@@ -5,7 +5,14 @@ import { isZero } from '../../contract/decimal-text.ts';
 import { withParameter } from '../../contract/question/question.ts';
 import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../../contract/resources/segments.ts';
 import { capitalize } from '../../contract/text/capitalize.ts';
-import { type Block, type Cell, type Column, figure, type TableRow, makeTitleBlock as titleBlock } from '../../result/blocks.ts';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  makeFigureCell,
+  type TableRow,
+  makeTitleBlock as titleBlock,
+} from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
@@ -140,11 +147,11 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
     return [
       newestPeriod === undefined
         ? null
-        : figure(divideOrNull(values[newestPeriod.index], totals[newestPeriod.index]), 'fraction'),
+        : makeFigureCell(divideOrNull(values[newestPeriod.index], totals[newestPeriod.index]), 'fraction'),
     ];
   };
   const makeValueCells = (values: PeriodValues): Cell[] =>
-    newestPeriods.map(({ index }) => figure(values[index], 'money'));
+    newestPeriods.map(({ index }) => makeFigureCell(values[index], 'money'));
   const unassignedValues = computeUnassigned(measure);
   return [
     titleBlock(formatMeasureTitle(axis, measure)),

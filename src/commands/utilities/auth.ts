@@ -220,8 +220,8 @@ export const authLogout: UtilityCommand = {
         withProfile(settings, name, { api_key: undefined, api_key_origin: undefined }),
       );
     } else await removeTemporarySettingsFiles(directory);
-    for (const variable of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
-      if (call.io.env[variable]) call.io.log(`Warning: ${variable} is still set, so commands still use a key.`);
+    for (const variableName of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
+      if (call.io.env[variableName]) call.io.log(`Warning: ${variableName} is still set, so commands still use a key.`);
     }
     const outcomeText = hasStoredKey
       ? `The key of the profile ${name} was removed from this machine. It stays valid until the service revokes it.`

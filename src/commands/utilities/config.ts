@@ -131,7 +131,11 @@ export const configList: UtilityCommand = {
       rows: pickFields(['profile', 'name', 'value'], rows),
       view:
         rows.length === 0
-          ? [makeNoteBlock('No settings are stored yet. To set the address of a service: fin config set base_url <url>')]
+          ? [
+              makeNoteBlock(
+                'No settings are stored yet. To set the address of a service: fin config set base_url <url>',
+              ),
+            ]
           : [
               makeTableBlock(
                 [

@@ -7,7 +7,7 @@ import { chooseProfileName, readSettings } from '../../client/settings.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { type Cell, type Tone, makeTableBlock } from '../../result/blocks.ts';
+import { type Cell, makeTableBlock, type Tone } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import { PARTIAL_EXIT_CODE } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
@@ -45,7 +45,11 @@ const doctorCommand: UtilityCommand = {
             { key: 'state', title: 'State' },
             { key: 'detail', title: 'Detail', shrinkTo: 20, wrapped: true, cut: 'middle' },
           ],
-          findings.map(({ check, state, detail }): Cell[] => [check, { text: state, tone: TONES_BY_STATE[state] }, detail]),
+          findings.map(({ check, state, detail }): Cell[] => [
+            check,
+            { text: state, tone: TONES_BY_STATE[state] },
+            detail,
+          ]),
         ),
       ],
     };
@@ -158,7 +162,9 @@ async function examineAccount({ globals, io, ports }: UtilityCall): Promise<read
     const target = findTarget(globals, io);
     const { data: dataDirectory } = target.directories;
     const publishedTime =
-      dataDirectory === null ? Number.NaN : Date.parse((await ports.releases()).findReleaseInUse(dataDirectory).publishedAt);
+      dataDirectory === null
+        ? Number.NaN
+        : Date.parse((await ports.releases()).findReleaseInUse(dataDirectory).publishedAt);
     const now = Date.now();
     // The release was published in the past, so a clock before its publication is wrong.
     const isClockBehind = !Number.isNaN(publishedTime) && now < publishedTime;

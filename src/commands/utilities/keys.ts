@@ -197,10 +197,10 @@ function chooseKeyIds(keys: readonly StoredKey[], { ids, account }: Selection): 
       hint: `To list the keys: ${formatListCommand(account)}`,
     });
   }
-  return ids.map((text) => {
-    const [matchingKey, ...otherMatches] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
+  return ids.map((idPrefix) => {
+    const [matchingKey, ...otherMatches] = keys.filter(({ id }) => idPrefix !== '' && id.startsWith(idPrefix));
     if (matchingKey !== undefined && otherMatches.length === 0) return matchingKey.id;
-    const quotedText = JSON.stringify(text.slice(0, 20));
+    const quotedText = JSON.stringify(idPrefix.slice(0, 20));
     const problemText = matchingKey === undefined ? 'has no key with the id' : 'has several keys whose ids begin with';
     throw new Failure('usage', `${subjectText} ${problemText} ${quotedText}.`, {
       hint: `Nothing was revoked. To list the ids: ${formatListCommand(account)}`,

@@ -209,7 +209,7 @@ export const BALANCE_SHEET = [
     statement: 'balance',
     measure: 'money',
     description:
-      'Accumulated gains and losses that were never part of net income, for example from currencies and hedges.',
+      'Accumulated gains and losses that are not part of net income, for example from currencies and hedges.',
   },
   {
     key: 'stockholders_equity',
@@ -273,7 +273,7 @@ export const BALANCE_SHEET = [
   },
 ] as const satisfies readonly Metric[];
 
-export const COVER = [
+export const COVER_PAGE = [
   {
     key: 'common_shares_outstanding',
     label: 'Common shares outstanding',

@@ -7,14 +7,14 @@ export const INCOME_STATEMENT = [
     label: 'Net interest income',
     statement: 'income',
     measure: 'money',
-    description: 'Interest income less interest expense of a bank.',
+    description: "A bank's interest income less its interest expense.",
   },
   {
     key: 'noninterest_income',
     label: 'Noninterest income',
     statement: 'income',
     measure: 'money',
-    description: 'Income of a bank other than interest.',
+    description: "A bank's income other than interest.",
   },
   {
     key: 'premiums_earned',
@@ -65,7 +65,7 @@ export const INCOME_STATEMENT = [
     label: 'Noninterest expense',
     statement: 'income',
     measure: 'money',
-    description: 'Expense of a bank other than interest and credit losses.',
+    description: "A bank's expenses other than interest and credit losses.",
   },
   {
     key: 'research_and_development',
@@ -91,7 +91,7 @@ export const INCOME_STATEMENT = [
     label: 'Operating expenses',
     statement: 'income',
     measure: 'money',
-    description: 'Expenses of operations that are not in the cost of revenue.',
+    description: 'Operating expenses that are not part of the cost of revenue.',
   },
   {
     key: 'operating_income',

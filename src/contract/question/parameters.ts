@@ -268,7 +268,7 @@ export const pricesTo = defineQueryParameter('to', 'date', 'Last day to show', {
 export const whereClauses = defineQueryParameter(
   'where',
   'clauses',
-  'Show only companies that pass column:op:value (repeatable); op is gte, lte, gt or lt',
+  'Filter companies by column:op:value (repeatable); op is gte, lte, gt or lt',
   {
     maxItems: 64,
     values: FILTER_COLUMNS,
@@ -289,7 +289,7 @@ export const industry = defineQueryParameter(
     max: 100,
   },
 );
-export const sic = defineQueryParameter('sic', 'list', 'Show only companies whose SIC code begins with one of these', {
+export const sic = defineQueryParameter('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
   source: 'ours',
   min: 1,
   max: 4,
@@ -308,7 +308,7 @@ export const sortDirection = defineQueryParameter('dir', 'choice', 'Sort directi
 export const columns = defineQueryParameter(
   'columns',
   'list',
-  'Figures to show (default: all except those that fin adds, such as ebitda, and price figures of past days)',
+  "Figures to show (default: all except fin's additions, such as ebitda; for a past day, no price figures)",
   {
     min: 1,
     minItems: 1,
@@ -330,11 +330,11 @@ export const addedOffset = defineQueryParameter('offset', 'integer', 'Number of 
 });
 
 /** Returns the parameter `limit` with the default and maximum of one operation. */
-export function defineLimit(source: RuleSource, { default: defaultRows = 25, max = 500 } = {}) {
+export function defineLimit(source: RuleSource, { default: defaultLimit = 25, max = 500 } = {}) {
   return defineQueryParameter('limit', 'integer', 'Maximum number of rows', {
     source,
     min: 1,
     max,
-    default: defaultRows,
+    default: defaultLimit,
   });
 }

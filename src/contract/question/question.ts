@@ -51,10 +51,10 @@ export function changeQuestion(question: Question, changes: RawParameters): Ques
 function makeQuestion(
   operation: Operation,
   givenParameters: RawParameters,
-  previousReadings: ReadonlyMap<string, ParameterReading>,
+  previousReadingByName: ReadonlyMap<string, ParameterReading>,
 ): Question {
   const textsByName = groupByName(givenParameters);
-  const readings = new Map<string, ParameterReading>();
+  const readingByName = new Map<string, ParameterReading>();
   const parameters: Record<string, ParameterValue> = {};
   const faults = findUnknownParameters(operation, textsByName);
   for (const parameter of operation.parameters) {
@@ -66,13 +66,13 @@ function makeQuestion(
       else if (parameter.default !== undefined) parameters[name] = parameter.default;
       continue;
     }
-    const reading = previousReadings.get(name) ?? readParameter(parameter, parameterTexts);
-    readings.set(name, reading);
+    const reading = previousReadingByName.get(name) ?? readParameter(parameter, parameterTexts);
+    readingByName.set(name, reading);
     if ('value' in reading) parameters[name] = reading.value;
     else faults.push({ parameter: name, detail: reading.fault, source: reading.source ?? parameter.source });
   }
   faults.push(...findConflicts(operation, textsByName));
-  return { operation, rawParameters: givenParameters, parameters, faults, readings };
+  return { operation, rawParameters: givenParameters, parameters, faults, readings: readingByName };
 }
 
 function groupByName(givenParameters: RawParameters): ReadonlyMap<string, readonly string[]> {

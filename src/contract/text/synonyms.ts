@@ -65,6 +65,8 @@ export function findNamesBySynonym(word: string, names: readonly string[]): stri
     .replace(/&/g, '_and_')
     .replace(/\//g, '')
     .replace(/[\s-]+/g, '_');
-  const figureKeys = Object.hasOwn(FIGURE_KEYS_BY_SYNONYM, normalizedWord) ? (FIGURE_KEYS_BY_SYNONYM[normalizedWord] ?? []) : [];
+  const figureKeys = Object.hasOwn(FIGURE_KEYS_BY_SYNONYM, normalizedWord)
+    ? (FIGURE_KEYS_BY_SYNONYM[normalizedWord] ?? [])
+    : [];
   return figureKeys.filter((name) => names.includes(name));
 }

@@ -82,8 +82,8 @@ class CompanyFactsParser {
   readonly #facts: Fact[] = [];
   readonly #rawConceptByKey = new Map<string, Writable<RawConceptCount>>();
   /** All filings, including those in `listedAccessions`. */
-  readonly #filings = new Map<string, FilingReference>();
-  readonly #sharedDays = new Map<string, string>();
+  readonly #filingByAccession = new Map<string, FilingReference>();
+  readonly #sharedDayByText = new Map<string, string>();
   readonly #listedAccessions: ReadonlySet<string>;
   #cik: number | null = null;
   #entityName: string | null = null;
@@ -116,7 +116,7 @@ class CompanyFactsParser {
       entityName: this.#entityName,
       facts: this.#facts,
       rawConcepts: [...this.#rawConceptByKey.values()],
-      filings: [...this.#filings.values()].filter(({ accession }) => !this.#listedAccessions.has(accession)),
+      filings: [...this.#filingByAccession.values()].filter(({ accession }) => !this.#listedAccessions.has(accession)),
       filedAfterCutoff: this.#filedAfterCutoff,
       filedAfterToday: this.#filedAfterToday,
       skipped: this.#skipped.getCounts(),
@@ -130,7 +130,7 @@ class CompanyFactsParser {
       json.skip();
       return false;
     }
-    for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) visit(json.getText());
+    for (let hasKey = json.moveToNextKey(true); hasKey; hasKey = json.moveToNextKey(false)) visit(json.getText());
     return true;
   }
 
@@ -163,14 +163,14 @@ class CompanyFactsParser {
     }
     const isWanted = this.#isConceptWanted(series.taxonomy, series.concept);
     let rawConcept: Writable<RawConceptCount> | null = null;
-    for (let hasRow = json.nextElement(true); hasRow; hasRow = json.nextElement(false)) {
+    for (let hasRow = json.moveToNextElement(true); hasRow; hasRow = json.moveToNextElement(false)) {
       const fact = isWanted ? readNextFact(json, series) : null;
       const row = fact ?? readNextFactFiling(json);
       if (typeof row === 'string') {
         this.#skipped.add(row);
         continue;
       }
-      if (!this.#isInTime(row)) continue;
+      if (!this.#isFiledByCutoff(row)) continue;
       rawConcept ??= this.#getRawConcept(series);
       countFact(rawConcept, row.end);
       const filing = this.#getFiling(row);
@@ -181,7 +181,7 @@ class CompanyFactsParser {
   }
 
   /** Whether a fact was filed by the cutoff day. Counts a later fact as skipped, and remembers its filing day. */
-  #isInTime({ filed }: FilingReference): boolean {
+  #isFiledByCutoff({ filed }: FilingReference): boolean {
     if (filed > this.#today) {
       this.#skipped.add('a fact with a filing date in the future');
       this.#filedAfterToday = filed;
@@ -195,10 +195,10 @@ class CompanyFactsParser {
 
   /** Returns the filing, with form and filing day as stated in the filing's first row. */
   #getFiling({ accession, form, filed }: FilingReference): FilingReference {
-    const existingFiling = this.#filings.get(accession);
+    const existingFiling = this.#filingByAccession.get(accession);
     if (existingFiling !== undefined) return existingFiling;
     const filing = { accession, form, filed };
-    this.#filings.set(accession, filing);
+    this.#filingByAccession.set(accession, filing);
     return filing;
   }
 
@@ -212,8 +212,8 @@ class CompanyFactsParser {
   }
 
   #shareDay(text: string): string {
-    const sharedDay = this.#sharedDays.get(text);
-    if (sharedDay === undefined) this.#sharedDays.set(text, text);
+    const sharedDay = this.#sharedDayByText.get(text);
+    if (sharedDay === undefined) this.#sharedDayByText.set(text, text);
     return sharedDay ?? text;
   }
 

@@ -129,7 +129,7 @@ function parseRow(json: JsonReader): FactWithoutSeries | string {
     return 'a fact that is not a JSON object';
   }
   const row = new Map<string, unknown>();
-  for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) {
+  for (let hasKey = json.moveToNextKey(true); hasKey; hasKey = json.moveToNextKey(false)) {
     const key = json.getText();
     if (json.readString()) row.set(key, json.getText());
     else {

@@ -140,13 +140,13 @@ class SetTables {
     rowFilter?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
     for (const member of this.#archive.names.filter((name) => findTableName(name) === table)) {
-      const options = {
+      const tableOptions = {
         required: requiredColumns,
         optional: optionalColumns,
         skipped: this.#skipped,
         ...(rowFilter && { rowFilter }),
       };
-      for await (const rows of readTable(this.#archive, member, options)) yield* rows;
+      for await (const rows of readTable(this.#archive, member, tableOptions)) yield* rows;
     }
   }
 }
@@ -201,9 +201,9 @@ const MAX_ROUNDING_DAYS = 16;
  * the name has no date near the rounded end.
  */
 function findPeriodEnd(instanceName: string, roundedPeriod: string | null): string | null {
-  const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instanceName)?.[1] ?? '');
-  if (end === null || roundedPeriod === null) return null;
-  return Math.abs(countDaysBetween(end, roundedPeriod)) <= MAX_ROUNDING_DAYS ? end : null;
+  const documentPeriodEnd = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instanceName)?.[1] ?? '');
+  if (documentPeriodEnd === null || roundedPeriod === null) return null;
+  return Math.abs(countDaysBetween(documentPeriodEnd, roundedPeriod)) <= MAX_ROUNDING_DAYS ? documentPeriodEnd : null;
 }
 
 /** `unwanted`: the filter rejected the dimensions. Null: the dimensions are truncated or missing. */

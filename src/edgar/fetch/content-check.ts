@@ -42,7 +42,7 @@ function readCik(bytes: Buffer): number | null {
   const json = new JsonReader(bytes);
   let cik: number | null = null;
   if (json.enterObject()) {
-    for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) {
+    for (let hasKey = json.moveToNextKey(true); hasKey; hasKey = json.moveToNextKey(false)) {
       if (json.getText() === 'cik' && (json.readString() || json.readScalar())) cik = toCik(json.getText());
       else json.skip();
     }

@@ -21,7 +21,7 @@ import {
   type ResponseClass,
   type ResponseHead,
 } from './response-class.ts';
-import { isOnSite, type RemoteFile, type Site } from './site.ts';
+import { isUrlOnSite, type RemoteFile, type Site } from './site.ts';
 
 /** Dependencies of a download: the network, its limits, and callbacks for events. */
 export interface FetchContext {
@@ -95,11 +95,14 @@ class Download {
 
   async run(): Promise<FetchOutcome> {
     const copyRecord = await this.#findVerifiedRecord();
-    if (copyRecord !== null && (this.file.isFinal === true || isRecent(copyRecord.checked, this.context.maxAgeMs)))
+    if (
+      copyRecord !== null &&
+      (this.file.isFinal === true || isRecentlyChecked(copyRecord.checked, this.context.maxAgeMs))
+    )
       return this.#finish('unchanged', copyRecord).result;
-    const { retries: rule, signal, report } = this.context;
+    const { retries: retryRule, signal, report } = this.context;
     const { last: lastAttempt, failedAttemptCount } = await tryUntilFinal(() => this.#attempt(copyRecord), {
-      ...{ rule, progressBytes: MIN_PROGRESS_BYTES, signal },
+      ...{ rule: retryRule, progressBytes: MIN_PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file: this.file.file, why, ms }),
     });
     if (lastAttempt.outcome === null) return lastAttempt.result;
@@ -143,7 +146,7 @@ class Download {
       const headers = { 'user-agent': context.userAgent, ...makeRequestHeaders(file, copyRecord, partialContent) };
       const response = await context.get({
         ...{ url: file.url, headers, signal: context.signal, pace: context.pace },
-        mayFollow: (target) => isOnSite(this.site, target),
+        mayFollow: (target) => isUrlOnSite(this.site, target),
         beforeRequest: async () => {
           await context.spacing.waitForSlot(context.signal);
           context.report({ type: 'requested' });
@@ -297,8 +300,8 @@ class Download {
   }
 }
 
-function isRecent(checked: string, maxAgeMs: number): boolean {
-  const ageMs = Date.now() - Date.parse(checked);
+function isRecentlyChecked(checkedAt: string, maxAgeMs: number): boolean {
+  const ageMs = Date.now() - Date.parse(checkedAt);
   return ageMs >= 0 && ageMs < maxAgeMs;
 }
 
@@ -316,13 +319,13 @@ interface PeekedBody {
 async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
   const chunkIterator = body[Symbol.asyncIterator]();
   const firstChunks: Uint8Array[] = [];
-  let [readBytes, hasEnded] = [0, false];
-  while (readBytes < length && !hasEnded) {
+  let [peekedBytes, hasEnded] = [0, false];
+  while (peekedBytes < length && !hasEnded) {
     const { value, done } = await chunkIterator.next();
     if (done === true) hasEnded = true;
     else {
       firstChunks.push(value);
-      readBytes += value.length;
+      peekedBytes += value.length;
     }
   }
   async function* readAll(): AsyncGenerator<Uint8Array> {

@@ -9,7 +9,7 @@ import type { FetchOutcome, FetchReport } from '../../contract/release-work.ts';
 import { runWorkers } from '../../platform/workers/run-workers.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
-import { type FileRecord, listRecords, removeFetched } from './file-records.ts';
+import { type FileRecord, listRecords, removeFetchedFile } from './file-records.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
 import { computeLastDays, findCompanyReports, findReportsOfDays, listDailyIndexFiles } from './recent-reports.ts';
 import type { FileFamily } from './remote-files.ts';
@@ -93,8 +93,8 @@ export function makeRefreshRequest(
     includesBulkFiles: files.includes('companyfacts.zip') || files.includes('submissions.zip'),
     reportDays: files.some((file) => file.startsWith('reports/')) ? UPDATED_REPORT_DAYS : 0,
     families: families.flatMap((family) => {
-      const count = files.filter((file) => file.startsWith(`${family.folder}/`)).length;
-      return count === 0 ? [] : [{ family, count }];
+      const familyFileCount = files.filter((file) => file.startsWith(`${family.folder}/`)).length;
+      return familyFileCount === 0 ? [] : [{ family, count: familyFileCount }];
     }),
   };
 }
@@ -176,11 +176,11 @@ async function fetchFamily(
  * Removes fetched files of single companies after a newer zip with all companies was fetched: a build would prefer the
  * older single files.
  */
-async function removeReplacedFiles(directory: string, zip: string): Promise<void> {
-  const folder = remote.REPLACED_FOLDER_BY_ZIP[zip];
+async function removeReplacedFiles(directory: string, zipName: string): Promise<void> {
+  const folder = remote.REPLACED_FOLDER_BY_ZIP[zipName];
   if (folder === undefined) return;
   for (const { file } of await listRecords(directory))
-    if (file.startsWith(folder)) await removeFetched(directory, file);
+    if (file.startsWith(folder)) await removeFetchedFile(directory, file);
 }
 
 async function readTickerLists(directory: string): Promise<readonly TickerRow[]> {

@@ -46,7 +46,7 @@ export async function writeRecord(directory: string, record: FileRecord): Promis
 }
 
 /** Removes a file and its record. */
-export async function removeFetched(directory: string, file: string): Promise<void> {
+export async function removeFetchedFile(directory: string, file: string): Promise<void> {
   await rm(join(directory, file), { force: true });
   await rm(makeRecordPath(directory, file), { force: true });
 }

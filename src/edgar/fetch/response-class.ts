@@ -2,7 +2,7 @@
 import { findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialContent } from './partial-file.ts';
-import { isOnSite, type RemoteFile, type Site } from './site.ts';
+import { isUrlOnSite, type RemoteFile, type Site } from './site.ts';
 
 export interface ResponseHead {
   readonly status: number;
@@ -76,7 +76,7 @@ export function classifyResponse(
 ): ResponseClass {
   if (isRedirect(status)) {
     const redirectTarget = findRedirectTarget(headers.location, url);
-    if (redirectTarget !== null && isOnSite(site, redirectTarget))
+    if (redirectTarget !== null && isUrlOnSite(site, redirectTarget))
       return { kind: 'unexpected', reason: 'redirects too many times' };
     const destination = headers.location === undefined ? 'without an address' : 'to another site';
     return { kind: 'unexpected', reason: `sent a redirect ${destination}` };

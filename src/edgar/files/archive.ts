@@ -97,7 +97,7 @@ export async function openArchive(
   try {
     if (zip.entryCount > MAX_MEMBERS)
       throw new ArchiveError(path, `it has ${zip.entryCount} files, more than the allowed ${MAX_MEMBERS}`);
-    const extents = new Extents(BASE_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
+    const extents = new MemberExtents(BASE_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
       extents.add(entry);
       // Names are decoded here and not by yauzl, so that a bad name affects only its member and not the whole zip.
@@ -155,7 +155,7 @@ export async function openArchive(
  * Positions of the members in the zip. Overlapping members are rejected, because they could unpack a small zip to any
  * size.
  */
-class Extents {
+class MemberExtents {
   #unpackedBytes = 0;
   /** Positions in the order of the zip's directory, which is usually also the order of the members in the file. */
   readonly #members: { readonly from: number; readonly to: number; readonly name: Buffer }[] = [];
@@ -305,7 +305,7 @@ function assertReadable(entry: Entry, createMemberError: (fault: string) => Arch
 async function* streamMember(zip: ZipFile, entry: Entry, createMemberError: CreateMemberError): AsyncGenerator<Buffer> {
   assertReadable(entry, createMemberError);
   let checksum = 0;
-  let size = 0;
+  let streamedBytes = 0;
   const chunkIterator = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -315,13 +315,13 @@ async function* streamMember(zip: ZipFile, entry: Entry, createMemberError: Crea
       if (result.done === true) break;
       const chunk: Buffer = result.value;
       checksum = crc32(chunk, checksum);
-      size += chunk.length;
+      streamedBytes += chunk.length;
       yield chunk;
     }
   } finally {
     await chunkIterator.return?.();
   }
-  if (size !== entry.uncompressedSize || checksum !== entry.crc32)
+  if (streamedBytes !== entry.uncompressedSize || checksum !== entry.crc32)
     throw createMemberError('it is damaged (wrong size or checksum)');
 }
 
@@ -341,8 +341,8 @@ async function readMember(
     // After the zip is closed, the system may reuse the descriptor for another file.
     assertOpen(zip);
     // Reads synchronously, because a stream of small chunks would mostly wait.
-    const start = findDataStart(descriptor, entry);
-    const compressed = readInto(Buffer.allocUnsafe(entry.compressedSize), descriptor, start, createTruncatedError);
+    const dataStart = findDataStart(descriptor, entry);
+    const compressed = readInto(Buffer.allocUnsafe(entry.compressedSize), descriptor, dataStart, createTruncatedError);
     bytes =
       entry.compressionMethod === STORED_METHOD
         ? compressed
@@ -361,12 +361,15 @@ const createTruncatedError = () => new Error('the zip is truncated');
  * Returns the start of a member's data, which follows its local header. The lengths of names and extra fields may
  * differ between local header and directory.
  */
-function findDataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
-  const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_BYTES), descriptor, start, createTruncatedError);
-  if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE)
+function findDataStart(descriptor: number, { relativeOffsetOfLocalHeader: headerStart }: Entry): number {
+  const localHeader = readInto(Buffer.allocUnsafe(LOCAL_HEADER_BYTES), descriptor, headerStart, createTruncatedError);
+  if (localHeader.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE)
     throw new Error('its header is not where the zip directory says');
-  const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_OFFSET), header.readUInt16LE(EXTRA_LENGTH_OFFSET)];
-  return start + LOCAL_HEADER_BYTES + nameLength + extraLength;
+  const [nameLength, extraLength] = [
+    localHeader.readUInt16LE(NAME_LENGTH_OFFSET),
+    localHeader.readUInt16LE(EXTRA_LENGTH_OFFSET),
+  ];
+  return headerStart + LOCAL_HEADER_BYTES + nameLength + extraLength;
 }
 
 /**

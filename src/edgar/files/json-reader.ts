@@ -37,7 +37,7 @@ export class JsonReader {
    * Reads the object's next key, which `getText` then returns. Returns false at the end of the object.
    * @param isFirst whether the object was just entered
    */
-  nextKey(isFirst: boolean): boolean {
+  moveToNextKey(isFirst: boolean): boolean {
     if (!this.#hasNext(CLOSE_OBJECT, isFirst)) return false;
     if (!this.readString()) this.#fail();
     if (this.#peekNonSpace() !== COLON) this.#fail();
@@ -49,7 +49,7 @@ export class JsonReader {
    * Advances to the array's next element; returns false at the end of the array.
    * @param isFirst whether the array was just entered
    */
-  nextElement(isFirst: boolean): boolean {
+  moveToNextElement(isFirst: boolean): boolean {
     return this.#hasNext(CLOSE_ARRAY, isFirst);
   }
 
@@ -92,9 +92,9 @@ export class JsonReader {
     if (this.readString()) return;
     if (depth > MAX_DEPTH) throw new SyntaxError(`its values are nested more than ${MAX_DEPTH} levels deep`);
     if (this.enterObject()) {
-      for (let hasKey = this.nextKey(true); hasKey; hasKey = this.nextKey(false)) this.skip(depth + 1);
+      for (let hasKey = this.moveToNextKey(true); hasKey; hasKey = this.moveToNextKey(false)) this.skip(depth + 1);
     } else if (this.enterArray()) {
-      for (let hasElement = this.nextElement(true); hasElement; hasElement = this.nextElement(false))
+      for (let hasElement = this.moveToNextElement(true); hasElement; hasElement = this.moveToNextElement(false))
         this.skip(depth + 1);
     } else {
       this.readScalar();
@@ -118,9 +118,9 @@ export class JsonReader {
   /** Skips the next value and returns its JSON text. */
   readRaw(): string {
     this.#peekNonSpace();
-    const start = this.#position;
+    const valueStart = this.#position;
     this.skip();
-    return this.bytes.toString('utf8', start, this.#position);
+    return this.bytes.toString('utf8', valueStart, this.#position);
   }
 
   /** Returns the last key or scalar that was read, as decoded text. */

@@ -146,8 +146,8 @@ class PublicDirectory implements PublicFiles {
     }
     if (folder === 'files') return;
     if (folder !== 'submissions' && FACTS_NAME_PATTERN.test(name))
-      this.#addFact(name, displayPath, makeFileReader(path));
-    else this.#addSubmission(name, makeFileReader(path));
+      this.#addFactsFile(name, displayPath, makeFileReader(path));
+    else this.#addSubmissionsFile(name, makeFileReader(path));
   }
 
   async open(path: string, displayPath: string, bytes: number): Promise<Archive> {
@@ -160,18 +160,18 @@ class PublicDirectory implements PublicFiles {
 
   addFacts(archive: Archive): void {
     const zipName = basename(archive.path);
-    for (const name of archive.names) this.#addFact(name, `${zipName}: ${name}`, makeArchiveReader(archive));
+    for (const name of archive.names) this.#addFactsFile(name, `${zipName}: ${name}`, makeArchiveReader(archive));
   }
 
   #addSubmissions(archive: Archive): void {
-    for (const name of archive.names) this.#addSubmission(name, makeArchiveReader(archive));
+    for (const name of archive.names) this.#addSubmissionsFile(name, makeArchiveReader(archive));
   }
 
   /**
    * Adds a file of company facts. If a company has files of several days, prefers the file without a day in its name,
    * then the latest file.
    */
-  #addFact(name: string, displayPath: string, reader: MemberReader): void {
+  #addFactsFile(name: string, displayPath: string, reader: MemberReader): void {
     const match = FACTS_NAME_PATTERN.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
@@ -181,7 +181,7 @@ class PublicDirectory implements PublicFiles {
       this.factFileByCik.set(cik, { name, displayPath, dayInName, reader });
   }
 
-  #addSubmission(name: string, reader: MemberReader): void {
+  #addSubmissionsFile(name: string, reader: MemberReader): void {
     const match = SUBMISSIONS_NAME_PATTERN.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);

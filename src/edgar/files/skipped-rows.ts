@@ -2,10 +2,10 @@ import { throwIfMachineFault } from '../../platform/system-error.ts';
 
 /** Counts skipped rows by reason. Untrusted input never stops a build, and is never skipped silently. */
 export class SkippedRows {
-  readonly #counts = new Map<string, number>();
+  readonly #countByReason = new Map<string, number>();
 
   add(reason: string, count = 1): void {
-    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count);
+    this.#countByReason.set(reason, (this.#countByReason.get(reason) ?? 0) + count);
   }
 
   /** Adds counts by reason, such as those of a worker. */
@@ -15,7 +15,7 @@ export class SkippedRows {
 
   /** Returns the number of rows by reason, in alphabetical order, so that equal input has an equal report. */
   getCounts(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries([...this.#countByReason].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 

@@ -63,10 +63,10 @@ export function readFilingPage(html: string): FilingPage | string {
 }
 
 /** Parses a table with the columns Seq, Description, Document, Type and Size. */
-function parseDocuments(table: string): ListedDocument[] {
+function parseDocuments(tableHtml: string): ListedDocument[] {
   const documents: ListedDocument[] = [];
-  for (const row of table.split(/<tr\b[^>]*>/).slice(1, MAX_DOCUMENTS)) {
-    const cells = row.split(/<td\b[^>]*>/).slice(1);
+  for (const rowHtml of tableHtml.split(/<tr\b[^>]*>/).slice(1, MAX_DOCUMENTS)) {
+    const cells = rowHtml.split(/<td\b[^>]*>/).slice(1);
     const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => extractText(cell));
     // The cell may contain more than the file name: "a10-q.htm iXBRL".
     const name = extractText(/<a\b[^>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);

@@ -104,10 +104,10 @@ function readFiler(filerFields: JsonObject): Filer {
     sicDescription: toName(readField('sicDescription')),
     fiscalYearEnd: toNonEmptyText(readField('fiscalYearEnd')),
     tickers: (Array.isArray(tickers) ? tickers : []).flatMap((ticker: unknown, index) => {
-      const text = toName(ticker);
-      return text === null
+      const tickerText = toName(ticker);
+      return tickerText === null
         ? []
-        : [{ ticker: text, exchange: toName(Array.isArray(exchanges) ? exchanges[index] : null) }];
+        : [{ ticker: tickerText, exchange: toName(Array.isArray(exchanges) ? exchanges[index] : null) }];
     }),
     formerNames: readFormerNames(readField('formerNames')),
   };

@@ -18,24 +18,25 @@ export interface ThirteenFIdentity {
 export function readThirteenFCover(xml: string, identity: ThirteenFIdentity): ThirteenFReport | string {
   const root = parseXml(xml);
   if (root.name !== 'edgarSubmission') return 'a document that is not a 13F cover page';
-  const header = findChild(root, 'headerData');
-  const cover = findChild(root, 'formData', 'coverPage');
-  const summary = findChild(root, 'formData', 'summaryPage');
-  const amendment = findChild(cover, 'amendmentInfo');
-  const quarter =
-    readChildText(cover, 'reportCalendarOrQuarter') ?? readChildText(header, 'filerInfo', 'periodOfReport');
+  const headerElement = findChild(root, 'headerData');
+  const coverElement = findChild(root, 'formData', 'coverPage');
+  const summaryElement = findChild(root, 'formData', 'summaryPage');
+  const amendmentElement = findChild(coverElement, 'amendmentInfo');
+  const quarterText =
+    readChildText(coverElement, 'reportCalendarOrQuarter') ??
+    readChildText(headerElement, 'filerInfo', 'periodOfReport');
   return parseReportCells({
     ...identity,
-    cik: readChildText(header, 'filerInfo', 'filer', 'credentials', 'cik'),
-    managerName: readChildText(cover, 'filingManager', 'name'),
-    form: readChildText(header, 'submissionType'),
-    period: parseDay(quarter),
-    isAmendment: readChildText(cover, 'isAmendment'),
-    amendmentNumber: readChildText(cover, 'amendmentNo'),
-    amendmentType: readChildText(amendment, 'amendmentType'),
-    otherManagerCount: readChildText(summary, 'otherIncludedManagersCount'),
-    entryTotal: readChildText(summary, 'tableEntryTotal'),
-    valueTotal: readChildText(summary, 'tableValueTotal'),
+    cik: readChildText(headerElement, 'filerInfo', 'filer', 'credentials', 'cik'),
+    managerName: readChildText(coverElement, 'filingManager', 'name'),
+    form: readChildText(headerElement, 'submissionType'),
+    period: parseDay(quarterText),
+    isAmendment: readChildText(coverElement, 'isAmendment'),
+    amendmentNumber: readChildText(coverElement, 'amendmentNo'),
+    amendmentType: readChildText(amendmentElement, 'amendmentType'),
+    otherManagerCount: readChildText(summaryElement, 'otherIncludedManagersCount'),
+    entryTotal: readChildText(summaryElement, 'tableEntryTotal'),
+    valueTotal: readChildText(summaryElement, 'tableValueTotal'),
   });
 }
 

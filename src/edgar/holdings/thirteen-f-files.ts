@@ -97,7 +97,7 @@ interface UnjoinedTable {
 class DocumentJoiner {
   readonly #handler: ThirteenFHandler;
   readonly #skipped: SkippedRows;
-  readonly #filings = new Map<string, { name: string; cover: string | null; table: string | null }>();
+  readonly #filingByKey = new Map<string, { name: string; cover: string | null; table: string | null }>();
 
   constructor(handler: ThirteenFHandler, skipped: SkippedRows) {
     this.#handler = handler;
@@ -117,16 +117,16 @@ class DocumentJoiner {
     const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(beginning);
     if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(beginning)) return;
     const key = makeFilingKey(name);
-    const filing = this.#filings.get(key) ?? { name, cover: null, table: null };
+    const filing = this.#filingByKey.get(key) ?? { name, cover: null, table: null };
     if (isCover) filing.cover ??= text;
     else filing.table ??= text;
-    this.#filings.set(key, filing);
+    this.#filingByKey.set(key, filing);
   }
 
   finish(): void {
     const covers: { key: string; report: ThirteenFReport }[] = [];
     const tables: UnjoinedTable[] = [];
-    for (const [key, { name, cover, table }] of this.#filings) {
+    for (const [key, { name, cover, table }] of this.#filingByKey) {
       this.#catchProblem(name, () => {
         const rows = table === null ? null : readInformationTable(table, this.#skipped);
         const report =
@@ -137,7 +137,7 @@ class DocumentJoiner {
         else if (rows !== null) tables.push({ name, rows });
       });
     }
-    this.#filings.clear();
+    this.#filingByKey.clear();
     this.#joinByTotals(covers, tables);
   }
 

@@ -50,15 +50,15 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRows)
   if (header === undefined || header.trim().toLowerCase() !== COLUMN_NAMES.join(',')) {
     throw new TableError(`${label}: the header must be ${COLUMN_NAMES.join(',')}`);
   }
-  const rows = new Map<string, VenueRow>();
+  const rowByDayAndSymbol = new Map<string, VenueRow>();
   for (const line of dataLines) {
     const row = parseRow(line.split(',').map((cell) => cell.trim()));
     if (typeof row === 'string') skipped.add(row);
-    else if (rows.has(`${row.day} ${row.symbol}`))
+    else if (rowByDayAndSymbol.has(`${row.day} ${row.symbol}`))
       skipped.add("an exchange's second price for the same day and symbol");
-    else rows.set(`${row.day} ${row.symbol}`, row);
+    else rowByDayAndSymbol.set(`${row.day} ${row.symbol}`, row);
   }
-  return { attribution, rows: [...rows.values()] };
+  return { attribution, rows: [...rowByDayAndSymbol.values()] };
 }
 
 function readCommentValue(commentLines: readonly string[], name: string): string {

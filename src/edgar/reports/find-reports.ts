@@ -100,8 +100,8 @@ class ReportFinder {
   readonly #problems: string[] = [];
 
   async addZip(file: ListedFile): Promise<void> {
-    const name = basename(file.name);
-    const isReportsZip = REPORTS_ZIP_PATTERN.test(name);
+    const zipName = basename(file.name);
+    const isReportsZip = REPORTS_ZIP_PATTERN.test(zipName);
     try {
       const archive = await openArchive(file.path, MAX_MEMBER_BYTES, 'path');
       try {
@@ -115,7 +115,7 @@ class ReportFinder {
     } catch (cause) {
       // Unreadable zips of other formats are reported by the readers of those formats.
       if (isReportsZip) this.#skip('a zip of reports that cannot be read', file.name, cause);
-      else if (STATEMENT_SET_PATTERN.test(name))
+      else if (STATEMENT_SET_PATTERN.test(zipName))
         this.#skip('a financial statement data set that cannot be read', file.name, cause);
       else if (!(cause instanceof ArchiveError)) throw cause;
     }

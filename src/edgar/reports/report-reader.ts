@@ -15,7 +15,7 @@ export interface ReportWithLabels {
 
 /** Reads reports, and keeps their zips open between reports. */
 export class ReportReader {
-  readonly #folders = new Map<string, Promise<ReportFolder & { close(): void }>>();
+  readonly #folderByZipPath = new Map<string, Promise<ReportFolder & { close(): void }>>();
 
   /**
    * Returns a report with its labels, or without labels if they are unreadable. Throws if a file is missing, damaged or
@@ -23,27 +23,27 @@ export class ReportReader {
    */
   async read(file: ReportFile): Promise<ReportWithLabels> {
     const folder = await this.#getFolder(file);
-    const documents: Buffer[] = [];
-    for (const path of [file.path, ...file.companions]) documents.push(await folder.read(path));
-    const [report] = readXbrlReports(documents);
+    const documentBuffers: Buffer[] = [];
+    for (const path of [file.path, ...file.companions]) documentBuffers.push(await folder.read(path));
+    const [report] = readXbrlReports(documentBuffers);
     if (report === undefined) throw new Error(`${file.path}: the file contains no report`);
     return { report, labels: file.labels === null ? new Map() : await readLabelsFile(file.labels, folder) };
   }
 
   async close(): Promise<void> {
-    for (const folder of this.#folders.values()) (await folder.catch(() => null))?.close();
-    this.#folders.clear();
+    for (const folder of this.#folderByZipPath.values()) (await folder.catch(() => null))?.close();
+    this.#folderByZipPath.clear();
   }
 
   #getFolder({ archive: path }: ReportFile): ReportFolder | Promise<ReportFolder> {
     if (path === null) return DISK_FOLDER;
-    const cachedFolder = this.#folders.get(path);
+    const cachedFolder = this.#folderByZipPath.get(path);
     if (cachedFolder !== undefined) return cachedFolder;
     const folder = openArchive(path, MAX_MEMBER_BYTES, 'path').then((archive) => ({
       ...makeZipFolder(archive),
       close: () => archive.close(),
     }));
-    this.#folders.set(path, folder);
+    this.#folderByZipPath.set(path, folder);
     return folder;
   }
 }

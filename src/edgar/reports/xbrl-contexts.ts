@@ -71,7 +71,7 @@ export class ContextCollector {
   readonly units = new Map<string, string>();
   #context: OpenContext | null = null;
   #unit: OpenUnit | null = null;
-  #capturedElement: string | null = null;
+  #capturedElementName: string | null = null;
   #axis = '';
   #text = '';
 
@@ -92,13 +92,13 @@ export class ContextCollector {
     }
     if (name === 'unitDenominator' && this.#unit !== null) this.#unit.isInDenominator = true;
     if (!CAPTURED_ELEMENTS.has(name)) return;
-    this.#capturedElement = name;
+    this.#capturedElementName = name;
     this.#axis = axis;
     this.#text = '';
   }
 
   appendText(part: string): void {
-    if (this.#capturedElement !== null && this.#text.length < 1000) this.#text += part;
+    if (this.#capturedElementName !== null && this.#text.length < 1000) this.#text += part;
   }
 
   /**
@@ -111,14 +111,14 @@ export class ContextCollector {
     const unit = this.#unit;
     if (context !== null) {
       if (name === 'context') this.#finishContext(context);
-      else if (name === this.#capturedElement)
+      else if (name === this.#capturedElementName)
         CONTEXT_READERS[name]?.(context, { text, axis: this.#axis, resolvePrefix });
     } else if (unit !== null) {
       if (name === 'unit') this.#finishUnit(unit);
       else if (name === 'unitDenominator') unit.isInDenominator = false;
-      else if (name === 'measure' && name === this.#capturedElement) addMeasure(unit, text);
+      else if (name === 'measure' && name === this.#capturedElementName) addMeasure(unit, text);
     }
-    if (name === this.#capturedElement) this.#capturedElement = null;
+    if (name === this.#capturedElementName) this.#capturedElementName = null;
   }
 
   #finishContext(context: OpenContext): void {

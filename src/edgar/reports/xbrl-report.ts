@@ -157,16 +157,16 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   const compactText = text.replace(SPACES_PATTERN, '');
   if (compactText.length > MAX_NUMBER_LENGTH) return 'an XBRL number that cannot be read';
   const formatName = format === undefined ? null : normalizeFormat(format);
-  let digits: string | null;
-  if (formatName === null) digits = compactText;
-  else if (ZERO_FORMATS.has(formatName)) digits = '0';
-  else if (COMMA_DECIMAL_FORMATS.has(formatName)) digits = compactText.replace(/[.'\u2019]/g, '').replace(',', '.');
-  else if (DOT_DECIMAL_FORMATS.has(formatName)) digits = compactText.replace(/[,'\u2019]/g, '');
-  else if (formatName === 'numwordsen') digits = parseNumberWords(text);
+  let numberText: string | null;
+  if (formatName === null) numberText = compactText;
+  else if (ZERO_FORMATS.has(formatName)) numberText = '0';
+  else if (COMMA_DECIMAL_FORMATS.has(formatName)) numberText = compactText.replace(/[.'\u2019]/g, '').replace(',', '.');
+  else if (DOT_DECIMAL_FORMATS.has(formatName)) numberText = compactText.replace(/[,'\u2019]/g, '');
+  else if (formatName === 'numwordsen') numberText = parseNumberWords(text);
   else return 'an XBRL number in an unknown format';
-  if (digits === null) return 'an XBRL number in words that cannot be read';
+  if (numberText === null) return 'an XBRL number in words that cannot be read';
   // The sign is an attribute, so a sign in the text is invalid.
-  const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
+  const value = /^\d*\.?\d*$/.test(numberText) ? parseDecimal(numberText) : null;
   if (value === null) return 'an XBRL number that cannot be read';
   const scaleDigits = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
   if (!/^-?\d{1,2}$/.test(scaleDigits) || Math.abs(Number(scaleDigits)) > MAX_SCALE_DIGITS)

@@ -116,8 +116,8 @@ export function checkIncomePerShare(figures: readonly Figure[], recordCheck: Che
       ];
       if (netIncome === undefined || earningsPerShare === undefined || shares === undefined) continue;
       if (earningsPerShare.unit !== `${netIncome.unit}/shares` || isZero(earningsPerShare.value)) continue;
-      const product = multiply(earningsPerShare.value, shares.value);
-      const [smallerAmount, largerAmount] = [takeAbsoluteValue(netIncome.value), takeAbsoluteValue(product)].sort(
+      const impliedIncome = multiply(earningsPerShare.value, shares.value);
+      const [smallerAmount, largerAmount] = [takeAbsoluteValue(netIncome.value), takeAbsoluteValue(impliedIncome)].sort(
         compareDecimals,
       ) as [Decimal, Decimal];
       const isFarApart =

@@ -488,19 +488,19 @@ export function deriveMetrics(
     let period = periodByDates.get(figure);
     if (period === undefined) {
       const { unit, start, periodKind } = figure;
-      period = { unit, start, periodKind, figures: new Map(), wrongFigures: [] };
+      period = { unit, start, periodKind, figureByKey: new Map(), wrongFigures: [] };
       periodByDates.set(figure, period);
       periods.push(period);
     }
     return period;
   };
   for (const figure of figures) {
-    if (DERIVATION_KEYS.has(figure.metricKey)) getOrAddPeriod(figure).figures.set(figure.metricKey, figure);
+    if (DERIVATION_KEYS.has(figure.metricKey)) getOrAddPeriod(figure).figureByKey.set(figure.metricKey, figure);
   }
   for (const figure of contradictedFigures) getOrAddPeriod(figure).wrongFigures.push(figure);
   const derivedFigures: Figure[] = [];
   for (const period of periods) {
-    const { figures: figureByKey, wrongFigures } = period;
+    const { figureByKey, wrongFigures } = period;
     const wrongKeys = wrongFigures.map(({ metricKey }) => metricKey);
     const findFigure: FigureLookup = (operand) => figureByKey.get(operand) ?? null;
     for (const { key, formula, confidence, operands } of requestedMetrics) {
@@ -537,7 +537,7 @@ function hasDerivedFigure(
 
 /** The figures of one unit and one pair of dates. */
 interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
-  readonly figures: Map<string, Figure>;
+  readonly figureByKey: Map<string, Figure>;
   /** Figures of this unit and these dates that filings show to be wrong. */
   readonly wrongFigures: Figure[];
 }

@@ -38,9 +38,9 @@ export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] 
  * previous count and the median count of two years is not used until a later filing confirms the count.
  */
 export function selectCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
-  const counts = figures.filter(isShareCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
-  for (let lastCount = counts.pop(); lastCount !== undefined; lastCount = counts.pop()) {
-    if (isCredible(lastCount, counts, splits)) return [...counts, lastCount];
+  const countFigures = figures.filter(isShareCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
+  for (let lastCount = countFigures.pop(); lastCount !== undefined; lastCount = countFigures.pop()) {
+    if (isCredible(lastCount, countFigures, splits)) return [...countFigures, lastCount];
   }
   return [];
 }

@@ -45,7 +45,7 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
   const periodByFiling = collectOwnPeriods(facts, filings);
   const yearEnds = findFiscalYearEnds(facts, periodByFiling);
   const nameFiscalYear = createFiscalYearLabeler(yearEnds, periodByFiling);
-  const labelCache = new Map<PeriodKind, Map<string, FiscalLabel>>();
+  const labelByKindAndEnd = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
   const locateInYear = (end: number): { yearEnd: number; quarter: number | null } | null => {
     const yearEnd = findEnclosingYearEnd(yearEnds, end);
@@ -60,7 +60,7 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
   };
 
   const labelDate = (end: string, kind: PeriodKind): FiscalLabel => {
-    const labelByEnd = getOrInsert(labelCache, kind, () => new Map<string, FiscalLabel>());
+    const labelByEnd = getOrInsert(labelByKindAndEnd, kind, () => new Map<string, FiscalLabel>());
     const existingLabel = labelByEnd.get(end);
     if (existingLabel !== undefined) return existingLabel;
     const locationInYear = locateInYear(toDayNumber(end));
@@ -245,8 +245,8 @@ function createFiscalYearLabeler(
   }
   resolveClashes(yearOffsetByEnd);
   const sortedOffsets = [...yearOffsetByEnd].sort(([a], [b]) => a - b);
-  const fiscalYearCache = new Map<number, number>();
-  for (const end of yearEnds) fiscalYearCache.set(end, toCalendarYear(end) + findNearestYearOffset(end));
+  const fiscalYearByEnd = new Map<number, number>();
+  for (const end of yearEnds) fiscalYearByEnd.set(end, toCalendarYear(end) + findNearestYearOffset(end));
   function findNearestYearOffset(end: number): number {
     let nearestNamedYear: { readonly day: number; readonly yearOffset: number } | null = null;
     for (const [day, yearOffset] of sortedOffsets) {
@@ -255,7 +255,7 @@ function createFiscalYearLabeler(
     }
     return nearestNamedYear?.yearOffset ?? 0;
   }
-  return (yearEnd) => fiscalYearCache.get(yearEnd) ?? toCalendarYear(yearEnd) + findNearestYearOffset(yearEnd);
+  return (yearEnd) => fiscalYearByEnd.get(yearEnd) ?? toCalendarYear(yearEnd) + findNearestYearOffset(yearEnd);
 }
 
 /**

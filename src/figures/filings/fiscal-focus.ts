@@ -69,7 +69,7 @@ export function findPeriodEnd(
   values: readonly FocusValue[],
 ): string | null {
   if (reportDate !== null || !isPeriodReport(form)) return reportDate;
-  const ownValues = getFocusIndex(values).byAccession.get(accession) ?? [];
+  const ownValues = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
   const lastEnd = ownValues.reduce<string | null>(
     (latestSoFar, value) => (isFlow(value) && value.end > (latestSoFar ?? '') ? value.end : latestSoFar),
     null,
@@ -89,7 +89,7 @@ function findLabeledFocus(
   isAnnual: boolean,
   values: readonly FocusValue[],
 ): FiscalFocus | null {
-  const filingValues = getFocusIndex(values).byAccession.get(accession) ?? [];
+  const filingValues = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
   const ownValues = filingValues.filter(
     (value) => Math.abs(countDaysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_COVER_DATE,
   );
@@ -130,7 +130,7 @@ function inferFocus(periodEnd: string, isAnnual: boolean, values: readonly Focus
 }
 
 interface FocusIndex {
-  readonly byAccession: ReadonlyMap<string, readonly FocusValue[]>;
+  readonly valuesByAccession: ReadonlyMap<string, readonly FocusValue[]>;
   /** Distinct ends of fiscal years. */
   readonly fiscalYearEnds: readonly { readonly end: string; readonly fiscalYear: number }[];
 }
@@ -152,7 +152,7 @@ function getFocusIndex(values: readonly FocusValue[]): FocusIndex {
     const yearKey = `${end} ${fiscalYear}`;
     if (!fiscalYearEndByKey.has(yearKey)) fiscalYearEndByKey.set(yearKey, { end, fiscalYear });
   }
-  const index = { byAccession: valuesByAccession, fiscalYearEnds: [...fiscalYearEndByKey.values()] };
+  const index = { valuesByAccession, fiscalYearEnds: [...fiscalYearEndByKey.values()] };
   indexByValues.set(values, index);
   return index;
 }

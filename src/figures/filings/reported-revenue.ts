@@ -33,18 +33,18 @@ export function findReportedRevenue(filing: FocusFiling, revenues: readonly Repo
   if (!isPeriodReport(filing.form)) return NO_REVENUE;
   const periodEnd = findPeriodEnd(filing, revenues);
   if (periodEnd === null) return NO_REVENUE;
-  const kind = classifyForm(filing.form) === 'annual' ? 'annual' : 'quarter';
+  const expectedKind = classifyForm(filing.form) === 'annual' ? 'annual' : 'quarter';
   const reliableValues = selectReliableValues(revenues, filed);
   const ownValue = reliableValues.find(
     (value) =>
       value.accession === accession &&
-      value.periodKind === kind &&
+      value.periodKind === expectedKind &&
       Math.abs(countDaysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_PERIOD_END,
   );
   if (ownValue === undefined) return NO_REVENUE;
   let priorValue: ReportedValue | null = null;
   for (const value of reliableValues) {
-    if (value.periodKind !== kind || value.unit !== ownValue.unit || value.filed > filed) continue;
+    if (value.periodKind !== expectedKind || value.unit !== ownValue.unit || value.filed > filed) continue;
     if (!isYearApart(value.end, ownValue.end)) continue;
     // If several values were filed on one day, the report's own comparative is used.
     if (priorValue === null || value.filed > priorValue.filed || value.accession === accession) priorValue = value;

@@ -52,7 +52,7 @@ export type Sightings = ReadonlyMap<string, Sighting>;
 
 /** Collects the symbols, names and titles that files state for CUSIPs. */
 export class CusipEvidence {
-  readonly #sightings = new Map<string, Sighting>();
+  readonly #sightingByCusip = new Map<string, Sighting>();
   readonly #maxSpellings: number;
 
   /**
@@ -64,7 +64,7 @@ export class CusipEvidence {
   }
 
   get sightings(): Sightings {
-    return this.#sightings;
+    return this.#sightingByCusip;
   }
 
   /** Adds the symbols, names and titles collected from another file. */
@@ -126,7 +126,7 @@ export class CusipEvidence {
     const securityByCusip = new Map<string, MappedSecurity>();
     const addMapping = (cusip: string, { cik, tickerNormalized }: MappedSecurity) =>
       securityByCusip.set(cusip, { cik, tickerNormalized });
-    for (const [cusip, sighting] of this.#sightings) {
+    for (const [cusip, sighting] of this.#sightingByCusip) {
       const security = findSecurityBySymbol(sighting, securitiesBySymbol);
       if (security !== null) addMapping(cusip, security);
     }
@@ -139,7 +139,7 @@ export class CusipEvidence {
     );
     const mappedTickers = new Set([...securityByCusip.values()].map(({ tickerNormalized }) => tickerNormalized));
     const symbolsByIssuer = this.#collectSymbolsByIssuer();
-    for (const [cusip, sighting] of this.#sightings) {
+    for (const [cusip, sighting] of this.#sightingByCusip) {
       const security = securityByCusip.has(cusip) ? null : findSecurityByIssuer(sighting, shareByIssuerKey);
       if (security === null || mappedTickers.has(security.tickerNormalized)) continue;
       const symbolsOfIssuer = symbolsByIssuer.get(getIssuerPart(cusip)) ?? new Set();
@@ -151,7 +151,7 @@ export class CusipEvidence {
   /** Returns the symbols of all securities of each issuer, by the issuer's part of the CUSIP. */
   #collectSymbolsByIssuer(): ReadonlyMap<string, ReadonlySet<string>> {
     const symbolsByIssuer = new Map<string, Set<string>>();
-    for (const [cusip, { symbols }] of this.#sightings) {
+    for (const [cusip, { symbols }] of this.#sightingByCusip) {
       const issuerSymbols = getOrInsert(symbolsByIssuer, getIssuerPart(cusip), () => new Set<string>());
       for (const symbol of symbols.keys()) issuerSymbols.add(symbol);
     }
@@ -192,17 +192,17 @@ export class CusipEvidence {
     if (lastDay > symbolDays.lastDay) symbolDays.lastDay = lastDay;
   }
 
-  #countSpelling(spellings: Map<string, number>, spelling: string, occurrenceCount = 1): void {
-    const count = spellings.get(spelling);
-    if (count !== undefined) spellings.set(spelling, count + occurrenceCount);
-    else if (spelling !== '' && spellings.size < this.#maxSpellings) {
+  #countSpelling(countBySpelling: Map<string, number>, spelling: string, occurrenceCount = 1): void {
+    const count = countBySpelling.get(spelling);
+    if (count !== undefined) countBySpelling.set(spelling, count + occurrenceCount);
+    else if (spelling !== '' && countBySpelling.size < this.#maxSpellings) {
       // Copies the text: a slice of a string would keep the file's whole text in memory.
-      spellings.set(Buffer.from(spelling).toString(), occurrenceCount);
+      countBySpelling.set(Buffer.from(spelling).toString(), occurrenceCount);
     }
   }
 
   #getOrAddSighting(cusip: string): Sighting {
-    return getOrInsert(this.#sightings, cusip, () => ({
+    return getOrInsert(this.#sightingByCusip, cusip, () => ({
       symbols: new Map(),
       issuers: new Map(),
       descriptions: new Map(),

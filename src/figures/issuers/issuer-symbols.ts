@@ -60,12 +60,12 @@ export function findLastSymbols(
   const lastIssuerBySymbol = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
   for (const { cik, issuerSymbols } of issuers) {
     for (const { symbol, lastDay } of issuerSymbols) {
-      const key = removeSeparator(symbol);
-      const existingIssuer = lastIssuerBySymbol.get(key);
+      const bareSymbol = removeSeparator(symbol);
+      const existingIssuer = lastIssuerBySymbol.get(bareSymbol);
       if (existingIssuer === undefined || existingIssuer.lastDay < lastDay)
-        lastIssuerBySymbol.set(key, { cik, lastDay });
+        lastIssuerBySymbol.set(bareSymbol, { cik, lastDay });
       else if (existingIssuer.lastDay === lastDay && existingIssuer.cik !== cik)
-        lastIssuerBySymbol.set(key, { cik: null, lastDay });
+        lastIssuerBySymbol.set(bareSymbol, { cik: null, lastDay });
     }
   }
   return new Map(

@@ -63,10 +63,10 @@ const MONTHS_AFTER_JANUARY = ['02', '03', '04', '05', '06', '07', '08', '09', '1
 /** Returns the first day between `from` and `to` that has the offset of the day `to`. */
 function findOffsetChange(from: number, to: number): number {
   if (to - from === 1) return to;
-  const middle = Math.floor((from + to) / 2);
-  return readZoneOffset(middle) === readZoneOffset(from)
-    ? findOffsetChange(middle, to)
-    : findOffsetChange(from, middle);
+  const middleDay = Math.floor((from + to) / 2);
+  return readZoneOffset(middleDay) === readZoneOffset(from)
+    ? findOffsetChange(middleDay, to)
+    : findOffsetChange(from, middleDay);
 }
 
 let zoneFormat: Intl.DateTimeFormat | undefined;
@@ -74,8 +74,8 @@ let zoneFormat: Intl.DateTimeFormat | undefined;
 /** Returns the offset on a day from the time zone database. A lookup takes microseconds, too slow for every filing. */
 function readZoneOffset(day: number): string {
   zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
-  const parts = zoneFormat.formatToParts(new Date(`${toDay(day)}T16:00:00Z`));
-  const offsetPart = parts.find((part) => part.type === 'timeZoneName');
+  const formattedParts = zoneFormat.formatToParts(new Date(`${toDay(day)}T16:00:00Z`));
+  const offsetPart = formattedParts.find((part) => part.type === 'timeZoneName');
   if (offsetPart === undefined)
     throw new RangeError('the time zone of New York is missing from this installation of Node.js');
   return offsetPart.value.replace('GMT', '');

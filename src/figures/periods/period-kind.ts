@@ -45,12 +45,12 @@ export function detectKindOfLength(days: number): PeriodKind | null {
  * quarter may be longer than a reported quarter.
  */
 export function isQuarterLength(start: string, end: string): boolean {
-  const days = countDaysBetween(start, end) + 1;
-  return days >= 75 && days <= 125;
+  const lengthDays = countDaysBetween(start, end) + 1;
+  return lengthDays >= 75 && lengthDays <= 125;
 }
 
 /** Whether `laterEnd` is one year, or `years` years, after `earlierEnd`, by calendar or by weeks. */
 export function isYearApart(earlierEnd: string, laterEnd: string, years = 1): boolean {
-  const days = countDaysBetween(earlierEnd, laterEnd) - 365 * (years - 1);
-  return days >= 350 && days <= 380;
+  const daysApart = countDaysBetween(earlierEnd, laterEnd) - 365 * (years - 1);
+  return daysApart >= 350 && daysApart <= 380;
 }

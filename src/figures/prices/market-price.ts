@@ -72,8 +72,8 @@ export function computeMarketCap(
   { day, price }: Pick<Quote, 'day' | 'price'>,
   findShareCountOn: ShareCountFinder,
 ): Decimal | null {
-  const count = findShareCountOn(day);
-  return count === null ? null : multiply(price, count.shares);
+  const shareCount = findShareCountOn(day);
+  return shareCount === null ? null : multiply(price, shareCount.shares);
 }
 
 /** Maximum age of a share count, in days. */

@@ -38,7 +38,7 @@ export function compareChains(
 ): ChainChanges {
   const newChainByKey = new Map(splitIntoChains(newValues).map((chain) => [makeChainKey(chain), chain]));
   const changedFigures = splitIntoChains(previousValues).flatMap((chain) =>
-    findChange(chain, newChainByKey.get(makeChainKey(chain)) ?? []),
+    findFigureChanges(chain, newChainByKey.get(makeChainKey(chain)) ?? []),
   );
   return { reports: findNewReports(previousValues, newValues), figures: changedFigures };
 }
@@ -46,7 +46,10 @@ export function compareChains(
 const makeChainKey = ([firstValue]: readonly ReportedValue[]): string =>
   firstValue === undefined ? '' : `${firstValue.metricKey} ${firstValue.unit} ${firstValue.start} ${firstValue.end}`;
 
-function findChange(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): FigureChange[] {
+function findFigureChanges(
+  previousValues: readonly ReportedValue[],
+  newValues: readonly ReportedValue[],
+): FigureChange[] {
   const previousValue = selectValueAsOf(previousValues, null)?.reported;
   if (previousValue === undefined) return [];
   const source = selectValueAsOf(newValues, null)?.reported;

@@ -52,18 +52,18 @@ export function buildQuotedStates(
   shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
 ): QuotedState[] {
-  const { daily } = quotes;
-  const [firstDay, lastDay] = [daily[0]?.day, daily.at(-1)?.day];
+  const { daily: dailyQuotes } = quotes;
+  const [firstDay, lastDay] = [dailyQuotes[0]?.day, dailyQuotes.at(-1)?.day];
   if (firstDay === undefined || lastDay === undefined) return [];
   const monthStartDays = listMonthStarts(firstDay, addDays(lastDay, MAX_PRICE_AGE_DAYS));
-  const stateDays = new Set([...events.map(({ day }) => day), ...daily.map(({ day }) => day), ...monthStartDays]);
+  const stateDays = new Set([...events.map(({ day }) => day), ...dailyQuotes.map(({ day }) => day), ...monthStartDays]);
   const findPastMarket = createPastMarketFinder(quotes, shareCounts, splits);
   const states: QuotedState[] = [];
   let [eventIndex, quoteIndex, lastStateText] = [-1, -1, ''];
   for (const day of [...stateDays].sort()) {
     while ((events[eventIndex + 1]?.day ?? '9') <= day) eventIndex += 1;
-    while ((daily[quoteIndex + 1]?.day ?? '9') <= day) quoteIndex += 1;
-    const [rowEvent, quote] = [events[eventIndex], daily[quoteIndex]];
+    while ((dailyQuotes[quoteIndex + 1]?.day ?? '9') <= day) quoteIndex += 1;
+    const [rowEvent, quote] = [events[eventIndex], dailyQuotes[quoteIndex]];
     if (rowEvent?.hasRow !== true || quote === undefined || countDaysBetween(quote.day, day) > MAX_PRICE_AGE_DAYS)
       continue;
     const { findShareCount, ratioBetween } = findPastMarket(day, quote.day);
@@ -101,18 +101,18 @@ const UNKNOWN_MARKET: PastMarket = { findShareCount: findNoShareCount, ratioBetw
  * then. While prices show a split that no filing has proven yet, the function returns `UNKNOWN_MARKET`.
  */
 export function createPastMarketFinder(
-  { daily, shareCountApplies }: Quotes,
+  { daily: dailyQuotes, shareCountApplies }: Quotes,
   shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
 ): (day: string, priceDay: string) => PastMarket {
   const splitWindows = splits.map((split) => ({ proven: split.proven, ...findSplitWindow(split) }));
   const marketByKey = new Map<string, PastMarket>();
   const derivePastMarket = (day: string, priceDay: string): PastMarket => {
-    const prices = daily.filter((price) => price.day <= priceDay);
+    const pastQuotes = dailyQuotes.filter((price) => price.day <= priceDay);
     const provenSplits = selectSplitsProvenBy(day, splits);
     const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
-    if (dateSplits(unprovenSplits, prices).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
-    const datedSplits = dateSplits(provenSplits, prices);
+    if (dateSplits(unprovenSplits, pastQuotes).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
+    const datedSplits = dateSplits(provenSplits, pastQuotes);
     const findShareCount = shareCountApplies
       ? createShareCountFinder(shareCounts, provenSplits, datedSplits)
       : findNoShareCount;
@@ -121,10 +121,10 @@ export function createPastMarketFinder(
   return (day, priceDay) => {
     // All days before a split's window have the same market, and so do all days after the window; each day within the
     // window has its own. The market also depends on the splits that are proven by the day.
-    const key = splitWindows.map(({ proven, after, until }) => {
+    const keyParts = splitWindows.map(({ proven, after, until }) => {
       const positionInWindow = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
       return `${proven === null || proven <= day} ${positionInWindow}`;
     });
-    return getOrInsert(marketByKey, key.join(), () => derivePastMarket(day, priceDay));
+    return getOrInsert(marketByKey, keyParts.join(), () => derivePastMarket(day, priceDay));
   };
 }

@@ -102,13 +102,13 @@ export function* deriveScreenEvents(
   splits: readonly Split[],
 ): Generator<ScreenEvent> {
   const company = new PastCompany(chains);
-  const chainsByDay = new Map<string, PastChain[]>();
+  const changedChainsByDay = new Map<string, PastChain[]>();
   for (const pastChain of company.usedChains)
     for (const day of listEventDays(pastChain.chain))
-      getOrInsert(chainsByDay, day, (): PastChain[] => []).push(pastChain);
-  for (const { proven } of splits) if (proven !== null) getOrInsert(chainsByDay, proven, () => []);
+      getOrInsert(changedChainsByDay, day, (): PastChain[] => []).push(pastChain);
+  for (const { proven } of splits) if (proven !== null) getOrInsert(changedChainsByDay, proven, () => []);
   const firstAnnualDay = findFirstAnnualReportDay(chains);
-  for (const [day, changedChains] of [...chainsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [day, changedChains] of [...changedChainsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     company.readAsOf(day, changedChains);
     const screenRowFigures = firstAnnualDay === null || day < firstAnnualDay ? null : deriveRowOn(day, company, splits);
     yield {
@@ -170,7 +170,7 @@ class PastChain {
   /** Whether a row may be derived from the chain. */
   readonly isUsed: boolean;
   readonly currency: string | null;
-  #day: string | null = null;
+  #asOfDay: string | null = null;
   #figure: Figure | null | undefined = null;
   #contradictedFigure: Figure | null | undefined = null;
 
@@ -191,22 +191,22 @@ class PastChain {
   }
 
   get hasBeenRead(): boolean {
-    return this.#day !== null;
+    return this.#asOfDay !== null;
   }
 
   get figure(): Figure | null {
-    if (this.#figure === undefined) this.#figure = readReportedFigure(this.chain, this.#day);
+    if (this.#figure === undefined) this.#figure = readReportedFigure(this.chain, this.#asOfDay);
     return this.#figure;
   }
 
   get contradictedFigure(): Figure | null {
     if (this.#contradictedFigure === undefined)
-      this.#contradictedFigure = findContradictedFigure(this.chain, this.#day);
+      this.#contradictedFigure = findContradictedFigure(this.chain, this.#asOfDay);
     return this.#contradictedFigure;
   }
 
   readAsOf(day: string): void {
-    this.#day = day;
+    this.#asOfDay = day;
     this.#figure = undefined;
     this.#contradictedFigure = undefined;
   }
@@ -256,9 +256,9 @@ class PastCompany {
    * metrics.
    */
   collectFigures(day: string) {
-    const isOfOneCurrency =
+    const hasOneRecentCurrency =
       this.#hasOneCurrency || hasOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));
-    const windowDays = isOfOneCurrency ? ROW_WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
+    const windowDays = hasOneRecentCurrency ? ROW_WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
     const isRecent = createRecencyCheck(day, windowDays);
     const yearEndDays = listDaysNearYearEnds(this.#recentChains, addDays(day, -windowDays));
     const currentFigures: Figure[] = [];
@@ -266,7 +266,7 @@ class PastCompany {
     for (const pastChain of this.#recentChains) {
       if (!isRecent(pastChain)) continue;
       if (
-        isOfOneCurrency &&
+        hasOneRecentCurrency &&
         !(pastChain.isUsed && (pastChain.balanceDay === null || yearEndDays.has(pastChain.balanceDay)))
       )
         continue;
@@ -293,8 +293,14 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
   const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
   if (!company.hasYearSince(earliestYearEnd)) return null;
   const { currentFigures, contradictedFigures, quarterStarts } = company.collectFigures(day);
-  const quarters = { metricKeys: QUARTERLY_METRICS, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
-  const scope = { period: 'all', neededKeys: NEEDED_METRICS, quarters, quarterStarts, cutoff: null } as const;
+  const quarterScope = { metricKeys: QUARTERLY_METRICS, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
+  const scope = {
+    period: 'all',
+    neededKeys: NEEDED_METRICS,
+    quarters: quarterScope,
+    quarterStarts,
+    cutoff: null,
+  } as const;
   const figures = deriveDiscreteFigures(currentFigures, contradictedFigures, scope);
   const splitsOfDay = selectSplitsProvenBy(day, splits);
   const rowFigures = deriveScreenRow(
@@ -312,9 +318,9 @@ function listDaysNearYearEnds(pastChains: readonly PastChain[], firstDay: string
     if (isAnnual && end >= firstDay && figure !== null) yearEndDates.add(end);
   const yearEndDays = new Set<number>();
   for (const end of yearEndDates) {
-    const day = toDayNumber(end);
+    const yearEndDayNumber = toDayNumber(end);
     for (let offsetDays = -MAX_DAYS_FROM_PERIOD_END; offsetDays <= MAX_DAYS_FROM_PERIOD_END; offsetDays += 1)
-      yearEndDays.add(day + offsetDays);
+      yearEndDays.add(yearEndDayNumber + offsetDays);
   }
   return yearEndDays;
 }

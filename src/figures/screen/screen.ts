@@ -142,11 +142,11 @@ export function deriveScreenRow(
  */
 export function findLastValidDay({ dates }: ScreenFigures): string | null {
   const { price_day: priceDay, ttm_end_date: twelveMonthsEnd } = dates;
-  const endDays = [
+  const lastValidDays = [
     ...(priceDay == null ? [] : [addDays(priceDay, MAX_PRICE_AGE_DAYS)]),
     ...(twelveMonthsEnd == null ? [] : [addDays(twelveMonthsEnd, MAX_TWELVE_MONTHS_AGE_DAYS)]),
   ];
-  return endDays.sort()[0] ?? null;
+  return lastValidDays.sort()[0] ?? null;
 }
 
 export const NO_FIGURES: FiledFigures = { added: null, operand: null };
@@ -160,14 +160,14 @@ const ZERO_MARKET_FIGURES = makeMarketFigures({ day: '', price: '0', marketCap: 
 function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
   const pricedScope: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
   const addedFigure = evaluateFigure(pricedScope, sum ?? market);
-  const filedOperand = operand === null ? null : evaluateFigure(pricedScope, operand);
+  const operandFigure = operand === null ? null : evaluateFigure(pricedScope, operand);
   if (operand === null || addedFigure === null) return { added: addedFigure, operand: null };
-  const currency = filedOperand && parseCurrency(filedOperand.unit);
-  const pair =
-    filedOperand === null || (currency !== null && currency !== DOLLAR_UNIT)
+  const currency = operandFigure && parseCurrency(operandFigure.unit);
+  const comparablePair =
+    operandFigure === null || (currency !== null && currency !== DOLLAR_UNIT)
       ? null
-      : toComparablePair(addedFigure, filedOperand);
-  return pair === null ? NO_FIGURES : { added: pair[0], operand: pair[1] };
+      : toComparablePair(addedFigure, operandFigure);
+  return comparablePair === null ? NO_FIGURES : { added: comparablePair[0], operand: comparablePair[1] };
 }
 
 const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
@@ -188,8 +188,8 @@ function createScopeInDollars(
   )('annual').find(({ start, end }) => start === year.start && end === year.end);
   if (yearInDollars === undefined) return null;
   const twelveMonthsInDollars = indexTwelveMonths(allFigures, DOLLAR_UNIT, releaseDate);
-  const windowsOfSameDays = [...twelveMonthsInDollars].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
-  return { ...createPeriodScope(yearInDollars, splits), twelveMonths: new Map(windowsOfSameDays) };
+  const windowsWithSameEnd = [...twelveMonthsInDollars].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
+  return { ...createPeriodScope(yearInDollars, splits), twelveMonths: new Map(windowsWithSameEnd) };
 }
 
 /**
@@ -241,18 +241,18 @@ const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_FORMULAS.
  * too long ago.
  */
 function indexTwelveMonths(allFigures: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
-  const windowByMetric = new Map<string, Figure>();
+  const windowByKey = new Map<string, Figure>();
   const figuresByMetric = groupBy(
     allFigures.filter(({ unit, metricKey }) => unit === currency && TWELVE_MONTH_METRICS.has(metricKey)),
     ({ metricKey }) => metricKey,
   );
   for (const { key, flowKey } of TWELVE_MONTH_FORMULAS) {
     const window = findLatestTwelveMonths(figuresByMetric.get(flowKey) ?? []);
-    if (window !== null) windowByMetric.set(key, window);
+    if (window !== null) windowByKey.set(key, window);
   }
-  const latestWindowEnd = findFigureWithLatestEnd([...windowByMetric.values()])?.end;
+  const latestWindowEnd = findFigureWithLatestEnd([...windowByKey.values()])?.end;
   if (latestWindowEnd === undefined || !areTwelveMonthsRecent(latestWindowEnd, releaseDate)) return new Map();
-  return new Map([...windowByMetric].filter(([, window]) => window.end === latestWindowEnd));
+  return new Map([...windowByKey].filter(([, window]) => window.end === latestWindowEnd));
 }
 
 /** Whether twelve months that end on `end` are recent enough for a row of the day. */
@@ -262,10 +262,10 @@ export function areTwelveMonthsRecent(end: string, day: string): boolean {
 
 /** Returns figures of the price and market capitalization. All prices are in dollars. */
 function makeMarketFigures(latestPrice: MarketPrice | null): Map<string, Figure> {
-  const figures = new Map<string, Figure>();
-  if (latestPrice === null) return figures;
+  const figureByKey = new Map<string, Figure>();
+  if (latestPrice === null) return figureByKey;
   const { day, price, marketCap } = latestPrice;
-  figures.set('price', makeMarketFigure('price', 'USD/shares', day, price));
-  if (marketCap !== null) figures.set('market_cap', makeMarketFigure('market_cap', 'USD', day, marketCap));
-  return figures;
+  figureByKey.set('price', makeMarketFigure('price', 'USD/shares', day, price));
+  if (marketCap !== null) figureByKey.set('market_cap', makeMarketFigure('market_cap', 'USD', day, marketCap));
+  return figureByKey;
 }

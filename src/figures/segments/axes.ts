@@ -89,12 +89,12 @@ export interface AxisPosition {
  */
 export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
   const memberDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortenName(axis)));
-  const hasOnlyMembers = dimensions.every(
+  const hasOnlyOperatingMembers = dimensions.every(
     ({ axis, member }) =>
       member !== null && (QUALIFIER_AXES.has(shortenName(axis)) ? shortenName(member) === 'OperatingSegments' : true),
   );
   if (
-    !hasOnlyMembers ||
+    !hasOnlyOperatingMembers ||
     memberDimensions.some(
       ({ axis, member }) => AXIS_BY_NAME.has(shortenName(axis)) && TOTAL_MEMBER_PATTERN.test(shortenName(member ?? '')),
     )

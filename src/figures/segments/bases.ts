@@ -17,11 +17,11 @@ export function numberBases(
   normalizeMember: (member: string) => string,
 ): readonly number[] {
   const recasts = findRecasts(reportedBreakdowns, normalizeMember);
-  let basis = 1;
+  let basisNumber = 1;
   return columns.map((column, index) => {
     const newerColumn = columns[index - 1];
-    if (newerColumn !== undefined && isRecastBetween(newerColumn, column, recasts, normalizeMember)) basis += 1;
-    return basis;
+    if (newerColumn !== undefined && isRecastBetween(newerColumn, column, recasts, normalizeMember)) basisNumber += 1;
+    return basisNumber;
   });
 }
 
@@ -61,11 +61,11 @@ function isRecast(
   const normalizeMembers = ({ members }: LeafBreakdown) =>
     new Map([...members].map(([member, value]) => [normalizeMember(member), value]));
   const [earlierValues, laterValues] = [normalizeMembers(earlierBreakdown), normalizeMembers(laterBreakdown)];
-  const names = [...new Set([...earlierValues.keys(), ...laterValues.keys()])];
+  const normalizedNames = [...new Set([...earlierValues.keys(), ...laterValues.keys()])];
   const comparedNames =
     earlierBreakdown.isComplete && laterBreakdown.isComplete
-      ? names
-      : names.filter((name) => earlierValues.has(name) && laterValues.has(name));
+      ? normalizedNames
+      : normalizedNames.filter((name) => earlierValues.has(name) && laterValues.has(name));
   return comparedNames.some(
     (name) => compareDecimals(earlierValues.get(name) ?? '0', laterValues.get(name) ?? '0') !== 0,
   );

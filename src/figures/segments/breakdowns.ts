@@ -68,8 +68,8 @@ export function mayBelongToBreakdown(dimensions: TaggedFact['dimensions']): bool
  */
 export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   const totalByKey = new Map<string, PreciseValue>();
-  const directDrafts = new Map<string, DraftBreakdown>();
-  const crossedDrafts = new Map<string, DraftBreakdown>();
+  const directDraftByKey = new Map<string, DraftBreakdown>();
+  const crossedDraftByKey = new Map<string, DraftBreakdown>();
   for (const fact of report.facts) {
     const measure = findMeasure(fact.concept);
     if (measure === null || isBalanceMeasure(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit))
@@ -82,13 +82,13 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
     if (firstMember === undefined) {
       if (fact.dimensions.length === 0) keepMorePrecise(totalByKey, makeFactKey(fact), statedValue);
     } else if (secondMember === undefined) {
-      keepMorePrecise(getOrAddDraft(directDrafts, fact, firstMember.axis).members, firstMember.member, statedValue);
+      keepMorePrecise(getOrAddDraft(directDraftByKey, fact, firstMember.axis).members, firstMember.member, statedValue);
     } else if (thirdMember === undefined) {
       for (const [ownMember, otherMember] of [
         [firstMember, secondMember],
         [secondMember, firstMember],
       ] as const) {
-        const draftBreakdown = getOrAddDraft(crossedDrafts, fact, ownMember.axis);
+        const draftBreakdown = getOrAddDraft(crossedDraftByKey, fact, ownMember.axis);
         const previousOtherMember = draftBreakdown.otherMemberByMember.get(ownMember.member);
         // Excludes a member with several members of the other axis, because its facts would have to be added up.
         if (previousOtherMember !== undefined && previousOtherMember !== otherMember.member)
@@ -98,23 +98,23 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
       }
     }
   }
-  const usableCrossedDrafts = [...crossedDrafts].filter(
+  const usableCrossedEntries = [...crossedDraftByKey].filter(
     ([key, { otherMemberByMember, members }]) =>
-      members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...otherMemberByMember.values()].includes(null),
+      members.size > 1 && !isBrokenDown(directDraftByKey.get(key)) && ![...otherMemberByMember.values()].includes(null),
   );
   // Compares measures instead of concepts. For example, premiums by kind of customer are revenue too, and must not
   // replace a direct breakdown of revenue.
-  const brokenDownMeasures = new Set(
-    [...directDrafts.values(), ...usableCrossedDrafts.map(([, draft]) => draft)]
+  const brokenDownMeasureKeys = new Set(
+    [...directDraftByKey.values(), ...usableCrossedEntries.map(([, draft]) => draft)]
       .filter(isBrokenDown)
       .map(makeMeasureKey),
   );
   const nestedDrafts = [...collectNestedDrafts(report.facts).values()].filter(
-    (draft) => !brokenDownMeasures.has(makeMeasureKey(draft)),
+    (draft) => !brokenDownMeasureKeys.has(makeMeasureKey(draft)),
   );
   return [
-    ...[...directDrafts.values()].map((draft) => toBreakdown(draft, report, totalByKey, {})),
-    ...usableCrossedDrafts.map(([, draft]) => toBreakdown(draft, report, totalByKey, { isCrossed: true })),
+    ...[...directDraftByKey.values()].map((draft) => toBreakdown(draft, report, totalByKey, {})),
+    ...usableCrossedEntries.map(([, draft]) => toBreakdown(draft, report, totalByKey, { isCrossed: true })),
     ...nestedDrafts.map((draft) => toBreakdown(draft, report, totalByKey, { isNested: true })),
   ];
 }
@@ -143,7 +143,7 @@ interface NestedMember {
  * not nested, and drafts in which several such facts report one member.
  */
 function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
-  const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();
+  const draftByKey = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();
   const parentsByKey = new Map<string, Set<string>>();
   for (const fact of facts) {
     const measure = findMeasure(fact.concept);
@@ -151,7 +151,7 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
       continue;
     for (const { axis, member, parent, otherMembers } of findAxisPositions(fact.dimensions)) {
       const key = `${axis} ${makeFactKey(fact)}`;
-      const nestedDraft = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));
+      const nestedDraft = getOrInsert(draftByKey, key, () => ({ fact, axis, members: new Map() }));
       if (parent !== null) getOrInsert(parentsByKey, key, () => new Set<string>()).add(parent);
       const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
       nestedDraft.members.set(
@@ -160,20 +160,20 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
       );
     }
   }
-  const nestedByKey = new Map<string, DraftBreakdown>();
-  for (const [key, { fact, axis, members }] of drafts) {
+  const nestedDraftByKey = new Map<string, DraftBreakdown>();
+  for (const [key, { fact, axis, members }] of draftByKey) {
     const parents = parentsByKey.get(key);
     const leafMembers = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
     const isNested = leafMembers.some(([, { otherMembers }]) => otherMembers.length > 0);
     if (leafMembers.length < 2 || !isNested || leafMembers.some(([, { isRepeated }]) => isRepeated)) continue;
-    nestedByKey.set(key, {
+    nestedDraftByKey.set(key, {
       fact,
       axis,
       members: new Map(leafMembers.map(([member, { statedValue }]) => [member, statedValue])),
       otherMemberByMember: new Map(),
     });
   }
-  return nestedByKey;
+  return nestedDraftByKey;
 }
 
 function chooseMemberWithFewestAxes(existingMember: NestedMember | undefined, newMember: NestedMember): NestedMember {
@@ -191,12 +191,12 @@ function makeFactKey({ concept, unit, start, end }: TaggedFact): string {
   return `${concept} ${unit} ${start} ${end}`;
 }
 
-function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
+function getOrAddDraft(draftByKey: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
   const key = `${axis} ${makeFactKey(fact)}`;
-  const existingDraft = drafts.get(key);
+  const existingDraft = draftByKey.get(key);
   if (existingDraft !== undefined) return existingDraft;
   const newDraft = { fact, axis, members: new Map(), otherMemberByMember: new Map() };
-  drafts.set(key, newDraft);
+  draftByKey.set(key, newDraft);
   return newDraft;
 }
 
@@ -209,7 +209,7 @@ function keepMorePrecise(valueByKey: Map<string, PreciseValue>, key: string, sta
 function toBreakdown(
   { fact, axis, members }: DraftBreakdown,
   report: FiledReport,
-  totals: ReadonlyMap<string, PreciseValue>,
+  totalByKey: ReadonlyMap<string, PreciseValue>,
   { isCrossed = false, isNested = false },
 ): Breakdown {
   const measure = findMeasure(fact.concept);
@@ -225,7 +225,7 @@ function toBreakdown(
     form: report.form,
     filed: report.filed,
     members: new Map([...members].map(([member, { value }]) => [member, value])),
-    total: totals.get(makeFactKey(fact))?.value ?? null,
+    total: totalByKey.get(makeFactKey(fact))?.value ?? null,
     isCrossed,
     isNested,
   };

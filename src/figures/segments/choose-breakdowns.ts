@@ -30,14 +30,14 @@ export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly Lea
  * filing, prefers members that add up, then direct members, then the better concept, then more members.
  */
 export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
-  const bestBreakdowns = new Map<string, LeafBreakdown>();
+  const bestBreakdownByKey = new Map<string, LeafBreakdown>();
   for (const breakdown of breakdowns) {
     const key = makePeriodKey(breakdown);
-    const existingBreakdown = bestBreakdowns.get(key);
+    const existingBreakdown = bestBreakdownByKey.get(key);
     if (existingBreakdown === undefined || compareBreakdowns(breakdown, existingBreakdown) < 0)
-      bestBreakdowns.set(key, breakdown);
+      bestBreakdownByKey.set(key, breakdown);
   }
-  return [...bestBreakdowns.values()];
+  return [...bestBreakdownByKey.values()];
 }
 
 function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {

@@ -38,7 +38,7 @@ export function deriveFourthQuarters(
       (breakdown) => isWithinYear(breakdown) && detectPeriodKind(breakdown.start, breakdown.end) === 'quarter',
     );
     if (quarters.some((breakdown) => breakdown.end === year.end)) return [];
-    const nineMonths = reportedBreakdowns
+    const nineMonthBreakdowns = reportedBreakdowns
       .filter(
         (breakdown) =>
           isWithinYear(breakdown) &&
@@ -50,7 +50,10 @@ export function deriveFourthQuarters(
           Number(isReportedInOneCycle([b], year)) - Number(isReportedInOneCycle([a], year)) ||
           (a.filed > b.filed ? -1 : 1),
       );
-    for (const parts of [...nineMonths.map((breakdown) => [breakdown]), selectContiguousQuarters(quarters, start)]) {
+    for (const parts of [
+      ...nineMonthBreakdowns.map((breakdown) => [breakdown]),
+      selectContiguousQuarters(quarters, start),
+    ]) {
       const areComparable =
         isReportedInOneCycle(parts, year) || isUndisputed([year, ...parts], reportedBreakdowns, normalizeMember);
       const quarter =
@@ -85,9 +88,11 @@ function hasDifferentFigures(
   normalizeMember: NormalizeMember,
 ): boolean {
   if (breakdown.start !== otherBreakdown.start || breakdown.end !== otherBreakdown.end) return false;
-  const values = new Map([...otherBreakdown.members].map(([member, value]) => [normalizeMember(member), value]));
+  const otherValueByMember = new Map(
+    [...otherBreakdown.members].map(([member, value]) => [normalizeMember(member), value]),
+  );
   return [...breakdown.members].some(([member, value]) => {
-    const otherValue = values.get(normalizeMember(member));
+    const otherValue = otherValueByMember.get(normalizeMember(member));
     return otherValue !== undefined && compareDecimals(otherValue, value) !== 0;
   });
 }
@@ -145,11 +150,11 @@ function deriveRemainingQuarter(
   const lastPart = parts.at(-1);
   if (lastPart === undefined) return null;
   const start = addDays(lastPart.end, 1);
-  const members = isQuarterLength(start, year.end) ? subtractParts(year, parts, normalizeMember) : null;
-  if (members === null) return null;
+  const remainders = isQuarterLength(start, year.end) ? subtractParts(year, parts, normalizeMember) : null;
+  if (remainders === null) return null;
   const totals = parts.map((part) => part.total).filter((total) => total !== null);
   const isTotalKnown = year.total !== null && totals.length === parts.length;
-  return { ...year, start, members, total: isTotalKnown ? subtract(year.total, sum(totals)) : null };
+  return { ...year, start, members: remainders, total: isTotalKnown ? subtract(year.total, sum(totals)) : null };
 }
 
 function subtractParts(
@@ -157,16 +162,16 @@ function subtractParts(
   parts: readonly LeafBreakdown[],
   normalizeMember: NormalizeMember,
 ): ReadonlyMap<string, Decimal> | null {
-  const partValues = parts.map(
+  const partValuesByMember = parts.map(
     (part) => new Map([...part.members].map(([member, value]) => [normalizeMember(member), value])),
   );
-  const members = new Map<string, Decimal>();
+  const remainderByMember = new Map<string, Decimal>();
   for (const [member, value] of year.members) {
-    const partAmounts = partValues.map((part) => part.get(normalizeMember(member)));
+    const partAmounts = partValuesByMember.map((part) => part.get(normalizeMember(member)));
     if (partAmounts.includes(undefined)) return null;
-    const remainder = subtract(value, sum(partAmounts.filter((part) => part !== undefined)));
+    const remainder = subtract(value, sum(partAmounts.filter((amount) => amount !== undefined)));
     if (remainder.startsWith('-') && isNeverNegative(year.measure)) return null;
-    members.set(member, remainder);
+    remainderByMember.set(member, remainder);
   }
-  return partValues.some((part) => part.size !== members.size) ? null : members;
+  return partValuesByMember.some((part) => part.size !== remainderByMember.size) ? null : remainderByMember;
 }

@@ -15,7 +15,7 @@ const prefixUsGaap = (...names: string[]) => names.map((name) => `us-gaap:${name
 const prefixIfrs = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
 
 /** Concepts by measure; measures are sorted in display order. */
-const MEASURE_CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
+const CONCEPTS_BY_MEASURE: Readonly<Record<MeasureName, readonly string[]>> = {
   revenue: [...listConceptNamesOfMetric('revenue'), ...prefixUsGaap('SegmentReportingInformationRevenue')],
   operating_income: [
     ...listConceptNamesOfMetric('operating_income'),
@@ -53,7 +53,7 @@ const MEASURE_CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
 };
 
 /** All measures in display order. */
-export const MEASURES = Object.keys(MEASURE_CONCEPTS) as readonly MeasureName[];
+export const MEASURES = Object.keys(CONCEPTS_BY_MEASURE) as readonly MeasureName[];
 
 interface MeasureRank {
   readonly measure: MeasureName;
@@ -62,7 +62,7 @@ interface MeasureRank {
 
 const RANK_BY_CONCEPT: ReadonlyMap<string, MeasureRank> = new Map(
   MEASURES.flatMap((measure) =>
-    MEASURE_CONCEPTS[measure].map((concept, priority): [string, MeasureRank] => [concept, { measure, priority }]),
+    CONCEPTS_BY_MEASURE[measure].map((concept, priority): [string, MeasureRank] => [concept, { measure, priority }]),
   ),
 );
 

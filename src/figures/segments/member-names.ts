@@ -67,9 +67,9 @@ function findRenames(
 
 /** Yields all pairs of an earlier and a later filing's breakdown of the same period. */
 function* findRestatements(
-  statements: readonly ReportedMembers[],
+  memberReports: readonly ReportedMembers[],
 ): Generator<readonly [earlier: ReportedMembers, later: ReportedMembers]> {
-  for (const reportsOfPeriod of groupBy(statements, ({ period }) => period).values()) {
+  for (const reportsOfPeriod of groupBy(memberReports, ({ period }) => period).values()) {
     for (const firstReport of reportsOfPeriod) {
       for (const secondReport of reportsOfPeriod)
         if (secondReport.filed > firstReport.filed) yield [firstReport, secondReport];
@@ -87,10 +87,10 @@ interface NamePair {
 
 class ComparedNames {
   readonly #namePairsOfOneBreakdown = new Set<string>();
-  readonly #pairs = new Map<string, NamePair>();
+  readonly #pairByKey = new Map<string, NamePair>();
 
-  constructor(statements: readonly ReportedMembers[]) {
-    for (const { members } of statements)
+  constructor(memberReports: readonly ReportedMembers[]) {
+    for (const { members } of memberReports)
       for (const name of members.keys())
         for (const otherName of members.keys()) this.#namePairsOfOneBreakdown.add(makeNamePairKey(name, otherName));
   }
@@ -111,7 +111,7 @@ class ComparedNames {
    * names, or several old names have one new name.
    */
   findRenames(): Map<string, string> {
-    const equalPairs = [...this.#pairs.values()].filter(
+    const equalPairs = [...this.#pairByKey.values()].filter(
       (pair) => !pair.hasDifferentValue && pair.equalDigits >= MIN_EQUAL_DIGITS,
     );
     const [pairsByOldName, pairsByNewName] = [
@@ -125,12 +125,12 @@ class ComparedNames {
   }
 
   /** Returns the pair of two names; null if the names are equal or occur in the same breakdown. */
-  #getPair(from: string, to: string): NamePair | null {
-    const key = makeNamePairKey(from, to);
-    if (from === to || this.#namePairsOfOneBreakdown.has(key)) return null;
-    return getOrInsert(this.#pairs, key, () => ({
-      oldName: from,
-      newName: to,
+  #getPair(oldName: string, newName: string): NamePair | null {
+    const key = makeNamePairKey(oldName, newName);
+    if (oldName === newName || this.#namePairsOfOneBreakdown.has(key)) return null;
+    return getOrInsert(this.#pairByKey, key, () => ({
+      oldName,
+      newName,
       equalDigits: 0,
       hasDifferentValue: false,
     }));

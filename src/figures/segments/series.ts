@@ -69,14 +69,14 @@ export function buildSegmentSeries(
 ): readonly SegmentSeries[] {
   // Excludes prospectuses and proxy statements, whose figures differ in kind.
   const periodicReports = reports.filter(({ form }) => classifyForm(form) !== null);
-  const reportedBySeries = groupBySeries(toLeafBreakdowns(periodicReports.flatMap(extractBreakdowns)));
-  const chosenBySeries = groupBySeries(chooseBreakdowns([...reportedBySeries.values()].flat()));
-  const labels = new Map(
+  const reportedBreakdownsBySeries = groupBySeries(toLeafBreakdowns(periodicReports.flatMap(extractBreakdowns)));
+  const chosenBreakdownsBySeries = groupBySeries(chooseBreakdowns([...reportedBreakdownsBySeries.values()].flat()));
+  const labelByMember = new Map(
     [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: reportLabels }) => [...reportLabels]),
   );
   const series: SegmentSeries[] = [];
-  for (const [key, breakdowns] of chosenBySeries) {
-    const allBreakdowns = assertDefined(reportedBySeries.get(key));
+  for (const [key, breakdowns] of chosenBreakdownsBySeries) {
+    const allBreakdowns = assertDefined(reportedBreakdownsBySeries.get(key));
     const normalizeMember = createMemberNormalizer(allBreakdowns);
     const fourthQuarters = deriveFourthQuarters(breakdowns, allBreakdowns, normalizeMember);
     const breakdownsByPeriod = {
@@ -84,7 +84,13 @@ export function buildSegmentSeries(
       quarterly: labelQuarterly(breakdowns, fourthQuarters, calendar),
     };
     for (const period of ['annual', 'quarterly'] as const) {
-      const newSeries = assembleSeries(period, breakdownsByPeriod[period], allBreakdowns, normalizeMember, labels);
+      const newSeries = assembleSeries(
+        period,
+        breakdownsByPeriod[period],
+        allBreakdowns,
+        normalizeMember,
+        labelByMember,
+      );
       if (newSeries !== null) series.push(newSeries);
     }
   }
@@ -159,7 +165,7 @@ function assembleSeries(
   labeledBreakdowns: readonly LabeledBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
   normalizeMember: (member: string) => string,
-  labels: ReadonlyMap<string, string>,
+  labelByMember: ReadonlyMap<string, string>,
 ): SegmentSeries | null {
   const columns = keepOnePerPeriod(labeledBreakdowns);
   const firstColumn = columns[0];
@@ -170,18 +176,18 @@ function assembleSeries(
     for (const member of breakdown.members.keys())
       if (!memberByNormalizedName.has(normalizeMember(member)))
         memberByNormalizedName.set(normalizeMember(member), member);
-  const valuesByColumn = columns.map(
+  const columnValues = columns.map(
     ({ breakdown }) => new Map([...breakdown.members].map(([member, value]) => [normalizeMember(member), value])),
   );
-  const bases = numberBases(
+  const basisNumbers = numberBases(
     columns.map(({ breakdown }) => breakdown),
     reportedBreakdowns,
     normalizeMember,
   );
   const members = [...memberByNormalizedName].map(([normalizedName, member]) => ({
     member,
-    label: labelMember(member, labels),
-    values: valuesByColumn.map((column) => column.get(normalizedName) ?? null),
+    label: labelMember(member, labelByMember),
+    values: columnValues.map((column) => column.get(normalizedName) ?? null),
   }));
   return {
     period,
@@ -189,7 +195,7 @@ function assembleSeries(
     measure: firstColumn.breakdown.measure,
     concept: firstColumn.breakdown.concept,
     unit: firstColumn.breakdown.unit,
-    periods: columns.map((column, index) => ({ ...column.period, basis: assertDefined(bases[index]) })),
+    periods: columns.map((column, index) => ({ ...column.period, basis: assertDefined(basisNumbers[index]) })),
     members: members.sort((a, b) => compareFirstValues(a.values, b.values) || (a.member < b.member ? -1 : 1)),
   };
 }
@@ -199,14 +205,14 @@ function assembleSeries(
  * period, the later filed breakdown is used.
  */
 function keepOnePerPeriod(labeledBreakdowns: readonly LabeledBreakdown[]): readonly LabeledBreakdown[] {
-  const bestByPeriod = new Map<string, LabeledBreakdown>();
+  const bestBreakdownByPeriod = new Map<string, LabeledBreakdown>();
   for (const labeledBreakdown of labeledBreakdowns) {
     const key = `${labeledBreakdown.period.fiscalYear} ${labeledBreakdown.period.fiscalPeriod}`;
-    const existingBreakdown = bestByPeriod.get(key);
+    const existingBreakdown = bestBreakdownByPeriod.get(key);
     if (existingBreakdown === undefined || existingBreakdown.period.filed < labeledBreakdown.period.filed)
-      bestByPeriod.set(key, labeledBreakdown);
+      bestBreakdownByPeriod.set(key, labeledBreakdown);
   }
-  return [...bestByPeriod.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
+  return [...bestBreakdownByPeriod.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
 }
 
 /** Compares at the first period in which the values differ: larger values first, missing values last. */

@@ -77,7 +77,7 @@ function sumsToTotal(breakdown: Breakdown, names: readonly string[], tolerance: 
 interface ValueVectors {
   /** One vector per member, containing the member's figures period by period. */
   readonly vectors: readonly (readonly bigint[])[];
-  readonly total: readonly bigint[];
+  readonly totalVector: readonly bigint[];
 }
 
 function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]): ValueVectors {
@@ -86,7 +86,7 @@ function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]
   );
   return {
     vectors: names.map((_, index) => integerRows.map((row) => assertDefined(row[index]))),
-    total: integerRows.map((row) => assertDefined(row[names.length])),
+    totalVector: integerRows.map((row) => assertDefined(row[names.length])),
   };
 }
 
@@ -94,11 +94,11 @@ function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]
 function findLargestSetWithTotal(
   breakdowns: readonly Breakdown[],
   names: readonly string[],
-  { vectors, total }: ValueVectors,
+  { vectors, totalVector }: ValueVectors,
 ): readonly string[] | null {
   if (breakdowns.some((breakdown) => breakdown.total === null)) return null;
-  const largestSubset = findLargestSubset(vectors, total);
-  return largestSubset === null ? null : names.filter((_, index) => largestSubset.has(index));
+  const largestSubsetIndexes = findLargestSubset(vectors, totalVector);
+  return largestSubsetIndexes === null ? null : names.filter((_, index) => largestSubsetIndexes.has(index));
 }
 
 /**
@@ -116,11 +116,11 @@ function selectLeaves(names: readonly string[], { vectors }: ValueVectors): read
   for (const index of sortedIndexes) {
     const otherIndexes = keptIndexes.filter((otherIndex) => otherIndex !== index);
     const targetVector = assertDefined(vectors[index]);
-    const parts = findLargestSubset(
+    const partIndexes = findLargestSubset(
       otherIndexes.map((otherIndex) => assertDefined(vectors[otherIndex])),
       targetVector,
     );
-    if (parts !== null && parts.size > 1) keptIndexes = otherIndexes;
+    if (partIndexes !== null && partIndexes.size > 1) keptIndexes = otherIndexes;
   }
   return names.filter((_, index) => keptIndexes.includes(index));
 }
@@ -146,17 +146,17 @@ function toIntegers(values: readonly Decimal[]): bigint[] {
     const digits = fraction === '' ? value : value.slice(0, -fraction.length - 1) + fraction;
     return BigInt(digits + '0'.repeat(decimalPlaces - fraction.length));
   });
-  const commonDivisor = integers.reduce((a, b) => greatestCommonDivisor(a, b < 0n ? -b : b), 0n);
+  const commonDivisor = integers.reduce((a, b) => computeGreatestCommonDivisor(a, b < 0n ? -b : b), 0n);
   return commonDivisor === 0n ? integers : integers.map((value) => value / commonDivisor);
 }
 
 function getFraction(value: Decimal): string {
-  const dot = value.indexOf('.');
-  return dot < 0 ? '' : value.slice(dot + 1);
+  const dotIndex = value.indexOf('.');
+  return dotIndex < 0 ? '' : value.slice(dotIndex + 1);
 }
 
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : greatestCommonDivisor(b, a % b);
+function computeGreatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : computeGreatestCommonDivisor(b, a % b);
 }
 
 /**
@@ -196,8 +196,11 @@ function findLargestSubset(
  * improbable.
  */
 function isSignificant(target: readonly bigint[], memberCount: number): boolean {
-  const bits = target.reduce((bitCount, value) => bitCount + (value < 0n ? -value : value).toString(2).length - 1, 0);
-  return bits >= memberCount + MARGIN_BITS;
+  const targetBits = target.reduce(
+    (bitCount, value) => bitCount + (value < 0n ? -value : value).toString(2).length - 1,
+    0,
+  );
+  return targetBits >= memberCount + MARGIN_BITS;
 }
 
 /** Returns, for each possible sum, the largest set of vectors with that sum. */
@@ -206,18 +209,18 @@ function enumerateSubsets(
   coordinateCount: number,
 ): Map<string, { mask: number; size: number }> {
   const subsetBySum = new Map<string, { mask: number; size: number }>();
-  const visitFrom = (index: number, total: readonly bigint[], mask: number, size: number): void => {
+  const visitFrom = (index: number, partialSum: readonly bigint[], mask: number, size: number): void => {
     const vector = vectors[index];
     if (vector === undefined) {
-      const key = total.join(' ');
+      const key = partialSum.join(' ');
       const existingSubset = subsetBySum.get(key);
       if (existingSubset === undefined || existingSubset.size < size) subsetBySum.set(key, { mask, size });
       return;
     }
-    visitFrom(index + 1, total, mask, size);
+    visitFrom(index + 1, partialSum, mask, size);
     visitFrom(
       index + 1,
-      total.map((value, position) => value + assertDefined(vector[position])),
+      partialSum.map((value, position) => value + assertDefined(vector[position])),
       mask | (1 << index),
       size + 1,
     );

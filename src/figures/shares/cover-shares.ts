@@ -42,11 +42,11 @@ const EXCLUDED_MEMBER_PATTERN =
 export function findCoverShares(
   report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>,
 ): CoverShares | null {
-  const counts = report.facts.filter(
+  const countFacts = report.facts.filter(
     (fact) => fact.concept === COVER_COUNT_CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
-  const factsWithoutClass = selectLatest(counts.filter((fact) => fact.dimensions.length === 0));
-  const classFacts = counts.filter(({ dimensions: [onlyDimension, ...otherDimensions] }) => {
+  const factsWithoutClass = selectLatestFacts(countFacts.filter((fact) => fact.dimensions.length === 0));
+  const classFacts = countFacts.filter(({ dimensions: [onlyDimension, ...otherDimensions] }) => {
     return (
       onlyDimension !== undefined &&
       onlyDimension.member !== null &&
@@ -58,7 +58,7 @@ export function findCoverShares(
   const chosenFacts =
     factsWithoutClass.length > 0
       ? factsWithoutClass.slice(0, 1)
-      : selectLatest(includedClassFacts.length > 0 ? includedClassFacts : classFacts);
+      : selectLatestFacts(includedClassFacts.length > 0 ? includedClassFacts : classFacts);
   const [firstFact] = chosenFacts;
   if (firstFact === undefined) return null;
   const sharesByMember = new Map(chosenFacts.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
@@ -78,7 +78,7 @@ function isExcludedMember({ dimensions: [onlyDimension] }: TaggedFact): boolean 
   );
 }
 
-function selectLatest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
+function selectLatestFacts(facts: readonly TaggedFact[]): readonly TaggedFact[] {
   const latestEnd = facts
     .map((fact) => fact.end)
     .sort()
@@ -102,8 +102,8 @@ export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fa
   );
   return reports.flatMap((report) => {
     const { accession, form, filed, focusYear, focusPeriod } = report;
-    const count = accessionsWithCount.has(accession) ? null : findCoverShares(report);
-    if (count === null || count.asOf > filed) return [];
+    const coverShares = accessionsWithCount.has(accession) ? null : findCoverShares(report);
+    if (coverShares === null || coverShares.asOf > filed) return [];
     // A filing may occur twice in the reports: as a document and in a data set.
     accessionsWithCount.add(accession);
     const fact = {
@@ -112,12 +112,12 @@ export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fa
         concept: COVER_COUNT_NAME,
         unit: 'shares',
         start: null,
-        end: count.asOf,
-        value: count.total,
+        end: coverShares.asOf,
+        value: coverShares.total,
       },
       ...{ accession, form, filed, frame: null, focusYear, focusPeriod, source: report.kind },
     };
-    if (count.classes.length < 2) return [fact];
-    return [{ ...fact, classCounts: count.classes.map(({ member, shares }) => `${member}=${shares}`).join(' ') }];
+    if (coverShares.classes.length < 2) return [fact];
+    return [{ ...fact, classCounts: coverShares.classes.map(({ member, shares }) => `${member}=${shares}`).join(' ') }];
   });
 }

@@ -58,15 +58,15 @@ export function findSuspectedSplits(facts: readonly Fact[], declarations: readon
 }
 
 function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>): RatioChange[] {
-  const factsBySeries = new Map<string, Fact[]>();
+  const factsByConceptAndPeriod = new Map<string, Fact[]>();
   for (const fact of facts) {
     if (!concepts.has(fact.concept)) continue;
     if (classifyForm(fact.form) === null || isZero(fact.value)) continue;
     const key = `${fact.concept} ${fact.unit} ${fact.start} ${fact.end}`;
-    pushTo(factsBySeries, key, fact);
+    pushTo(factsByConceptAndPeriod, key, fact);
   }
   const changes: RatioChange[] = [];
-  for (const seriesFacts of factsBySeries.values()) {
+  for (const seriesFacts of factsByConceptAndPeriod.values()) {
     seriesFacts.sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
     for (const [index, fact] of seriesFacts.entries()) {
       const previousFact = seriesFacts[index - 1];
@@ -154,12 +154,12 @@ export function readDeclarations(facts: readonly Fact[], filings: readonly Filin
     if (fact.concept !== DECLARED_RATIO_CONCEPT || isZero(fact.value) || fact.value.startsWith('-')) return [];
     if (fact.start !== null && countDaysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
     // Shares are distributed after the market closes, so the next trading day is the first day in new shares.
-    const effective = findNextTradingDay(findSplitDay(fact, filings));
+    const effectiveDay = findNextTradingDay(findSplitDay(fact, filings));
     // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show the correct ratio.
     const inverseRatio = divide('1', fact.value);
     return [fact.value, ...(inverseRatio === null ? [] : [inverseRatio])].map((ratio) => ({
       ratio,
-      effective,
+      effective: effectiveDay,
       filed: fact.filed,
     }));
   });
@@ -167,12 +167,12 @@ export function readDeclarations(facts: readonly Fact[], filings: readonly Filin
 
 function findSplitDay({ start, end }: Fact, filings: readonly FilingRecord[]): string {
   if (start === null || countDaysBetween(start, end) <= MAX_SHORT_PERIOD_DAYS) return end;
-  const changeDays = filings
+  const charterChangeDays = filings
     .filter(({ form, items }) => form.startsWith('8-K') && items.some((item) => CHARTER_CHANGE_ITEMS.includes(item)))
     .map(({ reportDate, filed }) => reportDate ?? filed)
     .filter((day) => day >= start && day <= end)
     .sort();
-  return changeDays.at(-1) ?? end;
+  return charterChangeDays.at(-1) ?? end;
 }
 
 /** Maximum split ratio; larger changes are errors of scale, such as thousands tagged as units. */
@@ -187,9 +187,9 @@ const PER_SHARE_TOLERANCE = '0.02';
  * Returns the split ratio that equals a change within a tolerance: n, 1/n, a common fraction, or else a declared ratio.
  * Null if no ratio is within the tolerance.
  */
-function findSplitRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
-  const isIncrease = compareDecimals(change, '1') > 0;
-  const factor = isIncrease ? change : divide('1', change);
+function findSplitRatio(changeRatio: Decimal, declarations: readonly Declaration[]): Decimal | null {
+  const isIncrease = compareDecimals(changeRatio, '1') > 0;
+  const factor = isIncrease ? changeRatio : divide('1', changeRatio);
   if (factor === null || compareDecimals(factor, MAX_RATIO) > 0) return null;
   const integerRatio = roundToInteger(factor);
   if (compareDecimals(integerRatio, '2') >= 0 && isNearlyEqual(factor, integerRatio, INTEGER_RATIO_TOLERANCE)) {
@@ -197,16 +197,16 @@ function findSplitRatio(change: Decimal, declarations: readonly Declaration[]): 
   }
   const fraction = FRACTIONAL_RATIOS.find((candidate) => isNearlyEqual(factor, candidate, FRACTION_TOLERANCE));
   if (fraction !== undefined) return isIncrease ? fraction : divide('1', fraction);
-  return findDeclaredRatio(change, declarations);
+  return findDeclaredRatio(changeRatio, declarations);
 }
 
 /**
  * Returns the first declared ratio within the tolerance of a change, as an exact fraction where possible: 0.0667 and
  * 0.066667 both give 1/15. Null if no declared ratio is within the tolerance.
  */
-function findDeclaredRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
+function findDeclaredRatio(changeRatio: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const nearDeclaration = declarations.find(
-    ({ ratio }) => ratio !== '1' && isNearlyEqual(change, ratio, PER_SHARE_TOLERANCE),
+    ({ ratio }) => ratio !== '1' && isNearlyEqual(changeRatio, ratio, PER_SHARE_TOLERANCE),
   );
   return nearDeclaration === undefined ? null : (findSplitRatio(nearDeclaration.ratio, []) ?? nearDeclaration.ratio);
 }
@@ -216,8 +216,8 @@ export function isDeclared(ratio: Decimal, declarations: readonly Declaration[])
 }
 
 /** Whether a change is nearer to the split's ratio than to 1, and differs from the ratio at most by `factor`. */
-export function isExplainedBy(ratio: Decimal, change: Decimal, factor: Decimal): boolean {
-  const unexplainedRatio = divide(change, ratio);
+export function isExplainedBy(ratio: Decimal, changeRatio: Decimal, factor: Decimal): boolean {
+  const unexplainedRatio = divide(changeRatio, ratio);
   if (unexplainedRatio === null || isZero(unexplainedRatio)) return false;
   const unexplainedFactor = computeFactor(unexplainedRatio);
   return (

@@ -70,7 +70,7 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
     .filter(({ concept }) => concept === COVER_COUNT_NAME)
     .sort((a, b) => compareText(a.end, b.end));
   return provenSuspects
-    .filter((suspect) => !isProduct(suspect, provenSuspects))
+    .filter((suspect) => !isProductOfOthers(suspect, provenSuspects))
     .map((suspect) => {
       const { ratio, accession } = suspect;
       const [after, until] = narrowByCovers(suspect, coverCounts);
@@ -88,11 +88,16 @@ function findProvenDay(
   { ratio, restatementDayByPeriod }: SuspectedSplit,
   declarations: readonly Declaration[],
 ): string {
-  const [firstRestatement, secondRestatement] = [...restatementDayByPeriod.values()].sort();
+  const [firstRestatementDay, secondRestatementDay] = [...restatementDayByPeriod.values()].sort();
   const declarationDays = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))
-    .map(({ filed }) => (firstRestatement !== undefined && firstRestatement > filed ? firstRestatement : filed));
-  const [earliestDay] = [...declarationDays, ...(secondRestatement === undefined ? [] : [secondRestatement])].sort();
+    .map(({ filed }) =>
+      firstRestatementDay !== undefined && firstRestatementDay > filed ? firstRestatementDay : filed,
+    );
+  const [earliestDay] = [
+    ...declarationDays,
+    ...(secondRestatementDay === undefined ? [] : [secondRestatementDay]),
+  ].sort();
   return assertDefined(earliestDay);
 }
 
@@ -126,7 +131,7 @@ export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
  * Whether the ratio is the product of the ratios of at least two other splits: a period that is first restated after
  * several splits changes by all their ratios.
  */
-function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]): boolean {
+function isProductOfOthers(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]): boolean {
   const splitsInside = allSplits.filter(
     (otherSplit) =>
       otherSplit !== suspect &&
@@ -151,10 +156,10 @@ function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonl
   let lastDayBefore = after;
   for (const coverCount of covers) {
     if (coverCount.end <= after || coverCount.end >= until || lastCover === undefined) continue;
-    const change = divide(coverCount.value, lastCover.value);
-    if (change === null || isZero(change)) continue;
-    if (isExplainedBy(ratio, change, MAX_COVER_FACTOR)) return [lastDayBefore, coverCount.end];
-    if (compareDecimals(computeFactor(change), MAX_COVER_FACTOR) > 0) return [lastDayBefore, until];
+    const countRatio = divide(coverCount.value, lastCover.value);
+    if (countRatio === null || isZero(countRatio)) continue;
+    if (isExplainedBy(ratio, countRatio, MAX_COVER_FACTOR)) return [lastDayBefore, coverCount.end];
+    if (compareDecimals(computeFactor(countRatio), MAX_COVER_FACTOR) > 0) return [lastDayBefore, until];
     lastDayBefore = coverCount.end;
     lastCover = coverCount;
   }

@@ -80,7 +80,10 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
       // If the log did not grow, the position can only change because processes died or hang.
       if (lastPosition !== null && lastPosition.size === totalSize && now - lastPosition.at < POSITION_TTL_MS)
         return lastPosition.position;
-      const earlierParts = olderFiles.map((file) => ({ file, entries: [...readEntries(files, file, logByFile).values()] }));
+      const earlierParts = olderFiles.map((file) => ({
+        file,
+        entries: [...readEntries(files, file, logByFile).values()],
+      }));
       const entries = readEntries(files, ownFile, logByFile);
       if (!entries.has(id)) return null;
       const aheadEntries: QueueEntry[] = [];
@@ -156,9 +159,9 @@ interface FollowedLog {
 function readEntries(
   files: SharedFiles,
   file: string,
-  logs: Map<string, FollowedLog>,
+  followedLogByFile: Map<string, FollowedLog>,
 ): ReadonlyMap<string, QueueEntry> {
-  const existingLog = logs.get(file);
+  const existingLog = followedLogByFile.get(file);
   // A file that became shorter is a new file, because the directory was emptied in the meantime.
   const followedLog =
     existingLog === undefined || files.size(file) < existingLog.offset
@@ -167,7 +170,7 @@ function readEntries(
   const text = files.read(file, followedLog.offset);
   followedLog.log = updateEntries(followedLog.log, text);
   followedLog.offset += text.length;
-  logs.set(file, followedLog);
+  followedLogByFile.set(file, followedLog);
   return followedLog.log.entries;
 }
 

@@ -22,11 +22,11 @@ export function createGate(maxRunning: number, maxWaiting: number): Gate {
       return await work();
     } finally {
       // Passes the slot directly to the next waiting work; the slot becomes free only if no work is waiting.
-      const [nextInQueue] = queue;
-      if (nextInQueue === undefined) freeSlotCount += 1;
+      const [admitNextInQueue] = queue;
+      if (admitNextInQueue === undefined) freeSlotCount += 1;
       else {
-        queue.delete(nextInQueue);
-        nextInQueue();
+        queue.delete(admitNextInQueue);
+        admitNextInQueue();
       }
     }
   };

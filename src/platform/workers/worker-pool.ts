@@ -167,7 +167,9 @@ export async function withWorkers<Task, Result, T>(
   if (script !== null) setFlagsFromString('--no-flush-bytecode');
   const threadCount = jobs ?? Math.min(availableParallelism(), MAX_THREADS);
   const workers: readonly TaskWorker<Task, Result>[] =
-    script === null ? [createWorkerInThread()] : Array.from({ length: threadCount }, () => new ThreadWorker(script, data, work, heapMegabytes));
+    script === null
+      ? [createWorkerInThread()]
+      : Array.from({ length: threadCount }, () => new ThreadWorker(script, data, work, heapMegabytes));
   const close = () => Promise.all(workers.map((worker) => worker.close()));
   const closeOnAbort = () => void close();
   signal?.addEventListener('abort', closeOnAbort, { once: true });

@@ -33,8 +33,8 @@ export interface AnalyticsManifest {
 
 /** Returns the manifest of a directory of typed tables, of any format; null if the manifest is missing or damaged. */
 export function readAnalyticsManifest(directory: string): AnalyticsManifest | null {
-  const file = join(directory, ANALYTICS_MANIFEST);
-  const text = readIfPresent(null, 'data', `${file} cannot be read`, () => readRegularFile(file));
+  const manifestFile = join(directory, ANALYTICS_MANIFEST);
+  const text = readIfPresent(null, 'data', `${manifestFile} cannot be read`, () => readRegularFile(manifestFile));
   if (text === null) return null;
   try {
     const manifest: AnalyticsManifest = JSON.parse(text);
@@ -54,13 +54,13 @@ export function verifyAnalytics(directory: string, { files }: AnalyticsManifest)
  * their hashes or the release has no typed tables. Throws a data Failure if the system refuses to read a file.
  */
 export function findAnalyticsFaults(releaseDirectory: string, stamp: string): string[] {
-  const directory = join(releaseDirectory, ANALYTICS_FOLDER);
-  if (!existsSync(directory)) return [];
-  const manifest = readAnalyticsManifest(directory);
-  const path = `${ANALYTICS_FOLDER}/${ANALYTICS_MANIFEST}`;
-  if (manifest === null) return [`${path} is missing or damaged.`];
-  if (manifest.stamp !== stamp) return [`${path} belongs to another release: ${manifest.stamp}.`];
-  return verifyAnalytics(directory, manifest).map((fault) => `${ANALYTICS_FOLDER}/${fault}`);
+  const analyticsDirectory = join(releaseDirectory, ANALYTICS_FOLDER);
+  if (!existsSync(analyticsDirectory)) return [];
+  const manifest = readAnalyticsManifest(analyticsDirectory);
+  const manifestPath = `${ANALYTICS_FOLDER}/${ANALYTICS_MANIFEST}`;
+  if (manifest === null) return [`${manifestPath} is missing or damaged.`];
+  if (manifest.stamp !== stamp) return [`${manifestPath} belongs to another release: ${manifest.stamp}.`];
+  return verifyAnalytics(analyticsDirectory, manifest).map((fault) => `${ANALYTICS_FOLDER}/${fault}`);
 }
 
 export const identifyFile = (path: string, bytes: Buffer): AnalyticsFile => ({

@@ -35,11 +35,11 @@ export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedCh
     const header = parquetHeader(reader);
     const pageStart = reader.offset;
     reader.offset += header.compressed_page_size;
-    const page = bytes.subarray(pageStart, reader.offset);
+    const pageBytes = bytes.subarray(pageStart, reader.offset);
     const { dictionary_page_header: dictionaryHeader } = header;
     if (dictionaryHeader === undefined) {
       const decoder = { pathInSchema: [name], type, element, schemaPath, codec: 'SNAPPY' as const, parsers };
-      const { definitionLevels, dataPage } = readDataPageV2(page, header, decoder);
+      const { definitionLevels, dataPage } = readDataPageV2(pageBytes, header, decoder);
       if (reader.offset !== bytes.length) throw new Error(`${name} has more bytes after its data page`);
       const values = dictionary ?? dataPage;
       return {
@@ -50,20 +50,24 @@ export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedCh
         valueAt: (index) => toStoredValue(values[index], column.type),
       };
     }
-    const content = decompressPage(page, header.uncompressed_page_size, 'SNAPPY', undefined);
+    const content = decompressPage(pageBytes, header.uncompressed_page_size, 'SNAPPY', undefined);
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
     dictionary = readPlain({ view, offset: 0 }, type, dictionaryHeader.num_values, type_length);
   }
 }
 
-const PHYSICAL_TYPE: Readonly<Record<ColumnType, ParquetType>> = {
+const PHYSICAL_TYPE_NAMES: Readonly<Record<ColumnType, ParquetType>> = {
   ...{ text: 'BYTE_ARRAY', boolean: 'BOOLEAN', decimal: 'FIXED_LEN_BYTE_ARRAY' },
   ...{ int32: 'INT32', date: 'INT32', int64: 'INT64', timestamp: 'INT64' },
 };
 
 /** Returns a schema element without a logical type, because values are compared in their stored form. */
 const toDecoderElement = ({ name, type, nullable }: ParquetColumn) => ({
-  ...{ name, type: PHYSICAL_TYPE[type], repetition_type: nullable ? ('OPTIONAL' as const) : ('REQUIRED' as const) },
+  ...{
+    name,
+    type: PHYSICAL_TYPE_NAMES[type],
+    repetition_type: nullable ? ('OPTIONAL' as const) : ('REQUIRED' as const),
+  },
   ...(type === 'decimal' ? { type_length: DECIMAL_BYTES } : {}),
 });
 

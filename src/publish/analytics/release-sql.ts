@@ -5,16 +5,18 @@ import { HISTORY_COLUMNS } from '../../store/schema/screen-history.ts';
 import { TYPED_TABLES } from './typed-tables.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 
-type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
+type TablesByName = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 
 /** Screener columns for the trailing twelve months; their figures are valid until 185 days after the period ends. */
-const TWELVE_MONTHS_FIGURES = HISTORY_COLUMNS.filter((name) => findDefinition(name)?.formula?.kind === 'twelve_months');
+const TWELVE_MONTHS_COLUMN_NAMES = HISTORY_COLUMNS.filter(
+  (name) => findDefinition(name)?.formula?.kind === 'twelve_months',
+);
 
 /**
  * Views and macros for queries that are easily written wrong in SQL. `neededTable` is the name of the table that a view
  * reads.
  */
-const QUERY_VIEWS: readonly { readonly neededTable: string; readonly sql: string; readonly about: string }[] = [
+const VIEWS_AND_MACROS: readonly { readonly neededTable: string; readonly sql: string; readonly about: string }[] = [
   {
     neededTable: 'figures',
     sql: `CREATE OR REPLACE VIEW current_figures AS
@@ -30,8 +32,8 @@ const QUERY_VIEWS: readonly { readonly neededTable: string; readonly sql: string
   {
     neededTable: 'screen_history',
     sql: `CREATE OR REPLACE MACRO screen_as_of(as_of) AS TABLE
-  SELECT companies.*, history.* EXCLUDE (cik, ${TWELVE_MONTHS_FIGURES.join(', ')}),
-    ${TWELVE_MONTHS_FIGURES.map((name) => `CASE WHEN ttm_end_date >= as_of - 185 THEN history.${name} END AS ${name}`).join(',\n    ')}
+  SELECT companies.*, history.* EXCLUDE (cik, ${TWELVE_MONTHS_COLUMN_NAMES.join(', ')}),
+    ${TWELVE_MONTHS_COLUMN_NAMES.map((name) => `CASE WHEN ttm_end_date >= as_of - 185 THEN history.${name} END AS ${name}`).join(',\n    ')}
   FROM screen_history AS history JOIN screen_history_companies AS companies USING (cik)
   WHERE valid_from <= as_of AND (valid_until > as_of OR valid_until IS NULL)
     AND annual_end_date >= as_of - INTERVAL 18 MONTH;`,
@@ -60,7 +62,7 @@ const QUERY_VIEWS: readonly { readonly neededTable: string; readonly sql: string
  * Returns a script that DuckDB runs at its start (`duckdb -init release.sql`).
  * @param base the directory or address of the tables; default: DuckDB's working directory
  */
-export function renderReleaseSql(stamp: string, tables: Tables, base = '.'): string {
+export function renderReleaseSql(stamp: string, tables: TablesByName, base = '.'): string {
   const sections = [
     [
       `-- DuckDB views of release ${stamp}: duckdb -init release.sql`,
@@ -72,14 +74,14 @@ export function renderReleaseSql(stamp: string, tables: Tables, base = '.'): str
       const table = tables[name];
       return table === undefined ? [] : [makeViewStatement(name, table, `${about} Sorted by ${order}.`)];
     }),
-    ...QUERY_VIEWS.filter(({ neededTable }) => tables[neededTable] !== undefined).map(
+    ...VIEWS_AND_MACROS.filter(({ neededTable }) => tables[neededTable] !== undefined).map(
       ({ about, sql }) => `-- ${about}\n${sql}`,
     ),
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
-function makeViewStatement(name: string, { file, columns }: Tables[string], about: string): string {
+function makeViewStatement(name: string, { file, columns }: TablesByName[string], about: string): string {
   return [
     `CREATE OR REPLACE VIEW ${name} AS FROM read_parquet(getvariable('fin') || ${formatSqlLiteral(`/${file}`)});`,
     `COMMENT ON VIEW ${name} IS ${formatSqlLiteral(about)};`,

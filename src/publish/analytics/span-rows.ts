@@ -41,10 +41,11 @@ export class SpanRows {
     readOtherTable: ReadOtherTable,
   ): Promise<SpanRows> {
     if (table.expand === undefined) {
-      const originalRows = table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
+      const originalRowsByGroup =
+        table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
       const groupSizes =
-        originalRows?.map(({ length }) => length) ?? (await reader.groupSizes()).slice(groups.first, groups.end);
-      const spanRows = new SpanRows(reader, table, groups, originalRows, new Map(), sumNumbers(groupSizes));
+        originalRowsByGroup?.map(({ length }) => length) ?? (await reader.groupSizes()).slice(groups.first, groups.end);
+      const spanRows = new SpanRows(reader, table, groups, originalRowsByGroup, new Map(), sumNumbers(groupSizes));
       if (table.changes !== undefined) await spanRows.#linkRows(table.changes);
       return spanRows;
     }
@@ -104,19 +105,19 @@ export class SpanRows {
     ];
     const lastRowByKey = new Map<Cell, number>();
     const nullDayIndex = days.cells.length;
-    const indexOfNextDay = new Uint32Array(this.count).fill(nullDayIndex);
-    const previousRows = new Int32Array(this.count).fill(NO_ROW);
+    const nextDayIndexByRow = new Uint32Array(this.count).fill(nullDayIndex);
+    const previousRowByRow = new Int32Array(this.count).fill(NO_ROW);
     for (let row = 0; row < this.count; row += 1) {
       const rowKey = keys.cells[numberAt(keys.indices, row)] as Cell;
       const previousRow = lastRowByKey.get(rowKey);
       if (previousRow !== undefined) {
-        indexOfNextDay[previousRow] = numberAt(days.indices, row);
-        if (completeFlags.cells[numberAt(completeFlags.indices, row)] !== true) previousRows[row] = previousRow;
+        nextDayIndexByRow[previousRow] = numberAt(days.indices, row);
+        if (completeFlags.cells[numberAt(completeFlags.indices, row)] !== true) previousRowByRow[row] = previousRow;
       }
       lastRowByKey.set(rowKey, row);
     }
-    this.#previousRows = previousRows;
-    this.#computedColumns.set(untilColumn, { cells: [...days.cells, null], indices: indexOfNextDay });
+    this.#previousRows = previousRowByRow;
+    this.#computedColumns.set(untilColumn, { cells: [...days.cells, null], indices: nextDayIndexByRow });
   }
 
   /** Returns the column with each unchanged cell filled from the previous row with the same key. */
@@ -140,7 +141,7 @@ export class SpanRows {
 const NO_ROW = -1;
 
 /** Number of cells after which {@link ColumnGatherer} decides whether cells recur. */
-const TRIAL_CELLS = 1 << 15;
+const TRIAL_CELL_COUNT = 1 << 15;
 
 /**
  * Concatenates a column from several row groups, each with its own dictionary, and stores each distinct cell once. If
@@ -166,7 +167,7 @@ class ColumnGatherer {
     }
     this.#indexParts.push(cellIndexes === null ? indices : pickAt(indices, cellIndexes));
     this.#addedCells += cells.length;
-    if (this.#addedCells > TRIAL_CELLS && 8 * this.#cells.length > 7 * this.#addedCells) this.#indexByCell = null;
+    if (this.#addedCells > TRIAL_CELL_COUNT && 8 * this.#cells.length > 7 * this.#addedCells) this.#indexByCell = null;
   }
 
   finish(): ColumnSource {
@@ -183,26 +184,26 @@ class ColumnGatherer {
 /** Returns row numbers in the order of their cells; rows with equal cells stay in source order. */
 export function sortRowNumbers({ cells, indices }: ColumnSource): Uint32Array {
   const sortedIndexes = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
-  const ranks = new Uint32Array(cells.length);
-  for (const [rank, index] of sortedIndexes.entries()) ranks[index] = rank;
-  const rowsPerRank = new Uint32Array(cells.length);
+  const rankByCellIndex = new Uint32Array(cells.length);
+  for (const [rank, index] of sortedIndexes.entries()) rankByCellIndex[index] = rank;
+  const rowCountByRank = new Uint32Array(cells.length);
   for (const index of indices) {
-    const rank = numberAt(ranks, index);
-    rowsPerRank[rank] = numberAt(rowsPerRank, rank) + 1;
+    const rank = numberAt(rankByCellIndex, index);
+    rowCountByRank[rank] = numberAt(rowCountByRank, rank) + 1;
   }
   let nextPosition = 0;
-  const nextPositions = rowsPerRank.map((rowsOfRank) => {
+  const nextPositionByRank = rowCountByRank.map((rowsOfRank) => {
     nextPosition += rowsOfRank;
     return nextPosition - rowsOfRank;
   });
-  const order = new Uint32Array(indices.length);
+  const sortedRows = new Uint32Array(indices.length);
   for (let row = 0; row < indices.length; row += 1) {
-    const rank = numberAt(ranks, numberAt(indices, row));
-    const position = numberAt(nextPositions, rank);
-    order[position] = row;
-    nextPositions[rank] = position + 1;
+    const rank = numberAt(rankByCellIndex, numberAt(indices, row));
+    const position = numberAt(nextPositionByRank, rank);
+    sortedRows[position] = row;
+    nextPositionByRank[rank] = position + 1;
   }
-  return order;
+  return sortedRows;
 }
 
 function pickAt(numbers: Uint32Array, positions: Uint32Array): Uint32Array {

@@ -2,7 +2,7 @@
 import { TYPED_TABLES, type TypedTable } from './typed-tables.ts';
 import { toSqlType, type WrittenTable } from './write-typed-tables.ts';
 
-type Tables = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
+type TablesByName = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
 
 /** Returns column descriptions that hold for any release; `n` stands for decimal places that depend on the release. */
 export function describeColumns({ columns }: TypedTable): { name: string; type: string; about: string }[] {
@@ -10,7 +10,7 @@ export function describeColumns({ columns }: TypedTable): { name: string; type: 
 }
 
 /** Returns Markdown that describes the typed tables of one release. */
-export function renderTablesPage(stamp: string, tables: Tables): string {
+export function renderTablesPage(stamp: string, tables: TablesByName): string {
   return renderPage(
     `# The tables of release ${stamp}`,
     TYPED_TABLES.flatMap((table) => {
@@ -31,10 +31,10 @@ export function renderGenericTablesPage(): string {
 }
 
 function renderPage(title: string, sections: readonly string[]): string {
-  return `${[title, VALUE_RULES, ...sections].join('\n\n')}\n`;
+  return `${[title, VALUE_RULES_MARKDOWN, ...sections].join('\n\n')}\n`;
 }
 
-const VALUE_RULES = [
+const VALUE_RULES_MARKDOWN = [
   '- A value is exact: DECIMAL(38,n) has the number of decimals that the column needs.',
   '- A value that does not fit the type of its column, such as an impossible date, is null. Its text is in a second column,',
   '  whose name ends in `_text`. A table has such a column only if some values need it.',

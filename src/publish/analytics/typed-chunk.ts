@@ -22,7 +22,7 @@ export interface ColumnSource {
 export type EncodedChunk = ColumnChunk & { readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** Marks a cell without an index in the current chunk. */
-const NO_VALUE = -1;
+const NO_VALUE_INDEX = -1;
 
 export class ChunkEncoder {
   readonly #column: FileColumn;
@@ -63,7 +63,7 @@ export class ChunkEncoder {
 
   /** Returns the distinct values of these rows, the index of each row's value, and whether each row has a value. */
   #indexValues(rows: Uint32Array): IndexedValues & { readonly levels: Uint8Array } {
-    const valueIndexes = this.#valueIndexes.fill(NO_VALUE);
+    const valueIndexes = this.#valueIndexes.fill(NO_VALUE_INDEX);
     const values: StoredValue[] = [];
     const indices = new Uint32Array(rows.length);
     const levels = new Uint8Array(rows.length);
@@ -72,7 +72,7 @@ export class ChunkEncoder {
       const cellIndex = this.#cellIndexOf(rows, index);
       const value = this.#storedValues[cellIndex] as StoredValue | null;
       if (value === null) continue;
-      if (valueIndexes[cellIndex] === NO_VALUE) valueIndexes[cellIndex] = values.push(value) - 1;
+      if (valueIndexes[cellIndex] === NO_VALUE_INDEX) valueIndexes[cellIndex] = values.push(value) - 1;
       indices[valueCount] = valueIndexes[cellIndex] as number;
       valueCount += 1;
       levels[index] = 1;
@@ -94,12 +94,12 @@ export class ChunkEncoder {
    */
   verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
     const { levels, indices, count, valueAt } = decodeChunk(this.#parquetColumn, bytes);
-    const valueIndexes = this.#valueIndexes.fill(NO_VALUE);
+    const valueIndexes = this.#valueIndexes.fill(NO_VALUE_INDEX);
     let presentCount = 0;
     for (let index = 0; index < rows.length; index += 1) {
       const cellIndex = this.#cellIndexOf(rows, index);
       const isNull = levels !== undefined && levels[index] === 0;
-      const valueIndex = isNull ? NO_VALUE : indices === null ? presentCount : (indices[presentCount] as number);
+      const valueIndex = isNull ? NO_VALUE_INDEX : indices === null ? presentCount : (indices[presentCount] as number);
       if (!isNull) presentCount += 1;
       if (!isNull && valueIndexes[cellIndex] === valueIndex) continue;
       const value = isNull ? null : valueAt(valueIndex);
@@ -128,8 +128,8 @@ function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn
 }
 
 /** Bytes of the length field before each text. */
-const LENGTH_BYTES = 4;
-const VALUE_BYTES: Readonly<Record<Exclude<ColumnType, 'text' | 'boolean'>, number>> = {
+const LENGTH_FIELD_BYTES = 4;
+const VALUE_BYTES_BY_TYPE: Readonly<Record<Exclude<ColumnType, 'text' | 'boolean'>, number>> = {
   ...{ int32: 4, date: 4, int64: 8, timestamp: 8, decimal: DECIMAL_BYTES },
 };
 
@@ -152,7 +152,7 @@ function isSmallerWithDictionary(type: ColumnType, { values, indices }: IndexedV
   if (type === 'boolean') return false;
   const indexBytes = (indices.length * Math.log2(values.length + 1)) / 8;
   const valueSizes = Uint32Array.from(values, (value) =>
-    type === 'text' ? LENGTH_BYTES + String(value).length : VALUE_BYTES[type],
+    type === 'text' ? LENGTH_FIELD_BYTES + String(value).length : VALUE_BYTES_BY_TYPE[type],
   );
   let [dictionaryBytes, plainBytes] = [0, 0];
   for (let index = 0; index < valueSizes.length; index += 1) dictionaryBytes += valueSizes[index] as number;

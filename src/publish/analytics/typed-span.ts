@@ -88,15 +88,15 @@ export function openSource({ release, tables }: SpanSource, { source }: TypedTab
 }
 
 async function measureColumns(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange) {
-  const measuredColumns: Record<string, ColumnMeasure> = {};
+  const measureByColumn: Record<string, ColumnMeasure> = {};
   for (const { name, type, sourceColumn } of table.columns.filter((column) => mayNeedRemainder(table, column))) {
     const measurer = new ColumnMeasurer(type);
     for await (const { dictionary } of reader.scanColumn(sourceColumn ?? name, groups)) {
       for (const cell of dictionary) if (cell !== table.changes?.emptyMark) measurer.add(cell);
     }
-    measuredColumns[name] = measurer.measured;
+    measureByColumn[name] = measurer.measured;
   }
-  return measuredColumns;
+  return measureByColumn;
 }
 
 async function encodeColumns(
@@ -106,22 +106,25 @@ async function encodeColumns(
   columns: readonly FileColumn[],
   readOtherTable: ReadOtherTable,
 ): Promise<EncodedRows[]> {
-  const rows = await SpanRows.read(reader, table, groups, readOtherTable);
-  const sortColumn = table.sortedBy === null ? null : await rows.column(table.sortedBy);
-  const order = sortColumn === null ? null : sortRowNumbers(sortColumn);
-  const rowGroupRowCount = Math.ceil(rows.count / Math.ceil(rows.count / ROW_GROUP_ROWS));
-  const rowGroups: Uint32Array[] = [];
-  for (let start = 0; start < rows.count; start += rowGroupRowCount) {
-    const end = Math.min(start + rowGroupRowCount, rows.count);
-    rowGroups.push(
-      order?.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, index) => start + index),
+  const spanRows = await SpanRows.read(reader, table, groups, readOtherTable);
+  const sortColumn = table.sortedBy === null ? null : await spanRows.column(table.sortedBy);
+  const sortedRowNumbers = sortColumn === null ? null : sortRowNumbers(sortColumn);
+  const rowGroupRowCount = Math.ceil(spanRows.count / Math.ceil(spanRows.count / ROW_GROUP_ROWS));
+  const rowNumbersByGroup: Uint32Array[] = [];
+  for (let start = 0; start < spanRows.count; start += rowGroupRowCount) {
+    const end = Math.min(start + rowGroupRowCount, spanRows.count);
+    rowNumbersByGroup.push(
+      sortedRowNumbers?.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, index) => start + index),
     );
   }
-  const encodedGroups = rowGroups.map((rowNumbers) => ({ rows: rowNumbers.length, chunks: [] as EncodedChunk[] }));
+  const encodedGroups = rowNumbersByGroup.map((rowNumbers) => ({
+    rows: rowNumbers.length,
+    chunks: [] as EncodedChunk[],
+  }));
   for (const column of columns) {
     const isSortColumn = sortColumn !== null && column.source === table.sortedBy;
-    const encoder = new ChunkEncoder(column, isSortColumn ? sortColumn : await rows.column(column.source));
-    for (const [index, rowNumbers] of rowGroups.entries())
+    const encoder = new ChunkEncoder(column, isSortColumn ? sortColumn : await spanRows.column(column.source));
+    for (const [index, rowNumbers] of rowNumbersByGroup.entries())
       encodedGroups[index]?.chunks.push(encoder.encode(rowNumbers));
   }
   return encodedGroups;

@@ -123,7 +123,7 @@ const FIGURES: TypedTable = {
     'Every value of a metric that a filing reported, restated values included. ' +
     'Values that no later filing replaces: stands_from IS NOT NULL AND stands_until IS NULL. Values as of a day: stands_from <= day AND ' +
     '(stands_until > day OR stands_until IS NULL). Derived figures, such as ratios and fourth quarters, are not included: see the table screen, or fin metrics.',
-  order: 'in each group of consecutive CIKs: metric_key, cik, unit, end_date, start_date, revision_rank',
+  order: 'group of consecutive CIKs, then metric_key, cik, unit, end_date, start_date, revision_rank',
   sortedBy: 'metric_key',
   columns: describeColumns([
     CIK,
@@ -320,7 +320,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'former_names',
     source: FORMER_NAMES,
     about: 'Former names of companies.',
-    order: 'cik, latest first',
+    order: 'cik, latest name first',
     sortedBy: null,
     columns: describeColumns([
       CIK,
@@ -432,7 +432,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'filings',
     source: FILINGS,
     about: 'Filings, with one row for each company that a filing names as a party.',
-    order: 'in each group of consecutive CIKs: filed_at, cik',
+    order: 'group of consecutive CIKs, then filed_at, cik',
     sortedBy: 'filed_at',
     columns: describeColumns([
       CIK,
@@ -449,7 +449,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['primary_document', 'text', 'File name of the main document'],
       ['report_date', 'date', 'Date of the period or event that the filing reports on'],
       ['fiscal_year', 'integer', 'Fiscal year that a periodic report covers; null for other filings, or if unknown'],
-      ['fiscal_period', 'text', 'Fiscal period that the report covers: FY, or Q1 to Q4'],
+      ['fiscal_period', 'text', 'Fiscal period that a periodic report covers: FY, or Q1 to Q4'],
       ['period_end', 'date', 'Last day of the fiscal period'],
     ]),
   },
@@ -457,7 +457,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'insider_filings',
     source: INSIDER_FILINGS,
     about: 'Forms 4 and 5 that report a purchase or sale, without those that an amendment replaced.',
-    order: 'cik, latest first',
+    order: 'cik, latest filing first',
     sortedBy: null,
     columns: describeColumns([
       CIK,
@@ -539,7 +539,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       FILED,
       ['positions', 'integer', 'Number of positions in the report'],
       ['value_total', 'decimal', 'Market value of all positions in US dollars'],
-      ['other_managers', 'integer', 'Number of other managers that the report includes'],
+      ['other_managers', 'integer', 'Number of other managers whose holdings the report includes'],
       [
         'prior_period',
         'date',
@@ -610,7 +610,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'segments',
     source: SEGMENTS,
     about: 'Figures by business segment, geography and product. Rows without a member are the consolidated figures.',
-    order: 'cik, then series (the same period, axis, measure, concept and unit), latest end_date first',
+    order: 'cik, then series (rows with the same period, axis, measure, concept and unit), latest end_date first',
     sortedBy: null,
     columns: describeColumns([
       CIK,
@@ -652,11 +652,11 @@ export const TYPED_TABLES: readonly TypedTable[] = [
         'text',
         'Source of the price, best first: venue (last sale on an exchange), venue_official (official close), fails (list of fails to deliver), nport (valuation in Form N-PORT), thirteen_f (value per share in Form 13F)',
       ],
-      ['sample', 'integer', 'Number of reports that imply the price; 1 if the source states the price'],
+      ['sample', 'integer', 'Number of reports whose implied prices were compared; 1 if the source states the price'],
       [
         'agreement',
         'decimal',
-        'Fraction of the reports counted in sample that imply a price within one percent of price; null if the source states the price',
+        'Fraction of the reports counted in sample whose implied price is within about one percent of the price in this row; null if the source states the price',
       ],
       ['sold_at', 'timestamp', 'Time of the last sale, in UTC; null if the source does not state a time'],
       ['attribution_text', 'text', 'Attribution that the exchange requires; null for other sources'],

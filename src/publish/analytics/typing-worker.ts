@@ -5,6 +5,6 @@ import { type SpanResult, SpanRunner, type SpanSource } from './typed-span.ts';
 answerTasks((source: SpanSource) => new SpanRunner(source), listBuffers);
 
 function listBuffers(result: SpanResult): ArrayBuffer[] {
-  const groups = 'encoded' in result ? result.encoded : [];
-  return groups.flatMap(({ chunks }) => chunks.map(({ bytes }) => bytes.buffer));
+  const encodedGroups = 'encoded' in result ? result.encoded : [];
+  return encodedGroups.flatMap(({ chunks }) => chunks.map(({ bytes }) => bytes.buffer));
 }

@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { AnalyticsReport } from '../../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
-import { readErrorCode, makeSystemFailure } from '../../platform/system-error.ts';
+import { makeSystemFailure, readErrorCode } from '../../platform/system-error.ts';
 import { readManifest } from '../../store/manifest.ts';
 import { keepTouching, makeStaging } from '../../store/releases/staging.ts';
 import {
@@ -28,7 +28,7 @@ import { findTypedTable } from './typed-tables.ts';
 import { writeTypedTables } from './write-typed-tables.ts';
 
 const SQL_FILE = 'release.sql';
-const PAGE_FILE = 'tables.md';
+const TABLES_PAGE_FILE = 'tables.md';
 const OTHER_DIRECTORY_HINT = 'Choose a new or empty directory with --out.';
 
 export interface AnalyticsOptions {
@@ -54,7 +54,7 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const { stamp } = readManifest(options.release);
   const directory = resolve(options.out ?? join(options.release, ANALYTICS_FOLDER));
   const existingManifest = readAnalyticsManifest(directory);
-  if (existingManifest === null && !isEmpty(directory)) {
+  if (existingManifest === null && !isDirectoryEmpty(directory)) {
     throw new Failure('usage', `The directory ${directory} is not empty and has no typed tables to replace.`, {
       hint: OTHER_DIRECTORY_HINT,
     });
@@ -70,22 +70,22 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
     existingManifest !== null &&
     existingManifest.stamp === stamp &&
     existingManifest.format === ANALYTICS_FORMAT &&
-    isIntact(directory, existingManifest)
+    areFilesIntact(directory, existingManifest)
   ) {
     return toReport(existingManifest, 'already_there');
   }
   const stagingParent = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
-  const staging = await makeStaging(stagingParent).catch((cause: unknown) => {
+  const stagingDirectory = await makeStaging(stagingParent).catch((cause: unknown) => {
     throw makeSystemFailure('data', `${directory} cannot be written`, cause);
   });
-  const stopTouching = keepTouching(staging);
+  const stopTouching = keepTouching(stagingDirectory);
   try {
-    const manifest = await writeFiles(staging, options);
-    await moveToFinalPath(staging, directory, existingManifest !== null);
+    const manifest = await writeFiles(stagingDirectory, options);
+    await moveToFinalPath(stagingDirectory, directory, existingManifest !== null);
     return toReport(manifest, existingManifest === null ? 'published' : 'replaced');
   } finally {
     stopTouching();
-    await rm(staging, { recursive: true, force: true });
+    await rm(stagingDirectory, { recursive: true, force: true });
   }
 }
 
@@ -98,21 +98,25 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
     { release, tables: releaseTables },
     { ...tableOptions, directory, stamp, onRows },
   );
-  const textFiles = { [SQL_FILE]: renderReleaseSql(stamp, tables), [PAGE_FILE]: renderTablesPage(stamp, tables) };
-  for (const [name, text] of Object.entries(textFiles)) writeText(join(directory, name), text);
+  const textByFile = {
+    [SQL_FILE]: renderReleaseSql(stamp, tables),
+    [TABLES_PAGE_FILE]: renderTablesPage(stamp, tables),
+  };
+  for (const [name, text] of Object.entries(textByFile)) writeText(join(directory, name), text);
   const files = [
     ...Object.values(tables).map(({ file, bytes, sha256 }) => ({ path: file, bytes, sha256 })),
-    ...Object.entries(textFiles).map(([path, text]) => identifyFile(path, Buffer.from(text))),
+    ...Object.entries(textByFile).map(([path, text]) => identifyFile(path, Buffer.from(text))),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
   const manifest = { format: ANALYTICS_FORMAT, stamp, tables, files };
   writeText(join(directory, ANALYTICS_MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
   return manifest;
 }
 
-const isIntact = (directory: string, manifest: AnalyticsManifest) => verifyAnalytics(directory, manifest).length === 0;
+const areFilesIntact = (directory: string, manifest: AnalyticsManifest) =>
+  verifyAnalytics(directory, manifest).length === 0;
 
 /** Whether the directory is missing or empty. */
-function isEmpty(directory: string): boolean {
+function isDirectoryEmpty(directory: string): boolean {
   try {
     return readdirSync(directory).length === 0;
   } catch (cause) {

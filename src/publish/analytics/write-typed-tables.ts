@@ -20,7 +20,7 @@ const MAX_WAITING_SPANS_PER_WORKER = 1;
  * Maximum heap of a worker: three times the memory of one column of a span. A span never divides a company, which may
  * have 3.5 million rows.
  */
-const HEAP_MEGABYTES = 512;
+const WORKER_HEAP_MEGABYTES = 512;
 /** Suffix of the column for values that do not fit the type of the typed column. */
 const REMAINDER_SUFFIX = '_text';
 
@@ -93,7 +93,7 @@ export async function writeTypedTables(
       data: source,
       createInThread: createRunner,
       jobs,
-      heapMegabytes: HEAP_MEGABYTES,
+      heapMegabytes: WORKER_HEAP_MEGABYTES,
       work: 'the typed tables',
       signal,
     },
@@ -109,15 +109,15 @@ async function divideIntoSpans(source: SpanSource, table: TypedTable): Promise<S
   const groupSizes = await reader.groupSizes().finally(() => reader.close());
   const spans: Omit<Span, 'isFirst' | 'isLast'>[] = [];
   let firstGroup = 0;
-  let rows = 0;
-  for (let end = 1; end <= groupSizes.length; end += 1) {
-    rows += groupSizes[end - 1] ?? 0;
-    if ((rows < MIN_SPAN_ROWS || table.changes !== undefined) && end < groupSizes.length) continue;
-    spans.push({ table, groups: { first: firstGroup, end }, rows });
-    firstGroup = end;
-    rows = 0;
+  let spanRowCount = 0;
+  for (let endGroup = 1; endGroup <= groupSizes.length; endGroup += 1) {
+    spanRowCount += groupSizes[endGroup - 1] ?? 0;
+    if ((spanRowCount < MIN_SPAN_ROWS || table.changes !== undefined) && endGroup < groupSizes.length) continue;
+    spans.push({ table, groups: { first: firstGroup, end: endGroup }, rows: spanRowCount });
+    firstGroup = endGroup;
+    spanRowCount = 0;
   }
-  if (spans.length === 0) spans.push({ table, groups: { first: 0, end: 0 }, rows });
+  if (spans.length === 0) spans.push({ table, groups: { first: 0, end: 0 }, rows: spanRowCount });
   return spans.map((span, index) => ({ ...span, isFirst: index === 0, isLast: index === spans.length - 1 }));
 }
 
@@ -134,9 +134,9 @@ async function* runSpans(
       columns: columns === null ? null : (columns.get(name) ?? []),
     }),
   );
-  let position = 0;
+  let spanIndex = 0;
   for await (const result of workers.runInOrder(tasks, workers.size * MAX_WAITING_SPANS_PER_WORKER, signal)) {
-    yield { ...result, span: spans[position++] as Span };
+    yield { ...result, span: spans[spanIndex++] as Span };
   }
 }
 
@@ -182,15 +182,15 @@ async function writeSpans(
   { directory, stamp, signal, onRows }: WriteOptions,
 ): Promise<Record<string, WrittenTable>> {
   const writtenTables: Record<string, WrittenTable> = {};
-  let openFile: ParquetFile | null = null;
-  let rowsDone = 0;
+  let currentFile: ParquetFile | null = null;
+  let doneRowCount = 0;
   try {
     for await (const { span, ...result } of runSpans(spans, workers, signal, columns)) {
       const { table, rows, isFirst, isLast } = span;
       const describedColumns = describeColumns(table, columns.get(table.name) ?? []);
-      const file = `${table.name}.parquet`;
-      if (isFirst || openFile === null) {
-        openFile = new ParquetFile(join(directory, file), {
+      const fileName = `${table.name}.parquet`;
+      if (isFirst || currentFile === null) {
+        currentFile = new ParquetFile(join(directory, fileName), {
           columns: (columns.get(table.name) ?? []).map(toParquetColumn),
           codec: 'snappy',
           sortedBy: table.sortedBy,
@@ -201,30 +201,30 @@ async function writeSpans(
             'fin.columns': JSON.stringify(Object.fromEntries(describedColumns.map(({ name, about }) => [name, about]))),
           },
         });
-        rowsDone = 0;
+        doneRowCount = 0;
       }
       for (const group of 'encoded' in result ? result.encoded : []) {
-        openFile.append(
+        currentFile.append(
           group,
           group.chunks.map(({ bytes }) => bytes),
         );
       }
-      rowsDone += rows;
-      onRows?.(table.name, rowsDone);
+      doneRowCount += rows;
+      onRows?.(table.name, doneRowCount);
       if (isLast) {
-        const { rows: rowCount, rowGroupCount } = openFile;
+        const { rows: rowCount, rowGroupCount } = currentFile;
         writtenTables[table.name] = {
-          file,
+          file: fileName,
           rows: rowCount,
           rowGroups: rowGroupCount,
-          ...openFile.finish({ syncsToDisk: true }),
+          ...currentFile.finish({ syncsToDisk: true }),
           columns: describedColumns,
         };
       }
     }
     return writtenTables;
   } finally {
-    openFile?.abandon();
+    currentFile?.abandon();
   }
 }
 
@@ -234,7 +234,7 @@ function describeColumns({ columns }: TypedTable, columnsInFile: readonly FileCo
     type: isRemainder ? SQL_TYPES.text : toSqlType(type, scale),
     nullable,
     about: isRemainder
-      ? `Text of the value of ${source} if it does not fit the type of that column; null otherwise`
+      ? `Value of ${source} as text, if the value does not fit the type of that column; null otherwise`
       : (columns.find((column) => column.name === name)?.about ?? ''),
   }));
 }

@@ -14,7 +14,7 @@ export const MAX_ANSWER_BYTES = 20_000;
 const MAX_CLOSING_BYTES = 6_000;
 const MAX_NOTICE_LENGTH = 600;
 
-export interface Section {
+export interface AnswerSection {
   /** Title of the section; null if the answer has only one section. */
   readonly title: string | null;
   readonly facts: readonly (readonly [label: string, text: string])[];
@@ -25,7 +25,7 @@ export interface Section {
 
 export interface AnswerParts {
   readonly meta: Partial<Meta>;
-  readonly sections: readonly Section[];
+  readonly sections: readonly AnswerSection[];
   readonly notices: readonly string[];
   readonly attribution: string | null;
   /** Returns the line about omitted rows, given the number of shown units per section; null if all rows were shown. */
@@ -39,7 +39,7 @@ const DATA_END = '</data>';
 
 export function formatAnswerText({ meta, sections, notices, attribution, describeOmittedRows }: AnswerParts): string {
   const closingLines = [
-    ...[...new Set(notices)].map((text) => `Notice: ${shortenNotice(withoutPaths(escapeDataText(text)))}`),
+    ...[...new Set(notices)].map((text) => `Notice: ${shortenNotice(shortenPaths(escapeDataText(text)))}`),
     ...(attribution === null ? [] : [`Show this attribution with the prices: ${escapeDataText(attribution)}`]),
   ];
   const shownClosingLines = takeLines(closingLines, MAX_CLOSING_BYTES);
@@ -71,19 +71,24 @@ const MAX_LAST_LINE_BYTES = 2_000;
 
 /** Returns the first line of an answer: the release, the as-of date, and the numbers of rows and companies. */
 function formatReleaseLine(meta: Partial<Meta>): string {
-  const { release, as_of: day, total, universe, set_aside: setAside } = meta;
+  const { release, as_of: day, total, universe, set_aside: setAsideCount } = meta;
   const coverageTexts = [
     release == null ? 'no release' : `release ${release.stamp} (checks ${release.checks})`,
     ...(day === undefined ? [] : [`as of ${day}`]),
     ...(total === undefined ? [] : [`total ${total}`]),
     ...(universe === undefined ? [] : [`universe ${universe}`]),
-    ...(setAside === undefined ? [] : [`${formatCount(setAside, 'company', 'companies')} left out (set_aside)`]),
+    ...(setAsideCount === undefined
+      ? []
+      : [`${formatCount(setAsideCount, 'company', 'companies')} left out (set_aside)`]),
   ];
   return coverageTexts.join(', ');
 }
 
 /** Returns the lines of a section that fit into a number of bytes, and the number of units they contain. */
-function layOutSection({ title, facts, rows, units }: Section, budget: number): { lines: string[]; units: number } {
+function layOutSection(
+  { title, facts, rows, units }: AnswerSection,
+  sectionBytes: number,
+): { lines: string[]; units: number } {
   const { columns, lines, shared, legend } = rows;
   const headLines = [
     ...(title === null ? [] : [`## ${title}`]),
@@ -91,28 +96,28 @@ function layOutSection({ title, facts, rows, units }: Section, budget: number): 
     ...(shared.length === 0 ? [] : [formatSharedValues(shared, lines.length)]),
     ...(columns.length === 0 || lines.length === 0 ? [] : [columns.join(',')]),
   ];
-  if (columns.length === 0) return { lines: takeLines(headLines, budget), units: units.length };
-  const fittingLines = countFitting(lines, legend, budget - countBytes(headLines));
-  let [wholeUnits, takenLines] = [0, 0];
-  while (wholeUnits < units.length && takenLines + (units[wholeUnits] ?? 0) <= fittingLines) {
-    takenLines += units[wholeUnits] ?? 0;
-    wholeUnits += 1;
+  if (columns.length === 0) return { lines: takeLines(headLines, sectionBytes), units: units.length };
+  const fittingLineCount = countFittingLines(lines, legend, sectionBytes - countBytes(headLines));
+  let [wholeUnitCount, takenLineCount] = [0, 0];
+  while (wholeUnitCount < units.length && takenLineCount + (units[wholeUnitCount] ?? 0) <= fittingLineCount) {
+    takenLineCount += units[wholeUnitCount] ?? 0;
+    wholeUnitCount += 1;
   }
   // A unit that exceeds the space is truncated, because the answer would be empty without this unit.
-  const isTruncated = takenLines === 0 && fittingLines > 0;
-  const lineCount = isTruncated ? fittingLines : takenLines;
+  const isTruncated = takenLineCount === 0 && fittingLineCount > 0;
+  const lineCount = isTruncated ? fittingLineCount : takenLineCount;
   const referencedEntries = [...new Set(legend.slice(0, lineCount).flat())];
-  const [filings, texts] = [
+  const [filingEntries, textEntries] = [
     referencedEntries.filter((entry) => entry.startsWith('#')),
     referencedEntries.filter((entry) => !entry.startsWith('#')),
   ];
-  const references = [...(filings.length === 0 ? [] : [`filings: ${filings.join('; ')}`]), ...texts];
+  const references = [...(filingEntries.length === 0 ? [] : [`filings: ${filingEntries.join('; ')}`]), ...textEntries];
   const truncationNote = isTruncated
     ? [`(rows of the same filing or holding that are not shown: ${(units[0] ?? 0) - lineCount})`]
     : [];
   return {
     lines: [...headLines, ...lines.slice(0, lineCount), ...truncationNote, ...references],
-    units: isTruncated ? 1 : wholeUnits,
+    units: isTruncated ? 1 : wholeUnitCount,
   };
 }
 
@@ -120,9 +125,9 @@ function layOutSection({ title, facts, rows, units }: Section, budget: number): 
 const NOTE_BYTES = 100;
 
 /** Returns the number of lines that fit into a number of bytes together with the legend entries that they reference. */
-function countFitting(lines: readonly string[], legend: CompactRows['legend'], budget: number): number {
+function countFittingLines(lines: readonly string[], legend: CompactRows['legend'], availableBytes: number): number {
   const referencedEntries = new Set<string>();
-  let remainingBytes = budget - NOTE_BYTES;
+  let remainingBytes = availableBytes - NOTE_BYTES;
   for (const [index, text] of lines.entries()) {
     remainingBytes -= countBytes([text]);
     for (const entry of legend[index] ?? []) {
@@ -144,9 +149,9 @@ const formatSharedValues = (shared: CompactRows['shared'], rowCount: number): st
 const countBytes = (lines: readonly string[]): number =>
   lines.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
-function takeLines(lines: readonly string[], budget: number): string[] {
+function takeLines(lines: readonly string[], maxBytes: number): string[] {
   const keptLines: string[] = [];
-  let remainingBytes = budget;
+  let remainingBytes = maxBytes;
   for (const text of lines) {
     remainingBytes -= countBytes([text]);
     if (remainingBytes < 0) return [...keptLines, `(lines that are not shown: ${lines.length - keptLines.length})`];
@@ -159,5 +164,5 @@ const shortenNotice = (text: string): string =>
   text.length > MAX_NOTICE_LENGTH ? `${text.slice(0, MAX_NOTICE_LENGTH)}…` : text;
 
 /** Replaces absolute file paths by their last component. */
-export const withoutPaths = (text: string): string =>
+export const shortenPaths = (text: string): string =>
   text.replace(/(?<![\w:/.])(?:[A-Za-z]:)?(?:[\\/][\w.@ -]*[\w.@-]){2,}/g, (path) => `…/${path.split(/[\\/]/).at(-1)}`);

@@ -45,7 +45,7 @@ export interface CompactRows {
   readonly lines: readonly string[];
   /** Label and text of each value that all rows share; if only one row exists, label and text of all its values. */
   readonly shared: readonly (readonly [label: string, text: string])[];
-  /** Legend entries that each row references, such as `#1 0000320193-25-000079 10-K`. */
+  /** For each row, the legend entries that it references, such as `#1 0000320193-25-000079 10-K`. */
   readonly legend: readonly (readonly string[])[];
 }
 
@@ -57,25 +57,27 @@ interface KeptColumn {
 export function compactRows({ columns, rows }: Rows): CompactRows {
   const allRows = [...rows];
   const keptColumns = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED_COLUMNS.has(name));
-  const values = ({ index }: KeptColumn): Value[] => allRows.map((row) => row[index] ?? null);
-  const filledColumns = keptColumns.filter((column) => values(column).some((value) => value !== null && value !== ''));
-  const isShared = (column: KeptColumn): boolean => new Set(values(column)).size === 1;
+  const listValues = ({ index }: KeptColumn): Value[] => allRows.map((row) => row[index] ?? null);
+  const filledColumns = keptColumns.filter((column) =>
+    listValues(column).some((value) => value !== null && value !== ''),
+  );
+  const isShared = (column: KeptColumn): boolean => new Set(listValues(column)).size === 1;
   const sharedColumns = filledColumns.filter(isShared);
   const varyingColumns = filledColumns.filter((column) => !isShared(column));
-  const filings = makeFilingReferences(varyingColumns, allRows);
-  const inlineColumns = varyingColumns.filter(({ name }) => filings?.columns.includes(name) !== true);
-  const longTextReferences = inlineColumns.flatMap((column) => makeTextReferences(column, values(column)) ?? []);
-  const references = [...(filings === null ? [] : [filings]), ...longTextReferences];
-  const cellOf = (column: KeptColumn, row: Row, position: number): Value =>
+  const filingReferences = makeFilingReferences(varyingColumns, allRows);
+  const inlineColumns = varyingColumns.filter(({ name }) => filingReferences?.columns.includes(name) !== true);
+  const longTextReferences = inlineColumns.flatMap((column) => makeTextReferences(column, listValues(column)) ?? []);
+  const references = [...(filingReferences === null ? [] : [filingReferences]), ...longTextReferences];
+  const findCellValue = (column: KeptColumn, row: Row, position: number): Value =>
     longTextReferences.find(({ columns: [name] }) => name === column.name)?.referenceMarks[position] ??
     row[column.index] ??
     null;
   return {
-    columns: [...inlineColumns.map(({ name }) => name), ...(filings === null ? [] : ['filing'])],
+    columns: [...inlineColumns.map(({ name }) => name), ...(filingReferences === null ? [] : ['filing'])],
     lines: allRows.map((row, index) =>
       joinValues([
-        ...inlineColumns.map((column) => cellOf(column, row, index)),
-        ...(filings === null ? [] : [filings.referenceMarks[index] ?? null]),
+        ...inlineColumns.map((column) => findCellValue(column, row, index)),
+        ...(filingReferences === null ? [] : [filingReferences.referenceMarks[index] ?? null]),
       ]),
     ),
     shared: sharedColumns.map(({ name, index }) => [name, formatCellText(allRows[0]?.[index] ?? null)]),
@@ -95,23 +97,23 @@ interface References {
  * Returns marks for filings; null without a column of filings, if a row has no filing, or if rows rarely share filings.
  */
 function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): References | null {
-  for (const names of FILING_COLUMNS) {
-    const namedColumns = names.map((name) => columns.find((column) => column.name === name));
-    const [accession] = namedColumns;
-    if (accession === undefined) continue;
-    const texts = rows.map((row) => namedColumns.map((column) => (column && row[column.index]) ?? null));
-    const distinctNumbers = [...new Set(texts.map(([number]) => number))];
-    if (distinctNumbers.length * 2 > rows.length || distinctNumbers.includes(null)) return null;
-    const rowMarks = texts.map(([number]) => `#${distinctNumbers.indexOf(number ?? null) + 1}`);
-    const textOf = (values: Row): string =>
+  for (const filingColumnNames of FILING_COLUMNS) {
+    const namedColumns = filingColumnNames.map((name) => columns.find((column) => column.name === name));
+    const [accessionColumn] = namedColumns;
+    if (accessionColumn === undefined) continue;
+    const filingValuesByRow = rows.map((row) => namedColumns.map((column) => (column && row[column.index]) ?? null));
+    const distinctAccessionNumbers = [...new Set(filingValuesByRow.map(([number]) => number))];
+    if (distinctAccessionNumbers.length * 2 > rows.length || distinctAccessionNumbers.includes(null)) return null;
+    const rowMarks = filingValuesByRow.map(([number]) => `#${distinctAccessionNumbers.indexOf(number ?? null) + 1}`);
+    const joinFilingValues = (values: Row): string =>
       values
         .filter((value) => value !== null)
         .map(formatCellText)
         .join(' ');
     return {
-      columns: names,
+      columns: filingColumnNames,
       referenceMarks: rowMarks,
-      entries: texts.map((values, index) => `${rowMarks[index]} ${textOf(values)}`),
+      entries: filingValuesByRow.map((values, index) => `${rowMarks[index]} ${joinFilingValues(values)}`),
     };
   }
   return null;
@@ -123,12 +125,12 @@ function makeTextReferences({ name }: KeptColumn, values: readonly Value[]): Ref
   const longTexts = values.filter(isLong);
   const distinctTexts = [...new Set(longTexts)];
   if (distinctTexts.length === longTexts.length) return null;
-  const markOf = (value: Value): string | null =>
+  const formatTextMark = (value: Value): string | null =>
     isLong(value) ? `${name} ${distinctTexts.indexOf(value) + 1}` : null;
   return {
     columns: [name],
-    referenceMarks: values.map(markOf),
-    entries: values.map((value) => (isLong(value) ? `${markOf(value)}: ${formatCellText(value)}` : null)),
+    referenceMarks: values.map(formatTextMark),
+    entries: values.map((value) => (isLong(value) ? `${formatTextMark(value)}: ${formatCellText(value)}` : null)),
   };
 }
 

@@ -10,35 +10,35 @@ export const FONT_SIZE = 11;
 interface GridPlace {
   readonly left: number;
   readonly right: number;
-  readonly yOf: (value: Decimal) => number;
+  readonly computeY: (value: Decimal) => number;
 }
 
 /** Draws a grid line for each tick; the line at zero is the axis. */
-export const drawGrid = (tickLabels: readonly TickLabel[], { left, right, yOf }: GridPlace): Content =>
+export const drawGrid = (tickLabels: readonly TickLabel[], { left, right, computeY }: GridPlace): Content =>
   tickLabels.map(({ tick, label }) => [
     element('line', {
       x1: left,
       x2: right,
-      y1: yOf(tick),
-      y2: yOf(tick),
+      y1: computeY(tick),
+      y2: computeY(tick),
       class: isZero(tick) ? 'fin-axis' : 'fin-grid',
     }),
-    drawTextAt(label, left - 6, yOf(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
+    drawTextAt(label, left - 6, computeY(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
   ]);
 
 interface PeriodPlace {
   /** Horizontal distance between consecutive periods. */
   readonly step: number;
   readonly y: number;
-  readonly middleOf: (index: number) => number;
+  readonly computeMiddle: (index: number) => number;
 }
 
 /** Draws as many period names as fit, at equal intervals that include the newest period. */
-export function drawPeriods(periods: readonly string[], { step, y, middleOf }: PeriodPlace): Content {
+export function drawPeriods(periods: readonly string[], { step, y, computeMiddle }: PeriodPlace): Content {
   const interval = Math.ceil((Math.max(...periods.map((period) => estimateTextWidth(period, FONT_SIZE))) + 6) / step);
   return periods.map((period, index) =>
     (periods.length - 1 - index) % interval === 0
-      ? drawTextAt(period, middleOf(index), y, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' })
+      ? drawTextAt(period, computeMiddle(index), y, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' })
       : [],
   );
 }

@@ -33,22 +33,22 @@ export function drawBarsSvg(chart: BarChart, width: number): Plot | null {
   const togetherPlot = drawSeriesTogether(chart, width);
   if (togetherPlot !== null) return { ...togetherPlot, description: describeBars(periods, series, measure), table };
   const scale = makeFigureScale(values, series.length > 1 ? SMALL_PANEL_STEPS : SINGLE_PANEL_STEPS, true);
-  const panelsAcross = series.length > 1 ? 2 : 1;
+  const panelColumnCount = series.length > 1 ? 2 : 1;
   const spaceAbove = series.some(({ label }) => label !== '') ? SPACE_ABOVE_NAMED : SPACE_ABOVE_UNNAMED;
   const panel = {
     spaceAbove,
-    width: (width - PANEL_GAP * (panelsAcross - 1)) / panelsAcross,
-    barHeight: panelsAcross > 1 ? SMALL_PANEL_HEIGHT : SINGLE_PANEL_HEIGHT,
+    width: (width - PANEL_GAP * (panelColumnCount - 1)) / panelColumnCount,
+    barHeight: panelColumnCount > 1 ? SMALL_PANEL_HEIGHT : SINGLE_PANEL_HEIGHT,
   };
-  const panelPitch = panel.barHeight + spaceAbove + SPACE_BELOW + (panelsAcross > 1 ? PANEL_GAP : 0);
+  const panelPitch = panel.barHeight + spaceAbove + SPACE_BELOW + (panelColumnCount > 1 ? PANEL_GAP : 0);
   return {
-    height: panelPitch * Math.ceil(series.length / panelsAcross),
+    height: panelPitch * Math.ceil(series.length / panelColumnCount),
     description: describeBars(periods, series, measure),
     content: series.map((barSeries, index) =>
       element(
         'g',
         {
-          transform: `translate(${Math.round((index % panelsAcross) * (panel.width + PANEL_GAP))} ${Math.floor(index / panelsAcross) * panelPitch})`,
+          transform: `translate(${Math.round((index % panelColumnCount) * (panel.width + PANEL_GAP))} ${Math.floor(index / panelColumnCount) * panelPitch})`,
         },
         drawPanel(barSeries, { periods, scale, measure, ...panel }),
       ),
@@ -72,51 +72,59 @@ function drawPanel(
 ): Content {
   const tickLabels = labelTicks(scale.ticks, measure);
   const leftEdge = Math.max(...tickLabels.map(({ label: text }) => estimateTextWidth(text, FONT_SIZE))) + 8;
-  const yOf = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * barHeight;
+  const computeY = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * barHeight;
   const rightEdge = width - RIGHT_MARGIN;
-  const bands = scaleBand<number>([...periods.keys()], [leftEdge, rightEdge])
+  const bandScale = scaleBand<number>([...periods.keys()], [leftEdge, rightEdge])
     .paddingInner(0.25)
     .paddingOuter(0.1);
-  const leftOf = (index: number): number => {
-    const bandStart = bands(index);
+  const findLeft = (index: number): number => {
+    const bandStart = bandScale(index);
     if (bandStart === undefined) throw new Error(`no bar is planned for period ${index}`);
     return bandStart;
   };
-  const middleOf = (index: number): number => leftOf(index) + bands.bandwidth() / 2;
+  const computeMiddle = (index: number): number => findLeft(index) + bandScale.bandwidth() / 2;
   const hasRoomForValues = values.every(
-    (value) => value === null || estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < bands.step(),
+    (value) => value === null || estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < bandScale.step(),
   );
   return [
     label === ''
       ? []
       : drawTextAt(shortenText(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
-    drawGrid(tickLabels, { left: leftEdge, right: rightEdge, yOf }),
+    drawGrid(tickLabels, { left: leftEdge, right: rightEdge, computeY }),
     values.map((value, index) => {
       if (value === null)
-        return drawTextAt('–', middleOf(index), yOf('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
+        return drawTextAt('–', computeMiddle(index), computeY('0') - 4, {
+          size: FONT_SIZE,
+          look: 'fin-quiet',
+          anchor: 'middle',
+        });
       const isNegative = value.startsWith('-');
-      const [top, bottom] = isNegative ? [yOf('0'), yOf(value)] : [yOf(value), yOf('0')];
+      const [top, bottom] = isNegative ? [computeY('0'), computeY(value)] : [computeY(value), computeY('0')];
       return [
         element(
           'rect',
           {
-            x: leftOf(index),
+            x: findLeft(index),
             y: top,
-            width: bands.bandwidth(),
+            width: bandScale.bandwidth(),
             height: bottom - top,
             class: isNegative ? 'fin-loss' : 'fin-gain',
           },
           element('title', {}, `${periods[index]}: ${value}`),
         ),
         hasRoomForValues
-          ? drawTextOnPaper(abbreviate(value, measure), middleOf(index), isNegative ? bottom + 11 : top - 4, {
+          ? drawTextOnPaper(abbreviate(value, measure), computeMiddle(index), isNegative ? bottom + 11 : top - 4, {
               size: FONT_SIZE,
               anchor: 'middle',
             })
           : [],
       ];
     }),
-    drawPeriods(periods, { step: bands.step(), y: spaceAbove + barHeight + SPACE_BELOW - 6, middleOf }),
+    drawPeriods(periods, {
+      step: bandScale.step(),
+      y: spaceAbove + barHeight + SPACE_BELOW - 6,
+      computeMiddle,
+    }),
   ];
 }
 

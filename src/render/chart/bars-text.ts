@@ -3,10 +3,10 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import type { BarChart } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
 import { sanitize } from '../sanitize.ts';
-import { displayWidth, padText, truncate } from '../text-width.ts';
+import { measureDisplayWidth, padText, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
 import { createPositionFinder } from './scales.ts';
-import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
+import { type ChartLine, joinSpans, makeSpan, type Span } from './spans.ts';
 
 /** Maximum width in columns; longer bars are no easier to compare. */
 const MAX_WIDTH = 120;
@@ -57,33 +57,37 @@ const groupByPeriod = (chart: BarChart): BarChart => ({
   })),
 });
 
-function drawLines({ periods, series, measure }: BarChart, width: number, exact: boolean): readonly ChartLine[] {
-  const textOf = (value: Decimal): string => (exact ? value : abbreviate(value, measure));
+function drawLines(
+  { periods, series, measure }: BarChart,
+  width: number,
+  showsAllDigits: boolean,
+): readonly ChartLine[] {
+  const formatFigure = (value: Decimal): string => (showsAllDigits ? value : abbreviate(value, measure));
   const values = series.flatMap((barSeries) => barSeries.values.filter((value) => value !== null));
   if (values.length === 0) return [];
   const totalWidth = Math.min(width, MAX_WIDTH);
   const maxNameWidth = Math.floor(totalWidth * MAX_NAMES_SHARE);
   const wrappedNames = series.map(({ label }) => wrapName(sanitize(label), maxNameWidth, periods.length));
-  const nameWidth = Math.max(...wrappedNames.flat().map(displayWidth), 0);
-  const periodWidth = Math.max(...periods.map(displayWidth));
-  const figureWidth = Math.max(...values.map((value) => displayWidth(textOf(value))));
+  const nameWidth = Math.max(...wrappedNames.flat().map(measureDisplayWidth), 0);
+  const periodWidth = Math.max(...periods.map(measureDisplayWidth));
+  const figureWidth = Math.max(...values.map((value) => measureDisplayWidth(formatFigure(value))));
   const headWidth = (nameWidth === 0 ? 0 : nameWidth + COLUMN_GAP) + periodWidth + COLUMN_GAP;
   const barRoom = Math.max(MIN_BAR_WIDTH, totalWidth - headWidth - COLUMN_GAP - figureWidth);
   const drawBar = createBarDrawer(values, barRoom);
-  return series.flatMap((barSeries, position): ChartLine[] => [
+  return series.flatMap((barSeries, seriesIndex): ChartLine[] => [
     // A blank line separates consecutive series.
-    ...(position === 0 ? [] : [[]]),
+    ...(seriesIndex === 0 ? [] : [[]]),
     ...periods.map((period, index): ChartLine => {
       const value = barSeries.values[index] ?? null;
-      const seriesName = wrappedNames[position]?.[index] ?? '';
-      return joinCells([
+      const seriesName = wrappedNames[seriesIndex]?.[index] ?? '';
+      return joinSpans([
         ...(nameWidth === 0 ? [] : [makeSpan(padText(seriesName, nameWidth + COLUMN_GAP, 'left'))]),
         makeSpan(padText(period, periodWidth + COLUMN_GAP, 'left'), 'quiet'),
         ...drawBar(value),
         makeSpan(' '.repeat(COLUMN_GAP)),
         value === null
           ? makeSpan(padText('–', figureWidth, 'right'), 'quiet')
-          : makeSpan(padText(textOf(value), figureWidth, 'right')),
+          : makeSpan(padText(formatFigure(value), figureWidth, 'right')),
       ]);
     }),
   ]);
@@ -91,7 +95,7 @@ function drawLines({ periods, series, measure }: BarChart, width: number, exact:
 
 /** Returns a name as lines of at most `width` columns; cuts a name that needs more than `maxLines` lines. */
 function wrapName(name: string, width: number, maxLines: number): readonly string[] {
-  const lines = wrapWords(name, width, displayWidth);
+  const lines = wrapWords(name, width, measureDisplayWidth);
   const [firstLines, otherLines] = [lines.slice(0, maxLines - 1), lines.slice(maxLines - 1)];
   return [...firstLines, otherLines.join(' ')].map((line) => truncate(line, width));
 }
@@ -105,31 +109,35 @@ function createBarDrawer(values: readonly Decimal[], barRoom: number): (value: D
   const [leastValue = '0', mostValue = '0'] = [sortedValues[0], sortedValues.at(-1)];
   const zeroPosition = createPositionFinder(leastValue, mostValue)('0');
   // The left side leaves one column for the axis, and at least one column for the right side if it has bars.
-  const maxBarColumns = isZero(mostValue) ? barRoom - 1 : barRoom - 2;
-  const leftColumns = isZero(leastValue)
+  const maxBarColumnCount = isZero(mostValue) ? barRoom - 1 : barRoom - 2;
+  const leftColumnCount = isZero(leastValue)
     ? 0
-    : Math.max(1, Math.min(maxBarColumns, Math.round(zeroPosition * (barRoom - 1))));
-  const rightColumns = leftColumns === 0 ? barRoom : barRoom - 1 - leftColumns;
+    : Math.max(1, Math.min(maxBarColumnCount, Math.round(zeroPosition * (barRoom - 1))));
+  const rightColumnCount = leftColumnCount === 0 ? barRoom : barRoom - 1 - leftColumnCount;
   const [gainPosition, lossPosition] = [createPositionFinder('0', mostValue), createPositionFinder('0', leastValue)];
   return (value) => {
     const signText = value === null || isZero(value) ? '' : value.startsWith('-') ? '-' : '+';
-    const negativeBar = signText === '-' && value !== null ? leftwardBar(lossPosition(value) * leftColumns) : '';
-    const positiveBar = signText === '+' && value !== null ? rightwardBar(gainPosition(value) * rightColumns) : '';
+    const negativeBar =
+      signText === '-' && value !== null ? drawLeftwardBar(lossPosition(value) * leftColumnCount) : '';
+    const positiveBar =
+      signText === '+' && value !== null ? drawRightwardBar(gainPosition(value) * rightColumnCount) : '';
     return [
-      ...(leftColumns === 0 ? [] : [makeSpan(negativeBar.padStart(leftColumns), 'down'), makeSpan('│', 'quiet')]),
-      makeSpan(positiveBar.padEnd(rightColumns)),
+      ...(leftColumnCount === 0
+        ? []
+        : [makeSpan(negativeBar.padStart(leftColumnCount), 'down'), makeSpan('│', 'quiet')]),
+      makeSpan(positiveBar.padEnd(rightColumnCount)),
     ];
   };
 }
 
 /** Returns a bar of at least one eighth of a column, so that every figure is visible. */
-function rightwardBar(columns: number): string {
-  const eighths = Math.max(1, Math.round(columns * 8));
-  return '█'.repeat(Math.floor(eighths / 8)) + EIGHTH_BLOCKS.slice(0, eighths % 8).slice(-1);
+function drawRightwardBar(columnCount: number): string {
+  const eighthCount = Math.max(1, Math.round(columnCount * 8));
+  return '█'.repeat(Math.floor(eighthCount / 8)) + EIGHTH_BLOCKS.slice(0, eighthCount % 8).slice(-1);
 }
 
 /** Returns a bar that extends to the left; for this direction, Unicode has only half and full blocks. */
-function leftwardBar(columns: number): string {
-  const halfColumns = Math.max(1, Math.round(columns * 2));
-  return (halfColumns % 2 === 0 ? '' : '▐') + '█'.repeat(Math.floor(halfColumns / 2));
+function drawLeftwardBar(barColumnCount: number): string {
+  const halfColumnCount = Math.max(1, Math.round(barColumnCount * 2));
+  return (halfColumnCount % 2 === 0 ? '' : '▐') + '█'.repeat(Math.floor(halfColumnCount / 2));
 }

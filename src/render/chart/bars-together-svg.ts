@@ -13,7 +13,7 @@ import type { Plot } from './plot.ts';
 import { labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
 
-const [HEIGHT, SCALE_STEPS] = [240, 5];
+const [PLOT_HEIGHT, SCALE_STEPS] = [240, 5];
 /** Space above the bars for figures, and below them for period names. */
 const [SPACE_ABOVE, SPACE_BELOW] = [16, 24];
 const [LEGEND_LINE_HEIGHT, SWATCH_SIZE] = [20, 10];
@@ -70,30 +70,33 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   const scale = makeFigureScale(endValues, SCALE_STEPS, true);
   const tickLabels = labelTicks(scale.ticks, measure);
   const leftEdge = Math.max(...tickLabels.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 8;
-  const yOf = (value: Decimal): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * HEIGHT;
-  const bands = scaleBand<number>([...periods.keys()], [leftEdge, width])
+  const computeY = (value: Decimal): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * PLOT_HEIGHT;
+  const bandScale = scaleBand<number>([...periods.keys()], [leftEdge, width])
     .paddingInner(0.25)
     .paddingOuter(0.1);
-  const leftOf = (index: number): number => bands(index) ?? leftEdge;
-  const barWidth = isStacked ? bands.bandwidth() : bands.bandwidth() / series.length;
+  const findLeft = (index: number): number => bandScale(index) ?? leftEdge;
+  const barWidth = isStacked ? bandScale.bandwidth() : bandScale.bandwidth() / series.length;
   const fitsBar = (value: Decimal): boolean => estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < barWidth;
-  const isLabelled = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
+  const showsFigures = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
   const drawPeriodBars = (index: number): Content => {
     let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
-    return series.map(({ label, values }, position): Content => {
+    return series.map(({ label, values }, seriesIndex): Content => {
       const value = values[index] ?? null;
-      const x = leftOf(index) + (isStacked ? 0 : position * barWidth);
+      const x = findLeft(index) + (isStacked ? 0 : seriesIndex * barWidth);
       const barMiddle = x + barWidth / 2;
       if (value === null)
-        return drawTextAt('–', barMiddle, yOf('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
+        return drawTextAt('–', barMiddle, computeY('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
       const fromValue = !isStacked ? '0' : isNegative(value) ? bottomOfStack : topOfStack;
       const toValue = sum([fromValue, value]);
       if (isNegative(value)) bottomOfStack = toValue;
       else topOfStack = toValue;
-      const [top, bottom] = [Math.min(yOf(fromValue), yOf(toValue)), Math.max(yOf(fromValue), yOf(toValue))];
-      const title = element('title', {}, `${label}, ${periods[index]}: ${value}`);
-      const barPlace = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${position}` };
-      return [element('rect', barPlace, title), isLabelled ? drawFigure(value, barMiddle, top, bottom) : []];
+      const [top, bottom] = [
+        Math.min(computeY(fromValue), computeY(toValue)),
+        Math.max(computeY(fromValue), computeY(toValue)),
+      ];
+      const titleElement = element('title', {}, `${label}, ${periods[index]}: ${value}`);
+      const barPlace = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${seriesIndex}` };
+      return [element('rect', barPlace, titleElement), showsFigures ? drawFigure(value, barMiddle, top, bottom) : []];
     });
   };
   const drawFigure = (value: Decimal, barMiddle: number, top: number, bottom: number): Content => {
@@ -105,14 +108,14 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
       : drawTextOnPaper(text, barMiddle, (top + bottom) / 2 + 4, labelLook);
   };
   return {
-    height: SPACE_ABOVE + HEIGHT + SPACE_BELOW,
+    height: SPACE_ABOVE + PLOT_HEIGHT + SPACE_BELOW,
     content: [
-      drawGrid(tickLabels, { left: leftEdge, right: width, yOf }),
-      periods.map((_, index) => drawPeriodBars(index)),
+      drawGrid(tickLabels, { left: leftEdge, right: width, computeY }),
+      periods.map((_, periodIndex) => drawPeriodBars(periodIndex)),
       drawPeriods(periods, {
-        step: bands.step(),
-        y: SPACE_ABOVE + HEIGHT + SPACE_BELOW - 6,
-        middleOf: (index) => leftOf(index) + bands.bandwidth() / 2,
+        step: bandScale.step(),
+        y: SPACE_ABOVE + PLOT_HEIGHT + SPACE_BELOW - 6,
+        computeMiddle: (index) => findLeft(index) + bandScale.bandwidth() / 2,
       }),
     ],
   };

@@ -22,9 +22,9 @@ export interface CanvasPoint {
   readonly y: number;
 }
 
-export function makeCanvas(columns: number, rows: number): Canvas {
-  const cellCodes = Array.from({ length: rows }, () => new Array<number>(columns).fill(BLANK_CODE));
-  const [lastX, lastY] = [columns * DOTS_ACROSS - 1, rows * DOTS_DOWN - 1];
+export function makeCanvas(columnCount: number, rowCount: number): Canvas {
+  const cellCodes = Array.from({ length: rowCount }, () => new Array<number>(columnCount).fill(BLANK_CODE));
+  const [lastX, lastY] = [columnCount * DOTS_ACROSS - 1, rowCount * DOTS_DOWN - 1];
   const setDot = (x: number, y: number): void => {
     const row = cellCodes[Math.floor(y / DOTS_DOWN)];
     const column = Math.floor(x / DOTS_ACROSS);
@@ -35,9 +35,9 @@ export function makeCanvas(columns: number, rows: number): Canvas {
     line: (from, to) => {
       const [x0, y0, x1, y1] = [from.x * lastX, (1 - from.y) * lastY, to.x * lastX, (1 - to.y) * lastY].map(Math.round);
       if (x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined) return;
-      const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1);
-      for (let step = 0; step <= steps; step++) {
-        setDot(Math.round(x0 + ((x1 - x0) * step) / steps), Math.round(y0 + ((y1 - y0) * step) / steps));
+      const stepCount = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1);
+      for (let step = 0; step <= stepCount; step++) {
+        setDot(Math.round(x0 + ((x1 - x0) * step) / stepCount), Math.round(y0 + ((y1 - y0) * step) / stepCount));
       }
     },
     spot: (at) => {
@@ -52,7 +52,9 @@ export function makeCanvas(columns: number, rows: number): Canvas {
         setDot(column, row);
     },
     get rows() {
-      return cellCodes.map((row) => row.map((cell) => (cell === BLANK_CODE ? null : String.fromCharCode(cell))));
+      return cellCodes.map((row) =>
+        row.map((cellCode) => (cellCode === BLANK_CODE ? null : String.fromCharCode(cellCode))),
+      );
     },
   };
 }

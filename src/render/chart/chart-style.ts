@@ -3,7 +3,7 @@
  * CSS variables. Contrast is at least 4.5 to 1 for text, and 3 to 1 for lines and bars.
  */
 
-export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+export const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 /** The colours of `series` are distinguishable with any colour vision; chart-style.test.ts verifies that. */
 export const LIGHT_COLOURS = {
@@ -53,7 +53,7 @@ const formatPageColourRules = ({ paper, ink, quiet, grid, gain }: typeof LIGHT_C
 
 /** Styles of the HTML page around the charts. */
 export const PAGE_STYLE = [
-  `body{font:16px/1.5 ${FONT};margin:0 auto;padding:1.5rem 1rem;max-width:52rem}`,
+  `body{font:16px/1.5 ${FONT_FAMILY};margin:0 auto;padding:1.5rem 1rem;max-width:52rem}`,
   'h1,h2{font-size:1.25rem;line-height:1.3;margin:2rem 0 .5rem}h3{font-size:1rem;margin:1.5rem 0 .25rem}',
   // A chart scrolls sideways on a narrow screen, because it would be unreadable if it shrank.
   'figure{margin:0;overflow-x:auto}svg{display:block;width:100%;min-width:36rem;height:auto}',

@@ -26,15 +26,15 @@ export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
     element('style', {}, new Markup(PAGE_STYLE + CHART_STYLE)),
   );
   let idCount = 0;
-  const nextId = (): string => {
+  const makeNextId = (): string => {
     idCount += 1;
     return `chart-${idCount}`;
   };
-  const sections = answers.map((blocks, index) =>
-    element('section', {}, renderBlocks(blocks, index === 0 ? 'h1' : 'h2', nextId)),
+  const sectionElements = answers.map((blocks, index) =>
+    element('section', {}, renderBlocks(blocks, index === 0 ? 'h1' : 'h2', makeNextId)),
   );
-  const body = element('body', {}, element('main', {}, sections));
-  return `<!DOCTYPE html>\n${element('html', { lang: 'en' }, headElement, body).text}\n`;
+  const bodyElement = element('body', {}, element('main', {}, sectionElements));
+  return `<!DOCTYPE html>\n${element('html', { lang: 'en' }, headElement, bodyElement).text}\n`;
 }
 
 /** Renders blocks. The figures of all charts are shown in one table after the last chart. */
@@ -44,10 +44,10 @@ function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () =
   const tables = drawnCharts.flatMap(({ chart, plot }) =>
     plot === null ? [] : [{ title: chart.title, table: plot.table }],
   );
-  let remainingCharts = charts.length;
+  let remainingChartCount = charts.length;
   return blocks.map((block) => {
     if (block.kind !== 'chart') return renderBlock(block, headingTag);
-    remainingCharts -= 1;
+    remainingChartCount -= 1;
     const { chart, plot } = drawnCharts[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
     return [
       plot === null
@@ -56,7 +56,7 @@ function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () =
             element('h3', {}, chart.title),
             element('figure', { tabindex: 0 }, makeChartElement(chart, plot, nextId(), {})),
           ],
-      remainingCharts === 0 ? renderFiguresDetails(tables) : [],
+      remainingChartCount === 0 ? renderFiguresDetails(tables) : [],
     ];
   });
 }
@@ -96,8 +96,9 @@ interface TitledTable {
 function renderFiguresDetails(tables: readonly TitledTable[]): Content {
   const [firstTable, ...otherTables] = tables;
   if (firstTable === undefined) return [];
-  const { title, table: values } = otherTables.length === 0 ? firstTable : joinTables([firstTable, ...otherTables]);
-  return makeDetailsElement('The figures', values.rows.length, renderValueTable(values, title));
+  const { title, table: figuresTable } =
+    otherTables.length === 0 ? firstTable : joinTables([firstTable, ...otherTables]);
+  return makeDetailsElement('The figures', figuresTable.rows.length, renderValueTable(figuresTable, title));
 }
 
 const makeDetailsElement = (summary: string, rowCount: number, content: Markup): Markup =>
@@ -114,7 +115,7 @@ function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTab
   for (const { table: valueTable } of tables) {
     // A name that the tables before lack is inserted before the name that follows it in its own table.
     for (const { name } of valueTable.rows.toReversed()) {
-      if (!rowNames.includes(name)) rowNames.splice(indexOfNextName(valueTable, name, rowNames), 0, name);
+      if (!rowNames.includes(name)) rowNames.splice(findIndexOfNextName(valueTable, name, rowNames), 0, name);
     }
   }
   const headTexts = tables.flatMap(({ title, table: { head } }) =>
@@ -131,13 +132,13 @@ function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTab
 }
 
 /** Returns the index in `names` of the table's row after `name`; the end of `names` if no row follows. */
-function indexOfNextName({ rows }: ValueTable, name: string, names: readonly string[]): number {
+function findIndexOfNextName({ rows }: ValueTable, name: string, names: readonly string[]): number {
   const nextRow = rows[rows.findIndex((row) => row.name === name) + 1];
   return nextRow === undefined ? names.length : names.indexOf(nextRow.name);
 }
 
 function renderPlainTable({ columns, rows }: TableBlock): Markup {
-  const cellsOf = (row: TableRow): readonly Cell[] => ('section' in row ? [] : row);
+  const listCells = (row: TableRow): readonly Cell[] => ('section' in row ? [] : row);
   const renderCellContent = (cell: Cell): Content => {
     const { text, link } = renderCell(cell, false);
     return link?.startsWith('https://') === true ? element('a', { href: link, rel: 'noreferrer' }, text) : text;
@@ -161,7 +162,7 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
         element(
           'tr',
           {},
-          cellsOf(row).map((cell) => element('td', {}, renderCellContent(cell))),
+          listCells(row).map((cell) => element('td', {}, renderCellContent(cell))),
         ),
       ),
     ),
@@ -179,7 +180,7 @@ function renderValueTable({ head, rows }: ValueTable, caption: string): Markup {
       element(
         'tr',
         {},
-        head.map((name) => element('th', { scope: 'col' }, name)),
+        head.map((headText) => element('th', { scope: 'col' }, headText)),
       ),
     ),
     element(

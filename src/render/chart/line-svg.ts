@@ -26,59 +26,72 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
   const tickLabels = labelTicks(scale.ticks, measure);
   const leftEdge = Math.max(...tickLabels.map(({ label }) => estimateTextWidth(label, FONT_SIZE))) + 10;
   const [innerWidth, innerHeight] = [width - leftEdge - RIGHT_MARGIN, HEIGHT - SPACE_ABOVE - SPACE_BELOW];
-  const days = makeDayScale(firstPoint.day, lastPoint.day);
-  const xOf = (day: string): number => leftEdge + days.placeOf(day) * innerWidth;
-  const yOf = (value: string): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * innerHeight;
+  const dayScale = makeDayScale(firstPoint.day, lastPoint.day);
+  const computeX = (day: string): number => leftEdge + dayScale.placeOf(day) * innerWidth;
+  const computeY = (value: string): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * innerHeight;
   const shownMarks = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
   const drawPath = line<ChartPoint>()
-    .x(({ day }) => xOf(day))
-    .y(({ value }) => yOf(value))
+    .x(({ day }) => computeX(day))
+    .y(({ value }) => computeY(value))
     .digits(2);
-  const path = runs.flatMap((run) => (run.length > 1 ? (drawPath(run) ?? []) : [])).join('');
+  const pathText = runs.flatMap((run) => (run.length > 1 ? (drawPath(run) ?? []) : [])).join('');
   return {
     height: HEIGHT,
     description: describeLine(allPoints, runs.length, measure),
     content: [
       tickLabels.map(({ tick, label }) => [
-        element('line', { x1: leftEdge, x2: width - RIGHT_MARGIN, y1: yOf(tick), y2: yOf(tick), class: 'fin-grid' }),
-        drawTextAt(label, leftEdge - 8, yOf(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
+        element('line', {
+          x1: leftEdge,
+          x2: width - RIGHT_MARGIN,
+          y1: computeY(tick),
+          y2: computeY(tick),
+          class: 'fin-grid',
+        }),
+        drawTextAt(label, leftEdge - 8, computeY(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
       ]),
       computeDayTicks(firstPoint.day, lastPoint.day, innerWidth).map(({ day, label }) => [
         element('line', {
-          x1: xOf(day),
-          x2: xOf(day),
+          x1: computeX(day),
+          x2: computeX(day),
           y1: SPACE_ABOVE + innerHeight,
           y2: SPACE_ABOVE + innerHeight + 5,
           class: 'fin-axis',
         }),
-        drawTextAt(label, xOf(day), HEIGHT - 6, {
+        drawTextAt(label, computeX(day), HEIGHT - 6, {
           size: FONT_SIZE,
           look: 'fin-quiet',
-          anchor: chooseAnchor(xOf(day), label, leftEdge, width),
+          anchor: chooseAnchor(computeX(day), label, leftEdge, width),
         }),
       ]),
       shownMarks.map(({ day, label }) => [
         element('line', {
-          x1: xOf(day),
-          x2: xOf(day),
+          x1: computeX(day),
+          x2: computeX(day),
           y1: SPACE_ABOVE - 8,
           y2: SPACE_ABOVE + innerHeight,
           class: 'fin-mark',
           'stroke-dasharray': '4 4',
         }),
-        drawTextAt(label, xOf(day), SPACE_ABOVE - 13, {
+        drawTextAt(label, computeX(day), SPACE_ABOVE - 13, {
           size: FONT_SIZE,
           look: 'fin-mark-text',
-          anchor: chooseAnchor(xOf(day), label, leftEdge, width),
+          anchor: chooseAnchor(computeX(day), label, leftEdge, width),
         }),
       ]),
-      path === ''
+      pathText === ''
         ? []
-        : element('path', { d: path, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
+        : element('path', { d: pathText, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
       runs.flatMap(([point, ...morePoints]): Markup[] =>
         point === undefined || morePoints.length > 0
           ? []
-          : [element('circle', { cx: xOf(point.day), cy: yOf(point.value), r: DOT_RADIUS, class: 'fin-gain' })],
+          : [
+              element('circle', {
+                cx: computeX(point.day),
+                cy: computeY(point.value),
+                r: DOT_RADIUS,
+                class: 'fin-gain',
+              }),
+            ],
       ),
     ],
     table: { head: ['Day', 'Value'], rows: allPoints.map(({ day, value }) => ({ name: day, values: [value] })) },

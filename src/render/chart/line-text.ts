@@ -1,11 +1,11 @@
 /** Draws a time series of daily figures on a terminal: dots for figures, lines between consecutive days. */
 
 import type { ChartMark, LineChart } from '../../result/chart.ts';
-import { displayWidth, padText } from '../text-width.ts';
+import { measureDisplayWidth, padText } from '../text-width.ts';
 import { makeCanvas } from './braille.ts';
 
 import { type DayScale, labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
-import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
+import { type ChartLine, joinSpans, makeSpan, type Span } from './spans.ts';
 
 /** Maximum width in columns; a wider chart shows no more detail. */
 const MAX_WIDTH = 160;
@@ -13,10 +13,10 @@ const MAX_WIDTH = 160;
 const DATE_LABEL_WIDTH = 16;
 /** Minimum width in columns for the taller chart. */
 const TALL_CHART_MIN_WIDTH = 120;
-const maxStepsFor = (width: number): number => (width < TALL_CHART_MIN_WIDTH ? 4 : 6);
+const chooseMaxSteps = (width: number): number => (width < TALL_CHART_MIN_WIDTH ? 4 : 6);
 /** Returns a number of rows for which every tick falls exactly on a row. */
-const countRows = (steps: number, width: number): number =>
-  steps * Math.max(2, Math.round((width < TALL_CHART_MIN_WIDTH ? 8 : 12) / steps)) + 1;
+const countRows = (stepCount: number, width: number): number =>
+  stepCount * Math.max(2, Math.round((width < TALL_CHART_MIN_WIDTH ? 8 : 12) / stepCount)) + 1;
 
 /** Returns lines of at most `width` columns; empty if no figures exist or the space is insufficient. */
 export function drawLineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
@@ -25,45 +25,45 @@ export function drawLineText({ runs, marks, measure }: LineChart, width: number)
   if (firstPoint === undefined || lastPoint === undefined) return [];
   const scale = makeFigureScale(
     allPoints.map(({ value }) => value),
-    maxStepsFor(width),
+    chooseMaxSteps(width),
   );
   const rowCount = countRows(scale.ticks.length - 1, width);
   const tickLabels = labelTicks(scale.ticks, measure);
-  const labelWidth = Math.max(...tickLabels.map(({ label }) => displayWidth(label)));
+  const labelWidth = Math.max(...tickLabels.map(({ label }) => measureDisplayWidth(label)));
   const columnCount = Math.min(width, MAX_WIDTH) - labelWidth - 2;
   if (columnCount < DATE_LABEL_WIDTH * 2) return [];
-  const days = makeDayScale(firstPoint.day, lastPoint.day);
+  const dayScale = makeDayScale(firstPoint.day, lastPoint.day);
   const canvas = makeCanvas(columnCount, rowCount);
-  const positionOf = ({ day, value }: (typeof allPoints)[number]) => ({
-    x: days.placeOf(day),
+  const findPosition = ({ day, value }: (typeof allPoints)[number]) => ({
+    x: dayScale.placeOf(day),
     y: scale.placeOf(value),
   });
   for (const run of runs) {
     for (const [index, point] of run.entries()) {
       const previousPoint = run[index - 1];
-      if (previousPoint !== undefined) canvas.line(positionOf(previousPoint), positionOf(point));
-      else if (run.length === 1) canvas.spot(positionOf(point));
+      if (previousPoint !== undefined) canvas.line(findPosition(previousPoint), findPosition(point));
+      else if (run.length === 1) canvas.spot(findPosition(point));
     }
   }
   const shownMarks = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
   const marksByColumn = new Map(
-    shownMarks.map((mark) => [Math.round(days.placeOf(mark.day) * (columnCount - 1)), mark]),
+    shownMarks.map((mark) => [Math.round(dayScale.placeOf(mark.day) * (columnCount - 1)), mark]),
   );
   const labelsByRow = new Map(
     tickLabels.map(({ tick, label }) => [Math.round((1 - scale.placeOf(tick)) * (rowCount - 1)), label]),
   );
   const indent = ' '.repeat(labelWidth + 2);
   return [
-    ...(marksByColumn.size === 0 ? [] : [joinCells([makeSpan(indent), ...drawMarkLabels(marksByColumn, columnCount)])]),
+    ...(marksByColumn.size === 0 ? [] : [joinSpans([makeSpan(indent), ...drawMarkLabels(marksByColumn, columnCount)])]),
     ...canvas.rows.map((row, index) =>
-      joinCells([
+      joinSpans([
         makeSpan(formatAxisLabel(labelsByRow.get(index), labelWidth), 'quiet'),
         ...row.map((cell, column) =>
           cell !== null ? makeSpan(cell) : marksByColumn.has(column) ? makeSpan('┊', 'warn') : makeSpan(' ', 'plain'),
         ),
       ]),
     ),
-    ...drawDayAxis(days, columnCount, labelWidth),
+    ...drawDayAxis(dayScale, columnCount, labelWidth),
   ];
 }
 
@@ -71,33 +71,36 @@ const formatAxisLabel = (label: string | undefined, width: number): string =>
   label === undefined ? `${' '.repeat(width)} │` : `${padText(label, width, 'right')} ┤`;
 
 /** Draws the labels above the vertical lines of marks; omits a label that would overlap the label before it. */
-function drawMarkLabels(marksByColumn: ReadonlyMap<number, ChartMark>, columns: number): Span[] {
+function drawMarkLabels(marksByColumn: ReadonlyMap<number, ChartMark>, labelColumnCount: number): Span[] {
   let text = '';
   for (const [column, { label }] of [...marksByColumn].sort(([a], [b]) => a - b)) {
-    const width = displayWidth(label);
-    const start = Math.max(0, Math.min(columns - width, column - Math.floor(width / 2)));
-    const writtenWidth = displayWidth(text);
-    if (start >= writtenWidth + (writtenWidth === 0 ? 0 : 1)) text += ' '.repeat(start - writtenWidth) + label;
+    const width = measureDisplayWidth(label);
+    const startColumn = Math.max(0, Math.min(labelColumnCount - width, column - Math.floor(width / 2)));
+    const writtenWidth = measureDisplayWidth(text);
+    if (startColumn >= writtenWidth + (writtenWidth === 0 ? 0 : 1))
+      text += ' '.repeat(startColumn - writtenWidth) + label;
   }
   return [makeSpan(text, 'warn')];
 }
 
 /** Draws the axis with as many dates as fit: the first, the last, and dates at equal distances between them. */
-function drawDayAxis(days: DayScale, columns: number, labelWidth: number): ChartLine[] {
-  const dayIntervals =
-    days.firstDay === days.lastDay ? 0 : Math.max(1, Math.min(6, Math.floor(columns / DATE_LABEL_WIDTH) - 1));
-  const axisLine = new Array<string>(columns).fill('─');
+function drawDayAxis(axisScale: DayScale, axisColumnCount: number, labelWidth: number): ChartLine[] {
+  const dayIntervalCount =
+    axisScale.firstDay === axisScale.lastDay
+      ? 0
+      : Math.max(1, Math.min(6, Math.floor(axisColumnCount / DATE_LABEL_WIDTH) - 1));
+  const axisCharacters = new Array<string>(axisColumnCount).fill('─');
   let text = '';
-  for (let index = 0; index <= dayIntervals; index++) {
-    const dayPlace = dayIntervals === 0 ? 0.5 : index / dayIntervals;
-    const column = Math.round(dayPlace * (columns - 1));
-    axisLine[column] = '┬';
-    const day = days.dayAt(dayPlace);
-    const start = Math.max(0, Math.min(columns - day.length, column - Math.floor(day.length / 2)));
-    if (start >= text.length + (text === '' ? 0 : 1)) text = text.padEnd(start) + day;
+  for (let index = 0; index <= dayIntervalCount; index++) {
+    const dayPlace = dayIntervalCount === 0 ? 0.5 : index / dayIntervalCount;
+    const column = Math.round(dayPlace * (axisColumnCount - 1));
+    axisCharacters[column] = '┬';
+    const day = axisScale.dayAt(dayPlace);
+    const dateColumn = Math.max(0, Math.min(axisColumnCount - day.length, column - Math.floor(day.length / 2)));
+    if (dateColumn >= text.length + (text === '' ? 0 : 1)) text = text.padEnd(dateColumn) + day;
   }
   return [
-    [makeSpan(`${' '.repeat(labelWidth)} └${axisLine.join('')}`, 'quiet')],
+    [makeSpan(`${' '.repeat(labelWidth)} └${axisCharacters.join('')}`, 'quiet')],
     [makeSpan(`${' '.repeat(labelWidth + 2)}${text}`, 'quiet')],
   ];
 }

@@ -27,17 +27,17 @@ export function makeDayScale(firstDay: string, lastDay: string): DayScale {
     lastDay,
     placeOf: (day) => (spanMs === 0 ? 0.5 : (toEpochMs(day) - firstTime) / spanMs),
     dayAt: (place) => {
-      const days = Math.round((place * spanMs) / MS_PER_DAY);
-      return new Date(firstTime + days * MS_PER_DAY).toISOString().slice(0, 10);
+      const dayCount = Math.round((place * spanMs) / MS_PER_DAY);
+      return new Date(firstTime + dayCount * MS_PER_DAY).toISOString().slice(0, 10);
     },
   };
 }
 
 /** Returns the position of a value in a range: 0 at the low end, 1 at the high end. */
-export type Position = (value: Decimal) => number;
+export type PositionFinder = (value: Decimal) => number;
 
 /** Returns the function that computes positions between two values; it returns 0 if the two values are equal. */
-export function createPositionFinder(lowValue: Decimal, highValue: Decimal): Position {
+export function createPositionFinder(lowValue: Decimal, highValue: Decimal): PositionFinder {
   const range = subtract(highValue, lowValue);
   return (value) => Number(divide(subtract(value, lowValue), range) ?? 0);
 }
@@ -45,7 +45,7 @@ export function createPositionFinder(lowValue: Decimal, highValue: Decimal): Pos
 export interface FigureScale {
   /** Round figures that cover the whole range, in ascending order. */
   readonly ticks: readonly Decimal[];
-  readonly placeOf: Position;
+  readonly placeOf: PositionFinder;
 }
 
 /**
@@ -96,9 +96,9 @@ export interface TickLabel {
  * equal, all digits are shown.
  */
 export function labelTicks(ticks: readonly Decimal[], measure: Measure): TickLabel[] {
-  const withLabels = (labelOf: (tick: Decimal) => string) => ticks.map((tick) => ({ tick, label: labelOf(tick) }));
-  const shortLabels = withLabels((tick) => abbreviate(tick, measure));
-  if (new Set(shortLabels.map(({ label }) => label)).size < shortLabels.length) return withLabels(groupThousands);
-  const bareLabels = withLabels((tick) => abbreviate(tick, measure).replace(/\.0+(?=\D*$)/, ''));
+  const addLabels = (formatTick: (tick: Decimal) => string) => ticks.map((tick) => ({ tick, label: formatTick(tick) }));
+  const shortLabels = addLabels((tick) => abbreviate(tick, measure));
+  if (new Set(shortLabels.map(({ label }) => label)).size < shortLabels.length) return addLabels(groupThousands);
+  const bareLabels = addLabels((tick) => abbreviate(tick, measure).replace(/\.0+(?=\D*$)/, ''));
   return bareLabels.some(({ label }) => label.includes('.')) ? shortLabels : bareLabels;
 }

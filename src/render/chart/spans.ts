@@ -11,9 +11,9 @@ export type ChartLine = readonly Span[];
 export const makeSpan = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
 
 /** Merges adjacent spans of the same tone, and removes trailing spaces. */
-export function joinCells(cells: readonly Span[]): ChartLine {
+export function joinSpans(givenSpans: readonly Span[]): ChartLine {
   const spans: Span[] = [];
-  for (const { text, tone } of cells) {
+  for (const { text, tone } of givenSpans) {
     const lastSpan = spans.at(-1);
     if (lastSpan !== undefined && lastSpan.tone === tone)
       spans[spans.length - 1] = { text: lastSpan.text + text, tone };

@@ -3,7 +3,7 @@ import type { Block, FieldsBlock } from '../../result/blocks.ts';
 import type { Chart } from '../../result/chart.ts';
 import { renderCell } from '../cells.ts';
 import { drawBarsSvg } from './bars-svg.ts';
-import { CHART_STYLE, FONT } from './chart-style.ts';
+import { CHART_STYLE, FONT_FAMILY } from './chart-style.ts';
 import { drawLineSvg } from './line-svg.ts';
 import { type Content, element, Markup } from './markup.ts';
 import type { Plot } from './plot.ts';
@@ -75,21 +75,21 @@ export function formatSvgDocument(answers: readonly (readonly Block[])[]): strin
   }
   const height = currentY + MARGIN - 8;
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
-  const document = element(
+  const svgElement = element(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
       width: WIDTH,
       height,
       viewBox: `0 0 ${WIDTH} ${height}`,
-      'font-family': FONT,
+      'font-family': FONT_FAMILY,
     },
     element('title', {}, titles.join('; ')),
     element('style', {}, new Markup(CHART_STYLE)),
     element('rect', { width: WIDTH, height, class: 'fin-paper' }),
     documentContent,
   );
-  return `${document.text}\n`;
+  return `${svgElement.text}\n`;
 }
 
 const formatFieldsLine = ({ entries }: FieldsBlock): string =>

@@ -2,7 +2,7 @@
  * Text in SVG, which does not wrap lines. Fonts cannot be measured here, so text widths are estimated, usually too
  * large.
  */
-import { displayWidth, truncate } from '../text-width.ts';
+import { measureDisplayWidth, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
 import { type Content, element, type Markup } from './markup.ts';
 
@@ -10,7 +10,7 @@ import { type Content, element, type Markup } from './markup.ts';
 const MAX_CHARACTER_WIDTH = 0.62;
 
 export const estimateTextWidth = (text: string, size: number): number =>
-  displayWidth(text) * size * MAX_CHARACTER_WIDTH;
+  measureDisplayWidth(text) * size * MAX_CHARACTER_WIDTH;
 
 export const shortenText = (text: string, size: number, width: number): string =>
   truncate(text, Math.max(4, Math.floor(width / (size * MAX_CHARACTER_WIDTH))));
@@ -18,15 +18,16 @@ export const shortenText = (text: string, size: number, width: number): string =
 /** Wraps text to lines; also breaks words that are longer than a line, such as addresses. */
 export function wrapToLines(text: string, size: number, width: number): string[] {
   const maxColumns = Math.floor(width / (size * MAX_CHARACTER_WIDTH));
-  return wrapWords(text, maxColumns, displayWidth).flatMap((line) => breakLine(line, maxColumns));
+  return wrapWords(text, maxColumns, measureDisplayWidth).flatMap((line) => breakLine(line, maxColumns));
 }
 
-function breakLine(line: string, columns: number): string[] {
-  if (displayWidth(line) <= columns) return [line];
+function breakLine(line: string, columnCount: number): string[] {
+  if (measureDisplayWidth(line) <= columnCount) return [line];
   const lineParts = [''];
   for (const character of line) {
     const lastPart = lineParts.at(-1) ?? '';
-    if (displayWidth(lastPart + character) <= columns) lineParts[lineParts.length - 1] = lastPart + character;
+    if (measureDisplayWidth(lastPart + character) <= columnCount)
+      lineParts[lineParts.length - 1] = lastPart + character;
     else lineParts.push(character);
   }
   return lineParts;
@@ -62,6 +63,6 @@ export const drawTextAt = (
 export const drawTextOnPaper = (text: string, x: number, y: number, look: TextLook): Content => {
   const width = estimateTextWidth(text, look.size);
   const leftX = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;
-  const background = { x: leftX, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };
-  return [element('rect', background), drawTextAt(text, x, y, look)];
+  const backgroundAttributes = { x: leftX, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };
+  return [element('rect', backgroundAttributes), drawTextAt(text, x, y, look)];
 };

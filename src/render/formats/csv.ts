@@ -17,11 +17,11 @@ export const createTsvRenderer = (target: RenderTarget): Renderer =>
   createDelimitedRenderer(target, (values) => `${values.map(formatTsvCell).join('\t')}\n`);
 
 const formatTsvCell = (value: Value): string =>
-  value === null ? '' : (typeof value === 'string' ? withoutFormula(value) : String(value)).replace(/[\t\r\n]+/g, ' ');
+  value === null ? '' : (typeof value === 'string' ? disableFormula(value) : String(value)).replace(/[\t\r\n]+/g, ' ');
 
 function formatCsvCell(value: Value): string {
   if (value === null) return '';
-  const text = typeof value === 'string' ? withoutFormula(value) : String(value);
+  const text = typeof value === 'string' ? disableFormula(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -29,6 +29,6 @@ function formatCsvCell(value: Value): string {
  * Puts an apostrophe before text that a spreadsheet would run as a formula, including text with full-width signs.
  * Numbers are unchanged.
  */
-function withoutFormula(text: string): string {
+function disableFormula(text: string): string {
   return /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/.test(text) && !isDecimal(text) ? `'${text}` : text;
 }

@@ -17,23 +17,23 @@ export const createHtmlRenderer = ({ write }: RenderTarget): Renderer =>
 /** Returns the charts, the sources of their figures, and the filings. */
 function makePageBlocks(result: Result): readonly Block[] {
   const aboutLines = describeSources(result).filter(([label]) => label !== 'Prices');
-  const filings = makeFilingsTable(makeFlatRows(result));
+  const filingsTable = makeFilingsTable(makeFlatRows(result));
   return [
     ...makeChartView(result),
     ...(aboutLines.length === 0 ? [] : [makeFieldsBlock(aboutLines)]),
-    ...(filings === null ? [] : [makeTitleBlock('The filings'), filings]),
+    ...(filingsTable === null ? [] : [makeTitleBlock('The filings'), filingsTable]),
   ];
 }
 
 /** Writes a single document with all answers at the end; writes nothing if no input was answered. */
 function createDocumentRenderer(
-  blocksOf: (result: Result) => readonly Block[],
+  makeBlocks: (result: Result) => readonly Block[],
   write: (answers: readonly (readonly Block[])[]) => void,
 ): Renderer {
   const answers: (readonly Block[])[] = [];
   return {
     answer: (result) => {
-      answers.push(blocksOf(result));
+      answers.push(makeBlocks(result));
     },
     addFailure: () => undefined,
     end: () => {

@@ -16,9 +16,9 @@ export function createJsonRenderer({ write, isTerminal, hasSeveralInputs }: Rend
     };
   }
   let itemCount = 0;
-  const writeItem = (text: Iterable<string>): void => {
+  const writeItem = (textPieces: Iterable<string>): void => {
     write(itemCount === 0 ? '[\n' : ',\n');
-    for (const piece of text) write(sanitizeText(piece));
+    for (const piece of textPieces) write(sanitizeText(piece));
     itemCount += 1;
   };
   return {

@@ -72,11 +72,11 @@ function formatTable(
   aligns: readonly ('left' | 'right')[],
   rows: readonly (readonly string[])[],
 ): string {
-  const rowText = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
   return [
-    rowText(headTexts),
-    rowText(aligns.map((align) => (align === 'right' ? '---:' : '---'))),
-    ...rows.map(rowText),
+    formatRow(headTexts),
+    formatRow(aligns.map((align) => (align === 'right' ? '---:' : '---'))),
+    ...rows.map(formatRow),
   ].join('');
 }
 

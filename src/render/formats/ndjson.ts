@@ -8,9 +8,9 @@ export function createNdjsonRenderer(target: RenderTarget): Renderer {
   return {
     answer: (result) => {
       const { columns, rows } = makeFlatRows(result);
-      const lineOf = createLineFormatter(columns);
+      const formatLine = createLineFormatter(columns);
       writeLines(target, rows, (values) => {
-        const text = lineOf(values);
+        const text = formatLine(values);
         return target.isTerminal ? sanitizeJson(text) : text;
       });
     },
@@ -25,7 +25,7 @@ function createLineFormatter(columns: readonly string[]): (values: readonly Valu
   const previousValues: Value[] = [];
   const cellTexts: string[] = [];
   return (values) => {
-    const entries = encodedNames.reduce((text, name, index) => {
+    const entriesText = encodedNames.reduce((text, name, index) => {
       const value = values[index] ?? null;
       if (value !== previousValues[index]) {
         previousValues[index] = value;
@@ -33,7 +33,7 @@ function createLineFormatter(columns: readonly string[]): (values: readonly Valu
       }
       return text + cellTexts[index];
     }, '');
-    return `{${entries}}\n`;
+    return `{${entriesText}}\n`;
   };
 }
 

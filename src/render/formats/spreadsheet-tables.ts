@@ -22,7 +22,7 @@ const MIN_COLUMN_WIDTH = 12;
 /** Places blocks below each other on one sheet, with an empty row after each table and each legend. Omits charts. */
 export function makeTableSheet(blocks: readonly Block[]): TableSheet {
   const rows: CellObject[][] = [];
-  let headRows = 0;
+  let headRowCount = 0;
   for (const block of blocks) {
     if (block.kind === 'title') rows.push([makeBoldCell(block.text)]);
     else if (block.kind === 'note') rows.push([makeTextCell(block.text)]);
@@ -30,18 +30,21 @@ export function makeTableSheet(blocks: readonly Block[]): TableSheet {
       for (const [label, cell] of block.entries) rows.push([makeBoldCell(label), makeCell(cell)]);
     else if (block.kind === 'table') {
       rows.push(...makeHeader(block));
-      headRows = headRows === 0 ? rows.length : -1;
+      headRowCount = headRowCount === 0 ? rows.length : -1;
       rows.push(...makeRows(block), []);
       rows.push(...makeLegend(block), []);
     }
   }
-  return { rows, widths: computeWidths(blocks), headRows: Math.max(0, headRows) };
+  return { rows, widths: computeWidths(blocks), headRows: Math.max(0, headRowCount) };
 }
 
 function makeHeader({ columns }: TableBlock): CellObject[][] {
-  const titles = columns.map(({ title, align }) => ({ ...makeBoldCell(title), ...makeAlignment(align) }));
-  if (columns.every(({ subtitle }) => subtitle === undefined)) return [titles];
-  return [titles, columns.map(({ subtitle = '', align }) => ({ ...makeTextCell(subtitle), ...makeAlignment(align) }))];
+  const titleCells = columns.map(({ title, align }) => ({ ...makeBoldCell(title), ...makeAlignment(align) }));
+  if (columns.every(({ subtitle }) => subtitle === undefined)) return [titleCells];
+  return [
+    titleCells,
+    columns.map(({ subtitle = '', align }) => ({ ...makeTextCell(subtitle), ...makeAlignment(align) })),
+  ];
 }
 
 const makeAlignment = (align: 'left' | 'right' = 'left') => ({ align });

@@ -55,10 +55,10 @@ const isFigureField = (column: string): boolean => FIGURE_FIELDS.has(column.repl
 export function createSpreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   const sheetRows: Row[] = [];
   const links: { readonly cell: string; readonly address: string }[] = [];
-  const aboutTexts = new Map<string, string>();
-  const tables: Block[] = [];
+  const labelsByAboutText = new Map<string, string>();
+  const tableBlocks: Block[] = [];
   let widths: number[] = [];
-  let hasAnswered = false;
+  let hasAnswer = false;
   const addRow = (row: readonly CellObject[]): void => {
     if (sheetRows.length === EXCEL_LIMITS.rows) {
       throw new Failure('usage', `The result has more rows than an Excel sheet can have (${EXCEL_LIMITS.rows}).`, {
@@ -72,7 +72,7 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
   };
   return {
     answer: (result) => {
-      hasAnswered = true;
+      hasAnswer = true;
       const { columns, rows } = makeFlatRows(result);
       const measuredKeys = listFigureKeys(result);
       const figureColumns = new Set(columns.filter((name) => measuredKeys.has(name) || isFigureField(name)));
@@ -95,23 +95,23 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
         }
         addRow(cells);
       }
-      if (result.hasSheet === true) tables.push(...makeView(result));
-      for (const [label, text] of describeSources(result)) aboutTexts.set(`${label} ${text}`, label);
+      if (result.hasSheet === true) tableBlocks.push(...makeView(result));
+      for (const [label, text] of describeSources(result)) labelsByAboutText.set(`${label} ${text}`, label);
     },
     addFailure: () => undefined,
     end: async () => {
-      if (!hasAnswered) return;
+      if (!hasAnswer) return;
       const columnWidths = widths.map((width) => ({ width }));
-      const facts = [...aboutTexts].map(
+      const aboutRows = [...labelsByAboutText].map(
         ([key, label]): Row => [makeHeadingCell(label), makeTextCell(key.slice(label.length + 1))],
       );
       const sheets = [
-        ...makeSheets(tables),
+        ...makeSheets(tableBlocks),
         { data: sheetRows, sheet: ROWS_SHEET_NAME, columns: columnWidths, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
           data: [
-            ...facts,
-            [makeHeadingCell('Figures'), makeTextCell(tables.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)],
+            ...aboutRows,
+            [makeHeadingCell('Figures'), makeTextCell(tableBlocks.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)],
           ],
           sheet: 'About',
           columns: [{ width: 14 }, { width: 100 }],
@@ -187,8 +187,10 @@ function makeLinksFeature(
   const hasLinks = ({ sheetIndex }: { sheetIndex: number }): boolean =>
     sheetIndex === rowsSheetIndex && links.length > 0;
   const addresses = [...new Set(links.map(({ address }) => address))];
-  const ids = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
-  const elements = links.map(({ cell, address }) => `<hyperlink ref="${cell}" r:id="${ids.get(address)}"/>`);
+  const idsByAddress = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
+  const linkElements = links.map(
+    ({ cell, address }) => `<hyperlink ref="${cell}" r:id="${idsByAddress.get(address)}"/>`,
+  );
   return {
     files: {
       transform: {
@@ -197,7 +199,7 @@ function makeLinksFeature(
             hasLinks(sheet)
               ? insertElementMarkupAccordingToOrderOfSiblings(
                   xml,
-                  `<hyperlinks xmlns:r="${RELATIONSHIPS_NAMESPACE}">${elements.join('')}</hyperlinks>`,
+                  `<hyperlinks xmlns:r="${RELATIONSHIPS_NAMESPACE}">${linkElements.join('')}</hyperlinks>`,
                   getOrderOfSiblings(SHEET_PATH, 'worksheet') ?? [],
                   'worksheet',
                 )
@@ -209,7 +211,7 @@ function makeLinksFeature(
               ? addresses
                   .map(
                     (address) =>
-                      `<Relationship Id="${ids.get(address)}" Type="${RELATIONSHIPS_NAMESPACE}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
+                      `<Relationship Id="${idsByAddress.get(address)}" Type="${RELATIONSHIPS_NAMESPACE}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
                   )
                   .join('')
               : undefined,

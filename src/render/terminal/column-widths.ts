@@ -1,7 +1,7 @@
 /** Decides which columns of a table fit on the terminal, and how wide each column is. */
 import type { Column } from '../../result/blocks.ts';
 import { DASH } from '../cells.ts';
-import { displayWidth } from '../text-width.ts';
+import { measureDisplayWidth } from '../text-width.ts';
 
 export const COLUMN_GAP = 2;
 
@@ -40,8 +40,8 @@ export function planColumns(
 ): ColumnPlan {
   const candidates = columns.map((column, index) => measureColumn(column, index, rows, availableWidth !== null));
   if (availableWidth === null) return { shownColumns: candidates, droppedColumns: [], emptyColumns: [] };
-  const fitsWidth = (shownCandidates: readonly Candidate[], widthOf: (candidate: Candidate) => number): boolean =>
-    sum(shownCandidates.map(widthOf)) + COLUMN_GAP * (shownCandidates.length - 1) <= availableWidth;
+  const fitsWidth = (shownCandidates: readonly Candidate[], getWidth: (candidate: Candidate) => number): boolean =>
+    sum(shownCandidates.map(getWidth)) + COLUMN_GAP * (shownCandidates.length - 1) <= availableWidth;
   // Empty columns are removed before any other column is dropped.
   const emptyCandidates = fitsWidth(candidates, ({ width }) => width)
     ? []
@@ -67,13 +67,13 @@ function measureColumn(
   mayWrap: boolean,
 ): Candidate {
   const texts = rows.map((row) => row[index] ?? '');
-  const header = measureHeader(column, mayWrap);
-  const width = texts.reduce((widest, text) => Math.max(widest, displayWidth(text)), header);
+  const headerWidth = measureHeader(column, mayWrap);
+  const width = texts.reduce((widest, text) => Math.max(widest, measureDisplayWidth(text)), headerWidth);
   return {
     index,
     column,
     width,
-    minWidth: Math.min(width, Math.max(column.shrinkTo ?? width, header)),
+    minWidth: Math.min(width, Math.max(column.shrinkTo ?? width, headerWidth)),
     isEmpty: texts.every((text) => ['', DASH].includes(text.trim())),
   };
 }
@@ -84,7 +84,7 @@ function measureHeader({ title, subtitle, wrapsTitle = false }: Column, mayWrap:
     ...(wrapsTitle && mayWrap ? title.split(' ') : [title]),
     ...(subtitle === undefined ? [] : [subtitle]),
   ];
-  return Math.max(...lines.map(displayWidth));
+  return Math.max(...lines.map(measureDisplayWidth));
 }
 
 /**
@@ -103,26 +103,30 @@ function selectColumnToDrop([, ...otherCandidates]: readonly Candidate[]): Candi
  * shrink.
  */
 function shrinkColumns(shownCandidates: readonly Candidate[], availableWidth: number): PlannedColumn[] {
-  const [onlyCandidate, ...otherCandidates] = shownCandidates;
-  if (onlyCandidate !== undefined && otherCandidates.length === 0 && onlyCandidate.minWidth > availableWidth) {
-    return [{ ...onlyCandidate, width: Math.max(MIN_COLUMN_WIDTH, availableWidth) }];
+  const [firstCandidate, ...otherCandidates] = shownCandidates;
+  if (firstCandidate !== undefined && otherCandidates.length === 0 && firstCandidate.minWidth > availableWidth) {
+    return [{ ...firstCandidate, width: Math.max(MIN_COLUMN_WIDTH, availableWidth) }];
   }
-  const widths = shownCandidates.map(({ index, column, width, minWidth }) => ({
+  const plannedColumns = shownCandidates.map(({ index, column, width, minWidth }) => ({
     index,
     column,
     width,
     least: minWidth,
   }));
-  for (let excessWidth = sum(widths.map(({ width }) => width)) - availableWidth; excessWidth > 0; excessWidth -= 1) {
-    const [firstWidth, ...otherWidths] = widths.filter(({ width, least }) => width > least);
-    if (firstWidth === undefined) break;
-    const widest = otherWidths.reduce(
-      (widestSoFar, columnWidth) => (columnWidth.width > widestSoFar.width ? columnWidth : widestSoFar),
-      firstWidth,
+  for (
+    let excessWidth = sum(plannedColumns.map(({ width }) => width)) - availableWidth;
+    excessWidth > 0;
+    excessWidth -= 1
+  ) {
+    const [firstShrinkable, ...otherShrinkables] = plannedColumns.filter(({ width, least }) => width > least);
+    if (firstShrinkable === undefined) break;
+    const widestColumn = otherShrinkables.reduce(
+      (widestSoFar, shrinkable) => (shrinkable.width > widestSoFar.width ? shrinkable : widestSoFar),
+      firstShrinkable,
     );
-    widest.width -= 1;
+    widestColumn.width -= 1;
   }
-  return widths;
+  return plannedColumns;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -31,11 +31,11 @@ function drawSeveralTables(block: TableBlock, drawnTable: DrawnTable, options: T
   // Stops if only the first column was drawn: then not even one other column fits next to the first column.
   if (droppedColumns.length === 0 || shownColumns.length === 1) return text;
   const remainingIndices = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
-  const remainingTable = withColumns(block, remainingIndices);
+  const remainingTable = selectColumns(block, remainingIndices);
   return `${text}\n${drawSeveralTables(remainingTable, drawTable(remainingTable, options), options)}`;
 }
 
-const withColumns = (block: TableBlock, indices: readonly number[]): TableBlock => ({
+const selectColumns = (block: TableBlock, indices: readonly number[]): TableBlock => ({
   ...block,
   columns: indices.flatMap((index) => block.columns[index] ?? []),
   rows: block.rows.map((row) => ('section' in row ? row : indices.map((index) => row[index] ?? null))),

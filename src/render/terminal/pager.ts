@@ -6,9 +6,9 @@
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { readErrorCode } from '../../platform/system-error.ts';
-import { displayWidth } from '../text-width.ts';
+import { measureDisplayWidth } from '../text-width.ts';
 
-export interface Screen {
+export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
 }
@@ -19,9 +19,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Shows the text in the pager. Returns false if the text fits the screen or no pager runs; the caller must then write
  * the text.
  */
-export function showInPager(text: string, screen: Screen, env: Environment): boolean {
+export function showInPager(text: string, screen: ScreenSize, env: Environment): boolean {
   const [command = '', ...args] = choosePager(env);
-  if (command === '' || command === 'cat' || !isLonger(text, screen)) return false;
+  if (command === '' || command === 'cat' || !isLongerThanScreen(text, screen)) return false;
   const { FIN_API_KEY: _, ...otherVariables } = env;
   const { error } = spawnSync(command, args, {
     input: text,
@@ -37,12 +37,12 @@ export function showInPager(text: string, screen: Screen, env: Environment): boo
 /** Returns the pager's command: FIN_PAGER, else PAGER, else `less`. An empty variable disables the pager. */
 const choosePager = ({ FIN_PAGER, PAGER }: Environment): string[] => (FIN_PAGER ?? PAGER ?? 'less').trim().split(/\s+/);
 
-function isLonger(text: string, { columns, rows }: Screen): boolean {
-  let lines = 0;
+function isLongerThanScreen(text: string, { columns, rows }: ScreenSize): boolean {
+  let lineCount = 0;
   for (const line of text.trimEnd().split('\n')) {
-    lines += Math.max(1, Math.ceil(displayWidth(stripVTControlCharacters(line)) / columns));
+    lineCount += Math.max(1, Math.ceil(measureDisplayWidth(stripVTControlCharacters(line)) / columns));
     // The shell's prompt after the text takes a line too.
-    if (lines >= rows) return true;
+    if (lineCount >= rows) return true;
   }
   return false;
 }

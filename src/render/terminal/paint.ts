@@ -6,7 +6,7 @@ import type { Paint } from './colors.ts';
 /** Uses only the sixteen standard colours, which the terminal's theme keeps readable on a light or dark background. */
 export function createPaint(): Paint {
   const chalk = new Chalk({ level: 1 });
-  const tones: Readonly<Record<Tone, (text: string) => string>> = {
+  const paintersByTone: Readonly<Record<Tone, (text: string) => string>> = {
     plain: (text) => text,
     up: chalk.green,
     down: chalk.red,
@@ -16,7 +16,7 @@ export function createPaint(): Paint {
     warn: chalk.magenta,
   };
   return (text, { tone, link }) => {
-    const paintedText = tones[tone](text);
+    const paintedText = paintersByTone[tone](text);
     return link?.startsWith('https://') === true ? formatHyperlink(paintedText, link) : paintedText;
   };
 }

@@ -4,7 +4,7 @@ import { renderCell } from '../cells.ts';
 import { drawChartText } from '../chart/chart-text.ts';
 import { makeLegendEntries } from '../legend.ts';
 import { sanitize } from '../sanitize.ts';
-import { displayWidth, padText, wrap } from '../text-width.ts';
+import { measureDisplayWidth, padText, wrap } from '../text-width.ts';
 import { type Paint, paintPlain } from './colors.ts';
 import { drawEveryColumn } from './every-column.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
@@ -63,14 +63,14 @@ function printBlock(block: Block, options: PrintOptions): string {
  * line of its own.
  */
 function printFields({ entries }: FieldsBlock, { width, exact, paint = paintPlain }: PrintOptions): string {
-  const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
+  const labelWidth = Math.max(...entries.map(([label]) => measureDisplayWidth(label)));
   const valueWidth = width === null ? null : width - labelWidth - 2;
   return entries
     .flatMap(([label, cell]) => {
       const shownCell = renderCell(cell, exact);
       const lines =
         valueWidth === null || valueWidth >= MIN_VALUE_WIDTH ? wrap(shownCell.text, valueWidth) : [shownCell.text];
-      if (valueWidth !== null && lines.some((line) => displayWidth(line) > valueWidth)) {
+      if (valueWidth !== null && lines.some((line) => measureDisplayWidth(line) > valueWidth)) {
         const linesBelow = wrap(shownCell.text, width).map((line) => `${paint(line, shownCell)}\n`);
         return [`${paint(label, { tone: 'quiet', link: null })}\n`, ...linesBelow];
       }
@@ -86,8 +86,9 @@ function printFields({ entries }: FieldsBlock, { width, exact, paint = paintPlai
 function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint = paintPlain }: PrintOptions): string {
   if (!charts) return '';
   const { lines, notes } = drawChartText(chart, width ?? CHART_WIDTH, exact);
-  const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
-  const drawnLines = [...heading, ...lines].map((line) =>
+  const headingLines =
+    chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
+  const drawnLines = [...headingLines, ...lines].map((line) =>
     line.map(({ text, tone }) => paint(sanitize(text), { tone, link: null })).join(''),
   );
   return drawnLines.map((line) => `${line}\n`).join('') + notes.map((text) => printNote(text, width, paint)).join('');
@@ -119,9 +120,9 @@ function printHiddenColumnsNote(
   { droppedColumns, emptyColumns }: DrawnTable,
   { width, paint = paintPlain }: PrintOptions,
 ): string {
-  const titlesOf = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
-  const droppedTitles = titlesOf(droppedColumns);
-  const listedNames =
+  const listTitles = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
+  const droppedTitles = listTitles(droppedColumns);
+  const listedTitlesText =
     droppedTitles.length > MAX_LISTED_NAMES
       ? `${droppedTitles[0]} to ${droppedTitles.at(-1)}`
       : droppedTitles.join(', ');
@@ -129,8 +130,8 @@ function printHiddenColumnsNote(
   const notes = [
     ...(droppedTitles.length === 0
       ? []
-      : [`${droppedTitles.length} more ${nounText} did not fit: ${listedNames}. To see all, add: | less -S`]),
-    ...(emptyColumns.length === 0 ? [] : [`Empty columns not shown: ${titlesOf(emptyColumns).join(', ')}`]),
+      : [`${droppedTitles.length} more ${nounText} did not fit: ${listedTitlesText}. To see all, add: | less -S`]),
+    ...(emptyColumns.length === 0 ? [] : [`Empty columns not shown: ${listTitles(emptyColumns).join(', ')}`]),
   ];
   return notes.map((text) => printNote(text, width, paint)).join('');
 }
@@ -140,7 +141,7 @@ function printLegendNote(block: TableBlock, { shownColumns }: DrawnTable, option
   const { width, exact, explainedScales = new Set(), paint = paintPlain } = options;
   const legendTexts = makeLegendEntries(block, shownColumns, exact, explainedScales);
   const joinedTexts = legendTexts.join('   ');
-  const fitsWidth = width === null || displayWidth(joinedTexts) <= width;
+  const fitsWidth = width === null || measureDisplayWidth(joinedTexts) <= width;
   return (fitsWidth && legendTexts.length > 0 ? [joinedTexts] : legendTexts)
     .map((text) => printNote(text, width, paint))
     .join('');

@@ -18,16 +18,16 @@ export const createChartRenderer = (target: RenderTarget): Promise<Renderer> =>
 async function createBlocksRenderer(
   { write, isTerminal, width, exact, header, colors }: RenderTarget,
   showsCharts: boolean,
-  blocksOf: (result: Result) => readonly Block[],
+  makeBlocks: (result: Result) => readonly Block[],
 ): Promise<Renderer> {
-  const print: PrintOptions = {
+  const printOptions: PrintOptions = {
     ...{ width, exact, header, charts: showsCharts, ruled: isTerminal, explainedScales: new Set() },
     ...(colors ? { paint: (await import('./paint.ts')).createPaint() } : {}),
   };
   let isFirst = true;
   return {
     answer: (result) => {
-      const text = printBlocks(blocksOf(result), print);
+      const text = printBlocks(makeBlocks(result), printOptions);
       if (text === '') return;
       write(isFirst ? text : `\n${text}`);
       isFirst = false;

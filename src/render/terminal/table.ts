@@ -24,7 +24,7 @@ export interface DrawnTable extends ColumnPlan {
   readonly text: string;
 }
 
-const BORDERLESS = {
+const BORDERLESS_CHARS = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
@@ -84,7 +84,7 @@ function drawRows(
 ): string {
   if (rows.length === 0) return '';
   const table = new CliTable({
-    chars: BORDERLESS,
+    chars: BORDERLESS_CHARS,
     truncate: HIDDEN_TRUNCATION_MARK,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: columns.map(({ width }) => width),
@@ -111,8 +111,8 @@ const paintSection = (section: string, width: number | null, paint: Paint): stri
 
 /** Returns a header's lines: the title (cut only if the table has a single column) and the subtitle. */
 function paintHeader({ column: { title, subtitle, wrapsTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
-  const titles = wrapsTitle ? wrap(title, width) : [title];
-  const lines = titles.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
+  const titleLines = wrapsTitle ? wrap(title, width) : [title];
+  const lines = titleLines.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
   if (subtitle !== undefined) lines.push(paint(truncate(subtitle, width), { tone: 'quiet', link: null }));
   return lines;
 }
@@ -123,9 +123,9 @@ function paintCell(cell: StyledText, { column, width }: PlannedColumn, paint: Pa
   return lines.map((line) => paint(cutText(line, width), cell));
 }
 
-function wrapCell(text: string, wrapped: Column['wrapped'], width: number): Lines {
-  if (wrapped === undefined) return [text];
-  if (wrapped === 'anywhere') return breakWords(text, width);
+function wrapCell(text: string, wrapMode: Column['wrapped'], width: number): Lines {
+  if (wrapMode === undefined) return [text];
+  if (wrapMode === 'anywhere') return breakWords(text, width);
   const indent = /^ */.exec(text)?.[0] ?? '';
   return wrap(text.slice(indent.length), width - indent.length).map((line) => indent + line);
 }
@@ -146,22 +146,22 @@ function renderRow(row: TableRow, isExact: boolean): RenderedRow {
 /** Aligns prices at the decimal point, in columns that contain only prices. */
 function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedRow[]): readonly RenderedRow[] {
   const columnCount = rows.reduce((maxCells, row) => Math.max(maxCells, 'section' in row ? 0 : row.length), 0);
-  const decimalLengths = new Map<number, number>();
+  const decimalLengthByColumn = new Map<number, number>();
   for (let index = 0; index < columnCount; index += 1) {
     if (!rows.every((row) => 'section' in row || isPrice(row[index] ?? null))) continue;
     const maxLength = renderedRows.reduce(
-      (maxEnd, row) => Math.max(maxEnd, 'section' in row ? 0 : measureDecimalPart(row.cells[index])),
+      (longestSoFar, row) => Math.max(longestSoFar, 'section' in row ? 0 : measureDecimalPart(row.cells[index])),
       0,
     );
-    decimalLengths.set(index, maxLength);
+    decimalLengthByColumn.set(index, maxLength);
   }
-  if (decimalLengths.size === 0) return renderedRows;
+  if (decimalLengthByColumn.size === 0) return renderedRows;
   const padCell = (cell: StyledText, decimalLength: number | undefined): StyledText =>
     decimalLength === undefined
       ? cell
       : { ...cell, text: cell.text + ' '.repeat(Math.max(0, decimalLength - measureDecimalPart(cell))) };
   return renderedRows.map((row) =>
-    'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, decimalLengths.get(index))) },
+    'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, decimalLengthByColumn.get(index))) },
   );
 }
 

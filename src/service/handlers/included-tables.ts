@@ -42,7 +42,10 @@ export function requireTable(
     throw new ProblemError('not_found', detail);
   }
   if (isMadeByBuild(subject)) {
-    throw new ProblemError('not_found', `${subject} are not included in release ${stamp}: ${BUILD_ADVICE_BY_SUBJECT[subject]}.`);
+    throw new ProblemError(
+      'not_found',
+      `${subject} are not included in release ${stamp}: ${BUILD_ADVICE_BY_SUBJECT[subject]}.`,
+    );
   }
   throw new ProblemError(
     'not_found',
@@ -58,4 +61,5 @@ export function requireColumn(release: ReleaseReader, table: Table, column: stri
   throw new ProblemError('not_found', detail);
 }
 
-const isMadeByBuild = (subject: string): subject is keyof typeof BUILD_ADVICE_BY_SUBJECT => Object.hasOwn(BUILD_ADVICE_BY_SUBJECT, subject);
+const isMadeByBuild = (subject: string): subject is keyof typeof BUILD_ADVICE_BY_SUBJECT =>
+  Object.hasOwn(BUILD_ADVICE_BY_SUBJECT, subject);

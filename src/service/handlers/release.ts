@@ -2,4 +2,6 @@
 import type { Handler } from '../handler.ts';
 import { toReleaseResource } from '../meta.ts';
 
-export const handleRelease: Handler<'release'> = async (request) => ({ data: toReleaseResource(request.release.manifest) });
+export const handleRelease: Handler<'release'> = async (request) => ({
+  data: toReleaseResource(request.release.manifest),
+});

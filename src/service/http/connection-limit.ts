@@ -23,7 +23,8 @@ export function limitConnections(maxConnections: number, isIdle: (socket: Socket
   /** Returns the oldest idle connection of the address with the most idle connections. */
   function findSocketToClose(): Socket | undefined {
     const idleSocketsByAddress = new Map<string, Socket[]>();
-    for (const [socket, address] of addressByOpenSocket) if (isIdle(socket)) pushTo(idleSocketsByAddress, address, socket);
+    for (const [socket, address] of addressByOpenSocket)
+      if (isIdle(socket)) pushTo(idleSocketsByAddress, address, socket);
     const [mostIdleSockets] = [...idleSocketsByAddress.values()].sort((a, b) => b.length - a.length);
     return mostIdleSockets?.[0];
   }

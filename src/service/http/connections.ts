@@ -38,7 +38,7 @@ export interface PendingRequest {
 
 interface Connection {
   /** Callbacks for the end of each pending request. */
-  readonly endCallbacks: Set<(sent: boolean) => void>;
+  readonly endCallbacks: Set<(isSent: boolean) => void>;
   newestResponse: ServerResponse | null;
   sendLast: (() => void) | null;
   /** Whether the connection ignores further requests. */
@@ -68,16 +68,16 @@ export function trackConnections(): Connections {
     });
   }
 
-  function beginRequest({ socket }: IncomingMessage, outgoing: ServerResponse, onEnd: (sent: boolean) => void) {
+  function beginRequest({ socket }: IncomingMessage, outgoing: ServerResponse, onEnd: (isSent: boolean) => void) {
     const connection = connectionBySocket.get(socket);
     if (connection === undefined || connection.isEnding) return null;
     const beganWhileDraining = isDraining;
     const hasMaxPending = connection.endCallbacks.size >= MAX_PENDING;
     if (hasMaxPending) connection.isEnding = true;
     connection.newestResponse = outgoing;
-    const endRequest = (sent: boolean) => {
+    const endRequest = (isSent: boolean) => {
       if (!connection.endCallbacks.delete(endRequest)) return;
-      onEnd(sent);
+      onEnd(isSent);
       if (connection.endCallbacks.size > 0) return;
       if (connection.sendLast !== null) connection.sendLast();
       else if (isDraining) {

@@ -59,7 +59,8 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
     authenticate(authorization = '') {
       const cachedResult = cachedResultByAuthorization.get(authorization);
       if (cachedResult !== undefined) return cachedResult;
-      if (cachedResultByAuthorization.size === 0) void waitForNextIteration().then(() => cachedResultByAuthorization.clear());
+      if (cachedResultByAuthorization.size === 0)
+        void waitForNextIteration().then(() => cachedResultByAuthorization.clear());
       const result = checkHeader(authorization);
       cachedResultByAuthorization.set(authorization, result);
       return result;

@@ -32,13 +32,13 @@ function getPolicyHeader(limits: Limits): string {
 }
 
 /** Returns the number of seconds until no limit is exceeded, which is the longest wait of all violated limits. */
-export function computeRetryAfter(violated: readonly LimitName[], limits: Limits, now: number): number {
+export function computeRetryAfter(violatedLimits: readonly LimitName[], limits: Limits, now: number): number {
   const waitSecondsByLimit: Readonly<Record<LimitName, number>> = {
     minute: countSecondsToWindowEnd(now, limits.seconds),
     month: countSecondsToMonthEnd(now),
     concurrent: 1,
   };
-  return Math.max(...violated.map((name) => waitSecondsByLimit[name]));
+  return Math.max(...violatedLimits.map((name) => waitSecondsByLimit[name]));
 }
 
 const FORMATTER_BY_LIMIT: Readonly<Record<LimitName, (limits: Limits) => string>> = {
@@ -48,8 +48,8 @@ const FORMATTER_BY_LIMIT: Readonly<Record<LimitName, (limits: Limits) => string>
   concurrent: ({ concurrent }) => `${formatCount(concurrent, 'request')} at a time`,
 };
 
-export function describeLimits(violated: readonly LimitName[], limits: Limits, seconds: number): string {
-  const reachedLimitText = violated.map((name) => FORMATTER_BY_LIMIT[name](limits)).join(', ');
-  const noun = violated.length === 1 ? 'limit' : 'limits';
+export function describeLimits(reachedLimits: readonly LimitName[], limits: Limits, seconds: number): string {
+  const reachedLimitText = reachedLimits.map((name) => FORMATTER_BY_LIMIT[name](limits)).join(', ');
+  const noun = reachedLimits.length === 1 ? 'limit' : 'limits';
   return `The account has reached its ${noun}: ${reachedLimitText}. Try again in ${formatCount(seconds, 'second')}.`;
 }

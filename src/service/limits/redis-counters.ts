@@ -80,10 +80,10 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
       ];
       const quotas = [limits.minute, limits.month, limits.concurrent];
       const scriptArguments = [...quotas, now, LEASE_MS, id, MINUTE_TTL_S, MONTH_TTL_S];
-      const [countedRequests, usage] = parseCounts(
+      const [countedRequestCount, usage] = parseCounts(
         await redis.send(['EVAL', CLAIM_SCRIPT, keys.length, ...keys, ...scriptArguments]),
       );
-      if (countedRequests !== 1) return createRefusedClaim(requireViolations(usage, limits), usage, now);
+      if (countedRequestCount !== 1) return createRefusedClaim(requireViolations(usage, limits), usage, now);
       return {
         violated: [],
         usage,

@@ -38,7 +38,9 @@ export function readReply(bytes: Buffer): ParsedReply<RedisReply | RedisError> |
 
 function readLine(bytes: Buffer, start: number): ParsedReply<string> | null {
   const lineEndIndex = bytes.indexOf(LINE_END, start);
-  return lineEndIndex < 0 ? null : { value: bytes.toString('utf8', start, lineEndIndex), length: lineEndIndex + LINE_END.length - start };
+  return lineEndIndex < 0
+    ? null
+    : { value: bytes.toString('utf8', start, lineEndIndex), length: lineEndIndex + LINE_END.length - start };
 }
 
 /** Reads a reply of any type except arrays; `line` is the first line of `bytes`. */

@@ -6,7 +6,7 @@ import { makeTarget, type Question } from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { withDeadline } from '../deadline.ts';
-import { LOCAL_BASE_URL, type InProcessAnswer, type InProcessService, openInProcessService } from '../in-process.ts';
+import { type InProcessAnswer, type InProcessService, LOCAL_BASE_URL, openInProcessService } from '../in-process.ts';
 import { ProblemError } from '../problem-error.ts';
 import { createRequestId } from '../request-id.ts';
 import { route } from '../route.ts';

@@ -25,19 +25,19 @@ export const DECIMAL_PRECISION = 38;
 /** Size in bytes of a DECIMAL with DECIMAL_PRECISION digits. */
 export const DECIMAL_BYTES = 16;
 
-const FIXED_LENGTH_TYPE = 7;
+const FIXED_LENGTH_TYPE_NUMBER = 7;
 
 /** Parquet's enumeration of physical types. */
-export const PHYSICAL_TYPE: Readonly<Record<ColumnType, number>> = {
+export const PHYSICAL_TYPE_NUMBERS: Readonly<Record<ColumnType, number>> = {
   ...{ boolean: 0, int32: 1, date: 1, int64: 2, timestamp: 2, text: 6 },
-  decimal: FIXED_LENGTH_TYPE,
+  decimal: FIXED_LENGTH_TYPE_NUMBER,
 };
 
-const REPETITION = { required: 0, optional: 1 } as const;
+const REPETITION_NUMBERS = { required: 0, optional: 1 } as const;
 /** Converted types for older readers, and field ids of the LogicalType union for newer readers. */
-const CONVERTED_TYPE = { text: 0, decimal: 5, date: 6, timestamp: 10 } as const;
-const LOGICAL_TYPE = { text: 1, decimal: 5, date: 6, timestamp: 8 } as const;
-const MICROSECONDS_UNIT = 2;
+const CONVERTED_TYPE_NUMBERS = { text: 0, decimal: 5, date: 6, timestamp: 10 } as const;
+const LOGICAL_TYPE_FIELD_IDS = { text: 1, decimal: 5, date: 6, timestamp: 8 } as const;
+const MICROSECONDS_UNIT_FIELD_ID = 2;
 
 /** Returns the Parquet column that stores a column of a release's table. */
 export function toParquetColumn({ name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>): ParquetColumn {
@@ -46,17 +46,19 @@ export function toParquetColumn({ name, type, nullable }: Pick<Column, 'name' | 
 
 /** Returns the SchemaElement of a column in the footer. */
 export function toSchemaElement({ name, type, nullable, scale = 0 }: ParquetColumn): ThriftStruct {
-  const element = new ThriftStruct().int(1, PHYSICAL_TYPE[type]);
+  const element = new ThriftStruct().int(1, PHYSICAL_TYPE_NUMBERS[type]);
   if (type === 'decimal') element.int(2, DECIMAL_BYTES);
-  element.int(3, nullable ? REPETITION.optional : REPETITION.required).text(4, name);
+  element.int(3, nullable ? REPETITION_NUMBERS.optional : REPETITION_NUMBERS.required).text(4, name);
   if (type === 'boolean' || type === 'int32' || type === 'int64') return element;
-  element.int(6, CONVERTED_TYPE[type]);
+  element.int(6, CONVERTED_TYPE_NUMBERS[type]);
   if (type === 'decimal') element.int(7, scale).int(8, DECIMAL_PRECISION);
-  return element.struct(10, new ThriftStruct().struct(LOGICAL_TYPE[type], toLogicalType(type, scale)));
+  return element.struct(10, new ThriftStruct().struct(LOGICAL_TYPE_FIELD_IDS[type], toLogicalType(type, scale)));
 }
 
-function toLogicalType(type: keyof typeof LOGICAL_TYPE, scale: number): ThriftStruct {
+function toLogicalType(type: keyof typeof LOGICAL_TYPE_FIELD_IDS, scale: number): ThriftStruct {
   if (type === 'decimal') return new ThriftStruct().int(1, scale).int(2, DECIMAL_PRECISION);
   if (type !== 'timestamp') return new ThriftStruct();
-  return new ThriftStruct().flag(1, true).struct(2, new ThriftStruct().struct(MICROSECONDS_UNIT, new ThriftStruct()));
+  return new ThriftStruct()
+    .flag(1, true)
+    .struct(2, new ThriftStruct().struct(MICROSECONDS_UNIT_FIELD_ID, new ThriftStruct()));
 }

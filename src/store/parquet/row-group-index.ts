@@ -89,8 +89,8 @@ export class RowGroupIndex {
   }
 
   #offset(groupNumber: number): number {
-    const wordIndex = this.#firstWordOf(groupNumber);
-    return this.#word(wordIndex + 3) + this.#word(wordIndex + 4) * HIGH_WORD_FACTOR;
+    const firstWordIndex = this.#firstWordOf(groupNumber);
+    return this.#word(firstWordIndex + 3) + this.#word(firstWordIndex + 4) * HIGH_WORD_FACTOR;
   }
 
   #word(index: number): number {
@@ -120,21 +120,25 @@ export class RowGroupIndex {
    */
   locationOf(groupNumber: number): RowGroupLocation {
     const firstWord = this.#firstWordOf(groupNumber);
-    const start = this.#offset(groupNumber);
-    let offset = start;
+    const groupStart = this.#offset(groupNumber);
+    let offset = groupStart;
     const chunks: RowGroupLocation['chunks'][number][] = [];
     for (let column = 0; column < this.#columns; column += 1) {
-      const length = this.#word(firstWord + FIXED_WORDS_PER_GROUP + 2 * column);
-      chunks.push({ offset, length, crc32: this.#word(firstWord + FIXED_WORDS_PER_GROUP + 2 * column + 1) });
-      offset += length;
+      const chunkLength = this.#word(firstWord + FIXED_WORDS_PER_GROUP + 2 * column);
+      chunks.push({
+        offset,
+        length: chunkLength,
+        crc32: this.#word(firstWord + FIXED_WORDS_PER_GROUP + 2 * column + 1),
+      });
+      offset += chunkLength;
     }
     const [firstKey, lastKey, rows] = [this.#word(firstWord), this.#word(firstWord + 1), this.#word(firstWord + 2)];
-    const end = groupNumber + 1 < this.length ? this.#offset(groupNumber + 1) : this.#fileBytes;
+    const groupEnd = groupNumber + 1 < this.length ? this.#offset(groupNumber + 1) : this.#fileBytes;
     const fault =
-      offset > end
+      offset > groupEnd
         ? 'a row group extends beyond the start of the next one or the end of the file'
-        : findRowGroupFault({ rows, bytes: offset - start });
+        : findRowGroupFault({ rows, bytes: offset - groupStart });
     if (fault !== null) throw new Error(fault);
-    return { group: groupNumber, firstKey, lastKey, rows, bytes: offset - start, chunks };
+    return { group: groupNumber, firstKey, lastKey, rows, bytes: offset - groupStart, chunks };
   }
 }

@@ -52,10 +52,10 @@ function readChosenStamp(home: string): string | null {
  */
 export async function useRelease(home: string, stampStart: string): Promise<string> {
   const stamps = listStamps(home);
-  const matches = stampStart === '' ? [] : stamps.filter((name) => name.startsWith(stampStart));
-  const [stamp, ...otherMatches] = matches;
+  const matchingStamps = stampStart === '' ? [] : stamps.filter((name) => name.startsWith(stampStart));
+  const [stamp, ...otherMatches] = matchingStamps;
   if (stamp === undefined || otherMatches.length > 0)
-    throw makeNoSingleMatchFailure(home, stampStart, stamps, matches.length);
+    throw makeNoSingleMatchFailure(home, stampStart, stamps, matchingStamps.length);
   readManifest(join(home, stamp));
   writeCurrentStamp(home, stamp);
   return stamp;

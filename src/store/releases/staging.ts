@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
-import { readErrorCode, isRefusal } from '../../platform/system-error.ts';
+import { isRefusal, readErrorCode } from '../../platform/system-error.ts';
 import { MANIFEST_FILE, type Manifest, readManifest, serializeManifest } from '../manifest.ts';
 import { makeHome, writeCurrentStamp } from './home.ts';
 import { verifyRelease } from './verify.ts';
@@ -67,13 +67,13 @@ export type Publication = 'published' | 'already_there' | 'replaced_damaged';
  * stamp exists, the new copy is removed, because equal stamps have equal contents.
  */
 export async function publish(home: string, stagingDirectory: string, manifest: Manifest): Promise<Publication> {
-  const target = join(home, manifest.stamp);
+  const releaseDirectory = join(home, manifest.stamp);
   writeAtomically(join(stagingDirectory, MANIFEST_FILE), serializeManifest(manifest), {
     mode: 0o666,
     createsDirectory: false,
     isDurable: true,
   });
-  const publication = await publishDirectory(home, stagingDirectory, target);
+  const publication = await publishDirectory(home, stagingDirectory, releaseDirectory);
   writeCurrentStamp(home, manifest.stamp);
   return publication;
 }
@@ -118,8 +118,9 @@ async function renameDirectory(source: string, destination: string): Promise<boo
     return true;
   } catch (cause) {
     // The error code for a non-empty destination differs by platform.
-    const code = readErrorCode(cause);
-    if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM' || code === 'EACCES') return false;
+    const errorCode = readErrorCode(cause);
+    if (errorCode === 'ENOTEMPTY' || errorCode === 'EEXIST' || errorCode === 'EPERM' || errorCode === 'EACCES')
+      return false;
     throw cause;
   }
 }

@@ -44,8 +44,8 @@ function isUnpacked(home: string, { stamp, files }: Sample): boolean {
   if (homeStats?.isDirectory() !== true) return false;
   if (process.geteuid !== undefined && homeStats.uid !== process.geteuid()) return false;
   try {
-    const names = new Set(readdirSync(join(home, stamp)));
-    return files.every((name) => names.has(name));
+    const fileNames = new Set(readdirSync(join(home, stamp)));
+    return files.every((name) => fileNames.has(name));
   } catch {
     return false;
   }
@@ -57,10 +57,10 @@ function unpack(home: string, { stamp, files }: Sample): void {
   const [newHome, oldHome] = [`${uniquePath}.tmp`, `${uniquePath}.old`];
   try {
     for (const directory of [newHome, join(newHome, stamp)]) mkdirSync(directory, { mode: 0o700 });
-    for (const name of files) {
-      const bytes = readAsset(`sample/${name}`);
-      if (bytes === null) throw new Error(`the file ${name} of the sample is missing from the executable`);
-      writeFileSync(join(newHome, stamp, name), bytes, { mode: 0o600, flag: 'wx', flush: true });
+    for (const fileName of files) {
+      const bytes = readAsset(`sample/${fileName}`);
+      if (bytes === null) throw new Error(`the file ${fileName} of the sample is missing from the executable`);
+      writeFileSync(join(newHome, stamp, fileName), bytes, { mode: 0o600, flag: 'wx', flush: true });
     }
     // A rename can only replace an empty directory, so the old directory is renamed first.
     if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) renameSync(home, oldHome);

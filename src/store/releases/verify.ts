@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularFile } from '../../platform/regular-file.ts';
-import { isRefusal, describeCause } from '../../platform/system-error.ts';
+import { describeCause, isRefusal } from '../../platform/system-error.ts';
 import { type Manifest, unreadableFileFailure } from '../manifest.ts';
 
 const CHUNK_BYTES = 1 << 20;
@@ -43,12 +43,12 @@ function measureFile(path: string): { bytes: number; sha256: string } | string {
   try {
     const hash = createHash('sha256');
     const buffer = Buffer.alloc(CHUNK_BYTES);
-    let bytes = 0;
+    let totalBytes = 0;
     for (let bytesRead = readSync(descriptor, buffer); bytesRead > 0; bytesRead = readSync(descriptor, buffer)) {
       hash.update(buffer.subarray(0, bytesRead));
-      bytes += bytesRead;
+      totalBytes += bytesRead;
     }
-    return { bytes, sha256: hash.digest('hex') };
+    return { bytes: totalBytes, sha256: hash.digest('hex') };
   } catch (cause) {
     return describeCause(cause);
   } finally {

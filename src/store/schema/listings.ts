@@ -85,15 +85,15 @@ const OTHER_CHARACTER_DIGIT = KEY_DIGITS.length + 1;
  * `computePrefixKey(start)` to `computePrefixKey(start, { isLast: true })`. Other texts may have such keys, too.
  */
 export function computePrefixKey(start: string, { isLast = false }: { readonly isLast?: boolean } = {}): number {
-  let key = 0;
+  let prefixKey = 0;
   for (let index = 0; index < PREFIX_KEY_LENGTH; index += 1) {
     const character = start[index];
     const digit = character === undefined ? -1 : KEY_DIGITS.indexOf(character.toLowerCase());
-    key =
-      key * (OTHER_CHARACTER_DIGIT + 1) +
+    prefixKey =
+      prefixKey * (OTHER_CHARACTER_DIGIT + 1) +
       (character === undefined ? (isLast ? OTHER_CHARACTER_DIGIT : 0) : digit < 0 ? OTHER_CHARACTER_DIGIT : digit + 1);
   }
-  return key;
+  return prefixKey;
 }
 
 /** Returns one listing per security of the companies, sorted by ticker. */
@@ -104,8 +104,8 @@ export function joinListings(companies: readonly Company[], securities: readonly
       const company = companyByCik.get(cik);
       if (company === undefined) return [];
       const { entityName, coverageState: companyCoverageState } = company;
-      const security = { ticker, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState };
-      return [{ ...security, entityName, companyCoverageState }];
+      const securityFields = { ticker, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState };
+      return [{ ...securityFields, entityName, companyCoverageState }];
     })
     .sort(compareByTicker);
 }

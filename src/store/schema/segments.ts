@@ -141,15 +141,18 @@ export function toSegmentSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
 function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
   const [firstRow] = rows;
   if (firstRow === undefined) return [];
-  const periods = rows.filter((row) => row.member === null);
-  const members = new Map<string, { label: string; values: (string | null)[] }>();
+  const rowsWithoutMember = rows.filter((row) => row.member === null);
+  const seriesByMember = new Map<string, { label: string; values: (string | null)[] }>();
   let periodIndex = -1;
   for (const { member, label, value } of rows) {
     if (member === null) periodIndex += 1;
     else {
-      const memberValues = members.get(member) ?? { label: label ?? member, values: periods.map(() => null) };
-      members.set(member, memberValues);
-      memberValues.values[periodIndex] = value;
+      const memberSeries = seriesByMember.get(member) ?? {
+        label: label ?? member,
+        values: rowsWithoutMember.map(() => null),
+      };
+      seriesByMember.set(member, memberSeries);
+      memberSeries.values[periodIndex] = value;
     }
   }
   const { period, axis, measure, concept, unit } = firstRow;
@@ -160,11 +163,13 @@ function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
       measure,
       concept,
       unit,
-      periods: periods.map(({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis, value }) => ({
-        ...{ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis },
-        total: value,
-      })),
-      members: [...members].map(([member, entry]) => ({ member, ...entry })),
+      periods: rowsWithoutMember.map(
+        ({ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis, value }) => ({
+          ...{ fiscalYear, fiscalPeriod, end, accession, form, filed, derived, basis },
+          total: value,
+        }),
+      ),
+      members: [...seriesByMember].map(([member, entry]) => ({ member, ...entry })),
     },
   ];
 }

@@ -132,7 +132,7 @@ export function requireKey<Row>({ name, key }: Table<Row>, row: Row): number {
 export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
   return table.columns.map((column) => {
     if (column.field === CIK_COLUMN.field && cik !== undefined) return rows.map(() => cik);
-    const hasColumnType = TYPE_CHECKS[column.type];
+    const hasColumnType = TYPE_CHECK_BY_CELL_TYPE[column.type];
     return rows.map((row) => {
       const cell = readField(row, column.field);
       if (cell === undefined || !(cell === null ? column.nullable : hasColumnType(cell))) {
@@ -143,7 +143,7 @@ export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: nu
   });
 }
 
-const TYPE_CHECKS: Readonly<Record<CellType, (cell: Cell) => boolean>> = {
+const TYPE_CHECK_BY_CELL_TYPE: Readonly<Record<CellType, (cell: Cell) => boolean>> = {
   text: (cell) => typeof cell === 'string',
   integer: (cell) => typeof cell === 'number' && (cell | 0) === cell,
   boolean: (cell) => typeof cell === 'boolean',

@@ -91,22 +91,25 @@ function makeTicker(serial) {
 
 /** Returns the check digit of a CUSIP from its first eight digits: doubles every second digit, and sums all digits. */
 function computeCheckDigit(cusipStart) {
-  let sum = 0;
+  let digitSum = 0;
   for (const [index, character] of [...cusipStart].entries()) {
     const value = Number(character) * (index % 2 === 1 ? 2 : 1);
-    sum += Math.floor(value / 10) + (value % 10);
+    digitSum += Math.floor(value / 10) + (value % 10);
   }
-  return (10 - (sum % 10)) % 10;
+  return (10 - (digitSum % 10)) % 10;
 }
 
 function writeTickers(directory, companies) {
-  const rows = Object.fromEntries(
+  const rowByIndex = Object.fromEntries(
     companies.map(({ cik, ticker, name }, index) => [index, { cik_str: cik, ticker, title: name }]),
   );
-  writeFileSync(join(directory, 'company_tickers.json'), JSON.stringify(rows));
-  const data = companies.map(({ cik, ticker, name }) => [cik, name, ticker, 'NYSE']);
-  const fields = ['cik', 'name', 'ticker', 'exchange'];
-  writeFileSync(join(directory, 'company_tickers_exchange.json'), JSON.stringify({ fields, data }));
+  writeFileSync(join(directory, 'company_tickers.json'), JSON.stringify(rowByIndex));
+  const companyRows = companies.map(({ cik, ticker, name }) => [cik, name, ticker, 'NYSE']);
+  const fieldNames = ['cik', 'name', 'ticker', 'exchange'];
+  writeFileSync(
+    join(directory, 'company_tickers_exchange.json'),
+    JSON.stringify({ fields: fieldNames, data: companyRows }),
+  );
 }
 
 async function copyFacts(sourceDirectory, directory, companies) {

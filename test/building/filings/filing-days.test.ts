@@ -73,13 +73,13 @@ test('a task writes the days of a year in order, and counts a filing of two comp
 });
 
 test('each year is a separate task', async () => {
-  const years = await runYearTasks([
+  const yearResults = await runYearTasks([
     [
       createFiling(1, '0000000001-26-000001', '4', '2026-01-02', null),
       createFiling(1, '0000000001-25-000009', '4', '2025-12-31', null),
     ],
   ]);
-  expect(years.map(({ task, part }) => [task.yearKey, part.filings])).toEqual([
+  expect(yearResults.map(({ task, part }) => [task.yearKey, part.filings])).toEqual([
     [getYearKey('2025-12-31'), 1],
     [getYearKey('2026-01-02'), 1],
   ]);

@@ -359,7 +359,7 @@ test('the limit of a page is a number of filings, and totals cover all pages', a
 test('insider activity is the same without tickers, with the tickers of all companies with trades, and in older releases', async () => {
   // Serves the release without the table of the latest days' insider filings, like a release of an earlier version.
   const olderService = createReleaseService(report, RECENT_INSIDER_FILINGS);
-  expect(report.rowCount.recent_insider_filings).toBeGreaterThan(1);
+  expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
   const readActivity = (query = '') =>
     getResponse<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
   for (const query of [

@@ -180,12 +180,14 @@ const FILING_PAGE = `<div id="formName"><strong>Form 8-K</strong></div><div>0001
 
 export async function writeFilingsSource(): Promise<string> {
   const folder = await writeSource(COMPANIES);
-  const lists = COMPANIES.map(
+  const listMembers = COMPANIES.map(
     ({ cik, name, ticker }) => [makeCikFileName(cik), makeListJson(cik, name, ticker)] as const,
   );
-  await makeZip(join(folder, 'submissions.zip'), Object.fromEntries(lists));
-  const forms = Object.entries(OWNERSHIP_FORMS).map(([name, facts]) => [name, writeOwnershipForm(facts)] as const);
-  await makeZip(join(folder, 'ownership.zip'), { ...Object.fromEntries(forms), 'forms/unnamed.xml': '<a/>' });
+  await makeZip(join(folder, 'submissions.zip'), Object.fromEntries(listMembers));
+  const formMembers = Object.entries(OWNERSHIP_FORMS).map(
+    ([name, facts]) => [name, writeOwnershipForm(facts)] as const,
+  );
+  await makeZip(join(folder, 'ownership.zip'), { ...Object.fromEntries(formMembers), 'forms/unnamed.xml': '<a/>' });
   mkdirSync(join(folder, 'index'));
   writeFileSync(join(folder, 'index/master.20260305.idx'), DAILY_INDEX);
   writeFileSync(join(folder, 'index/0001045810-26-000024-index.htm'), FILING_PAGE);

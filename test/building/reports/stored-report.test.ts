@@ -19,12 +19,12 @@ const createReport = (accession: string, ...facts: readonly StatementSetFact[]):
 });
 
 test('a stored report of a data set is read back unchanged, even if it was written in parts', () => {
-  const parts = [
+  const reportParts = [
     createReport('0000950123-10-047138', assetsFact, revenueFact),
     createReport('a'),
     createReport('0000950123-10-047138', segmentFact),
   ];
-  expect(parseStoredReports(parts.map((part) => serializeReport({ set: part })).join(''))).toEqual([
+  expect(parseStoredReports(reportParts.map((part) => serializeReport({ set: part })).join(''))).toEqual([
     { set: createReport('0000950123-10-047138', assetsFact, revenueFact, segmentFact) },
     { set: createReport('a') },
   ]);

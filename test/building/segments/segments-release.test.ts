@@ -122,8 +122,8 @@ async function build(): Promise<BuiltRelease> {
 function closeSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closeSchema(value)]));
-  return copy.type === 'object' ? { ...copy, additionalProperties: false } : copy;
+  const closedSchema = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closeSchema(value)]));
+  return closedSchema.type === 'object' ? { ...closedSchema, additionalProperties: false } : closedSchema;
 }
 const compileStrictly = (schema: TSchema) => Compile(closeSchema(schema) as TSchema);
 
@@ -151,7 +151,7 @@ testOn('instances.zip', 'the release passes its checks, and skipped reports are 
   expect(report.checkResults.find(({ name }) => name === 'segments')?.detail).toContain(
     '0 exceed total revenue by more than half',
   );
-  expect(report.rowCount).toMatchObject({ tagged_reports: 11 });
+  expect(report.rows).toMatchObject({ tagged_reports: 11 });
   const sources = openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name);
   expect(sources).toEqual(
     expect.arrayContaining([

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { NO_FINDINGS } from '../../../src/building/companies/company-checks.ts';
 import { type CheckInput, checkRelease } from '../../../src/building/tables/release-checks.ts';
 
-const COMPANY = { company: { coverageState: 'covered', rawFactCount: 5 }, conceptFacts: 5 };
+const COMPANY_INPUT = { company: { coverageState: 'covered', rawFactCount: 5 }, conceptFacts: 5 };
 const VALID_INPUT = {
-  results: [COMPANY],
+  results: [COMPANY_INPUT],
   findings: NO_FINDINGS,
   tables: { companies: [{ cik: 1 }], securities: [{ tickerNormalized: 'A' }], screen: [{}] },
   counts: [
@@ -62,7 +62,7 @@ test.each([
   ],
   [
     'the concepts have fewer facts than the companies',
-    { results: [{ ...COMPANY, conceptFacts: 4 }] },
+    { results: [{ ...COMPANY_INPUT, conceptFacts: 4 }] },
     /^counts: 5 facts were counted by company and 4 by concept \(both numbers must be equal\);/,
   ],
 ])('the checks of a release fail if %s', (_, overrides, expectedFailure) => {

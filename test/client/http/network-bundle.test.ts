@@ -32,9 +32,9 @@ async function openBundled(answer: RequestListener, timeout = 30_000) {
 }
 
 test('the bundle reads every kind of body, follows redirects and reuses its connection', async () => {
-  const ports = new Set<number | undefined>();
+  const remotePorts = new Set<number | undefined>();
   const send = await openBundled((request, reply) => {
-    ports.add(request.socket.remotePort);
+    remotePorts.add(request.socket.remotePort);
     const responseText = JSON.stringify({ at: request.url });
     if (request.url === '/moved') reply.writeHead(308, { location: '/plain' }).end('elsewhere');
     else if (request.url === '/same') reply.writeHead(304, { etag: '"a"' }).end();
@@ -51,7 +51,7 @@ test('the bundle reads every kind of body, follows redirects and reuses its conn
   expect(await send('/moved')).toMatchObject({ status: 200, body: '{"at":"/plain"}' });
   expect(await send('/same')).toMatchObject({ status: 304, body: '' });
   // undici may open a second connection if a request starts before the end of the previous body has arrived.
-  expect(ports.size).toBeLessThanOrEqual(2);
+  expect(remotePorts.size).toBeLessThanOrEqual(2);
 });
 
 test('broken, late and aborted responses are errors of different kinds', async () => {

@@ -48,18 +48,18 @@ test('gzip and brotli are accepted, and decoded', async () => {
 });
 
 test('a 304 may have the Content-Length of the cached body', async () => {
-  const ports = new Set<number | undefined>();
+  const remotePorts = new Set<number | undefined>();
   const server = createHttp((request, response) => {
-    ports.add(request.socket.remotePort);
+    remotePorts.add(request.socket.remotePort);
     if (request.url !== '/plain') response.setHeader('content-length', '12345');
     response.writeHead(304, { etag: '"a"' }).end();
   });
   const { send } = openTestNetwork(`http://127.0.0.1:${await listenUntilDone(server)}`);
   for (let i = 0; i < 3; i++)
     expect(await send(REQUEST)).toMatchObject({ status: 304, headers: { etag: '"a"' }, body: '' });
-  ports.clear();
+  remotePorts.clear();
   for (let i = 0; i < 10; i++) await send({ ...REQUEST, target: '/plain' });
-  expect(ports.size).toBeLessThanOrEqual(2);
+  expect(remotePorts.size).toBeLessThanOrEqual(2);
 });
 
 test('connections are kept open for the next request', async () => {
@@ -148,10 +148,10 @@ async function startProxy(isRefusing = false) {
 }
 
 test("https uses the environment's proxy as a tunnel, so that the proxy sees neither TLS content nor key", async () => {
-  const receivedKeys: unknown[] = [];
+  const authorizationHeaders: unknown[] = [];
   const port = await listenUntilDone(
     createTlsServer('server', (request, response) => {
-      receivedKeys.push(request.headers.authorization);
+      authorizationHeaders.push(request.headers.authorization);
       response.end('through');
     }),
   );
@@ -160,7 +160,7 @@ test("https uses the environment's proxy as a tunnel, so that the proxy sees nei
   const response = await openTestNetwork(`https://localhost:${port}`, env).send(REQUEST);
   expect(response.body).toBe('through');
   expect(proxy.requestLines).toEqual([`CONNECT localhost:${port}`]);
-  expect(receivedKeys).toEqual(['Bearer secret']);
+  expect(authorizationHeaders).toEqual(['Bearer secret']);
   await openTestNetwork(`https://localhost:${port}`, { ...env, NO_PROXY: 'localhost' }).send(REQUEST);
   expect(proxy.requestLines).toHaveLength(1);
 });

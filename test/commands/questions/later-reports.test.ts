@@ -94,17 +94,17 @@ test('later reports beyond the first few are counted, and one request suffices i
   const reports = Array.from({ length: 9 }, (_, year) =>
     makeFiling('10-K', `${2026 - year}-06-30`, `${2026 - year}-07-29`),
   );
-  const limits: number[] = [];
+  const requestedLimits: number[] = [];
   const lookUpReports: LookUp = async (_, parameters) => {
     const limit = Number(parameters.find(([name]) => name === 'limit')?.[1]);
-    limits.push(limit);
+    requestedLimits.push(limit);
     return { data: reports.slice(0, limit), meta: META };
   };
   const findNoticesForPeriodTo = (end: string) => findNotices(latestQuery, [makeIncomeFigure(end)], lookUpReports);
   expect(await findNoticesForPeriodTo('2025-06-30')).toEqual([
     expect.stringContaining('not in this release: a 10-K for 2026-06-30'),
   ]);
-  expect(limits).toEqual([6]);
+  expect(requestedLimits).toEqual([6]);
   expect(await findNoticesForPeriodTo('2018-06-30')).toEqual([expect.stringContaining('8 reports, the latest a 10-K')]);
-  expect(limits).toEqual([6, 6, 500]);
+  expect(requestedLimits).toEqual([6, 6, 500]);
 });

@@ -104,7 +104,7 @@ test('a limit shortens the list, but the company is still compared with all peer
 });
 
 test('omitted companies are counted, and for a small industry a wider industry is suggested', async () => {
-  const texts = formatNotices(await runPeers({ meta: { left_out: 3 } }));
+  const noticeTexts = formatNotices(await runPeers({ meta: { left_out: 3 } }));
   const resultWithUnknownIndustries = await runPeers({ meta: { industry_unknown: 57 } });
   expect(formatNotices(resultWithUnknownIndustries)).toContain(
     'Warning: 57 companies are left out, because the industry code is missing. To read industries from lists of filings: fin data fetch --bulk, then fin data build',
@@ -112,9 +112,9 @@ test('omitted companies are counted, and for a small industry a wider industry i
   expect(formatNotices(await runPeers({ meta: { industry_unknown: 1 }, inProcess: false }))).toContain(
     'Warning: 1 company is left out, because the industry code is missing.',
   );
-  expect(texts).toContain('3 blank-cheque companies, funds and trusts of the industry are left out.');
-  expect(texts).toContain('The comparison has only 4 companies. For a wider industry: --sic 28');
-  expect(texts.join(' ')).toMatch(/--year-ended-within 18m leaves out 1 of 5 rows/);
+  expect(noticeTexts).toContain('3 blank-cheque companies, funds and trusts of the industry are left out.');
+  expect(noticeTexts).toContain('The comparison has only 4 companies. For a wider industry: --sic 28');
+  expect(noticeTexts.join(' ')).toMatch(/--year-ended-within 18m leaves out 1 of 5 rows/);
 });
 
 test('a wider industry is suggested only if a shorter SIC code includes all requested codes', async () => {

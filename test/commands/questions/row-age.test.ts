@@ -36,10 +36,10 @@ const selectRecent = (age: string, rows: readonly ScreenRow[]) => {
 test('--year-ended-within removes old rows from every page and from JSON, and counts them', async () => {
   const options = { 'year-ended-within': '18m' };
   const meta = { total: 4, limit: 2, columns: ['revenue'] };
-  const pages = { 0: ROWS.slice(0, 2), 2: ROWS.slice(2) } as const;
+  const rowsByOffset = { 0: ROWS.slice(0, 2), 2: ROWS.slice(2) } as const;
   const result = await runWithAnswers(
     screen,
-    ({ parameters: { offset = 0 } }) => ({ data: pages[Number(offset) as 0 | 2], meta }),
+    ({ parameters: { offset = 0 } }) => ({ data: rowsByOffset[Number(offset) as 0 | 2], meta }),
     { options },
   );
   const document = JSON.parse([...result.document()].join(''));

@@ -113,9 +113,9 @@ test('a build reports its release as in use', async () => {
   expect(logLines[0]).toBe(`Building from ${source}`);
   expect(logLines.at(-1)).toMatch(/^Built 20\d\d-/);
   expect(readdirSync(join(dataDirectory, 'releases')).sort()).toEqual([stamp, 'current'].sort());
-  const status = await runUtility(dataStatus, dataDirectory, [], { verify: true });
-  expect(status.report?.exitCode).toBeUndefined();
-  expect([...(status.report?.rows.rows ?? [])][0]?.slice(0, 3)).toEqual([stamp, true, false]);
+  const statusRun = await runUtility(dataStatus, dataDirectory, [], { verify: true });
+  expect(statusRun.report?.exitCode).toBeUndefined();
+  expect([...(statusRun.report?.rows.rows ?? [])][0]?.slice(0, 3)).toEqual([stamp, true, false]);
 });
 
 test('status with --verify names a damaged file and exits with 9', async () => {

@@ -3,12 +3,12 @@ import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 
 const ROW_FIELDS =
   '"end":"2024-12-31","accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"';
-const makeFile = (...rows: string[]) =>
+const makeFactsFile = (...rows: string[]) =>
   `{"cik":"0000000001","entityName":"Some Co","ticker":"SOME","facts":{"us-gaap":{"Assets":{"label":"say \\"val\\": 1","description":null,"units":{"USD":[${rows.join(',')}]}}}}}`;
 
 test('a fact keeps its digits, its dates and the filing that states it', () => {
   const { cik, entityName, facts, skipped } = readCompanyFacts(
-    makeFile(
+    makeFactsFile(
       `{${ROW_FIELDS},"val":123456789012345678901234567890,"frame":"CY2024Q4I"}`,
       `{"start":"2024-01-01",${ROW_FIELDS},"val":1e-05}`,
     ),
@@ -33,7 +33,7 @@ test('a fact keeps its digits, its dates and the filing that states it', () => {
 
 test('a bad row is skipped with its reason, and the other rows are read', () => {
   const { facts, skipped } = readCompanyFacts(
-    makeFile(
+    makeFactsFile(
       `{${ROW_FIELDS},"val":1}`,
       `{${ROW_FIELDS},"val":"NaN"}`,
       `{${ROW_FIELDS}}`,
@@ -66,7 +66,7 @@ test('a fact with an impossible date is skipped, whatever the order of its field
     `{"end":"${day}","val":1,${otherFields.join(',')}}`,
   ];
   const rows = ['2024-02-29', '2024-02-30', '2023-02-29', '2024-04-31', '2024-06-30'].flatMap(makeRowsEnding);
-  const { facts, skipped } = readCompanyFacts(makeFile(...rows));
+  const { facts, skipped } = readCompanyFacts(makeFactsFile(...rows));
   expect(facts.map(({ end }) => end)).toEqual(['2024-02-29', '2024-02-29', '2024-06-30', '2024-06-30']);
   expect(skipped).toEqual({ 'a fact without a valid end date': 6 });
 });
@@ -96,8 +96,8 @@ test('facts of unwanted concepts are left out, but not their filings and bad row
     `{${ROW_FIELDS.replace('0001', '0002')},"val":1}`,
     '7',
   ];
-  const fullResult = readCompanyFacts(makeFile(...rows));
-  const resultWithoutFacts = readCompanyFacts(makeFile(...rows), { isConceptWanted: () => false });
+  const fullResult = readCompanyFacts(makeFactsFile(...rows));
+  const resultWithoutFacts = readCompanyFacts(makeFactsFile(...rows), { isConceptWanted: () => false });
   expect(fullResult.facts.map(({ value }) => value)).toEqual(['12', '-0.50', '9'.repeat(100), '1']);
   expect(fullResult.filings.map(({ accession, form }) => `${accession} ${form}`)).toEqual([
     '0000000001-25-000001 10-K',
@@ -105,7 +105,7 @@ test('facts of unwanted concepts are left out, but not their filings and bad row
   ]);
   expect(resultWithoutFacts).toEqual({ ...fullResult, facts: [] });
   const listedAccessions = new Set(['0000000001-25-000001']);
-  expect(readCompanyFacts(makeFile(...rows), { listedAccessions })).toEqual({
+  expect(readCompanyFacts(makeFactsFile(...rows), { listedAccessions })).toEqual({
     ...fullResult,
     filings: fullResult.filings.slice(1),
   });
@@ -117,13 +117,13 @@ test('keys and texts may be written as \\u escapes', () => {
   const plainFact = { start: '2024-01-01', end: '2024-12-31', accn: '0000000001-25-000001', fp: 'FY', form: '10-K' };
   const textFields = Object.entries({ ...plainFact, filed: '2025-02-20' });
   const row = textFields.map(([key, text]) => `"${escapeAll(key)}":"${escapeAll(text)}"`).join(',');
-  const figure = '123456789012345678901234567890.50';
-  const readFacts = (rows: string) => readCompanyFacts(makeFile(rows));
-  const { facts, skipped } = readFacts(`{${row},"${escapeAll('fy')}":2024,"${escapeAll('val')}":${figure}}`);
+  const numberText = '123456789012345678901234567890.50';
+  const readFacts = (rows: string) => readCompanyFacts(makeFactsFile(rows));
+  const { facts, skipped } = readFacts(`{${row},"${escapeAll('fy')}":2024,"${escapeAll('val')}":${numberText}}`);
   expect(skipped).toEqual({});
-  expect(facts).toEqual(readFacts(`{"start":"2024-01-01",${ROW_FIELDS},"val":${figure}}`).facts);
-  expect(facts[0]?.value).toBe(figure);
-  const document = makeFile(`{${ROW_FIELDS},"val":1}`)
+  expect(facts).toEqual(readFacts(`{"start":"2024-01-01",${ROW_FIELDS},"val":${numberText}}`).facts);
+  expect(facts[0]?.value).toBe(numberText);
+  const document = makeFactsFile(`{${ROW_FIELDS},"val":1}`)
     .replace('"facts"', `"${escapeAll('facts')}"`)
     .replace('"units"', `"${escapeAll('units')}"`);
   expect(readCompanyFacts(document).facts).toHaveLength(1);
@@ -131,7 +131,7 @@ test('keys and texts may be written as \\u escapes', () => {
 
 test('a company name beyond the maximum length is ignored', () => {
   const longName = 'x'.repeat(501);
-  expect(readCompanyFacts(makeFile(`{${ROW_FIELDS},"val":1}`).replace('Some Co', longName))).toMatchObject({
+  expect(readCompanyFacts(makeFactsFile(`{${ROW_FIELDS},"val":1}`).replace('Some Co', longName))).toMatchObject({
     entityName: null,
   });
 });

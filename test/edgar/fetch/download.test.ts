@@ -273,11 +273,11 @@ test.concurrent('a file that the site lacks is reported as absent, and no file i
 
 test.concurrent('an interrupt ends a download, and leaves a partial file that can be resumed', async () => {
   const zip = await makeRandomZip(400_000);
-  const interrupt = new AbortController();
-  const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interrupt.signal });
+  const interruptController = new AbortController();
+  const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interruptController.signal });
   site.replaceAnswer = (_, response) => {
     response.writeHead(200, { 'content-length': zip.length, etag: computeEtag(zip) }).write(zip.subarray(0, 100_000));
-    void waitUntilStored(directory, 100_000).finally(() => interrupt.abort(new Error('interrupted')));
+    void waitUntilStored(directory, 100_000).finally(() => interruptController.abort(new Error('interrupted')));
     return true;
   };
   await expect(get('a.zip')).rejects.toThrow('interrupted');

@@ -50,8 +50,14 @@ test('files of past time slots are removed, and so are files of far future time 
 test('a pause beyond the maximum wait is an error for all processes', async () => {
   const directory = await makeFolder('spacing');
   openSpacing(directory).pause(600_000);
-  const failure = { kind: 'limit', retryAfter: 600, hint: expect.stringContaining('run the same command again after') };
-  await expect(openSpacing(directory, 599_000).waitForSlot(NEVER_ABORTED_SIGNAL)).rejects.toMatchObject(failure);
+  const expectedFailure = {
+    kind: 'limit',
+    retryAfter: 600,
+    hint: expect.stringContaining('run the same command again after'),
+  };
+  await expect(openSpacing(directory, 599_000).waitForSlot(NEVER_ABORTED_SIGNAL)).rejects.toMatchObject(
+    expectedFailure,
+  );
 });
 
 test('a short pause delays the next time slot', async () => {
@@ -71,18 +77,18 @@ test('if the directory cannot be used, the process spaces its own requests, and 
   const startTimes = await measureStartTimes([spacing], 3);
   expect((startTimes[2] ?? 0) - (startTimes[0] ?? 0)).toBeGreaterThan(SLOT_MS);
   expect(spacing.failures).toHaveLength(1);
-  const ownTimes = await measureStartTimes([openSpacing(null)], 2);
-  expect((ownTimes[1] ?? 0) - (ownTimes[0] ?? 0)).toBeGreaterThan(0);
+  const startTimesWithoutDirectory = await measureStartTimes([openSpacing(null)], 2);
+  expect((startTimesWithoutDirectory[1] ?? 0) - (startTimesWithoutDirectory[0] ?? 0)).toBeGreaterThan(0);
 });
 
 test('an interrupt ends the wait', async () => {
   const directory = await makeFolder('spacing');
   mkdirSync(directory, { recursive: true });
-  const interrupt = new AbortController();
+  const interruptController = new AbortController();
   const spacing = openSpacing(directory, 60_000);
   spacing.pause(50_000);
-  const slotPromise = spacing.waitForSlot(interrupt.signal);
+  const slotPromise = spacing.waitForSlot(interruptController.signal);
   await nextTurn();
-  interrupt.abort(new Error('interrupted'));
+  interruptController.abort(new Error('interrupted'));
   await expect(slotPromise).rejects.toThrow();
 });

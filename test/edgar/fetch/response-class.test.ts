@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PartialContent } from '../../../src/edgar/fetch/partial-file.ts';
 import { classifyResponse, makeRequestHeaders } from '../../../src/edgar/fetch/response-class.ts';
-import { isOnSite, makeMirrorSite, type RemoteFile, SEC_SITE } from '../../../src/edgar/fetch/site.ts';
+import { isUrlOnSite, makeMirrorSite, type RemoteFile, SEC_SITE } from '../../../src/edgar/fetch/site.ts';
 import { RATE_LIMIT_PAGE, UNDECLARED_TOOL_PAGE } from './site-server.ts';
 
 const ZIP_FILE: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', maxBytes: 1000 };
@@ -162,15 +162,15 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
 });
 
 test('an address on another host or port, or without HTTPS, is not on the site', () => {
-  expect(isOnSite(SEC_SITE, new URL('https://data.sec.gov/b.json'))).toBe(true);
+  expect(isUrlOnSite(SEC_SITE, new URL('https://data.sec.gov/b.json'))).toBe(true);
   for (const address of [
     'http://www.sec.gov/b',
     'https://evil.example/b',
     'file:///etc/passwd',
     'https://www.sec.gov:8443/',
   ])
-    expect(isOnSite(SEC_SITE, new URL(address)), address).toBe(false);
-  expect(isOnSite(makeMirrorSite('http://127.0.0.1:80/x/'), new URL('https://www.sec.gov/'))).toBe(false);
+    expect(isUrlOnSite(SEC_SITE, new URL(address)), address).toBe(false);
+  expect(isUrlOnSite(makeMirrorSite('http://127.0.0.1:80/x/'), new URL('https://www.sec.gov/'))).toBe(false);
 });
 
 test('a request has the validators of the copy on disk, or the range that a partial file lacks', () => {

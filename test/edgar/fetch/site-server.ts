@@ -78,8 +78,8 @@ function sendFile(bytes: Buffer | undefined, { headers, url = '' }: IncomingMess
     response.writeHead(416, { 'content-range': `bytes */${bytes.length}` }).end();
     return;
   }
-  const range = `bytes ${startOffset}-${bytes.length - 1}/${bytes.length}`;
-  response.writeHead(206, { 'content-range': range, 'content-length': bytes.length - startOffset, etag });
+  const contentRange = `bytes ${startOffset}-${bytes.length - 1}/${bytes.length}`;
+  response.writeHead(206, { 'content-range': contentRange, 'content-length': bytes.length - startOffset, etag });
   response.end(bytes.subarray(startOffset));
 }
 
@@ -103,6 +103,9 @@ export async function readSiteFiles(folder: string): Promise<Map<string, Buffer>
 }
 
 export function countMaxRequestsPerSecond(requests: readonly ReceivedRequest[]): number {
-  const times = requests.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);
-  return Math.max(0, ...times.map((start) => times.filter((time) => time >= start && time < start + 1000).length));
+  const receiptTimes = requests.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);
+  return Math.max(
+    0,
+    ...receiptTimes.map((start) => receiptTimes.filter((time) => time >= start && time < start + 1000).length),
+  );
 }

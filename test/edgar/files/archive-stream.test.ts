@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function readStream(archive: Archive, name: string): Promise<string> {
+async function readStreamText(archive: Archive, name: string): Promise<string> {
   let text = '';
   for await (const chunk of archive.stream(name)) text += chunk.toString('latin1');
   return text;
@@ -23,8 +23,8 @@ test('a member is streamed completely, found by its path if names repeat', async
   await makeZip(path, { 'one/T.tsv': 'A\n1\n', 'two/T.tsv': 'x'.repeat(300_000) });
   const archive = await openArchive(path, undefined, 'path');
   expect(archive.names).toEqual(['one/T.tsv', 'two/T.tsv']);
-  expect(await readStream(archive, 'ONE/t.tsv')).toBe('A\n1\n');
-  expect((await readStream(archive, 'two/T.tsv')).length).toBe(300_000);
+  expect(await readStreamText(archive, 'ONE/t.tsv')).toBe('A\n1\n');
+  expect((await readStreamText(archive, 'two/T.tsv')).length).toBe(300_000);
   expect(() => archive.stream('three/T.tsv')).toThrow('does not contain three/T.tsv');
   archive.close();
 });
@@ -37,7 +37,7 @@ test('the stream of a damaged member fails with an error that names the member',
   await file.write(Buffer.from([1, 2, 3, 4]), 0, 4, checksumOffset);
   await file.close();
   const archive = await openArchive(path);
-  await expect(readStream(archive, 'T.tsv')).rejects.toThrow(ArchiveError);
-  await expect(readStream(archive, 'T.tsv')).rejects.toThrow('T.tsv: it is damaged');
+  await expect(readStreamText(archive, 'T.tsv')).rejects.toThrow(ArchiveError);
+  await expect(readStreamText(archive, 'T.tsv')).rejects.toThrow('T.tsv: it is damaged');
   archive.close();
 });

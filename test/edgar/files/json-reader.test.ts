@@ -9,13 +9,13 @@ function parse(text: string): unknown {
     if (json.readString()) return json.getText();
     if (json.enterObject()) {
       const entries: [string, unknown][] = [];
-      for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false))
+      for (let hasKey = json.moveToNextKey(true); hasKey; hasKey = json.moveToNextKey(false))
         entries.push([json.getText(), readValue()]);
       return Object.fromEntries(entries);
     }
     if (json.enterArray()) {
       const elements: unknown[] = [];
-      for (let hasElement = json.nextElement(true); hasElement; hasElement = json.nextElement(false))
+      for (let hasElement = json.moveToNextElement(true); hasElement; hasElement = json.moveToNextElement(false))
         elements.push(readValue());
       return elements;
     }
@@ -36,9 +36,9 @@ function skipDocument(text: string): void {
 }
 
 test('the reader keeps every digit of a figure', () => {
-  const figures = ['9223372036854775807', '123456789012345678901234567890', '-0.10', '2.30', '1e-05', '0'];
-  for (const digits of figures)
-    expect(parse(`{"a": [{"val": ${digits}, "fy": 2024}]}`)).toEqual({ a: [{ val: digits, fy: '2024' }] });
+  const numberTexts = ['9223372036854775807', '123456789012345678901234567890', '-0.10', '2.30', '1e-05', '0'];
+  for (const numberText of numberTexts)
+    expect(parse(`{"a": [{"val": ${numberText}, "fy": 2024}]}`)).toEqual({ a: [{ val: numberText, fy: '2024' }] });
   expect(parse('{"val" : 12 }')).toEqual({ val: '12' });
   expect(parse('{"val":null}')).toEqual({ val: null });
   expect(parse('[{"val":1},{"val":2}]')).toEqual([{ val: '1' }, { val: '2' }]);

@@ -15,7 +15,7 @@ async function readAll(chunks: AsyncIterable<Buffer>, skipped = new SkippedRows(
 }
 
 const HEADER = 'Description:           Daily Index\nLast Data Received:    Mar 18, 2020\n \n';
-const DASHES = `${'-'.repeat(120)}\n`;
+const DASH_LINE = `${'-'.repeat(120)}\n`;
 const DELHI_ROW = {
   form: '1-A POS',
   company: 'DELHI BANK CORP',
@@ -27,13 +27,13 @@ const DELHI_ROW = {
 test('in a form index, the form type is read from the left, whatever the column positions', async () => {
   const row =
     '1-A POS     DELHI BANK CORP            927719      20200318    edgar/data/927719/0001010549-20-000033.txt  \n';
-  const text = `${HEADER}Form Type   Company Name    CIK\n      Date Filed  File Name\n${DASHES}${row}`;
+  const text = `${HEADER}Form Type   Company Name    CIK\n      Date Filed  File Name\n${DASH_LINE}${row}`;
   expect(await readAll(yieldOnce(text))).toEqual([DELHI_ROW]);
 });
 
 test('in a company index, the form type is read from the right, because company names may contain wide gaps', async () => {
   const row = 'DELHI  BANK CORP     1-A POS     927719      20200318    edgar/data/927719/0001010549-20-000033.txt\n';
-  const text = `${HEADER}Company Name     Form Type   CIK\n      Date Filed  File Name\n${DASHES}${row}`;
+  const text = `${HEADER}Company Name     Form Type   CIK\n      Date Filed  File Name\n${DASH_LINE}${row}`;
   expect(await readAll(yieldOnce(text))).toEqual([{ ...DELHI_ROW, company: 'DELHI  BANK CORP' }]);
 });
 
@@ -45,7 +45,7 @@ test('a master index is split at its bars; both date formats and a bar within a 
   ];
   const skipped = new SkippedRows();
   const indexRows = await readAll(
-    yieldOnce(`${HEADER}CIK|Company Name|Form Type|Date Filed|File Name\n${DASHES}${rows.join('\n')}`),
+    yieldOnce(`${HEADER}CIK|Company Name|Form Type|Date Filed|File Name\n${DASH_LINE}${rows.join('\n')}`),
     skipped,
   );
   expect(indexRows).toEqual([
@@ -63,7 +63,7 @@ test('a text that is not an index yields no rows and is counted', async () => {
 
 testOn('index.zip', 'every line of real daily indexes of all layouts is read', async () => {
   const archive = await openArchive(getPublicFile('index.zip'));
-  const counts: Record<string, [number, number]> = {};
+  const countsByFile: Record<string, [number, number]> = {};
   for (const name of archive.names.filter((member) => /\.(idx|txt)$/.test(member))) {
     const skipped = new SkippedRows();
     const rows = await readAll(archive.stream(name), skipped);
@@ -72,12 +72,12 @@ testOn('index.zip', 'every line of real daily indexes of all layouts is read', a
       rows.every((row) => /^\S+( \S+)*$/.test(row.form) && row.form.length <= 20),
       name,
     ).toBe(true);
-    counts[name] = [rows.length, new Set(rows.map((row) => row.accession)).size];
+    countsByFile[name] = [rows.length, new Set(rows.map((row) => row.accession)).size];
   }
   archive.close();
   // These numbers were counted by hand in the file of 18 March 2020.
-  expect(counts['form.20200318.idx']).toEqual([4084, 2666]);
-  expect(Object.keys(counts)).toHaveLength(6);
+  expect(countsByFile['form.20200318.idx']).toEqual([4084, 2666]);
+  expect(Object.keys(countsByFile)).toHaveLength(6);
 });
 
 testOn('datasets/master_2025_QTR4.zip', 'an index of a whole quarter and all filers is streamed', async () => {

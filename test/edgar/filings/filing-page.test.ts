@@ -40,8 +40,8 @@ test("a filing's page gives the type of each document and the time of acceptance
 
 testOn('index.zip', 'real filing pages from 1998 to 2026 are read completely', async () => {
   const archive = await openArchive(getPublicFile('index.zip'), undefined, 'path');
-  const pages = archive.names.filter((name) => name.endsWith('.htm'));
-  for (const name of pages) {
+  const pageNames = archive.names.filter((name) => name.endsWith('.htm'));
+  for (const name of pageNames) {
     const page = readFilingPage((await archive.read(name)).toString('utf8'));
     if (typeof page === 'string') throw new Error(`${name}: ${page}`);
     expect(name).toContain(page.accession);
@@ -51,5 +51,5 @@ testOn('index.zip', 'real filing pages from 1998 to 2026 are read completely', a
     expect(page.documents.length, name).toBeGreaterThan(0);
   }
   archive.close();
-  expect(pages.length).toBe(60);
+  expect(pageNames.length).toBe(60);
 });

@@ -65,11 +65,11 @@ test('index rows and filing pages are read the same from unzipped files and from
   const skipped = new SkippedRows();
   for (const name of ['index.zip', 'master.20251031.idx', '0000320193-25-000079-index.htm']) {
     const path = join(folder, name);
-    const handler = {
+    const indexHandler = {
       onRow: (row: { form: string }) => handledValues.push(row.form),
       onPage: (page: { acceptedEastern: string | null }) => handledValues.push(String(page.acceptedEastern)),
     };
-    await readFilingIndexes({ name, path, bytes: (await stat(path)).size }, handler, skipped);
+    await readFilingIndexes({ name, path, bytes: (await stat(path)).size }, indexHandler, skipped);
   }
   expect(handledValues).toEqual(['10-K', '2025-10-31T06:01:26', '10-K', '2025-10-31T06:01:26']);
   expect(skipped.getCounts()).toEqual({ 'a filing index without its header': 1 });

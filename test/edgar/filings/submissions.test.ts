@@ -101,17 +101,17 @@ test('a filing with an impossible date is skipped', () => {
 });
 
 test('two ticker lists are combined, and the list with exchanges takes precedence', () => {
-  const withoutExchange = JSON.stringify({
+  const textWithoutExchange = JSON.stringify({
     0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' },
     1: { cik_str: 2012383, ticker: 'BLK', title: 'BlackRock, Inc.' },
     2: { cik_str: 1364742, ticker: 'GONE', title: 'Gone' },
     3: { ticker: 'NOBODY' },
   });
-  const withExchange = JSON.stringify({
+  const textWithExchange = JSON.stringify({
     fields: ['cik', 'name', 'ticker', 'exchange'],
     data: [[320193, 'Apple Inc.', 'AAPL', 'Nasdaq'], [7, 'New Co', 'GONE', null], 'x'],
   });
-  expect(readTickers(withoutExchange, withExchange)).toEqual({
+  expect(readTickers(textWithoutExchange, textWithExchange)).toEqual({
     rows: [
       { cik: 320193, ticker: 'AAPL', exchange: 'Nasdaq', title: 'Apple Inc.' },
       { cik: 7, ticker: 'GONE', exchange: null, title: 'New Co' },

@@ -152,20 +152,20 @@ testOn(
   'real forms written as tables of a data set are read back unchanged, except for decimals after the second',
   async () => {
     const archive = await openArchive(getPublicFile('ownership.zip'), undefined, 'path');
-    const forms = new Map<string, OwnershipDocument>();
+    const formByAccession = new Map<string, OwnershipDocument>();
     for (const name of archive.names) {
       const accessionMatch = /(\d{10})(\d{2})(\d{6})\//.exec(name) ?? /(\d{10})-(\d{2})-(\d{6})\.xml/.exec(name);
       if (accessionMatch === null) continue;
       const form = readOwnershipDocument((await archive.read(name)).toString('utf8'));
-      if (typeof form !== 'string') forms.set(accessionMatch.slice(1).join('-'), form);
+      if (typeof form !== 'string') formByAccession.set(accessionMatch.slice(1).join('-'), form);
     }
     archive.close();
-    expect(forms.size).toBeGreaterThan(300);
-    const { filings } = await readSet('real', makeMembers(forms), () => true);
-    expect(filings).toHaveLength(forms.size);
+    expect(formByAccession.size).toBeGreaterThan(300);
+    const { filings } = await readSet('real', makeMembers(formByAccession), () => true);
+    expect(filings).toHaveLength(formByAccession.size);
     let symbolCount = 0;
     for (const filing of filings) {
-      const form = forms.get(filing.accession);
+      const form = formByAccession.get(filing.accession);
       expect(filing.issuerSymbol).toBe(form?.issuerSymbol);
       if (filing.issuerSymbol !== null) symbolCount += 1;
       expect(filing.owners.map(({ cik, name, isTenPercentOwner }) => [cik, name, isTenPercentOwner])).toEqual(

@@ -43,17 +43,17 @@ test('the lines of a statement are compared with its totals', () => {
 test('quarters are compared with their year, and duplicate periods are found', () => {
   const makeQuarterFact = (start: string, end: string, value: string) =>
     makeFact({ concept: 'NetIncomeLoss', start, end, value });
-  const quarters = [
+  const quarterFacts = [
     makeQuarterFact('2024-01-01', '2024-03-31', '100'),
     makeQuarterFact('2024-04-01', '2024-06-30', '100'),
     makeQuarterFact('2024-07-01', '2024-09-30', '100'),
     makeQuarterFact('2024-10-01', '2024-12-31', '100'),
   ];
   const makeYearFact = (value: string) => makeFact({ concept: 'NetIncomeLoss', value });
-  expect(checkIdentities([...quarters, makeYearFact('410')])('four quarters = fiscal year')).toEqual([1, 0]);
-  expect(checkIdentities([...quarters, makeYearFact('500')])('four quarters = fiscal year')).toEqual([1, 1]);
+  expect(checkIdentities([...quarterFacts, makeYearFact('410')])('four quarters = fiscal year')).toEqual([1, 0]);
+  expect(checkIdentities([...quarterFacts, makeYearFact('500')])('four quarters = fiscal year')).toEqual([1, 1]);
   const factsWithSecondYear = [
-    ...quarters,
+    ...quarterFacts,
     makeFact({ concept: 'NetIncomeLoss', start: '2024-01-23', value: '390' }),
     makeYearFact('400'),
   ];

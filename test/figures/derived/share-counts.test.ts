@@ -45,8 +45,8 @@ const makeCoverFact = (end: string, value: string, filingNumber: number): Fact =
   });
 const deriveShareFigures = (...counts: string[]) => {
   const coverDays = ['2025-02-01', '2025-05-01', '2025-08-01', '2025-11-01', '2026-02-01'];
-  const covers = counts.map((value, index) => makeCoverFact(coverDays[index] ?? '', value, index + 10));
-  const figures = derive([makeFact({}), ...covers]).screen?.figures;
+  const coverFacts = counts.map((value, index) => makeCoverFact(coverDays[index] ?? '', value, index + 10));
+  const figures = derive([makeFact({}), ...coverFacts]).screen?.figures;
   return [figures?.common_shares_outstanding, figures?.shares_change];
 };
 

@@ -25,7 +25,7 @@ const QUARTER_FACT = `
 ${EPS_FACT_START} 2020-03-29 2020-06-27 2.58 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -`;
 
 /**
- * The same quarter a year earlier, in shares before the split (in the report of `QUARTER`) and in shares after the
+ * The same quarter a year earlier, in shares before the split (in the report of `QUARTER_FACT`) and in shares after the
  * split (in the next report).
  */
 const COMPARATIVE_FACTS = `

@@ -99,12 +99,12 @@ test('Exxon announces earnings before the open, NVIDIA after the close', () => {
 });
 
 test('the trading day is from 09:30 to 16:00, and an announcement on a day without trading is before the next open', () => {
-  const classify = (wallTime: string) => classifyAnnouncement('8-K', ['2.02'], wallTime);
-  expect(classify('2025-10-30T09:29:59')).toBe('before_open');
-  expect(classify('2025-10-30T09:30:00')).toBe('during_market');
-  expect(classify('2025-10-30T15:59:59')).toBe('during_market');
-  expect(classify('2025-10-30T16:00:00')).toBe('after_close');
-  expect(classify('2025-11-27T16:30:00')).toBe('before_open');
+  const classifyResultsAt = (wallTime: string) => classifyAnnouncement('8-K', ['2.02'], wallTime);
+  expect(classifyResultsAt('2025-10-30T09:29:59')).toBe('before_open');
+  expect(classifyResultsAt('2025-10-30T09:30:00')).toBe('during_market');
+  expect(classifyResultsAt('2025-10-30T15:59:59')).toBe('during_market');
+  expect(classifyResultsAt('2025-10-30T16:00:00')).toBe('after_close');
+  expect(classifyResultsAt('2025-11-27T16:30:00')).toBe('before_open');
   expect(classifyAnnouncement('8-K', ['9.01'], '2025-10-30T16:00:00')).toBeNull();
   expect(classifyAnnouncement('8-K/A', ['2.02'], '2025-10-30T16:00:00')).toBe('after_close');
   expect(classifyAnnouncement('10-Q', ['2.02'], '2025-10-30T16:00:00')).toBeNull();

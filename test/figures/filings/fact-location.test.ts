@@ -12,12 +12,12 @@ const addLocation = (taggedFact: TaggedFact, lineId: string | null, isHidden = f
   ...taggedFact,
   location: { contextId: 'c-1', elementId: lineId, isHidden: isHidden },
 });
-const revenue = makeFact('us-gaap:Revenues', YEAR_DATES, '5');
+const revenueFact = makeFact('us-gaap:Revenues', YEAR_DATES, '5');
 const locateRevenue = (facts: readonly TaggedFact[], overrides: Partial<FiledReport> = {}) =>
   createFactLocator({ ...makeReport(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...overrides })(FIGURE);
 
 test('the location of a figure is the only line that shows it', () => {
-  expect(locateRevenue([addLocation(revenue, 'f-7')])).toEqual({
+  expect(locateRevenue([addLocation(revenueFact, 'f-7')])).toEqual({
     matchQuality: 'unique',
     concept: 'us-gaap:Revenues',
     context: 'c-1',
@@ -28,7 +28,11 @@ test('the location of a figure is the only line that shows it', () => {
 
 test('if several lines show a figure, its location is the first of them', () => {
   expect(
-    locateRevenue([addLocation(revenue, 'f-7'), addLocation(revenue, 'f-90'), addLocation(revenue, 'h-1', true)]),
+    locateRevenue([
+      addLocation(revenueFact, 'f-7'),
+      addLocation(revenueFact, 'f-90'),
+      addLocation(revenueFact, 'h-1', true),
+    ]),
   ).toMatchObject({
     matchQuality: 'ambiguous',
     lineId: 'f-7',
@@ -36,7 +40,7 @@ test('if several lines show a figure, its location is the first of them', () => 
 });
 
 test('a tagged fact that is not displayed has a context and no line', () => {
-  expect(locateRevenue([addLocation(revenue, 'h-1', true)])).toMatchObject({
+  expect(locateRevenue([addLocation(revenueFact, 'h-1', true)])).toMatchObject({
     matchQuality: 'hidden_only',
     context: 'c-1',
     lineId: null,
@@ -47,7 +51,7 @@ test('facts with another value, period, unit, dimension or concept do not match 
   const nonMatchingFacts = [
     addLocation(makeFact('us-gaap:Revenues', YEAR_DATES, '6'), 'a'),
     addLocation(makeFact('us-gaap:Revenues', ['2023-01-01', '2023-12-31'], '5'), 'b'),
-    addLocation({ ...revenue, unit: 'EUR' }, 'c'),
+    addLocation({ ...revenueFact, unit: 'EUR' }, 'c'),
     addLocation(makeFact('us-gaap:Revenues', YEAR_DATES, '5', parseDimensions('segment=x:AMember')), 'd'),
     addLocation(makeFact('us-gaap:CostOfRevenue', YEAR_DATES, '5'), 'e'),
   ];
@@ -55,7 +59,7 @@ test('facts with another value, period, unit, dimension or concept do not match 
 });
 
 test('facts of a report without a document have a context, but no line', () => {
-  expect(locateRevenue([addLocation(revenue, 'f-7')], { kind: 'instance', document: null })).toMatchObject({
+  expect(locateRevenue([addLocation(revenueFact, 'f-7')], { kind: 'instance', document: null })).toMatchObject({
     matchQuality: 'none',
     context: 'c-1',
     lineId: null,

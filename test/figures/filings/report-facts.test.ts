@@ -67,20 +67,22 @@ test('the most precise of repeated facts counts, contradicting facts do not coun
   expect(collectFacts([makeReport(FILING, [roundedFact, preciseFact, roundedFact])]).facts).toMatchObject([
     { value: '94036000000' },
   ]);
-  const contradicted = collectFacts([makeReport(FILING, [preciseFact, { ...preciseFact, value: '1' }, roundedFact])]);
-  expect(contradicted).toEqual({ facts: [], skipped: ['a fact for which one report states two values'] });
+  const contradictedResult = collectFacts([
+    makeReport(FILING, [preciseFact, { ...preciseFact, value: '1' }, roundedFact]),
+  ]);
+  expect(contradictedResult).toEqual({ facts: [], skipped: ['a fact for which one report states two values'] });
   const oneDayFact = makeFact('us-gaap:Assets', ['2025-06-28', '2025-06-28'], '331495');
   expect(collectFacts([makeReport(FILING, [oneDayFact])]).facts).toMatchObject([{ start: null, end: '2025-06-28' }]);
 });
 
 test('the unit USD of per-share facts in a data set is read as USD/shares', () => {
-  const earningsPerShare = makeFact('us-gaap:EarningsPerShareDiluted', QUARTER_DATES, '2');
+  const epsFact = makeFact('us-gaap:EarningsPerShareDiluted', QUARTER_DATES, '2');
   const dataSetReport = {
-    ...makeReport(FILING, [earningsPerShare, makeFact(SALES_CONCEPT, QUARTER_DATES, '94036')]),
+    ...makeReport(FILING, [epsFact, makeFact(SALES_CONCEPT, QUARTER_DATES, '94036')]),
     kind: 'data_set' as const,
   };
   expect(collectFacts([dataSetReport]).facts.map(({ unit }) => unit)).toEqual(['USD/shares', 'USD']);
-  expect(collectFacts([makeReport(FILING, [earningsPerShare])]).facts.map(({ unit }) => unit)).toEqual(['USD']);
+  expect(collectFacts([makeReport(FILING, [epsFact])]).facts.map(({ unit }) => unit)).toEqual(['USD']);
 });
 
 /** Compares facts in reports with the company facts of the same filings. */

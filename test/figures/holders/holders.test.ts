@@ -62,8 +62,8 @@ testOn('13f.zip', "Berkshire's lines for one security are summed to one position
   const positions = buildPositions(lines, 'thousands');
   expect(lines).toHaveLength(179);
   expect(sumValues(positions)).toBe('296096640000');
-  const apple = positions[0];
-  expect(apple).toMatchObject({ cusip: '037833100', amount: '894802319', amountType: 'SH' });
+  const applePosition = positions[0];
+  expect(applePosition).toMatchObject({ cusip: '037833100', amount: '894802319', amountType: 'SH' });
   expect(positions.length).toBeLessThan(60);
 });
 
@@ -108,11 +108,18 @@ const makeAmendmentFields = (
 });
 
 test("Berkshire's new holdings of the first quarter of 2025 are added to the original report", () => {
-  const original = makeReportFiling('0000950123-25-005701', '2025-05-15');
-  const newHoldings = makeReportFiling('0000950123-25-008361', '2025-08-14', makeAmendmentFields(1, 'new_holdings'));
-  expect(findEffectiveReport([newHoldings, original])).toEqual({ base: original, parts: [original, newHoldings] });
+  const originalFiling = makeReportFiling('0000950123-25-005701', '2025-05-15');
+  const newHoldingsFiling = makeReportFiling(
+    '0000950123-25-008361',
+    '2025-08-14',
+    makeAmendmentFields(1, 'new_holdings'),
+  );
+  expect(findEffectiveReport([newHoldingsFiling, originalFiling])).toEqual({
+    base: originalFiling,
+    parts: [originalFiling, newHoldingsFiling],
+  });
   // An amendment that adds holdings needs the report to which it adds.
-  expect(findEffectiveReport([newHoldings])).toBeNull();
+  expect(findEffectiveReport([newHoldingsFiling])).toBeNull();
 });
 
 test('a restatement replaces all earlier reports, new holdings add to it, and an untyped amendment is classified by its entry count', () => {

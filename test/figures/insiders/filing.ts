@@ -2,8 +2,8 @@
 import type { Owner, OwnershipFiling, Trade } from '../../../src/edgar/insiders/ownership-document.ts';
 
 export function makeOwner(cik: number, name = `Owner ${cik}`): Owner {
-  const roles = { isDirector: false, isOfficer: false, isTenPercentOwner: false, isOther: false };
-  return { cik, name, ...roles, officerTitle: null, otherText: null };
+  const roleFlags = { isDirector: false, isOfficer: false, isTenPercentOwner: false, isOther: false };
+  return { cik, name, ...roleFlags, officerTitle: null, otherText: null };
 }
 
 export function makeTrade(fields: Partial<Trade>): Trade {

@@ -30,7 +30,10 @@ test('a purchase of 13,037 Tesla shares at the offering price of 767 dollars is 
 });
 
 test('an amendment replaces the only filing of the same owners on the day that it states for the original', () => {
-  const original = makeFiling('0000000001-24-000001', { filed: '2024-11-04', trades: [makeTrade({ shares: '3690' })] });
+  const originalFiling = makeFiling('0000000001-24-000001', {
+    filed: '2024-11-04',
+    trades: [makeTrade({ shares: '3690' })],
+  });
   const otherOwnersFiling = makeFiling('0000000001-24-000002', { filed: '2024-11-04', owners: [makeOwner(7)] });
   const amendment = makeFiling('0000000001-25-000004', {
     form: '4/A',
@@ -38,7 +41,7 @@ test('an amendment replaces the only filing of the same owners on the day that i
     originalFiled: '2024-11-04',
     trades: [makeTrade({ shares: '3609' })],
   });
-  const { effectiveFilings, skipped } = applyAmendments([amendment, otherOwnersFiling, original]);
+  const { effectiveFilings, skipped } = applyAmendments([amendment, otherOwnersFiling, originalFiling]);
   expect(listAccessions(effectiveFilings)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
   expect(skipped).toEqual({ superseded: 1, unmatched: 0 });
 });

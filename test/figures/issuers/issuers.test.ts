@@ -71,11 +71,11 @@ test('a CUSIP is mapped by its last symbol if the name matches', () => {
   evidence.addSymbol('30303M102', 'META', '2022-12-01', 'META PLATFORMS INC CLASS A');
   evidence.addSymbol('53656F417', 'META', '2021-07-01', 'LISTED FD TR ROUNDHILL BALL');
   evidence.addSymbol('084670702', 'BRKB', '2022-12-01', 'BERKSHIRE HATHAWAY INC CL B');
-  const map = evidence.mapCusips([
+  const securityByCusip = evidence.mapCusips([
     makeListedSecurity(1326801, 'META', 'Meta Platforms, Inc.'),
     makeListedSecurity(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
   ]);
-  expect(Object.fromEntries(map)).toEqual({
+  expect(Object.fromEntries(securityByCusip)).toEqual({
     '30303M102': { cik: 1326801, tickerNormalized: 'META' },
     '084670702': { cik: 1067983, tickerNormalized: 'BRK-B' },
   });
@@ -156,17 +156,17 @@ test("a warrant listed under the share's symbol is not mapped to the share", () 
   const evidence = new CusipEvidence();
   evidence.addSymbol('42806J700', 'HTZ', '2022-12-01', 'HERTZ GLOBAL HLDGS INC NEW COM');
   evidence.addSymbol('42806J148', 'HTZ', '2022-12-02', 'HERTZ GLOBAL HLDGS INC WT EXP');
-  const hertz = makeListedSecurity(1657853, 'HTZ', 'HERTZ GLOBAL HOLDINGS, INC');
-  expect([...evidence.mapCusips([hertz]).keys()]).toEqual(['42806J700']);
+  const hertzSecurity = makeListedSecurity(1657853, 'HTZ', 'HERTZ GLOBAL HOLDINGS, INC');
+  expect([...evidence.mapCusips([hertzSecurity]).keys()]).toEqual(['42806J700']);
 });
 
 test('words of a company name are not taken for a share class', () => {
   const evidence = new CusipEvidence();
   evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
   const unitSecurities = [makeListedSecurity(798949, 'UNT', 'UNIT CORP')];
-  const titles = evidence.collectTitlesByTicker(evidence.mapCusips(unitSecurities), unitSecurities);
-  expect(detectSecurityKind('UNTCW', titles.get('UNT') ?? countTitles())).toBe('other');
-  expect(detectSecurityKind('UNT', titles.get('UNT') ?? countTitles('NOTE'))).toBe('share');
+  const titlesByTicker = evidence.collectTitlesByTicker(evidence.mapCusips(unitSecurities), unitSecurities);
+  expect(detectSecurityKind('UNTCW', titlesByTicker.get('UNT') ?? countTitles())).toBe('other');
+  expect(detectSecurityKind('UNT', titlesByTicker.get('UNT') ?? countTitles('NOTE'))).toBe('share');
 });
 
 test("warrants and units of a predecessor are not mapped to the share, whether or not the files have the share's own symbol", () => {

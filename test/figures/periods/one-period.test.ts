@@ -186,10 +186,10 @@ test('a current report (8-K) that restates amounts by a few percent is not taken
     form: '8-K',
     accession: '0000000001-16-000002',
   });
-  const kinds = deriveCompanyFigures([originalFact, recastFact], [], { releaseDate: '2026-08-20' }).reportedValues.map(
-    ({ kind }) => kind,
-  );
-  expect(kinds).toEqual(['first', 'revised']);
+  const valueKinds = deriveCompanyFigures([originalFact, recastFact], [], {
+    releaseDate: '2026-08-20',
+  }).reportedValues.map(({ kind }) => kind);
+  expect(valueKinds).toEqual(['first', 'revised']);
 });
 
 test('years before a change of the fiscal year end remain fiscal years', () => {
@@ -230,13 +230,13 @@ test('twelve months that end with a quarter within a fiscal year are not read as
 
 test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
   const { reportedValues } = derive('cost-weeks');
-  const revenue = listFigureValues(reportedValues, { keys: ['revenue'] });
-  const labelledRevenue = revenue.map(({ fiscalYear, fiscalPeriod, start, end, value }) => [
+  const revenueFigures = listFigureValues(reportedValues, { keys: ['revenue'] });
+  const labelledRevenueRows = revenueFigures.map(({ fiscalYear, fiscalPeriod, start, end, value }) => [
     `${fiscalYear}${fiscalPeriod}`,
     `${start} ${end}`,
     value,
   ]);
-  expect(labelledRevenue).toEqual([
+  expect(labelledRevenueRows).toEqual([
     ['2017FY', '2016-08-29 2017-09-03', '129025000000'],
     ['2017Q4', '2017-05-08 2017-09-03', '42300000000'],
     ['20179M', '2016-08-29 2017-05-07', '86725000000'],
@@ -276,6 +276,6 @@ test('income including minorities never revises net income of owners, which take
     ['same', '317834000'],
     ['same', '317834000'],
   ]);
-  const netIncomes = listFigureValues(derive('aph').reportedValues, { keys: ['net_income'] });
-  expect(netIncomes.find(({ end }) => end === '2015-12-31')?.value).toBe('763500000');
+  const netIncomeFigures = listFigureValues(derive('aph').reportedValues, { keys: ['net_income'] });
+  expect(netIncomeFigures.find(({ end }) => end === '2015-12-31')?.value).toBe('763500000');
 });

@@ -58,13 +58,13 @@ test('holdings of unknown kind give a price only if most of those that may be sh
 });
 
 test('each day has one price, from the source with the highest priority', () => {
-  const daily = selectDailyPrices([
+  const dailyPrices = selectDailyPrices([
     observePrice('2026-01-30', '191.13', 'nport'),
     observePrice('2025-12-31', '186.49', 'thirteen_f'),
     observePrice('2025-12-31', '186.50', 'nport'),
     observePrice('2026-01-30', '191.10', 'venue'),
   ]);
-  expect(daily.map(({ day, price, source }) => `${day} ${price} ${source}`)).toEqual([
+  expect(dailyPrices.map(({ day, price, source }) => `${day} ${price} ${source}`)).toEqual([
     '2025-12-31 186.50 nport',
     '2026-01-30 191.10 venue',
   ]);
@@ -222,9 +222,9 @@ const makeShareCount = (
   }) as ReportedValue;
 
 test('a share count is adjusted for splits up to the day of the price, and used for at most 400 days', () => {
-  const counts = [makeShareCount('2021-05-21', '623000000'), makeShareCount('2021-08-18', '2500000000')];
+  const shareCounts = [makeShareCount('2021-05-21', '623000000'), makeShareCount('2021-08-18', '2500000000')];
   const findShareCount = createShareCountFinder(
-    counts,
+    shareCounts,
     [makeSplit('4', '2021-07-20')],
     [makeProvenSplit('4', '2021-07-20')],
   );

@@ -95,19 +95,23 @@ test('the preferred concept of a filing is read, and a filing with only a less p
   expect(listKindsAndValues([makeFact(netIncomeFields), makeFact({ ...profitLossFields, ...secondFiling })])).toEqual([
     ['first', '90'],
   ]);
-  const incomeToCommon = makeFact({
+  const incomeToCommonFact = makeFact({
     ...secondFiling,
     concept: 'NetIncomeLossAvailableToCommonStockholdersBasic',
     value: '90',
   });
   expect(
-    listKindsAndValues([makeFact(netIncomeFields), makeFact({ ...profitLossFields, ...secondFiling }), incomeToCommon]),
+    listKindsAndValues([
+      makeFact(netIncomeFields),
+      makeFact({ ...profitLossFields, ...secondFiling }),
+      incomeToCommonFact,
+    ]),
   ).toEqual([
     ['first', '90'],
     ['same', '90'],
   ]);
   // The second filing uses the first concept for its own year, and reports a different value for the previous year.
-  const nextYearIncome = makeFact({
+  const nextYearIncomeFact = makeFact({
     ...netIncomeFields,
     ...secondFiling,
     start: '2025-01-01',
@@ -115,7 +119,11 @@ test('the preferred concept of a filing is read, and a filing with only a less p
     value: '100',
   });
   expect(
-    listKindsAndValues([makeFact(netIncomeFields), makeFact({ ...profitLossFields, ...secondFiling }), nextYearIncome]),
+    listKindsAndValues([
+      makeFact(netIncomeFields),
+      makeFact({ ...profitLossFields, ...secondFiling }),
+      nextYearIncomeFact,
+    ]),
   ).toEqual([
     ['first', '90'],
     ['first', '100'],
@@ -135,9 +143,12 @@ test('the preferred concept of a filing is read, and a filing with only a less p
 
 test('revenue is read from its largest concept, unless an earlier filing uses another for the total, or gross profit plus cost equals another', () => {
   const findRevenue = (facts: Fact[]) => derive(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
-  const partialRevenue = makeFact({ concept: 'Revenues', value: '60' });
-  const contractRevenue = makeFact({ concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', value: '100' });
-  expect(findRevenue([partialRevenue, contractRevenue])).toBe('100');
+  const partialRevenueFact = makeFact({ concept: 'Revenues', value: '60' });
+  const contractRevenueFact = makeFact({
+    concept: 'RevenueFromContractWithCustomerExcludingAssessedTax',
+    value: '100',
+  });
+  expect(findRevenue([partialRevenueFact, contractRevenueFact])).toBe('100');
   const priorYearFact = makeFact({
     concept: 'Revenues',
     value: '55',
@@ -147,15 +158,18 @@ test('revenue is read from its largest concept, unless an earlier filing uses an
     filed: '2024-02-20',
   });
   expect(
-    derive([priorYearFact, partialRevenue, contractRevenue]).reportedValues.find((row) => row.end === '2024-12-31')
-      ?.value,
+    derive([priorYearFact, partialRevenueFact, contractRevenueFact]).reportedValues.find(
+      (row) => row.end === '2024-12-31',
+    )?.value,
   ).toBe('60');
-  const grossProfitAndCost = [
+  const grossProfitAndCostFacts = [
     makeFact({ concept: 'GrossProfit', value: '40' }),
     makeFact({ concept: 'CostOfRevenue', value: '70' }),
   ];
-  const goodsRevenue = makeFact({ concept: 'SalesRevenueGoodsNet', value: '110' });
-  expect(findRevenue([partialRevenue, contractRevenue, goodsRevenue, ...grossProfitAndCost])).toBe('110');
+  const goodsRevenueFact = makeFact({ concept: 'SalesRevenueGoodsNet', value: '110' });
+  expect(findRevenue([partialRevenueFact, contractRevenueFact, goodsRevenueFact, ...grossProfitAndCostFacts])).toBe(
+    '110',
+  );
 });
 
 test('a fact that is not read as a metric is counted with the reason', () => {
@@ -182,7 +196,7 @@ test('a fact that is not read as a metric is counted with the reason', () => {
 test('a halving without a split is a revision, and a split that is only declared does not re-express values', () => {
   const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
   const laterFiling = { accession: '0000000001-26-000001', filed: '2026-02-20' };
-  const declaredSplit = makeFact({
+  const declaredSplitFact = makeFact({
     concept: 'StockholdersEquityNoteStockSplitConversionRatio1',
     unit: 'pure',
     start: null,
@@ -194,11 +208,11 @@ test('a halving without a split is a revision, and a split that is only declared
     makeFact({}),
     makeFact({ ...epsFields, value: '4' }),
     makeFact({ ...epsFields, value: '2', ...laterFiling }),
-    declaredSplit,
+    declaredSplitFact,
   ]);
   expect(splits).toEqual([]);
-  const eps = reportedValues.filter((row) => row.metricKey === 'eps_diluted');
-  expect(eps.map((row) => [row.kind, row.splitRatio])).toEqual([
+  const epsValues = reportedValues.filter((row) => row.metricKey === 'eps_diluted');
+  expect(epsValues.map((row) => [row.kind, row.splitRatio])).toEqual([
     ['first', null],
     ['revised', null],
   ]);

@@ -28,17 +28,23 @@ test('purchases of assets to rent out are capital expenditures', () => {
 
 test('capital expenditures are withheld if a lessor tags its purchases of rental assets with concepts of its own', () => {
   // As filed by Hertz for 2024: vehicles are half of its assets.
-  const cashFlows = {
+  const cashFlowAmounts = {
     NetCashProvidedByUsedInOperatingActivities: '2224000000',
     PaymentsToAcquireOtherPropertyPlantAndEquipment: '105000000',
   };
-  const vehicles = { PropertySubjectToOrAvailableForOperatingLeaseNet: '11963000000' };
+  const vehicleAmounts = { PropertySubjectToOrAvailableForOperatingLeaseNet: '11963000000' };
   expect(
-    deriveValues([...makeFlowFacts(cashFlows), ...makeBalanceFacts({ Assets: '21802000000', ...vehicles })]),
+    deriveValues([
+      ...makeFlowFacts(cashFlowAmounts),
+      ...makeBalanceFacts({ Assets: '21802000000', ...vehicleAmounts }),
+    ]),
   ).toEqual({});
   // With assets ten times as large, rented vehicles are a side business.
   expect(
-    deriveValues([...makeFlowFacts(cashFlows), ...makeBalanceFacts({ Assets: '218020000000', ...vehicles })]),
+    deriveValues([
+      ...makeFlowFacts(cashFlowAmounts),
+      ...makeBalanceFacts({ Assets: '218020000000', ...vehicleAmounts }),
+    ]),
   ).toEqual({
     capital_expenditures: '105000000',
     free_cash_flow: '2119000000',

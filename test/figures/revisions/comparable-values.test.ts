@@ -31,10 +31,10 @@ test.each([
   ['hon-2023', '2023-12-31', '0.0337224384', '-0.0692776180'],
   ['rtx-2017', '2017-12-31', '0.0452973237', '-0.4809412340'],
 ])('growth is from a filing that states both years: %s', (factsFile, end, value, wrongGrowth) => {
-  const growth = findAnnualValue(factsFile, 'revenue_yoy', end);
-  expect(growth?.value).toBe(value);
-  expect(growth?.value).not.toBe(wrongGrowth);
-  expect(growth?.inputs.map(({ role }) => role)).toEqual(['numerator', 'denominator']);
+  const growthFigure = findAnnualValue(factsFile, 'revenue_yoy', end);
+  expect(growthFigure?.value).toBe(value);
+  expect(growthFigure?.value).not.toBe(wrongGrowth);
+  expect(growthFigure?.inputs.map(({ role }) => role)).toEqual(['numerator', 'denominator']);
 });
 
 test('growth between two years that one filing restates is computed from restated values', () => {
@@ -43,10 +43,10 @@ test('growth between two years that one filing restates is computed from restate
 });
 
 test('a margin is from one filing, not from gross profit and a later restated revenue', () => {
-  const margin = findAnnualValue('apd-2014', 'gross_margin', '2014-09-30');
+  const marginFigure = findAnnualValue('apd-2014', 'gross_margin', '2014-09-30');
   // Gross profit is the filing's revenue of 8,384.0 less its cost, not 2,804.4, which belongs to revenue of 10,439.0.
-  expect(margin?.value).toBe('0.2595539122');
-  expect(collectAccessions(margin).size).toBe(1);
+  expect(marginFigure?.value).toBe('0.2595539122');
+  expect(collectAccessions(marginFigure).size).toBe(1);
 });
 
 test('a ratio does not combine a balance that was restated after a merger with a balance that was not', () => {

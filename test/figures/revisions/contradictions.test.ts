@@ -67,16 +67,16 @@ describe('a value in a wrong scale is contradicted', () => {
         filed,
         value,
       });
-    const earlierCount = makeShareCount('2024-04-30', '2024-05-02', '12345678');
-    const misscaledCount = makeShareCount('2024-07-31', '2024-08-02', '12350000000');
-    const laterCount = makeShareCount('2024-10-31', '2024-11-02', '12351000');
-    expect(listContradicted([earlierCount, misscaledCount])).toEqual([]);
-    expect([...findContradictedFacts(groupFactSeries([earlierCount, misscaledCount, laterCount]), [])]).toEqual([
-      [misscaledCount, '2024-11-02'],
-    ]);
+    const earlierCountFact = makeShareCount('2024-04-30', '2024-05-02', '12345678');
+    const misscaledCountFact = makeShareCount('2024-07-31', '2024-08-02', '12350000000');
+    const laterCountFact = makeShareCount('2024-10-31', '2024-11-02', '12351000');
+    expect(listContradicted([earlierCountFact, misscaledCountFact])).toEqual([]);
+    expect([
+      ...findContradictedFacts(groupFactSeries([earlierCountFact, misscaledCountFact, laterCountFact]), []),
+    ]).toEqual([[misscaledCountFact, '2024-11-02']]);
     // A count that never returns to the earlier scale may be correct.
-    const laterLargeCount = makeShareCount('2024-10-31', '2024-11-02', '12360000000');
-    expect(listContradicted([earlierCount, misscaledCount, laterLargeCount])).toEqual([]);
+    const laterLargeCountFact = makeShareCount('2024-10-31', '2024-11-02', '12360000000');
+    expect(listContradicted([earlierCountFact, misscaledCountFact, laterLargeCountFact])).toEqual([]);
   });
 
   test('a shell that became a company, and a split of a thousand to one, are not contradicted', () => {
@@ -100,15 +100,15 @@ describe('a filing is contradicted by its own totals', () => {
   test('total assets that equal liabilities and equity only in thousands are contradicted', () => {
     const makeBalanceFact = (concept: string, value: string) =>
       makeFact({ concept, value, start: null, end: '2024-12-31' });
-    const liabilitiesAndEquity = [
+    const liabilitiesAndEquityFacts = [
       makeBalanceFact('Liabilities', '600000000'),
       makeBalanceFact('StockholdersEquity', '401000000'),
     ];
-    const misscaledAssets = makeBalanceFact('Assets', '1001000');
-    expect([...findContradictedFacts(groupFactSeries([...liabilitiesAndEquity, misscaledAssets]), [])]).toEqual([
-      [misscaledAssets, '2025-02-20'],
-    ]);
-    expect(listContradicted([...liabilitiesAndEquity, makeBalanceFact('Assets', '1001000000')])).toEqual([]);
+    const misscaledAssetsFact = makeBalanceFact('Assets', '1001000');
+    expect([
+      ...findContradictedFacts(groupFactSeries([...liabilitiesAndEquityFacts, misscaledAssetsFact]), []),
+    ]).toEqual([[misscaledAssetsFact, '2025-02-20']]);
+    expect(listContradicted([...liabilitiesAndEquityFacts, makeBalanceFact('Assets', '1001000000')])).toEqual([]);
   });
 
   const totalEquityConcept = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
@@ -147,10 +147,10 @@ test('a contradicted value is listed only if contradicted values are requested, 
 
 test('the correction of a contradicted value is a revision', () => {
   const { reportedValues } = deriveCompanyFigures(readFiledFacts('bkti-2011'), [], DERIVE_OPTIONS);
-  const correctedAssets = listFigureValues(reportedValues, { keys: ['assets'] }).find(
+  const correctedAssetsFigure = listFigureValues(reportedValues, { keys: ['assets'] }).find(
     ({ end }) => end === '2010-12-31',
   );
-  expect(correctedAssets).toMatchObject({ revised: true, revisionCount: 1 });
+  expect(correctedAssetsFigure).toMatchObject({ revised: true, revisionCount: 1 });
 });
 
 test('an amount with a sign that no other period has is contradicted from the filing that shows the error', () => {

@@ -54,7 +54,7 @@ test('a later report of a total that excludes amortization does not revise the t
     of2025: { accession: '0001628280-26-019436', filed: '2026-03-18' },
   };
   const year2023 = { start: '2023-01-30', end: '2024-01-28' };
-  const year2024 = { start: '2024-01-29', end: '2025-02-02' };
+  const yearDates2024 = { start: '2024-01-29', end: '2025-02-02' };
   const makeTotalLine = (amount: string) => ({ DepreciationDepletionAndAmortization: amount });
   const makeAmortizationLine = (amount: string) => ({ AmortizationOfIntangibleAssets: amount });
   const homeDepotFacts = [
@@ -64,11 +64,11 @@ test('a later report of a total that excludes amortization does not revise the t
       { ...makeTotalLine('3061000000'), ...makeAmortizationLine('186000000') },
     ),
     ...makeReportFacts(
-      { ...reports.of2024, ...year2024 },
+      { ...reports.of2024, ...yearDates2024 },
       { ...makeTotalLine('3336000000'), ...makeAmortizationLine('425000000') },
     ),
     ...makeReportFacts(
-      { ...reports.of2025, ...year2024 },
+      { ...reports.of2025, ...yearDates2024 },
       { ...makeTotalLine('3336000000'), ...makeAmortizationLine('425000000') },
     ),
     ...makeReportFacts(

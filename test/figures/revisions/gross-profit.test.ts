@@ -18,7 +18,7 @@ const COSTCO_YEARS = [
   { start: '2017-09-04', end: '2018-09-02' },
   { start: '2018-09-03', end: '2019-09-01' },
 ] as const;
-const [FISCAL_2018, FISCAL_2019] = COSTCO_YEARS;
+const [DATES_OF_2018, DATES_OF_2019] = COSTCO_YEARS;
 
 test('a tagged gross profit that is no line of the income statement does not replace revenue less cost', () => {
   // For one of its years, Costco's filing of 2019 tags net sales less merchandise costs, without membership fees, as
@@ -26,9 +26,9 @@ test('a tagged gross profit that is no line of the income statement does not rep
   const filing = { accession: '0000909832-19-000019', filed: '2019-10-11' };
   const costConcept = 'CostOfGoodsAndServicesSold';
   const costcoFacts = [
-    ...makeFlowFacts({ Revenues: '141576000000', [costConcept]: '123152000000' }, { ...filing, ...FISCAL_2018 }),
-    ...makeFlowFacts({ Revenues: '152703000000', [costConcept]: '132886000000' }, { ...filing, ...FISCAL_2019 }),
-    ...makeFlowFacts({ GrossProfit: '16465000000' }, { ...filing, ...FISCAL_2019 }),
+    ...makeFlowFacts({ Revenues: '141576000000', [costConcept]: '123152000000' }, { ...filing, ...DATES_OF_2018 }),
+    ...makeFlowFacts({ Revenues: '152703000000', [costConcept]: '132886000000' }, { ...filing, ...DATES_OF_2019 }),
+    ...makeFlowFacts({ GrossProfit: '16465000000' }, { ...filing, ...DATES_OF_2019 }),
   ];
   expect(listValues('gross_profit', costcoFacts)).toEqual(['2019-09-01 19817000000', '2018-09-02 18424000000']);
   expect(listValues('cost_of_revenue', costcoFacts)).toHaveLength(2);
@@ -53,14 +53,14 @@ const TARGET_YEAR_DATES = { start: '2016-01-31', end: '2017-01-28' };
 
 test('a gross profit is derived if a later filing restates revenue without stating gross profit', () => {
   // Target's 2016: other revenue is part of revenue since 2018, when gross profit was no longer a line.
-  const cost = { CostOfGoodsAndServicesSold: '49145000000' };
+  const costAmounts = { CostOfGoodsAndServicesSold: '49145000000' };
   const targetFacts = [
     ...makeFlowFacts(
-      { SalesRevenueNet: '69495000000', ...cost, GrossProfit: '20350000000' },
+      { SalesRevenueNet: '69495000000', ...costAmounts, GrossProfit: '20350000000' },
       { ...TARGET_YEAR_DATES, accession: '0000027419-18-000010', filed: '2018-03-14' },
     ),
     ...makeFlowFacts(
-      { RevenueFromContractWithCustomerExcludingAssessedTax: '70271000000', ...cost },
+      { RevenueFromContractWithCustomerExcludingAssessedTax: '70271000000', ...costAmounts },
       { ...TARGET_YEAR_DATES, accession: '0000027419-19-000006', filed: '2019-03-13' },
     ),
   ];
@@ -139,8 +139,8 @@ const HOME_DEPOT_QUARTERS = [
 
 test('costs of a half year and of nine months that contain a quarter with a stale cost are stale too, so no quarter is derived from them', () => {
   // Home Depot moved costs between lines in 2015, and restated gross profit but not cost of revenue for 2013.
-  const halfYear = { start: '2013-02-04', end: '2013-08-04', focusYear: 2014, focusPeriod: 'Q2' };
-  const nineMonths = { start: '2013-02-04', end: '2013-11-03', focusYear: 2014, focusPeriod: 'Q3' };
+  const halfYearFields = { start: '2013-02-04', end: '2013-08-04', focusYear: 2014, focusPeriod: 'Q2' };
+  const nineMonthsFields = { start: '2013-02-04', end: '2013-11-03', focusYear: 2014, focusPeriod: 'Q3' };
   const secondQuarterReport = { form: '10-Q', accession: '0000354950-14-000032', filed: '2014-08-27' };
   const thirdQuarterReport = { form: '10-Q', accession: '0000354950-14-000047', filed: '2014-11-25' };
   const restatement = { form: '8-K', accession: '0000354950-15-000035', filed: '2015-08-25' };
@@ -149,12 +149,12 @@ test('costs of a half year and of nine months that contain a quarter with a stal
       { SalesRevenueNet: '22522000000', CostOfRevenue: '14801000000', GrossProfit: '7721000000' },
       { ...secondQuarterReport, ...HOME_DEPOT_QUARTERS[0] },
     ),
-    ...makeFlowFacts({ CostOfRevenue: '27246000000' }, { ...secondQuarterReport, ...halfYear }),
+    ...makeFlowFacts({ CostOfRevenue: '27246000000' }, { ...secondQuarterReport, ...halfYearFields }),
     ...makeFlowFacts(
       { SalesRevenueNet: '19470000000', CostOfRevenue: '12672000000', GrossProfit: '6798000000' },
       { ...thirdQuarterReport, ...HOME_DEPOT_QUARTERS[1] },
     ),
-    ...makeFlowFacts({ CostOfRevenue: '39918000000' }, { ...thirdQuarterReport, ...nineMonths }),
+    ...makeFlowFacts({ CostOfRevenue: '39918000000' }, { ...thirdQuarterReport, ...nineMonthsFields }),
     ...makeFlowFacts(
       { SalesRevenueNet: '22522000000', GrossProfit: '7594000000' },
       { ...restatement, ...HOME_DEPOT_QUARTERS[0] },
@@ -199,11 +199,11 @@ test('a gross profit in a note is not read if it leaves out a part of total reve
   // Caterpillar's annual report gives quarterly gross profits of machinery and engines, without financial products.
   const quarterDates = { start: '2010-01-01', end: '2010-03-31' };
   const quarterlyReport = { ...quarterDates, form: '10-Q', accession: '0000018230-10-000234', filed: '2010-05-03' };
-  const annualNote = { ...quarterDates, accession: '0001104659-12-011331', filed: '2012-02-21' };
-  const sales = { Revenues: '8238000000', SalesRevenueNet: '7551000000' };
+  const annualNoteFields = { ...quarterDates, accession: '0001104659-12-011331', filed: '2012-02-21' };
+  const salesAmounts = { Revenues: '8238000000', SalesRevenueNet: '7551000000' };
   const caterpillarFacts = [
-    ...makeFlowFacts({ ...sales, CostOfGoodsSold: '5894000000' }, quarterlyReport),
-    ...makeFlowFacts({ ...sales, GrossProfit: '1657000000' }, annualNote),
+    ...makeFlowFacts({ ...salesAmounts, CostOfGoodsSold: '5894000000' }, quarterlyReport),
+    ...makeFlowFacts({ ...salesAmounts, GrossProfit: '1657000000' }, annualNoteFields),
   ];
   expect(listValues('gross_profit', caterpillarFacts)).toEqual(['2010-03-31 2344000000']);
 });

@@ -25,17 +25,17 @@ test('the amount of a year that a later filing dates as its last quarter is not 
     }),
   ];
   const { reportedValues } = deriveCompanyFigures(oracleFacts, [], { releaseDate: '2026-08-20' });
-  const quarters = listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
-  expect(quarters.map(({ value, valueKind }) => `${value} ${valueKind}`)).toEqual(['11137000000 derived']);
+  const quarterFigures = listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
+  expect(quarterFigures.map(({ value, valueKind }) => `${value} ${valueKind}`)).toEqual(['11137000000 derived']);
 });
 
 test('a year and its last quarter are compared even if a filing tags them with different concepts', () => {
   // As filed by Oracle for the year to May 2020: the table of quarters tags the year's revenue as the last quarter's.
-  const contractRevenue = 'RevenueFromContractWithCustomerExcludingAssessedTax';
+  const contractRevenueConcept = 'RevenueFromContractWithCustomerExcludingAssessedTax';
   const annualReport = { accession: '0001564590-20-030125', filed: '2020-06-22', end: '2020-05-31' };
   const oracle = [
     makeFact({
-      concept: contractRevenue,
+      concept: contractRevenueConcept,
       start: '2019-06-01',
       end: '2020-02-29',
       value: '28629000000',
@@ -43,7 +43,7 @@ test('a year and its last quarter are compared even if a filing tags them with d
       accession: '0001564590-20-010833',
       filed: '2020-03-13',
     }),
-    makeFact({ ...annualReport, concept: contractRevenue, start: '2019-06-01', value: '39068000000' }),
+    makeFact({ ...annualReport, concept: contractRevenueConcept, start: '2019-06-01', value: '39068000000' }),
     makeFact({ ...annualReport, concept: 'Revenues', start: '2020-03-01', value: '39068000000' }),
   ];
   const { reportedValues } = deriveCompanyFigures(oracle, [], { releaseDate: '2026-08-20' });

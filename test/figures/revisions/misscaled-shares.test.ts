@@ -60,11 +60,11 @@ test('a filing entirely in millions is recognized by its cover and repeated bala
   // Kimberly-Clark's 10-Q for the first quarter of 2010 omits the scale, and its shares are consistent with its income.
   const quarterlyReport = { accession: '0000055785-10-000024', form: '10-Q', filed: '2010-05-07' };
   const annualReport = { accession: '0000055785-10-000007', filed: '2010-02-25' };
-  const balance = { start: null, end: '2009-12-31' };
+  const balanceFields = { start: null, end: '2009-12-31' };
   const kimberlyFacts = [
     ...makeReportFacts({ ...annualReport, start: '2009-01-01', end: '2009-12-31' }, { SalesRevenueNet: '19115000000' }),
-    ...makeReportFacts({ ...annualReport, ...balance }, { Assets: '19209000000' }),
-    ...makeReportFacts({ ...quarterlyReport, ...balance }, { Assets: '19209' }),
+    ...makeReportFacts({ ...annualReport, ...balanceFields }, { Assets: '19209000000' }),
+    ...makeReportFacts({ ...quarterlyReport, ...balanceFields }, { Assets: '19209' }),
     ...makeReportFacts(
       { ...quarterlyReport, start: '2010-01-01', end: '2010-03-31' },
       {
@@ -101,6 +101,6 @@ test('share-based compensation above revenue is not read', () => {
 });
 
 test('average shares of zero are not a figure', () => {
-  const zeroShares = makeReportFacts({}, { WeightedAverageNumberOfDilutedSharesOutstanding: '0' });
-  expect(listValues('weighted_shares_diluted', zeroShares)).toEqual([]);
+  const zeroShareFacts = makeReportFacts({}, { WeightedAverageNumberOfDilutedSharesOutstanding: '0' });
+  expect(listValues('weighted_shares_diluted', zeroShareFacts)).toEqual([]);
 });

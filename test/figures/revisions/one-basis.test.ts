@@ -186,8 +186,8 @@ test('no fourth quarter is derived if the report of the year restates the previo
 });
 
 test('a fourth quarter is derived if the reports of the year and of its months both restate comparatives', () => {
-  const quarters = listFigureValues(derive('amat-2019').reportedValues, { keys: ['operating_income'] });
-  expect(quarters.find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2019-10-27')?.value).toBe(
-    '864000000',
-  );
+  const operatingIncomeFigures = listFigureValues(derive('amat-2019').reportedValues, { keys: ['operating_income'] });
+  expect(
+    operatingIncomeFigures.find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2019-10-27')?.value,
+  ).toBe('864000000');
 });

@@ -18,9 +18,9 @@ function listValues(key: string, facts: readonly Fact[]): string[] {
 }
 
 test('an amount below one of its parts is not read as the total', () => {
-  const expenseParts = { GeneralAndAdministrativeExpense: '8508862', SellingAndMarketingExpense: '2000000' };
-  const expenses = makeFlowFacts({ SellingGeneralAndAdministrativeExpense: '1531337', ...expenseParts });
-  expect(listValues('selling_general_and_administrative', expenses)).toEqual(['10508862']);
+  const expensePartAmounts = { GeneralAndAdministrativeExpense: '8508862', SellingAndMarketingExpense: '2000000' };
+  const expenseFacts = makeFlowFacts({ SellingGeneralAndAdministrativeExpense: '1531337', ...expensePartAmounts });
+  expect(listValues('selling_general_and_administrative', expenseFacts)).toEqual(['10508862']);
   // Akorn's balance sheet of June 2013 has licensing rights on a separate line.
   const akornAmounts = {
     IntangibleAssetsNetExcludingGoodwill: '61220000',
@@ -30,17 +30,19 @@ test('an amount below one of its parts is not read as the total', () => {
 });
 
 test('finite-lived intangible assets are the total only if no other intangible assets are reported', () => {
-  const finiteLived = { FiniteLivedIntangibleAssetsNet: '300' };
-  expect(listValues('intangible_assets', makeBalanceFacts(finiteLived))).toEqual(['300']);
-  const allIntangibles = { ...finiteLived, IndefiniteLivedIntangibleAssetsExcludingGoodwill: '50' };
-  expect(listValues('intangible_assets', makeBalanceFacts(allIntangibles))).toEqual(['350']);
+  const finiteLivedAmounts = { FiniteLivedIntangibleAssetsNet: '300' };
+  expect(listValues('intangible_assets', makeBalanceFacts(finiteLivedAmounts))).toEqual(['300']);
+  const allIntangibleAmounts = { ...finiteLivedAmounts, IndefiniteLivedIntangibleAssetsExcludingGoodwill: '50' };
+  expect(listValues('intangible_assets', makeBalanceFacts(allIntangibleAmounts))).toEqual(['350']);
 });
 
 test('operating expenses that include a separately reported cost of revenue are not read', () => {
   // BK Technologies tagged all costs of 2023 as operating expenses.
-  const expenseLines = { Revenues: '74094000', OperatingIncomeLoss: '-777000', OperatingExpenses: '74871000' };
-  expect(listValues('operating_expenses', makeFlowFacts({ ...expenseLines, CostOfRevenue: '51858000' }))).toEqual([]);
-  expect(listValues('operating_expenses', makeFlowFacts(expenseLines))).toEqual(['74871000']);
+  const amountsWithExpenses = { Revenues: '74094000', OperatingIncomeLoss: '-777000', OperatingExpenses: '74871000' };
+  expect(
+    listValues('operating_expenses', makeFlowFacts({ ...amountsWithExpenses, CostOfRevenue: '51858000' })),
+  ).toEqual([]);
+  expect(listValues('operating_expenses', makeFlowFacts(amountsWithExpenses))).toEqual(['74871000']);
 });
 
 test('income before tax is the line from which tax is subtracted', () => {
@@ -63,38 +65,42 @@ test('a negative cost or payment is not read, except for acquisitions', () => {
     '-5',
   ]);
   // Eli Lilly's report of March 2010 has the wrong sign.
-  const depreciation = { DepreciationDepletionAndAmortization: '-299400000' };
-  expect(listValues('depreciation_and_amortization', makeFlowFacts(depreciation))).toEqual([]);
-  expect(listValues('ebitda', makeFlowFacts({ ...depreciation, OperatingIncomeLoss: '1600000000' }))).toEqual([]);
+  const depreciationAmounts = { DepreciationDepletionAndAmortization: '-299400000' };
+  expect(listValues('depreciation_and_amortization', makeFlowFacts(depreciationAmounts))).toEqual([]);
+  expect(listValues('ebitda', makeFlowFacts({ ...depreciationAmounts, OperatingIncomeLoss: '1600000000' }))).toEqual(
+    [],
+  );
 });
 
 test('long-term debt of all maturities is used only if liabilities are not divided into current and noncurrent', () => {
   // T-Mobile in September 2017 divides liabilities into current and noncurrent; a bank does not.
-  const dividedBalances = makeBalanceFacts({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
-  expect(listValues('long_term_debt', dividedBalances)).toEqual([]);
-  expect(listValues('total_debt', dividedBalances)).toEqual([]);
+  const dividedBalanceFacts = makeBalanceFacts({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
+  expect(listValues('long_term_debt', dividedBalanceFacts)).toEqual([]);
+  expect(listValues('total_debt', dividedBalanceFacts)).toEqual([]);
   expect(listValues('long_term_debt', makeBalanceFacts({ LongTermDebt: '15144' }))).toEqual(['15144']);
 });
 
 test('the current portion is total less noncurrent debt if an earlier filing divided its debt in this way', () => {
   const firstReport = { accession: '1', filed: '2023-02-01', end: '2022-12-31' };
   const secondReport = { accession: '2', filed: '2024-02-01', end: '2023-12-31' };
-  const dividedDebt = makeBalanceFacts(
+  const dividedDebtFacts = makeBalanceFacts(
     { LongTermDebt: '100', LongTermDebtNoncurrent: '80', LongTermDebtCurrent: '20' },
     firstReport,
   );
-  const undividedDebt = makeBalanceFacts({ LongTermDebt: '100', LongTermDebtNoncurrent: '70' }, secondReport);
-  expect(listValues('short_term_debt', [...dividedDebt, ...undividedDebt])).toEqual(['30', '20']);
-  expect(listValues('total_debt', [...dividedDebt, ...undividedDebt])).toEqual(['100', '100']);
-  expect(listValues('short_term_debt', undividedDebt)).toEqual([]);
+  const undividedDebtFacts = makeBalanceFacts({ LongTermDebt: '100', LongTermDebtNoncurrent: '70' }, secondReport);
+  expect(listValues('short_term_debt', [...dividedDebtFacts, ...undividedDebtFacts])).toEqual(['30', '20']);
+  expect(listValues('total_debt', [...dividedDebtFacts, ...undividedDebtFacts])).toEqual(['100', '100']);
+  expect(listValues('short_term_debt', undividedDebtFacts)).toEqual([]);
 });
 
 test('short-term debt is the current portion plus the only line of borrowings; if there are several lines, it is not derived', () => {
-  const debt = { LongTermDebtCurrent: '12350', LongTermDebtNoncurrent: '78328', CommercialPaper: '7979' };
-  expect(listValues('short_term_debt', makeBalanceFacts(debt))).toEqual(['20329']);
-  expect(listValues('total_debt', makeBalanceFacts(debt))).toEqual(['98657']);
-  expect(listValues('short_term_debt', makeBalanceFacts({ ...debt, LinesOfCreditCurrent: '5' }))).toEqual([]);
-  expect(listValues('short_term_debt', makeBalanceFacts({ ...debt, ShortTermBorrowings: '7979' }))).toEqual(['20329']);
+  const debtAmounts = { LongTermDebtCurrent: '12350', LongTermDebtNoncurrent: '78328', CommercialPaper: '7979' };
+  expect(listValues('short_term_debt', makeBalanceFacts(debtAmounts))).toEqual(['20329']);
+  expect(listValues('total_debt', makeBalanceFacts(debtAmounts))).toEqual(['98657']);
+  expect(listValues('short_term_debt', makeBalanceFacts({ ...debtAmounts, LinesOfCreditCurrent: '5' }))).toEqual([]);
+  expect(listValues('short_term_debt', makeBalanceFacts({ ...debtAmounts, ShortTermBorrowings: '7979' }))).toEqual([
+    '20329',
+  ]);
 });
 
 test('if the current portion of long-term debt exceeds current debt, the current portion is read as short-term debt', () => {
@@ -114,11 +120,11 @@ test('debt is the sum of bonds and loans if a filer reports them separately', ()
       { NoncurrentPortionOfNoncurrentBondsIssued: bonds, LongtermBorrowings: loans },
       { taxonomy: 'ifrs-full', unit },
     );
-  const currentDebt = makeBalanceFacts(
+  const currentDebtFacts = makeBalanceFacts(
     { CurrentPortionOfLongtermBorrowings: '59857900000' },
     { taxonomy: 'ifrs-full', unit: 'TWD' },
   );
-  const tsmcFacts = [...makeDebtFacts('TWD', '926604500000', '31824400000'), ...currentDebt];
+  const tsmcFacts = [...makeDebtFacts('TWD', '926604500000', '31824400000'), ...currentDebtFacts];
   expect(listValues('long_term_debt', tsmcFacts)).toEqual(['958428900000']);
   expect(listValues('total_debt', tsmcFacts)).toEqual(['1018286800000']);
   // If borrowings exceed bonds, borrowings include the bonds.
@@ -182,14 +188,14 @@ test('domestic and foreign income before tax are added, unless a reported total 
   });
   expect(listValues('pretax_income', mcdonaldsFacts)).toEqual(['10344000000']);
   // In Air Products' report for 2014, income of affiliates is neither domestic nor foreign.
-  const totalPretaxIncome = { [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
+  const totalPretaxAmounts = { [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
   const [domestic, foreign] = [
     { [`${pretaxConcept}Domestic`]: '602400000' },
     { [`${pretaxConcept}Foreign`]: '600700000' },
   ];
   const nextReport = { start: '2015-01-01', end: '2015-12-31', accession: '0000000001-26-000001', filed: '2026-02-20' };
   const airProductsFacts = [
-    ...makeFlowFacts({ ...totalPretaxIncome, ...domestic, ...foreign }),
+    ...makeFlowFacts({ ...totalPretaxAmounts, ...domestic, ...foreign }),
     ...makeFlowFacts({ ...domestic, ...foreign }, nextReport),
   ];
   expect(listValues('pretax_income', airProductsFacts)).toEqual(['1354500000']);
@@ -258,22 +264,24 @@ test('liabilities are not derived from a component of equity that is tagged as e
 
 test('total debt includes debt to related parties that has its own line', () => {
   // Air Products, September 2018: the annual report also states this total of 3,812.6 million.
-  const airProducts = {
+  const airProductsAmounts = {
     LongTermDebtAndCapitalLeaseObligations: '2967400000',
     LongTermDebtAndCapitalLeaseObligationsCurrent: '406600000',
     ShortTermBorrowings: '54300000',
     LiabilitiesCurrent: '2398800000',
   };
-  const relatedParties = { NotesPayableRelatedPartiesNoncurrent: '384300000' };
-  expect(listValues('total_debt', makeBalanceFacts({ ...airProducts, ...relatedParties }))).toEqual(['3812600000']);
-  expect(listValues('total_debt', makeBalanceFacts(airProducts))).toEqual(['3428300000']);
+  const relatedPartyAmounts = { NotesPayableRelatedPartiesNoncurrent: '384300000' };
+  expect(listValues('total_debt', makeBalanceFacts({ ...airProductsAmounts, ...relatedPartyAmounts }))).toEqual([
+    '3812600000',
+  ]);
+  expect(listValues('total_debt', makeBalanceFacts(airProductsAmounts))).toEqual(['3428300000']);
 });
 
 test("stockholders' equity is total equity less noncontrolling interests", () => {
   // As filed by Procter & Gamble for June 2025.
-  const totalEquity = { StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '52284000000' };
+  const totalEquityAmounts = { StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '52284000000' };
   expect(
-    listValues('stockholders_equity', makeBalanceFacts({ ...totalEquity, MinorityInterest: '272000000' })),
+    listValues('stockholders_equity', makeBalanceFacts({ ...totalEquityAmounts, MinorityInterest: '272000000' })),
   ).toEqual(['52012000000']);
-  expect(listValues('stockholders_equity', makeBalanceFacts(totalEquity))).toEqual(['52284000000']);
+  expect(listValues('stockholders_equity', makeBalanceFacts(totalEquityAmounts))).toEqual(['52284000000']);
 });

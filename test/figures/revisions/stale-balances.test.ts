@@ -17,9 +17,9 @@ function listBalances(facts: readonly Fact[], asOf: string | null = null): strin
 test('liabilities are not current if later filings restate equity alone', () => {
   // Microsoft's reports of 2018 restate equity of June 2016 for new rules on revenue, but not assets or liabilities.
   const dayFields = { end: '2016-06-30' };
-  const totals = { Assets: '193468000000', Liabilities: '121471000000', StockholdersEquity: '71997000000' };
+  const totalAmounts = { Assets: '193468000000', Liabilities: '121471000000', StockholdersEquity: '71997000000' };
   const microsoftFacts = [
-    ...makeBalanceFacts(totals, { ...dayFields, accession: '0001564590-17-014900', filed: '2017-08-02' }),
+    ...makeBalanceFacts(totalAmounts, { ...dayFields, accession: '0001564590-17-014900', filed: '2017-08-02' }),
     ...makeBalanceFacts(
       { StockholdersEquity: '83090000000' },
       { ...dayFields, accession: '0001564590-18-019062', filed: '2018-08-03' },
@@ -39,14 +39,21 @@ test('liabilities remain current if equity changes by less than one percent of a
     { Assets: '1000', Liabilities: '600', StockholdersEquity: '400' },
     { ...dayFields, accession: '0000000001-25-000001', filed: '2025-02-20' },
   );
-  const makeLaterEquity = (value: string, filed: string) =>
+  const makeLaterEquityFacts = (value: string, filed: string) =>
     makeBalanceFacts(
       { StockholdersEquity: value },
       { ...dayFields, accession: `0000000001-26-${filed.slice(-2)}`, filed },
     );
-  expect(listBalances([...firstReportFacts, ...makeLaterEquity('391', '2026-02-20')])).toContain('liabilities 600');
-  expect(listBalances([...firstReportFacts, ...makeLaterEquity('380', '2026-02-20')])).not.toContain('liabilities 600');
-  const factsChangingBack = [...makeLaterEquity('380', '2026-02-20'), ...makeLaterEquity('400', '2026-05-20')];
+  expect(listBalances([...firstReportFacts, ...makeLaterEquityFacts('391', '2026-02-20')])).toContain(
+    'liabilities 600',
+  );
+  expect(listBalances([...firstReportFacts, ...makeLaterEquityFacts('380', '2026-02-20')])).not.toContain(
+    'liabilities 600',
+  );
+  const factsChangingBack = [
+    ...makeLaterEquityFacts('380', '2026-02-20'),
+    ...makeLaterEquityFacts('400', '2026-05-20'),
+  ];
   expect(listBalances([...firstReportFacts, ...factsChangingBack])).toContain('liabilities 600');
 });
 

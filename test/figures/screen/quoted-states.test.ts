@@ -63,10 +63,13 @@ test('while prices show a split that no filing has proven, the state has a price
 });
 
 test('an amount per share that was reported before a split has the ratio of the split', () => {
-  const firstRows = ROW_EVENTS.slice(0, 1);
-  const statesBeforeReport = buildQuotedStates(firstRows, { daily: PRICES, shareCountApplies: true }, SHARE_COUNTS, [
-    SPLIT,
-  ]);
+  const firstRowEvents = ROW_EVENTS.slice(0, 1);
+  const statesBeforeReport = buildQuotedStates(
+    firstRowEvents,
+    { daily: PRICES, shareCountApplies: true },
+    SHARE_COUNTS,
+    [SPLIT],
+  );
   expect(findState('2020-11-05', statesBeforeReport)?.ratios).toEqual([{ newShares: '4', oldShares: '1' }, null]);
 });
 
@@ -77,8 +80,8 @@ test('without a screener row or a price there is no state, and prices of receipt
     SPLIT,
   ]);
   expect(receiptStates.every(({ shares }) => shares === null)).toBe(true);
-  const rowsWithEnd = [...ROW_EVENTS, { day: '2020-11-20', hasRow: false, adjustmentDays: [null, null] }];
-  const statesWithEnd = buildQuotedStates(rowsWithEnd, { daily: PRICES, shareCountApplies: true }, SHARE_COUNTS, [
+  const rowEventsWithEnd = [...ROW_EVENTS, { day: '2020-11-20', hasRow: false, adjustmentDays: [null, null] }];
+  const statesWithEnd = buildQuotedStates(rowEventsWithEnd, { daily: PRICES, shareCountApplies: true }, SHARE_COUNTS, [
     SPLIT,
   ]);
   expect(findState('2020-12-31', statesWithEnd)).toBe(undefined);

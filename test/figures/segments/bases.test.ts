@@ -41,12 +41,22 @@ test('each restatement of members adds a basis, and repeated figures add none', 
   const makeTwoMembers = (fiscalYear: number, a: string, b: string) =>
     makeYearBreakdown(fiscalYear, { 'x:AMember': a, 'x:BMember': b }, `${Number(a) + Number(b)}`);
   const report2023 = makeAnnualReport(2023, makeTwoMembers(2023, '30', '70'), makeTwoMembers(2022, '20', '70'));
-  const repeatedIn2024 = makeAnnualReport(2024, makeTwoMembers(2024, '40', '70'), makeTwoMembers(2023, '30', '70'));
-  const recastIn2024 = makeAnnualReport(2024, makeTwoMembers(2024, '40', '70'), makeTwoMembers(2023, '25', '75'));
-  expect(listBases(report2023, repeatedIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 1']]);
-  expect(listBases(report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2']]);
+  const repeatingReport2024 = makeAnnualReport(
+    2024,
+    makeTwoMembers(2024, '40', '70'),
+    makeTwoMembers(2023, '30', '70'),
+  );
+  const recastingReport2024 = makeAnnualReport(
+    2024,
+    makeTwoMembers(2024, '40', '70'),
+    makeTwoMembers(2023, '25', '75'),
+  );
+  expect(listBases(report2023, repeatingReport2024)).toEqual([['2024: 1', '2023: 1', '2022: 1']]);
+  expect(listBases(report2023, recastingReport2024)).toEqual([['2024: 1', '2023: 1', '2022: 2']]);
   const report2022 = makeAnnualReport(2022, makeTwoMembers(2022, '15', '75'), makeTwoMembers(2021, '10', '75'));
-  expect(listBases(report2022, report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2', '2021: 3']]);
+  expect(listBases(report2022, report2023, recastingReport2024)).toEqual([
+    ['2024: 1', '2023: 1', '2022: 2', '2021: 3'],
+  ]);
 });
 
 test('if two reports have no common period, replaced members start a new basis, and an additional member does not', () => {

@@ -28,54 +28,57 @@ const areSameMember = (breakdowns: readonly LeafBreakdown[], memberA: string, me
 };
 
 test('a member that a later filing renames, with the same figures, is the same member', () => {
-  const filings = [
+  const renamingBreakdowns = [
     makeBreakdown('2024-02-01', '2023-12-31', { 'x:DevicesMember': '54758000000', 'x:OtherMember': '7' }),
     makeBreakdown('2025-02-01', '2023-12-31', { 'x:MedTechMember': '54758000000', 'x:OtherMember': '7' }),
   ];
-  expect(areSameMember(filings, 'x:DevicesMember', 'x:MedTechMember')).toBe(true);
-  expect(createMemberNormalizer(filings)('x:DevicesMember')).toBe('medtech');
+  expect(areSameMember(renamingBreakdowns, 'x:DevicesMember', 'x:MedTechMember')).toBe(true);
+  expect(createMemberNormalizer(renamingBreakdowns)('x:DevicesMember')).toBe('medtech');
 });
 
 test('members with different figures in a period, or both in one filing, are two members', () => {
-  const filing2024 = makeBreakdown('2024-02-01', '2023-12-31', { 'x:A': '54758', 'x:C': '7' });
-  const filing2025 = makeBreakdown('2025-02-01', '2023-12-31', { 'x:B': '54758', 'x:C': '7' });
+  const breakdown2024 = makeBreakdown('2024-02-01', '2023-12-31', { 'x:A': '54758', 'x:C': '7' });
+  const breakdown2025 = makeBreakdown('2025-02-01', '2023-12-31', { 'x:B': '54758', 'x:C': '7' });
   const breakdownsOfPreviousYear = [
     makeBreakdown('2024-02-01', '2022-12-31', { 'x:A': '51' }),
     makeBreakdown('2025-02-01', '2022-12-31', { 'x:B': '52' }),
   ];
-  expect(areSameMember([filing2024, filing2025], 'x:A', 'x:B')).toBe(true);
-  expect(areSameMember([filing2024, filing2025, ...breakdownsOfPreviousYear], 'x:A', 'x:B')).toBe(false);
+  expect(areSameMember([breakdown2024, breakdown2025], 'x:A', 'x:B')).toBe(true);
+  expect(areSameMember([breakdown2024, breakdown2025, ...breakdownsOfPreviousYear], 'x:A', 'x:B')).toBe(false);
   expect(
     areSameMember(
-      [filing2024, filing2025, makeBreakdown('2026-02-01', '2025-12-31', { 'x:A': '1', 'x:B': '2' })],
+      [breakdown2024, breakdown2025, makeBreakdown('2026-02-01', '2025-12-31', { 'x:A': '1', 'x:B': '2' })],
       'x:A',
       'x:B',
     ),
   ).toBe(false);
   // Amounts of three digits may be equal by chance.
-  const shortAmounts = [
+  const shortAmountBreakdowns = [
     makeBreakdown('2024-02-01', '2023-12-31', { 'x:A': '547' }),
     makeBreakdown('2025-02-01', '2023-12-31', { 'x:B': '547' }),
   ];
-  expect(areSameMember(shortAmounts, 'x:A', 'x:B')).toBe(false);
+  expect(areSameMember(shortAmountBreakdowns, 'x:A', 'x:B')).toBe(false);
 });
 
 test('two spellings of a name are one member unless one filing has both', () => {
-  const filings = [
+  const spellingBreakdowns = [
     makeBreakdown('2024-02-01', '2023-12-31', { 'x:DataCenterMember': '1', 'y:DatacenterSegmentMember': '2' }),
   ];
   expect(areSameMember([], 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(true);
-  expect(areSameMember(filings, 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(false);
+  expect(areSameMember(spellingBreakdowns, 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(false);
 });
 
 test('members of one filing are never merged', () => {
-  const members = fc.dictionary(
+  const arbitraryMembers = fc.dictionary(
     fc.constantFrom('A', 'B', 'C', 'D', 'E'),
     fc.constantFrom('54758', '12345', '777', '0'),
   );
-  const filing = fc.record({ filed: fc.constantFrom('2023-02-01', '2024-02-01', '2025-02-01'), members });
+  const arbitraryFiling = fc.record({
+    filed: fc.constantFrom('2023-02-01', '2024-02-01', '2025-02-01'),
+    members: arbitraryMembers,
+  });
   fc.assert(
-    fc.property(fc.array(filing, { maxLength: 6 }), (filings) => {
+    fc.property(fc.array(arbitraryFiling, { maxLength: 6 }), (filings) => {
       const breakdowns = filings.map(({ filed, members: filingMembers }) =>
         makeBreakdown(filed, '2022-12-31', filingMembers),
       );

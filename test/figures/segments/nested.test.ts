@@ -83,19 +83,19 @@ test('members of the subsegments axis replace the segment that they divide', () 
       `${SUBSEGMENTS_AXIS}=x:BMember`,
     ),
   ];
-  const otherSegment = makeRevenueFact('10', 'segment=us-gaap:AllOtherSegmentsMember');
-  const aggregateSegment = makeRevenueFact(
+  const otherSegmentFact = makeRevenueFact('10', 'segment=us-gaap:AllOtherSegmentsMember');
+  const aggregateSegmentFact = makeRevenueFact(
     '90',
     'segment=us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember',
   );
-  const total = makeFact(REVENUE_CONCEPT, YEAR_DATES, '100');
+  const totalFact = makeFact(REVENUE_CONCEPT, YEAR_DATES, '100');
   const expectedValues = {
     'x:AMember': '50000000',
     'x:BMember': '40000000',
     'us-gaap:AllOtherSegmentsMember': '10000000',
   };
-  expect(listMemberValues('segment', total, ...subsegmentFacts, otherSegment)).toEqual([expectedValues]);
-  expect(listMemberValues('segment', total, ...subsegmentFacts, otherSegment, aggregateSegment)).toEqual([
+  expect(listMemberValues('segment', totalFact, ...subsegmentFacts, otherSegmentFact)).toEqual([expectedValues]);
+  expect(listMemberValues('segment', totalFact, ...subsegmentFacts, otherSegmentFact, aggregateSegmentFact)).toEqual([
     expectedValues,
   ]);
 });
@@ -133,11 +133,11 @@ testOn(
         cik: file.cik,
         document: file.path,
       };
-      const leaves = toLeafBreakdowns(extractBreakdowns({ ...otherFields, facts, ...filing }));
-      for (const { members, total, ...leaf } of leaves.filter((leaf) => leaf.isNested)) {
+      const leafBreakdowns = toLeafBreakdowns(extractBreakdowns({ ...otherFields, facts, ...filing }));
+      for (const { members, total, ...leaf } of leafBreakdowns.filter((leaf) => leaf.isNested)) {
         expect(total).not.toBeNull();
         expect(isNearlyEqual(sum([...members.values()]), total ?? '0', '0.005'), `${file.path} ${leaf.end}`).toBe(true);
-        const directBreakdowns = leaves.filter(
+        const directBreakdowns = leafBreakdowns.filter(
           (other) => other.axis === leaf.axis && other.concept === leaf.concept && !other.isNested,
         );
         expect(

@@ -33,14 +33,14 @@ const APPLE_CALENDAR = makeFiscalCalendar({
 
 test("Apple's segments of fiscal 2025 add up to its revenue, although they are tagged as operating segments", () => {
   const yearDates = ['2024-09-29', '2025-09-27'] as const;
-  const segments = {
+  const revenueBySegment = {
     Americas: '178353',
     Europe: '111032',
     GreaterChina: '64377',
     Japan: '28703',
     RestOfAsiaPacific: '33696',
   };
-  const facts = Object.entries(segments).map(([name, value]) =>
+  const facts = Object.entries(revenueBySegment).map(([name, value]) =>
     makeFact(REVENUE_CONCEPT, yearDates, value, [
       OPERATING_SEGMENTS,
       ...parseDimensions(`segment=aapl:${name}SegmentMember`),
@@ -129,7 +129,7 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
 
 test('if no nine months are reported, the fourth quarter is the year less three consecutive quarters', () => {
   const makeTwoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
-  const quarters = [
+  const factsOfQuarters = [
     makeBreakdownFacts(REVENUE_CONCEPT, 'segment', ['2023-10-01', '2023-12-30'], makeTwoMembers('10', '20'), '30'),
     makeBreakdownFacts(REVENUE_CONCEPT, 'segment', ['2023-12-31', '2024-03-30'], makeTwoMembers('11', '21'), '32'),
     makeBreakdownFacts(REVENUE_CONCEPT, 'segment', ['2024-03-31', '2024-06-29'], makeTwoMembers('12', '22'), '34'),
@@ -142,7 +142,7 @@ test('if no nine months are reported, the fourth quarter is the year less three 
     '130',
   );
   const annualReport = makeReport(['0000000001-24-000009', '10-K', '2024-11-01'], yearFacts);
-  const quarterlyReports = quarters.map((facts, index) =>
+  const quarterlyReports = factsOfQuarters.map((facts, index) =>
     makeReport([`0000000001-24-00000${index}`, '10-Q', '2024-08-01'], facts),
   );
   const series = findSeries(
@@ -190,23 +190,23 @@ test('no fourth quarter is derived if the members changed, or if a member of it 
 
 test('if filings differ, the fourth quarter is derived from a year and nine months that filings of one fiscal year state', () => {
   const makeTwoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
-  const nineMonths = ['2023-10-01', '2024-06-29'] as const;
+  const nineMonthsDates = ['2023-10-01', '2024-06-29'] as const;
   const yearDates = ['2023-10-01', '2024-09-28'] as const;
   const originalReports = [
     makeReport(
       ['0000000001-24-000001', '10-Q', '2024-08-01'],
-      makeBreakdownFacts(REVENUE_CONCEPT, 'segment', nineMonths, makeTwoMembers('40', '50'), '90'),
+      makeBreakdownFacts(REVENUE_CONCEPT, 'segment', nineMonthsDates, makeTwoMembers('40', '50'), '90'),
     ),
     makeReport(
       ['0000000001-24-000002', '10-K', '2024-11-01'],
       makeBreakdownFacts(REVENUE_CONCEPT, 'segment', yearDates, makeTwoMembers('55', '65'), '120'),
     ),
   ];
-  const recastNineMonths = makeReport(
+  const recastNineMonthsReport = makeReport(
     ['0000000001-25-000001', '10-Q', '2025-08-01'],
-    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', nineMonths, makeTwoMembers('45', '45'), '90'),
+    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', nineMonthsDates, makeTwoMembers('45', '45'), '90'),
   );
-  const recastYear = makeReport(
+  const recastAnnualReport = makeReport(
     ['0000000001-25-000002', '10-K', '2025-11-01'],
     makeBreakdownFacts(REVENUE_CONCEPT, 'segment', yearDates, makeTwoMembers('62', '58'), '120'),
   );
@@ -214,36 +214,36 @@ test('if filings differ, the fourth quarter is derived from a year and nine mont
     buildSegmentSeries(reports, APPLE_CALENDAR)
       .filter((entry) => entry.period === 'quarterly')
       .map(groupValuesByMember);
-  const originalQuarter = { 'x:AMember': fromMillions('15'), 'x:BMember': fromMillions('15') };
-  const recastQuarter = { 'x:AMember': fromMillions('17'), 'x:BMember': fromMillions('13') };
+  const originalQuarterValues = { 'x:AMember': fromMillions('15'), 'x:BMember': fromMillions('15') };
+  const recastQuarterValues = { 'x:AMember': fromMillions('17'), 'x:BMember': fromMillions('13') };
   // The recast nine months are chosen, but no recast year was reported. So the fourth quarter is the original year less
   // the original nine months.
-  expect(deriveQuarters(...originalReports, recastNineMonths)).toEqual([originalQuarter]);
-  expect(deriveQuarters(...originalReports, recastNineMonths, recastYear)).toEqual([recastQuarter]);
+  expect(deriveQuarters(...originalReports, recastNineMonthsReport)).toEqual([originalQuarterValues]);
+  expect(deriveQuarters(...originalReports, recastNineMonthsReport, recastAnnualReport)).toEqual([recastQuarterValues]);
   // If the 10-K recasts the previous year, no fourth quarter is derived, because the 10-Q recasts nothing.
-  const previousYear = ['2022-10-02', '2023-09-30'] as const;
-  const previousReport = makeReport(
+  const previousYearDates = ['2022-10-02', '2023-09-30'] as const;
+  const previousAnnualReport = makeReport(
     ['0000000001-23-000002', '10-K', '2023-11-01'],
-    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', previousYear, makeTwoMembers('60', '40'), '100'),
+    makeBreakdownFacts(REVENUE_CONCEPT, 'segment', previousYearDates, makeTwoMembers('60', '40'), '100'),
   );
   const [, tenK] = originalReports;
   const reportRecastingPrevious = {
     ...originalReports[1],
     facts: [
       ...(tenK?.facts ?? []),
-      ...makeBreakdownFacts(REVENUE_CONCEPT, 'segment', previousYear, makeTwoMembers('30', '70'), '100'),
+      ...makeBreakdownFacts(REVENUE_CONCEPT, 'segment', previousYearDates, makeTwoMembers('30', '70'), '100'),
     ],
   };
-  expect(deriveQuarters(previousReport, ...originalReports)).toEqual([originalQuarter]);
+  expect(deriveQuarters(previousAnnualReport, ...originalReports)).toEqual([originalQuarterValues]);
   expect(
     deriveQuarters(
-      previousReport,
+      previousAnnualReport,
       ...originalReports.slice(0, 1),
       reportRecastingPrevious as (typeof originalReports)[number],
     ),
   ).toEqual([]);
   // The recast year is chosen, but no recast nine months were reported, so the fourth quarter is unknown.
-  expect(deriveQuarters(...originalReports, recastYear)).toEqual([]);
+  expect(deriveQuarters(...originalReports, recastAnnualReport)).toEqual([]);
 });
 
 test('a prospectus adds no segment series, but a current report does', () => {
@@ -504,7 +504,7 @@ test('eliminations, facts with other dimensions and typed dimensions add no memb
 
 test('the more precise of two values reported for one fact is used', () => {
   const yearDates = ['2022-10-01', '2023-09-30'] as const;
-  const rounded = {
+  const roundedFact = {
     ...makeFact(REVENUE_CONCEPT, yearDates, '60000', parseDimensions('segment=x:AMember')),
     decimals: -9,
   };
@@ -512,7 +512,7 @@ test('the more precise of two values reported for one fact is used', () => {
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [
       ...makeBreakdownFacts(REVENUE_CONCEPT, 'segment', yearDates, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'),
-      rounded,
+      roundedFact,
     ],
   );
   expect(

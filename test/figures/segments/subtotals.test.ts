@@ -36,9 +36,9 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
         const members: Record<string, bigint[]> = {};
         for (const [index, values] of lines.entries()) members[`Line${index}`] = [...values];
         // Subtotals of two or three adjacent members, as in reports.
-        for (let start = 0; start + groupSize <= lines.length; start += groupSize + 1) {
-          const group = lines.slice(start, start + groupSize);
-          members[`Sum${start}`] = [0, 1, 2].map((periodIndex) =>
+        for (let startIndex = 0; startIndex + groupSize <= lines.length; startIndex += groupSize + 1) {
+          const group = lines.slice(startIndex, startIndex + groupSize);
+          members[`Sum${startIndex}`] = [0, 1, 2].map((periodIndex) =>
             sum(group.map((values) => values[periodIndex] ?? 0n)),
           );
         }

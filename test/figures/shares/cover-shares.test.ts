@@ -106,8 +106,8 @@ test('a sum over classes is a derived figure, whose inputs are the count of each
     ['addend', '2189898148'],
     ['addend', '343761117'],
   ]);
-  const ids = shares?.inputs.map(({ reported }) => makeRawFactId(1326801, reported));
-  expect(new Set(ids).size).toBe(2);
+  const factIds = shares?.inputs.map(({ reported }) => makeRawFactId(1326801, reported));
+  expect(new Set(factIds).size).toBe(2);
 });
 
 test('a count dated after its filing is ignored', () => {

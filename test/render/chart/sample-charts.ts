@@ -1,5 +1,12 @@
 /** Blocks with charts: simple charts, difficult charts, and charts whose text tries to break out of the markup. */
-import { type Block, makeChartBlock, makeFieldsBlock, figure, makeNoteBlock, makeTitleBlock } from '../../../src/result/blocks.ts';
+import {
+  type Block,
+  makeChartBlock,
+  makeFieldsBlock,
+  makeFigureCell,
+  makeNoteBlock,
+  makeTitleBlock,
+} from '../../../src/result/blocks.ts';
 import type { BarChart, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
 /** Apple's closing prices around its 4:1 split of 2020-08-31, adjusted for the split. */
@@ -30,7 +37,7 @@ export const makeBarChart = (series: BarChart['series'], periods: readonly strin
 
 export const PRICES: readonly Block[] = [
   makeTitleBlock('Apple Inc. (AAPL): 2020-08-27 to 2020-12-31'),
-  makeFieldsBlock([['Price', figure('132.69', 'per_share')]]),
+  makeFieldsBlock([['Price', makeFigureCell('132.69', 'per_share')]]),
   makeChartBlock(
     makeLineChart([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }]),
   ),

@@ -2,8 +2,15 @@ import { expect, test } from 'vitest';
 import { planColumns } from '../../../src/render/terminal/column-widths.ts';
 import { createPaint } from '../../../src/render/terminal/paint.ts';
 import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
-import { cutMiddle, displayWidth, truncate } from '../../../src/render/text-width.ts';
-import { makeFieldsBlock, figure, makeNoteBlock, makeSignedFigureCell, makeTableBlock, makeTitleBlock } from '../../../src/result/blocks.ts';
+import { cutMiddle, measureDisplayWidth, truncate } from '../../../src/render/text-width.ts';
+import {
+  makeFieldsBlock,
+  makeFigureCell,
+  makeNoteBlock,
+  makeSignedFigureCell,
+  makeTableBlock,
+  makeTitleBlock,
+} from '../../../src/result/blocks.ts';
 
 const plainOptions = { width: null, exact: false, header: true };
 
@@ -16,8 +23,8 @@ const companies = makeTableBlock(
     { key: 'form', title: 'Form', drop: 1 },
   ],
   [
-    ['AAPL', 'Apple Inc.', figure('391035000000', 'money'), makeSignedFigureCell('0.0202', 'fraction'), '10-K'],
-    ['7203', 'トヨタ自動車株式会社', figure(null, 'money'), makeSignedFigureCell('-0.5', 'fraction'), '20-F'],
+    ['AAPL', 'Apple Inc.', makeFigureCell('391035000000', 'money'), makeSignedFigureCell('0.0202', 'fraction'), '10-K'],
+    ['7203', 'トヨタ自動車株式会社', makeFigureCell(null, 'money'), makeSignedFigureCell('-0.5', 'fraction'), '20-F'],
   ],
 );
 
@@ -48,7 +55,7 @@ test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a no
     const lines = text.trimEnd().split('\n');
     const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
     expect(rows).toHaveLength(3);
-    for (const line of rows) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    for (const line of rows) expect(measureDisplayWidth(line)).toBeLessThanOrEqual(width);
     const droppedNames = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !rows[0]?.includes(name));
     for (const name of droppedNames) expect(text.replaceAll('\n', ' ')).toContain(name);
   }
@@ -100,7 +107,10 @@ test('a header is never cut, however narrow its column', () => {
     { key: 'a', title: 'Name' },
     { key: 'b', title: 'Officer title', shrinkTo: 4 },
   ];
-  const text = printBlocks([makeTableBlock(columns, [['x', 'Chief executive officer']])], { ...plainOptions, width: 20 });
+  const text = printBlocks([makeTableBlock(columns, [['x', 'Chief executive officer']])], {
+    ...plainOptions,
+    width: 20,
+  });
   expect(text).toContain('Officer title');
   expect(text).toContain('Chief executi…');
 });
@@ -142,7 +152,7 @@ test('a section title spans the columns and wraps at the width of the line', () 
 });
 
 test('prices of a column are aligned at the decimal point', () => {
-  const rows = ['190', '246.245', '309.6198', null].map((price) => [figure(price, 'per_share'), 'x']);
+  const rows = ['190', '246.245', '309.6198', null].map((price) => [makeFigureCell(price, 'per_share'), 'x']);
   const block = makeTableBlock(
     [
       { key: 'p', title: 'Price', align: 'right' },
@@ -195,7 +205,7 @@ test.each([
   ['トヨタ自動車', 8, 'トヨ…車'],
 ])('a cut in the middle keeps both ends: %s in %i', (text, width, cutText) => {
   expect(cutMiddle(text, width)).toBe(cutText);
-  expect(displayWidth(cutText)).toBeLessThanOrEqual(width);
+  expect(measureDisplayWidth(cutText)).toBeLessThanOrEqual(width);
 });
 
 test('untrusted text in a cell stays on its line and cannot control the terminal', () => {
@@ -207,7 +217,7 @@ test('a thousand rows are drawn as one table', () => {
   const rows = Array.from({ length: 1000 }, (_, index) => [
     `T${index}`,
     'Company',
-    figure(String(index * 1_000_003), 'money'),
+    makeFigureCell(String(index * 1_000_003), 'money'),
     null,
     'x',
   ]);
@@ -275,7 +285,7 @@ test('a legend explains the marks that are shown, and no others', () => {
         { key: 'c', title: 'Before*', mark: '*', align: 'right', drop: 1 },
       ],
       [
-        ['one', { ...figure('10', 'multiple'), mark: '!' }, { ...figure('20', 'multiple'), mark: '?' }],
+        ['one', { ...makeFigureCell('10', 'multiple'), mark: '!' }, { ...makeFigureCell('20', 'multiple'), mark: '?' }],
         [{ text: 'two p', mark: 'p' }, '', ''],
       ],
     ),
@@ -326,7 +336,10 @@ const makeStatementTable = (lines: readonly string[]) => ({
         (key, index) => ({ key, title: key, subtitle: `${key.slice(2)}-09-27`, align: 'right', drop: index }) as const,
       ),
     ],
-    lines.map((name, line) => [name, ...YEARS.map((_, index) => figure(`${(line + 1) * 10 + index}000000`, 'money'))]),
+    lines.map((name, line) => [
+      name,
+      ...YEARS.map((_, index) => makeFigureCell(`${(line + 1) * 10 + index}000000`, 'money')),
+    ]),
   ),
   columnNoun: 'periods',
   keepsColumns: true as const,
@@ -344,7 +357,7 @@ test('if columns do not fit but rows would, a table that keeps its columns is tr
 test('if neither columns nor rows fit, the other columns follow in further tables with the same first column', () => {
   const names = Array.from({ length: 9 }, (_, index) => `Metric ${index}`);
   const text = printBlocks([makeStatementTable(names)], { ...plainOptions, width: 40 });
-  for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
+  for (const line of text.split('\n')) expect(measureDisplayWidth(line)).toBeLessThanOrEqual(40);
   for (const year of YEARS) expect(text.split(year)).toHaveLength(2);
   expect(text.match(/^Metric 8/gm)).toHaveLength(3);
   expect(text).toMatch(/ 10\.00M/);

@@ -63,10 +63,10 @@ beforeAll(async () => {
     securities: failIfRead,
     includes: ({ name }) => readerByTable.has(name),
     rowsOfEach: async <Row>(table: Table<Row>, keys: Iterable<number>) => {
-      const memoryReader = readerByTable.get(table.name);
-      return memoryReader === undefined
+      const writtenReader = readerByTable.get(table.name);
+      return writtenReader === undefined
         ? sample.release.rowsOfEach(table, keys)
-        : ((await memoryReader.rowsOfEach(keys)) as Row[]);
+        : ((await writtenReader.rowsOfEach(keys)) as Row[]);
     },
     rowsBetween: async <Row>({ name }: Table<Row>, firstKey: number, lastKey: number) =>
       (await readerByTable.get(name)?.rowsBetween(firstKey, lastKey)) as Row[],

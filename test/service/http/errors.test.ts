@@ -147,19 +147,19 @@ test('a target in absolute form is accepted', async () => {
 
 test('the body of a GET is ignored, and the connection stays usable', async () => {
   const service = await startService();
-  const head = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
+  const commonHeaders = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
   const reply = await sendRaw(
     service,
-    `GET /v1/release HTTP/1.1\r\n${head}Content-Length: 28\r\n\r\nGET /v1/other HTTP/1.1\r\n\r\n..`,
-    `GET /v1/metrics HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
+    `GET /v1/release HTTP/1.1\r\n${commonHeaders}Content-Length: 28\r\n\r\nGET /v1/other HTTP/1.1\r\n\r\n..`,
+    `GET /v1/metrics HTTP/1.1\r\n${commonHeaders}Connection: close\r\n\r\n`,
   );
   expect([...reply.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1])).toEqual(['200', '200']);
 });
 
 test('a request with an incomplete body is answered, and its connection closed', async () => {
   const service = await startService();
-  const head = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
-  const reply = await sendRaw(service, `GET /v1/release HTTP/1.1\r\n${head}Content-Length: 100000000\r\n\r\n`);
+  const commonHeaders = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
+  const reply = await sendRaw(service, `GET /v1/release HTTP/1.1\r\n${commonHeaders}Content-Length: 100000000\r\n\r\n`);
   expect(reply).toMatch(/^HTTP\/1\.1 200 /);
   expect(reply.toLowerCase()).toContain('connection: close');
 });
@@ -212,8 +212,8 @@ test('a disconnect stops further reads, counts as a request, and frees its concu
   const service = await startService({ release });
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname);
-  const head = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`;
-  socket.write(`GET /v1/securities/AAPL/profile HTTP/1.1\r\n${head}`);
+  const commonHeaders = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`;
+  socket.write(`GET /v1/securities/AAPL/profile HTTP/1.1\r\n${commonHeaders}`);
   await expect.poll(reads).toBe(1);
   socket.destroy();
   // The server logs the request when it notices the disconnect.
@@ -242,7 +242,7 @@ test('idle connections of an address are closed to admit new connections, and bu
   const { release, resumeReads } = makePausedRelease();
   const service = await startService({ maxConnections: 8, release });
   const { hostname, port } = new URL(service.baseUrl);
-  const busyReply = get(service, '/v1/metrics');
+  const pendingBusyReply = get(service, '/v1/metrics');
   const idleSockets = Array.from({ length: 12 }, () => connect(Number(port), hostname).on('error', () => {}));
   onTestFinished(() => idleSockets.forEach((socket) => void socket.destroy()));
   await expect.poll(() => idleSockets.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(5);
@@ -254,7 +254,7 @@ test('idle connections of an address are closed to admit new connections, and bu
   expect(String(reply)).toMatch(/^HTTP\/1\.1 401 /);
   expect(otherSocket.closed).toBe(false);
   resumeReads();
-  expect((await busyReply).status).toBe(200);
+  expect((await pendingBusyReply).status).toBe(200);
 });
 
 test('a connection without a request is closed', async () => {

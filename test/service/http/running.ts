@@ -72,9 +72,9 @@ export function get(
     value === null ? [] : [[name, value] as const],
   );
   const { hostname, port } = new URL(service.baseUrl);
-  const options = { hostname, port, path: target, method: overrides.method ?? 'GET', agent: false as const };
+  const requestOptions = { hostname, port, path: target, method: overrides.method ?? 'GET', agent: false as const };
   return new Promise((resolve, reject) => {
-    const request = sendRequest({ ...options, headers: Object.fromEntries(sentHeaders) }, (response) => {
+    const request = sendRequest({ ...requestOptions, headers: Object.fromEntries(sentHeaders) }, (response) => {
       let responseText = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {

@@ -79,7 +79,7 @@ test('a new release is served without a failed request, and a damaged new releas
   let locateCount = 0;
   const closedDirectories: string[] = [];
   const errors: unknown[] = [];
-  const changes: string[] = [];
+  const changedStamps: string[] = [];
   const releaseFollower = await followRelease({
     locate: () => {
       locateCount += 1;
@@ -92,14 +92,14 @@ test('a new release is served without a failed request, and a damaged new releas
     },
     intervalMs: 5,
     graceMs: 60,
-    onChange: (stamp) => changes.push(stamp),
+    onChange: (stamp) => changedStamps.push(stamp),
     onError: (error) => errors.push(error),
   });
   const service = await startService({ release: releaseFollower.current, authentication: null });
   const askStamp = async () => (await get(service, '/v1/release')).body.meta.release.stamp;
   const seenStamps: string[] = [];
   let isAsking = true;
-  const pollers = Promise.all(
+  const pollersDone = Promise.all(
     Array.from({ length: 4 }, async () => {
       while (isAsking) seenStamps.push(await askStamp());
     }),
@@ -110,10 +110,10 @@ test('a new release is served without a failed request, and a damaged new releas
   await expect.poll(() => locateCount).toBeGreaterThan(previousLocateCount + 3);
   expect(await askStamp()).toBe('one');
   location = { directory: 'two' };
-  await expect.poll(() => changes).toEqual(['one', 'two']);
+  await expect.poll(() => changedStamps).toEqual(['one', 'two']);
   expect(await askStamp()).toBe('two');
   isAsking = false;
-  await pollers;
+  await pollersDone;
   expect([...new Set(seenStamps)]).toEqual(['one', 'two']);
   // The error is reported once, although the release was opened several times.
   expect(errors).toHaveLength(1);

@@ -63,13 +63,16 @@ testWithRedis('a refused claim names the limits that it violates', async () => {
 });
 
 testWithRedis('a hundred concurrent claims from two replicas never exceed the limit', async () => {
-  const replicas = [createCounters(), createCounters()];
+  const replicaCounters = [createCounters(), createCounters()];
   const wideLimits = { ...limits, minute: 30, month: 1000, concurrent: 1000 };
   const claims = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => replicas[index % 2]?.claim('crowd', wideLimits) ?? Promise.reject()),
+    Array.from(
+      { length: 100 },
+      (_, index) => replicaCounters[index % 2]?.claim('crowd', wideLimits) ?? Promise.reject(),
+    ),
   );
   expect(claims.filter((claim) => claim.violated.length === 0)).toHaveLength(30);
-  await Promise.all(replicas.map((replica) => replica.close()));
+  await Promise.all(replicaCounters.map((replica) => replica.close()));
 });
 
 testWithRedis('the concurrency slots of a dead replica are freed when its lease expires', async () => {
@@ -172,22 +175,22 @@ async function startFakeRedis(reply: (socket: Socket) => void) {
 }
 
 test('a reply that is too long closes the connection before it has arrived completely', async () => {
-  const sentBytes: number[] = [];
+  const sentByteCounts: number[] = [];
   const server = await startFakeRedis((socket) => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
-    const write = () => {
+    const writeUntilFull = () => {
       while (!socket.destroyed && socket.write(chunk));
     };
     socket.write('$2000000000\r\n');
-    socket.on('drain', write).once('close', () => sentBytes.push(socket.bytesWritten));
-    write();
+    socket.on('drain', writeUntilFull).once('close', () => sentByteCounts.push(socket.bytesWritten));
+    writeUntilFull();
   });
   const connection = openRedis(server.url);
   await expect(connection.send(['PING'])).rejects.toThrow('A reply of Redis is longer than 65536 bytes');
   expect(connection.isOpen).toBe(false);
-  await expect.poll(() => sentBytes.length).toBe(1);
+  await expect.poll(() => sentByteCounts.length).toBe(1);
   // Socket buffers hold a few megabytes; the reply announces two gigabytes.
-  expect(sentBytes[0]).toBeLessThan(200_000_000);
+  expect(sentByteCounts[0]).toBeLessThan(200_000_000);
   await expect(createRedisCounters(server.url, () => NOW, throwError).claim('a', limits)).rejects.toThrow(/Redis/);
   server.close();
 });

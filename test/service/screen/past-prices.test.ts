@@ -159,9 +159,9 @@ test('price figures of past screens equal those derived from prices and filings 
   const wrongCells: string[] = [];
   const companyEntries = await Promise.all(
     SOURCE_COMPANIES.map(async ({ cik }) => {
-      const daily = selectDailyPrices(await release.rowsOf(PRICES, cik));
+      const dailyPrices = selectDailyPrices(await release.rowsOf(PRICES, cik));
       const [line] = await release.rowsOf(PRICE_LINES, cik);
-      const quotes = { daily, shareCountApplies: line?.countApplies === true };
+      const quotes = { daily: dailyPrices, shareCountApplies: line?.countApplies === true };
       return [cik, { quotes, values: await release.reportedValues(cik), splits: await release.splits(cik) }] as const;
     }),
   );

@@ -133,22 +133,22 @@ test('no state of a company of the sample depends on values filed after its day'
   let [stateCount, readCount] = [0, 0];
   for (const [cik, days] of await readStateDays(sample.release)) {
     const [values, splits] = await Promise.all([sample.release.reportedValues(cik), sample.release.splits(cik)]);
-    let lastFiled = '';
+    let lastReadFilingDay = '';
     const onRead = (filed: string) => {
       readCount += 1;
-      if (filed > lastFiled) lastFiled = filed;
+      if (filed > lastReadFilingDay) lastReadFilingDay = filed;
     };
-    const rows: [day: string, row: string][] = [];
+    const rowsSoFar: [day: string, row: string][] = [];
     for (const { day, row } of deriveScreenEvents(
       splitIntoChains(values.map((value) => observeReads(value, onRead))),
       splits,
     )) {
-      rows.push([day, JSON.stringify(row)]);
+      rowsSoFar.push([day, JSON.stringify(row)]);
       // A later report may prove that a value is right, so rows of earlier days are derived from values of that report,
       // too. This is a fault only if a row changes.
-      if (lastFiled > day && !isDeepStrictEqual(rows, deriveRowsFiledBy(day, values, splits)))
-        faults.push(`CIK ${cik} on ${day}: depends on a value filed ${lastFiled}`);
-      lastFiled = '';
+      if (lastReadFilingDay > day && !isDeepStrictEqual(rowsSoFar, deriveRowsFiledBy(day, values, splits)))
+        faults.push(`CIK ${cik} on ${day}: depends on a value filed ${lastReadFilingDay}`);
+      lastReadFilingDay = '';
       if (days.delete(day)) stateCount += 1;
     }
     for (const day of days) faults.push(`CIK ${cik}: no filing explains the state of ${day}`);
@@ -160,15 +160,15 @@ test('no state of a company of the sample depends on values filed after its day'
 
 /** Returns the first days of the stored states of each company, without days on which a state is only repeated. */
 async function readStateDays(reader: ReleaseReader): Promise<ReadonlyMap<number, Set<string>>> {
-  const daysByCompany = new Map<number, Set<string>>();
+  const daysByCik = new Map<number, Set<string>>();
   const rowGroups = await reader.groupsBetween(SCREEN_HISTORY, 0, 999912);
   for (const groupColumns of await reader.columnsIn(SCREEN_HISTORY, rowGroups, ['cik', 'day', 'repeated'])) {
     const [stateDays, repeatedFlags] = [groupColumns.cells('day'), groupColumns.cells('repeated')];
     for (const [index, cik] of groupColumns.cells('cik').entries())
       if (repeatedFlags[index] === false)
-        getOrInsert(daysByCompany, Number(cik), () => new Set<string>()).add(String(stateDays[index]));
+        getOrInsert(daysByCik, Number(cik), () => new Set<string>()).add(String(stateDays[index]));
   }
-  return daysByCompany;
+  return daysByCik;
 }
 
 /** Returns a copy of a reported value that calls a function with its filing day whenever its figure is read. */

@@ -23,15 +23,19 @@ async function openGatedThreads(directory: string) {
   const home = makeTemporaryFolder('threads');
   await bundleInto(home, 'src/service/threads/answer-worker.ts');
   const gateFile = join(home, 'open');
-  const source = join(home, 'gated.cjs');
+  const gatedScriptFile = join(home, 'gated.cjs');
   writeFileSync(
-    source,
+    gatedScriptFile,
     `const { existsSync } = require('node:fs');
      const cell = new Int32Array(new SharedArrayBuffer(4));
      while (!existsSync(${JSON.stringify(gateFile)})) Atomics.wait(cell, 0, 0, 10);
      require('./answer-worker.cjs');`,
   );
-  const threads = openAnswerThreads({ script: { source, isCode: false }, count: 1, findDirectory: () => directory });
+  const threads = openAnswerThreads({
+    script: { source: gatedScriptFile, isCode: false },
+    count: 1,
+    findDirectory: () => directory,
+  });
   registerCleanUp(() => threads.close());
   return { threads, open: () => writeFileSync(gateFile, '') };
 }

@@ -91,7 +91,7 @@ function compareLargestFirst(a: TradeLine | undefined, b: TradeLine | undefined)
 }
 
 const countTrades = (filings: readonly InsiderFiling[]): number =>
-  filings.reduce((total, { transactions }) => total + transactions.length, 0);
+  filings.reduce((transactionCount, { transactions }) => transactionCount + transactions.length, 0);
 
 const countDoubtfulTrades = (filings: readonly InsiderFiling[]): number =>
   filings

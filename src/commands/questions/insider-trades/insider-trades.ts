@@ -14,7 +14,7 @@ import type {
 } from '../../../contract/resources/insiders.ts';
 import { option, say } from '../../../contract/text/text.ts';
 import { formatCount } from '../../../contract/text/wording.ts';
-import { type Cell, figure } from '../../../result/blocks.ts';
+import { type Cell, makeFigureCell } from '../../../result/blocks.ts';
 import { makeDisplayName } from '../../../result/labels.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 import type { LabelledValue } from '../../../result/result.ts';
@@ -73,9 +73,9 @@ const makeFacts = (data: InsiderActivityPage, options: GivenOptions): readonly L
     ? []
     : [
         ['Purchases', `${data.purchase_transactions}`],
-        ['  worth', figure(data.reported_purchase_value, 'money')],
+        ['  worth', makeFigureCell(data.reported_purchase_value, 'money')],
         ['Sales', `${data.sale_transactions}`],
-        ['  worth', figure(data.reported_sale_value, 'money')],
+        ['  worth', makeFigureCell(data.reported_sale_value, 'money')],
       ];
 
 /** Describes the order of the filings, which the service does not guarantee; empty if no order is recognized. */
@@ -142,13 +142,18 @@ function makeTradesTable(
         cell: ({ filing }) => filing.owners.slice(0, 1).map(describeRole).join(''),
       },
       { key: 'transaction_code', label: 'Side', cell: makeSideCell },
-      { key: 'shares', measure: 'shares', cell: ({ line }) => figure(line.shares, 'shares') },
+      { key: 'shares', measure: 'shares', cell: ({ line }) => makeFigureCell(line.shares, 'shares') },
       {
         key: 'price_per_share',
         ...{ label: 'Price', measure: 'per_share' as const, drop: 2 },
-        cell: ({ line }) => figure(line.price, 'per_share'),
+        cell: ({ line }) => makeFigureCell(line.price, 'per_share'),
       },
-      { key: 'transaction_value', label: 'Value', measure: 'money', cell: ({ line }) => figure(line.value, 'money') },
+      {
+        key: 'transaction_value',
+        label: 'Value',
+        measure: 'money',
+        cell: ({ line }) => makeFigureCell(line.value, 'money'),
+      },
       { key: 'value_status', label: 'Not counted', drop: 4, cell: makeStatusCell },
       { key: 'filed_at', drop: 5, cell: ({ filing }) => filing.filed_at ?? null },
       {
@@ -212,7 +217,7 @@ const FILING_FIELDS = [
 type Transaction = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
 
 /** Returns one row per transaction. If a filing has several owners, their names and roles are joined by semicolons. */
-const makeTransactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
+const makeTransactionsTable = (iterateFilings: () => Iterable<InsiderFiling>): Table =>
   makeTable<Transaction>({
     name: 'transactions',
     columns: [
@@ -233,7 +238,7 @@ const makeTransactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
     ],
     shownKeys: [],
     records: function* () {
-      for (const filing of filings()) {
+      for (const filing of iterateFilings()) {
         for (const transaction of filing.transactions) yield { ...filing, ...transaction, filing };
       }
     },

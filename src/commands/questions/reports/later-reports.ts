@@ -48,8 +48,8 @@ export async function makeLaterReportsNotices(
   figures: readonly MetricValue[] | null,
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
-  const newestDay = findNewestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
-  return newestDay === null ? [] : makeReportsAfterNotices(newestDay, { ticker, period, asOf }, lookUp);
+  const newestEndDay = findNewestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
+  return newestEndDay === null ? [] : makeReportsAfterNotices(newestEndDay, { ticker, period, asOf }, lookUp);
 }
 
 /**
@@ -122,8 +122,8 @@ async function loadReportsSince(
     const answer = await lookUp('filings', [...filingParameters, ['limit', String(limit)]]);
     const reports = (answer?.data ?? []) as readonly Filing[];
     const oldestDay = reports.at(-1)?.filed_at;
-    // The list is sorted newest first: if its last report was filed on or before `day`, the list contains all reports
-    // filed after `day`.
+    // The list is sorted newest first: if its last report was filed on or before `sinceDay`, the list contains all
+    // reports filed after `sinceDay`.
     if (limit === MAX_REPORTS || reports.length < limit || (oldestDay != null && oldestDay <= sinceDay)) return reports;
   }
   return [];

@@ -3,7 +3,7 @@ import { add, divide, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
-import { figure } from '../../../result/blocks.ts';
+import { makeFigureCell } from '../../../result/blocks.ts';
 import { findColumnLabel } from '../../../result/labels.ts';
 import { readOwnValue } from '../../../result/rows.ts';
 import type { Column } from '../../../result/table.ts';
@@ -42,7 +42,7 @@ function computeDistribution(
   sortedValues: readonly Decimal[],
   rows: readonly ScreenRow[],
 ): Distribution {
-  const computeOwnPercentile = (tenths: number) => computePercentile(sortedValues, tenths);
+  const computePercentileAt = (tenths: number) => computePercentile(sortedValues, tenths);
   return {
     ...{
       column,
@@ -50,7 +50,7 @@ function computeDistribution(
       count: sortedValues.length,
       missing: rows.length - sortedValues.length,
     },
-    ...{ p10: computeOwnPercentile(1), median: computeOwnPercentile(5), p90: computeOwnPercentile(9) },
+    ...{ p10: computePercentileAt(1), median: computePercentileAt(5), p90: computePercentileAt(9) },
   };
 }
 
@@ -118,5 +118,6 @@ export function makeDistributionColumns<Row extends Distribution>(
 /** Returns a column in which each row's figure has its own measure. */
 export const makeFigureColumn = <Row extends Distribution>(key: keyof Row & string): Column<Row> => ({
   ...{ key, align: 'right', measure: 'multiple' },
-  cell: (record) => figure(record[key] as Decimal | null, FIGURES_BY_KEY.get(record.column)?.measure ?? 'multiple'),
+  cell: (record) =>
+    makeFigureCell(record[key] as Decimal | null, FIGURES_BY_KEY.get(record.column)?.measure ?? 'multiple'),
 });

@@ -10,7 +10,7 @@ import { DEFAULT_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from 
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { call, option, say } from '../../../contract/text/text.ts';
-import { type Cell, figure, makeSignedFigureCell } from '../../../result/blocks.ts';
+import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../../result/blocks.ts';
 import { isGrowth } from '../../../result/labels.ts';
 import { readOwnValue } from '../../../result/rows.ts';
 import type { Column, Table } from '../../../result/table.ts';
@@ -112,19 +112,19 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
     ...(measure === undefined ? {} : { measure }),
     ...(PRICED_COLUMNS.has(key) ? { priced: true } : {}),
     ...(measure !== undefined && (isGrowth(key) || key in DATE_COLUMN_BY_FIGURE)
-      ? { cell: (row) => makeFigureCell(row, key, measure) }
+      ? { cell: (row) => makeScreenFigureCell(row, key, measure) }
       : {}),
   };
 }
 
 /** Shows growth with its sign. Adds the year to a figure that is older than its row's fiscal year. */
-function makeFigureCell(row: ScreenRow, key: string, measure: Measure): Cell {
+function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = readOwnValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
   const [day, yearBeforeEnd] = [row[DATE_COLUMN_BY_FIGURE[key] ?? ''], row[PRIOR_YEAR_END]];
   const isOlder =
     value !== null && typeof day === 'string' && typeof yearBeforeEnd === 'string' && day <= yearBeforeEnd;
-  const figureCell = isGrowth(key) ? makeSignedFigureCell(value, measure) : figure(value, measure);
+  const figureCell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
   return isOlder ? { ...figureCell, mark: ` (${day.slice(0, 4)})` } : figureCell;
 }
 

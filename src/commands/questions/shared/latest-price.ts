@@ -1,6 +1,6 @@
 /** Formats the latest price for `profile` and `prices`. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
-import { figure, makeSignedFigureCell } from '../../../result/blocks.ts';
+import { makeFigureCell, makeSignedFigureCell } from '../../../result/blocks.ts';
 import { makeDisplayName } from '../../../result/labels.ts';
 import type { LabelledValue } from '../../../result/result.ts';
 import type { Column } from '../../../result/table.ts';
@@ -9,7 +9,7 @@ import { subtractOrNull } from './differences.ts';
 export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue[] {
   const { prior_price: priorPrice, record_close: recordClose } = latestPrice;
   return [
-    ['Price', figure(latestPrice.price, 'per_share')],
+    ['Price', makeFigureCell(latestPrice.price, 'per_share')],
     ['Day', `${latestPrice.day} (${makeDisplayName(latestPrice.source)})`],
     ...(priorPrice == null
       ? []
@@ -21,14 +21,19 @@ export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue
         ]),
     ...(recordClose == null
       ? []
-      : [[`Official close${formatDayAfter(' ', latestPrice.record_day)}`, figure(recordClose, 'per_share')] as const]),
-    ['Market cap', figure(latestPrice.market_cap, 'money')],
+      : [
+          [
+            `Official close${formatDayAfter(' ', latestPrice.record_day)}`,
+            makeFigureCell(recordClose, 'per_share'),
+          ] as const,
+        ]),
+    ['Market cap', makeFigureCell(latestPrice.market_cap, 'money')],
     ...(latestPrice.shares == null
       ? []
       : [
           [
             `Shares${formatDayAfter(' as of ', latestPrice.shares_as_of)}`,
-            figure(latestPrice.shares, 'shares'),
+            makeFigureCell(latestPrice.shares, 'shares'),
           ] as const,
         ]),
   ];

@@ -11,12 +11,12 @@ import {
   type Cell,
   type Column,
   type FigureCell,
-  figure,
+  makeFigureCell,
   makeNoteBlock,
   makeQuietCell,
   makeSignedFigureCell,
-  type TableRow,
   makeTitleBlock,
+  type TableRow,
 } from '../../../result/blocks.ts';
 import type { BarChart } from '../../../result/chart.ts';
 import {
@@ -268,7 +268,8 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
   );
   let earliestRestatedDay: string | undefined;
   for (const filedAt of restatedDays.sort().reverse()) {
-    if (earliestRestatedDay !== undefined && countDaysBetween(filedAt, earliestRestatedDay) > RESTATED_WITHIN_DAYS) break;
+    if (earliestRestatedDay !== undefined && countDaysBetween(filedAt, earliestRestatedDay) > RESTATED_WITHIN_DAYS)
+      break;
     earliestRestatedDay = filedAt;
   }
   const firstSplitDay = earliestRestatedDay;
@@ -449,7 +450,9 @@ function makePeriodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTota
 function formatFigure(row: MetricValue): FigureCell {
   const { metric_key: key, unit } = row;
   const measure = findMeasure(key, unit);
-  return isGrowth(key) ? makeSignedFigureCell(findShownValue(row), measure) : figure(findShownValue(row), measure);
+  return isGrowth(key)
+    ? makeSignedFigureCell(findShownValue(row), measure)
+    : makeFigureCell(findShownValue(row), measure);
 }
 
 type Comparison = { readonly row: MetricValue; readonly comparedValue: ComparedValue } | null;
@@ -473,7 +476,7 @@ function makeComparisonRow(
 ): TableRow[] {
   if (comparisons.every((cell) => cell === null)) return [];
   const makeComparisonCell = (comparison: Comparison): Cell => ({
-    ...figure(comparison?.comparedValue.value, 'fraction'),
+    ...makeFigureCell(comparison?.comparedValue.value, 'fraction'),
     signed: isSigned,
     mark: (comparison === null ? '' : findComparisonMark(comparison)).padEnd(rowMarks.width),
   });

@@ -102,13 +102,13 @@ export function selectRowsOfPeriods(rows: readonly MetricValue[], { kind, count,
     (row) => row.start_date != null && (kind === null ? !isTtm(row) : row.period_kind === kind),
   );
   const endDates = new Set(flowRows.map(({ end_date: end }) => end));
-  const labels = new Set(flowRows.map(formatFiscalPeriod));
+  const periodLabels = new Set(flowRows.map(formatFiscalPeriod));
   // Selects balances at the ends of the periods with flows; all balances if the rows have no flows (a balance sheet
   // alone).
   const hasNoFlows = kind !== 'ttm' && flowRows.length === 0;
   const balanceRows = rows.filter(
     (row) =>
-      row.start_date == null && (hasNoFlows || endDates.has(row.end_date) || labels.has(formatFiscalPeriod(row))),
+      row.start_date == null && (hasNoFlows || endDates.has(row.end_date) || periodLabels.has(formatFiscalPeriod(row))),
   );
   const columns = selectNewestColumns(makePeriodColumns([...flowRows, ...balanceRows]), count);
   const ttmRows = ttm ? findNewestTtmRows(rows) : [];

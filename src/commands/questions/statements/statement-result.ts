@@ -60,10 +60,7 @@ function refuseComparison(form: GivenArguments['form'], optionName: string): voi
 }
 
 /** Adds revenue or assets to the requested keys if shares of them are requested. */
-function addBaseKeys(
-  parameters: Request['parameters'],
-  { keys, commonSize }: StatementRequest,
-): Request['parameters'] {
+function addBaseKeys(parameters: Request['parameters'], { keys, commonSize }: StatementRequest): Request['parameters'] {
   if (keys === null || !commonSize) return parameters;
   const statementIds = keys.map((key) => findPlace({ key, statement: null }).statement);
   return withParameter(parameters, 'keys', [...new Set([...keys, ...listBaseKeys(statementIds)])].join(','));
@@ -168,9 +165,13 @@ function makeStatementNotices(
   return [
     ...(maxCount !== null && periodCount > 0 && periodCount < maxCount
       ? [
-          makeNote('fewer_periods', `This release has these figures for only ${formatCount(periodCount, periodNoun)}.`, {
-            periods: periodCount,
-          }),
+          makeNote(
+            'fewer_periods',
+            `This release has these figures for only ${formatCount(periodCount, periodNoun)}.`,
+            {
+              periods: periodCount,
+            },
+          ),
         ]
       : []),
     ...(lacksTtm ? [NO_TTM_NOTE] : []),

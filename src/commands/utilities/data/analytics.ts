@@ -119,9 +119,9 @@ export const dataSql: UtilityCommand = {
   ],
   run: async (call) => {
     const { args, io, ports } = call;
-    const { renderAnalyticsSql: analyticsSql } = await ports.analytics();
+    const { renderAnalyticsSql } = await ports.analytics();
     const address = checkAddress(findOptionText(call, 'url'));
-    io.print(analyticsSql(requireDirectory('data', io.env), args[0] ?? null, address));
+    io.print(renderAnalyticsSql(requireDirectory('data', io.env), args[0] ?? null, address));
     return undefined;
   },
 };
@@ -142,8 +142,8 @@ export const dataTables: UtilityCommand = {
     { line: 'data tables figures', shows: 'the columns of one table' },
   ],
   run: async ({ args: [tableName], ports }) => {
-    const { describeTypedTables: typedTables } = await ports.analytics();
-    const tables = typedTables();
+    const { describeTypedTables } = await ports.analytics();
+    const tables = describeTypedTables();
     if (tableName === undefined) {
       const rows = tables.map(({ name, about, order }) => ({ table: name, about, order }));
       return { json: tables, rows: pickFields(['table', 'about', 'order'], rows), view: makeOverview(tables) };
@@ -176,7 +176,9 @@ function makeOverview(tables: readonly DescribedTable[]): Block[] {
       ],
       tables.map(({ name, about }) => [name, about]),
     ),
-    makeNoteBlock('To describe the columns of a table: fin data tables <table>. To write the tables: fin data analytics.'),
+    makeNoteBlock(
+      'To describe the columns of a table: fin data tables <table>. To write the tables: fin data analytics.',
+    ),
   ];
 }
 

@@ -190,7 +190,7 @@ function makeView(report: BuildOutcome, outcomeText: string): Block[] {
       ['Typed tables', report.analytics?.directory ?? null],
       ['Companies', report.companies],
       ['XBRL facts read', report.factRows],
-      ...Object.entries(report.rowCount).map(([name, rows]) => [`Rows of ${name}`, rows] as const),
+      ...Object.entries(report.rows).map(([name, rows]) => [`Rows of ${name}`, rows] as const),
     ]),
     makeTableBlock(
       [

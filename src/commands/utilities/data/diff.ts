@@ -1,6 +1,6 @@
 import { formatCount } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { type Block, figure, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
+import { type Block, makeFigureCell, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
 import { findColumnLabel, findMeasure } from '../../../result/labels.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { ReleaseChange, ReleaseDifference } from '../../ports/check.ts';
@@ -126,8 +126,8 @@ const makeChangesTable = (rows: readonly ReleaseChange[]): Block =>
             : formatCount(figures, 'new figure')
           : findColumnLabel(metricKey),
         row.end,
-        figure(row.before, figureMeasure),
-        figure(row.after, figureMeasure),
+        makeFigureCell(row.before, figureMeasure),
+        makeFigureCell(row.after, figureMeasure),
         row.form,
         row.accession,
       ];

@@ -167,7 +167,11 @@ const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['s
   outcomes.filter((outcome) => outcome.state === state).length;
 
 /** Logs failed files and unknown companies, even with --quiet; without --quiet, also missing and fetched files. */
-function logOutcome({ outcomes, unknown: unknownNames, tickers }: FetchReport, progress: FetchProgress, call: UtilityCall): void {
+function logOutcome(
+  { outcomes, unknown: unknownNames, tickers }: FetchReport,
+  progress: FetchProgress,
+  call: UtilityCall,
+): void {
   const { io, globals } = call;
   for (const { file, url, state, problem } of outcomes) {
     if (state === 'failed') io.log(`Error: ${file} was not fetched: ${problem}.`);
@@ -217,6 +221,7 @@ function chooseExitCode(
   if (failedCount === 0 && unknownCompanies.length === 0) return {};
   const requestedOnlyCompanies = !bulk && families.length === 0 && failedCount === 0;
   return {
-    exitCode: requestedOnlyCompanies && unknownCompanies.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE,
+    exitCode:
+      requestedOnlyCompanies && unknownCompanies.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE,
   };
 }

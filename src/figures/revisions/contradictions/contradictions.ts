@@ -204,9 +204,9 @@ function collectBalanceSheets(series: readonly FactSeries[]): BalanceSheet[] {
 function findWrongFactsOfSheet(balance: BalanceSheet): Fact[] {
   return [
     ...findZeroTotals(balance),
-    ...findComponentAsTotal(balance),
-    ...findNoncurrentAsTotal(balance),
-    ...findMisscaledPart(balance),
+    ...findComponentsAsTotal(balance),
+    ...findNoncurrentLiabilitiesAsTotal(balance),
+    ...findMisscaledParts(balance),
   ];
 }
 
@@ -232,7 +232,7 @@ function findZeroTotals(balance: BalanceSheet): Fact[] {
 const MIN_RATIO_TO_PARENT_EQUITY: Decimal = '0.5';
 
 /** Returns total equity far below the parent's equity: such an amount is a component tagged as the total. */
-function findComponentAsTotal(balance: BalanceSheet): Fact[] {
+function findComponentsAsTotal(balance: BalanceSheet): Fact[] {
   const [totalEquity, parentEquity] = [balance.get('total_equity'), balance.get('stockholders_equity')];
   if (totalEquity === undefined || parentEquity === undefined || compareDecimals(parentEquity.value, '0') <= 0)
     return [];
@@ -245,7 +245,7 @@ function findComponentAsTotal(balance: BalanceSheet): Fact[] {
  * Returns liabilities that include only noncurrent liabilities: assets equal the amount plus current liabilities and
  * equity.
  */
-function findNoncurrentAsTotal(balance: BalanceSheet): Fact[] {
+function findNoncurrentLiabilitiesAsTotal(balance: BalanceSheet): Fact[] {
   const [assets, liabilities, currentLiabilities] = [
     balance.get('assets'),
     balance.get('liabilities'),
@@ -255,8 +255,8 @@ function findNoncurrentAsTotal(balance: BalanceSheet): Fact[] {
   if (assets === undefined || liabilities === undefined || currentLiabilities === undefined || equity === undefined)
     return [];
   if (isZero(currentLiabilities.value)) return [];
-  const total = add(add(liabilities.value, currentLiabilities.value), equity.value);
-  return isEqual(assets.value, total) ? [liabilities] : [];
+  const sumWithCurrent = add(add(liabilities.value, currentLiabilities.value), equity.value);
+  return isEqual(assets.value, sumWithCurrent) ? [liabilities] : [];
 }
 
 /**
@@ -305,7 +305,7 @@ const COMPONENT_TEST_METRICS = ['stockholders_equity', 'retained_earnings', 'ass
 const SCALE_EXPONENTS = [-9, -6, -3, 3, 6, 9];
 
 /** Returns the amount among assets, liabilities and equity that matches the other two only after a change of scale. */
-function findMisscaledPart(balance: BalanceSheet): Fact[] {
+function findMisscaledParts(balance: BalanceSheet): Fact[] {
   const [assets, liabilities] = [balance.get('assets'), balance.get('liabilities')];
   const equity = balance.get('total_equity') ?? balance.get('stockholders_equity');
   if (assets === undefined || liabilities === undefined || equity === undefined) return [];

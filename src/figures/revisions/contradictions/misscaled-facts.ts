@@ -105,13 +105,13 @@ function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Spl
   for (const period of periodGroup.disputedPeriods) {
     let pairCount = 0;
     let otherFacts: readonly Fact[] | undefined;
-    for (const [small, large] of enumerateShiftedPairs(period.facts)) {
+    for (const [smallFact, largeFact] of enumerateShiftedPairs(period.facts)) {
       pairCount += 1;
       if (pairCount > MAX_PAIRS_OF_PERIOD) break;
       otherFacts ??= periodGroup.listFactsOfOtherPeriods(period);
-      const datedError = isExplainedBySplit([small, large], splits)
+      const datedError = isExplainedBySplit([smallFact, largeFact], splits)
         ? null
-        : findWrongFactOfPair(small, large, otherFacts);
+        : findWrongFactOfPair(smallFact, largeFact, otherFacts);
       if (datedError !== null) yield datedError;
     }
   }
@@ -124,55 +124,61 @@ interface SizedValue {
 }
 
 /** Yields pairs of facts with the same digits in different scales. */
-function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [small: Fact, large: Fact]> {
+function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [smallFact: Fact, largeFact: Fact]> {
   const factsByValue = groupBy(facts, ({ value }) => value);
   if (factsByValue.size < 2) return;
   const valuesBySize = [...factsByValue.keys()]
     .map((value): SizedValue => ({ value, size: takeAbsoluteValue(value) }))
     .sort((a, b) => compareDecimals(a.size, b.size));
   const largestSize = assertDefined(valuesBySize.at(-1)).size;
-  for (const small of valuesBySize) {
+  for (const smallValue of valuesBySize) {
     // Sizes ascend: if the largest value is not large enough to pair with this value, no later value has a pair.
-    if (compareDecimals(computeMinShiftedSize(small), largestSize) >= 0) return;
+    if (compareDecimals(computeMinShiftedSize(smallValue), largestSize) >= 0) return;
     const largeValues = new Set(
-      SCALE_EXPONENTS.flatMap((power) => [...findValuesShiftedBy(power, small, valuesBySize)]),
+      SCALE_EXPONENTS.flatMap((power) => [...findValuesShiftedBy(power, smallValue, valuesBySize)]),
     );
-    for (const large of largeValues) {
-      for (const fact of factsByValue.get(small.value) ?? [])
-        for (const otherFact of factsByValue.get(large) ?? []) yield [fact, otherFact];
+    for (const largeValue of largeValues) {
+      for (const fact of factsByValue.get(smallValue.value) ?? [])
+        for (const otherFact of factsByValue.get(largeValue) ?? []) yield [fact, otherFact];
     }
   }
 }
 
 const computeMinShiftedSize = ({ size }: SizedValue): Decimal => multiply(size, MIN_SCALE_FACTOR);
 
-/** Yields the values that have the digits of `small`, shifted by `power`. Finds the first one by binary search. */
+/** Yields the values that have the digits of `smallValue`, shifted by `power`. Finds the first one by binary search. */
 function* findValuesShiftedBy(
   power: number,
-  small: SizedValue,
+  smallValue: SizedValue,
   valuesBySize: readonly SizedValue[],
 ): Generator<Decimal> {
-  const [shiftedSize, tolerance] = [shiftDecimal(small.size, power), shiftDecimal(computeHalfUnit(small.size), power)];
+  const [shiftedSize, tolerance] = [
+    shiftDecimal(smallValue.size, power),
+    shiftDecimal(computeHalfUnit(smallValue.size), power),
+  ];
   const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
-  const minLargeSize = computeMinShiftedSize(small);
+  const minLargeSize = computeMinShiftedSize(smallValue);
   const isLargeEnough = (index: number) => compareDecimals(assertDefined(valuesBySize[index]).size, minSize) >= 0;
   for (let index = findFirstIndex(0, valuesBySize.length, isLargeEnough); index < valuesBySize.length; index += 1) {
-    const large = assertDefined(valuesBySize[index]);
-    if (compareDecimals(large.size, maxSize) > 0) return;
-    const isFarApart = compareDecimals(minLargeSize, large.size) < 0;
-    if (isFarApart && isShiftedByPower(small.value, large.value, power)) yield large.value;
+    const largeValue = assertDefined(valuesBySize[index]);
+    if (compareDecimals(largeValue.size, maxSize) > 0) return;
+    const isFarApart = compareDecimals(minLargeSize, largeValue.size) < 0;
+    if (isFarApart && isShiftedByPower(smallValue.value, largeValue.value, power)) yield largeValue.value;
   }
 }
 
-/** Whether `large` has the digits of `small`, shifted left by `power` places and possibly with further digits. */
-function isShiftedByPower(small: Decimal, large: Decimal, power: number): boolean {
-  if (isZero(small)) return false;
-  const shiftedValue = shiftDecimal(small, power);
-  if (compareDecimals(shiftedValue, large) === 0) return true;
-  const digitCount = small.replace(/[-.]/g, '').replace(/^0+/, '').length;
+/** Whether `largeValue` has the digits of `smallValue`, shifted left by `power` places and possibly with further digits. */
+function isShiftedByPower(smallValue: Decimal, largeValue: Decimal, power: number): boolean {
+  if (isZero(smallValue)) return false;
+  const shiftedValue = shiftDecimal(smallValue, power);
+  if (compareDecimals(shiftedValue, largeValue) === 0) return true;
+  const digitCount = smallValue.replace(/[-.]/g, '').replace(/^0+/, '').length;
   return (
     digitCount > 1 &&
-    compareDecimals(takeAbsoluteValue(subtract(shiftedValue, large)), shiftDecimal(computeHalfUnit(small), power)) <= 0
+    compareDecimals(
+      takeAbsoluteValue(subtract(shiftedValue, largeValue)),
+      shiftDecimal(computeHalfUnit(smallValue), power),
+    ) <= 0
   );
 }
 
@@ -192,16 +198,18 @@ const MIN_OTHER_FILINGS = 2;
  * other filings report other periods. Null if too few filings do, or if neither value or both values are far.
  * @param facts facts of other periods
  */
-function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
-  const pairDay = pickLaterDay(small.filed, large.filed);
-  const otherFacts = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
+function findWrongFactOfPair(smallFact: Fact, largeFact: Fact, facts: readonly Fact[]): DatedError | null {
+  const pairDay = pickLaterDay(smallFact.filed, largeFact.filed);
+  const otherFacts = facts.filter(
+    ({ accession }) => accession !== smallFact.accession && accession !== largeFact.accession,
+  );
   for (const sinceDay of [pairDay, ...listLaterDays(otherFacts, pairDay)]) {
     const filedFacts = otherFacts.filter(({ filed }) => filed <= sinceDay);
     if (new Set(filedFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
     const usualSize = findMedian(filedFacts.map(({ value }) => takeAbsoluteValue(value)));
-    const isSmallUsual = isNear(small.value, usualSize, MAX_NEAR_FACTOR);
-    const isLargeUsual = isNear(large.value, usualSize, MAX_NEAR_FACTOR);
-    return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? large : small, day: sinceDay };
+    const isSmallUsual = isNear(smallFact.value, usualSize, MAX_NEAR_FACTOR);
+    const isLargeUsual = isNear(largeFact.value, usualSize, MAX_NEAR_FACTOR);
+    return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? largeFact : smallFact, day: sinceDay };
   }
   return null;
 }
@@ -376,10 +384,10 @@ function* findOutlyingCounts(
   maxFactor: Decimal,
   splits: readonly Split[],
 ): Generator<DatedError> {
-  const counts = facts
+  const countFacts = facts
     .filter(({ value }) => !isZero(value))
     .sort((a, b) => compareText(a.end, b.end) || compareText(a.filed, b.filed));
-  for (const [fact, previousFact, nextFact] of listWithNeighbors(counts)) {
+  for (const [fact, previousFact, nextFact] of listWithNeighbors(countFacts)) {
     if (isNear(fact.value, previousFact.value, maxFactor) || !isNear(previousFact.value, nextFact.value, maxFactor))
       continue;
     const isOffByPower = SCALE_EXPONENTS.flatMap((power) => [power, -power]).some((power) => {

@@ -44,16 +44,16 @@ export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fa
  * or liabilities. The restated equity is in all filings after the last filing that repeats the earlier equity.
  */
 function* findLiabilitiesOfEarlierEquity(
-  assets: FactSeries,
-  liabilities: FactSeries,
-  equity: FactSeries,
+  assetSeries: FactSeries,
+  liabilitySeries: FactSeries,
+  equitySeries: FactSeries,
 ): Generator<[Fact, string]> {
-  for (const fact of liabilities.facts) {
-    const ownAssets = findAmount(assets, fact);
-    const ownEquity = findAmount(equity, fact);
+  for (const fact of liabilitySeries.facts) {
+    const ownAssets = findAmount(assetSeries, fact);
+    const ownEquity = findAmount(equitySeries, fact);
     if (ownAssets === undefined || ownEquity === undefined) continue;
     const isRestated = ({ value }: Fact) => isDifferent(value, ownEquity, ownAssets);
-    const laterFacts = (equity.getPeriod(fact)?.facts ?? [])
+    const laterFacts = (equitySeries.getPeriod(fact)?.facts ?? [])
       .filter(({ filed }) => filed > fact.filed)
       .sort((a, b) => (a.filed < b.filed ? -1 : 1));
     const restatedFacts = laterFacts.slice(laterFacts.findLastIndex((laterFact) => !isRestated(laterFact)) + 1);
@@ -61,8 +61,8 @@ function* findLiabilitiesOfEarlierEquity(
     if (restatement === undefined) continue;
     const isOtherTotalStated = restatedFacts.some(
       ({ accession }) =>
-        findAmount(assets, { ...fact, accession }) !== undefined ||
-        findAmount(liabilities, { ...fact, accession }) !== undefined,
+        findAmount(assetSeries, { ...fact, accession }) !== undefined ||
+        findAmount(liabilitySeries, { ...fact, accession }) !== undefined,
     );
     if (!isOtherTotalStated) yield [fact, restatement.filed];
   }
@@ -73,19 +73,19 @@ function* findLiabilitiesOfEarlierEquity(
  * liabilities and does not state equity.
  */
 function* findEquityOfEarlierTotals(
-  assets: FactSeries,
-  liabilities: FactSeries,
-  equity: FactSeries,
+  assetSeries: FactSeries,
+  liabilitySeries: FactSeries,
+  equitySeries: FactSeries,
 ): Generator<[Fact, string]> {
-  for (const fact of equity.facts) {
-    const [ownAssets, ownLiabilities] = [findAmount(assets, fact), findAmount(liabilities, fact)];
+  for (const fact of equitySeries.facts) {
+    const [ownAssets, ownLiabilities] = [findAmount(assetSeries, fact), findAmount(liabilitySeries, fact)];
     if (ownAssets === undefined || ownLiabilities === undefined) continue;
     if (compareDecimals(add(ownLiabilities, fact.value), ownAssets) !== 0) continue;
-    const [day] = (liabilities.getPeriod(fact)?.facts ?? [])
+    const [day] = (liabilitySeries.getPeriod(fact)?.facts ?? [])
       .filter(({ filed, accession, value }) => {
-        const laterAssets = findAmount(assets, { ...fact, accession });
+        const laterAssets = findAmount(assetSeries, { ...fact, accession });
         if (filed <= fact.filed || laterAssets === undefined) return false;
-        const hasEquity = findAmount(equity, { ...fact, accession }) !== undefined;
+        const hasEquity = findAmount(equitySeries, { ...fact, accession }) !== undefined;
         return !hasEquity && isDifferent(subtract(laterAssets, value), fact.value, laterAssets);
       })
       .map(({ filed }) => filed)

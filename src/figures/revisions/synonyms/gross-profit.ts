@@ -83,7 +83,7 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
           ),
       );
       if (unprovenFacts.length === 0) continue;
-      const periods = costs
+      const comparedPeriods = costs
         .flatMap((costSeries) => costSeries.periods)
         .filter(
           (period) =>
@@ -91,8 +91,10 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
             listAmountsInFiling(accession, period, revenues).length > 0,
         );
       for (const fact of unprovenFacts) {
-        const periodsOfSameKind = periods.filter(({ kind }) => kind === detectPeriodKind(fact.start, fact.end));
-        const periodKeys = new Set((periodsOfSameKind.length > 0 ? periodsOfSameKind : periods).map(makePeriodKey));
+        const periodsOfSameKind = comparedPeriods.filter(({ kind }) => kind === detectPeriodKind(fact.start, fact.end));
+        const periodKeys = new Set(
+          (periodsOfSameKind.length > 0 ? periodsOfSameKind : comparedPeriods).map(makePeriodKey),
+        );
         const periodKeysWithoutProfit = [...periodKeys].filter(
           (key) => !ownFacts.some((otherFact) => makePeriodKey(otherFact) === key),
         );

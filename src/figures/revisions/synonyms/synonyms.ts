@@ -51,9 +51,9 @@ const REVENUE_CONCEPTS = [...new Set(listMappingsOfMetric('revenue').map(({ conc
  */
 export function createSynonymChooser(series: readonly FactSeries[]): ConceptChooser {
   const findAmounts = createAmountLookup(series);
-  const totalReportedSince = findFirstDayOfTotal(series, findAmounts);
+  const firstDayOfTotal = findFirstDayOfTotal(series, findAmounts);
   const chooserByMetric = new Map<string, AmountChooser>([
-    ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, totalReportedSince)],
+    ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, firstDayOfTotal)],
     ['cost_of_revenue', chooseCost],
     ...createDepreciationChoosers(series, findAmounts),
     ...createCapitalExpenditureChoosers(series, findAmounts),
@@ -72,7 +72,7 @@ export function createSynonymChooser(series: readonly FactSeries[]): ConceptChoo
 function chooseRevenue(
   candidates: FilingCandidates,
   amounts: FilingAmounts,
-  totalReportedSince: string | null,
+  firstDayOfTotal: string | null,
 ): CandidateChoice {
   const profit = amounts.get(PROFIT_CONCEPT);
   const costs = listAmounts(COST_CONCEPTS, amounts);
@@ -92,7 +92,7 @@ function chooseRevenue(
   const contractRevenueCandidate = orderedCandidates.find(({ fact }) => fact.concept === CONTRACT_REVENUE_CONCEPT);
   if (contractRevenueCandidate === undefined || !isBelow(bestCandidate.fact.value, contractRevenueCandidate.fact.value))
     return orderedCandidates;
-  if (totalReportedSince !== null && totalReportedSince < bestCandidate.fact.filed) return orderedCandidates;
+  if (firstDayOfTotal !== null && firstDayOfTotal < bestCandidate.fact.filed) return orderedCandidates;
   return [
     contractRevenueCandidate,
     ...orderedCandidates.filter((otherCandidate) => otherCandidate !== contractRevenueCandidate),
@@ -148,9 +148,9 @@ export interface PartialQuarters {
  */
 export function findPartialQuarters(series: readonly FactSeries[]): PartialQuarters {
   const partialQuarters = { partFacts: new Set<Fact>(), factsWithoutPart: new Set<Fact>() };
-  const revenues = series.filter(({ mappings }) => mappings.some(({ metricKey }) => metricKey === 'revenue'));
-  const profits = series.filter(({ concept }) => concept === PROFIT_CONCEPT);
-  for (const reportedFacts of revenues.flatMap(({ facts }) => [
+  const revenueSeries = series.filter(({ mappings }) => mappings.some(({ metricKey }) => metricKey === 'revenue'));
+  const profitSeries = series.filter(({ concept }) => concept === PROFIT_CONCEPT);
+  for (const reportedFacts of revenueSeries.flatMap(({ facts }) => [
     ...groupBy(facts, ({ accession }) => accession).values(),
   ])) {
     const quarters = reportedFacts.filter((fact) => fact.start !== null && isQuarterLength(fact.start, fact.end));
@@ -158,12 +158,12 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
     for (const year of reportedFacts) {
       const { start, end } = year;
       if (start === null || detectKindOfLength(countDaysBetween(start, end) + 1) !== 'annual') continue;
-      const parts = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
-      if (parts.length !== QUARTERS_PER_YEAR) continue;
-      const partsTotal = parts.reduce<Decimal>((total, { value }) => add(total, value), '0');
-      if (!isBelow(add(partsTotal, partsTotal), year.value)) continue;
-      for (const part of parts) partialQuarters.partFacts.add(part);
-      for (const fact of findQuartersWithoutPart([...revenues, ...profits], year, parts))
+      const quartersOfYear = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
+      if (quartersOfYear.length !== QUARTERS_PER_YEAR) continue;
+      const quartersTotal = quartersOfYear.reduce<Decimal>((total, { value }) => add(total, value), '0');
+      if (!isBelow(add(quartersTotal, quartersTotal), year.value)) continue;
+      for (const part of quartersOfYear) partialQuarters.partFacts.add(part);
+      for (const fact of findQuartersWithoutPart([...revenueSeries, ...profitSeries], year, quartersOfYear))
         partialQuarters.factsWithoutPart.add(fact);
     }
   }
@@ -174,13 +174,17 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
  * Yields the filing's other revenues and gross profits of the quarters in `parts`. Skips concepts whose amount of the
  * year equals the year's revenue, because their quarterly amounts are the whole company's.
  */
-function* findQuartersWithoutPart(series: readonly FactSeries[], year: Fact, parts: readonly Fact[]): Generator<Fact> {
+function* findQuartersWithoutPart(
+  series: readonly FactSeries[],
+  year: Fact,
+  quartersOfPart: readonly Fact[],
+): Generator<Fact> {
   for (const factSeries of series) {
     const listOwnFacts = (period: Fact) =>
       factSeries.unit === year.unit
         ? (factSeries.getPeriod(period)?.facts.filter(({ accession }) => accession === year.accession) ?? [])
         : [];
     if (listOwnFacts(year).some(({ value }) => value === year.value)) continue;
-    for (const part of parts) yield* listOwnFacts(part);
+    for (const part of quartersOfPart) yield* listOwnFacts(part);
   }
 }

@@ -29,9 +29,9 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   for (const { cik, name } of isLongEnough ? await release.allOf(FORMER_NAMES) : []) {
     if (!nameByCik.has(cik) && nameHasWords(name, words)) nameByCik.set(cik, name);
   }
-  const [match, ...otherMatches] = nameByCik;
-  if (match === undefined || otherMatches.length > 0) return '';
-  const [cik, name] = match;
+  const [matchingEntry, ...otherMatches] = nameByCik;
+  if (matchingEntry === undefined || otherMatches.length > 0) return '';
+  const [cik, name] = matchingEntry;
   const { entityName, ticker } = (await readCompanyNameFinder(release, [cik]))(cik);
   return ticker === null ? '' : ` ${name} is now ${entityName}, whose ticker is ${ticker}.`;
 }

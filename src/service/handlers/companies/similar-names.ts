@@ -25,16 +25,16 @@ export async function findListingsWithSimilarNames(
   const namesByCik = new Map<number, Set<string>>();
   for (const { cik, entityName } of allListings) getOrInsert(namesByCik, cik, () => new Set()).add(entityName);
   for (const { cik, name } of await release.allOf(FORMER_NAMES)) namesByCik.get(cik)?.add(name);
-  let fewestEdits = Number.POSITIVE_INFINITY;
+  let fewestEditCount = Number.POSITIVE_INFINITY;
   const editCountByCik = new Map<number, number>();
   for (const [cik, companyNames] of namesByCik) {
     const editCount = Math.min(...[...companyNames].map((name) => countEdits(words, splitNameIntoWords(name))));
     editCountByCik.set(cik, editCount);
-    fewestEdits = Math.min(fewestEdits, editCount);
+    fewestEditCount = Math.min(fewestEditCount, editCount);
   }
-  return fewestEdits === Number.POSITIVE_INFINITY
+  return fewestEditCount === Number.POSITIVE_INFINITY
     ? []
-    : allListings.filter(({ cik }) => editCountByCik.get(cik) === fewestEdits);
+    : allListings.filter(({ cik }) => editCountByCik.get(cik) === fewestEditCount);
 }
 
 /**
@@ -67,11 +67,11 @@ function countJoinedEdits(joinedWords: string, wordsOfName: readonly string[]): 
 function countWordEdits(word: string, nameWord: string): number {
   if (nameWord.startsWith(word)) return 0;
   if (word[0] !== nameWord[0] || word.length < MIN_WORD_LENGTHS.oneEdit) return Number.POSITIVE_INFINITY;
-  const maxEdits = word.length < MIN_WORD_LENGTHS.twoEdits ? 1 : 2;
+  const maxEditCount = word.length < MIN_WORD_LENGTHS.twoEdits ? 1 : 2;
   const nameWordStart = word.length < MIN_WORD_LENGTHS.unfinished ? nameWord : nameWord.slice(0, word.length);
   const wordEditCount = Math.min(
-    computeEditDistance(word, nameWord, maxEdits),
-    computeEditDistance(word, nameWordStart, maxEdits),
+    computeEditDistance(word, nameWord, maxEditCount),
+    computeEditDistance(word, nameWordStart, maxEditCount),
   );
-  return wordEditCount <= maxEdits ? wordEditCount : Number.POSITIVE_INFINITY;
+  return wordEditCount <= maxEditCount ? wordEditCount : Number.POSITIVE_INFINITY;
 }

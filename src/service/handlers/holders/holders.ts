@@ -91,7 +91,10 @@ function computeTotals(
   previousPeriod: string,
 ) {
   const [currentShareRows, previousShareRows] = [currentRows.filter(isShareRow), previousRows.filter(isShareRow)];
-  const [currentManagerCiks, previousManagerCiks] = [collectManagerCiks(currentShareRows), collectManagerCiks(previousShareRows)];
+  const [currentManagerCiks, previousManagerCiks] = [
+    collectManagerCiks(currentShareRows),
+    collectManagerCiks(previousShareRows),
+  ];
   // The release has data of the previous quarter if it has at least one report for that quarter.
   const isPreviousPeriodKnown = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
   const openedPositions = currentShareRows.filter(

@@ -145,8 +145,8 @@ async function readTotals(release: ReleaseReader, filter: InsiderFilter): Promis
     else counts.sales += transactions;
     (code === 'P' ? purchaseValues : saleValues).push(value);
   }
-  const transactions = counts.purchases + counts.sales;
-  return { transactions, ...counts, purchaseValue: sum(purchaseValues), saleValue: sum(saleValues) };
+  const transactionCount = counts.purchases + counts.sales;
+  return { transactions: transactionCount, ...counts, purchaseValue: sum(purchaseValues), saleValue: sum(saleValues) };
 }
 
 /**

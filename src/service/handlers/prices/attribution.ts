@@ -15,10 +15,15 @@ export async function readAttributionField(
   const sourceRows = await release.allOf(PRICE_SOURCES);
   const sources = new Set((usedPrices.length > 0 ? usedPrices : sourceRows).map(({ source }) => source));
   const usedTexts = new Set(usedPrices.map(({ attribution }) => attribution));
-  const venueAttributions = sourceRows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
+  const venueAttributions = sourceRows.flatMap(({ text, url }) =>
+    text === null || url === null ? [] : [{ text, url }],
+  );
   // If the venue of a price is unknown, all venues are attributed.
   const usedVenueAttributions = venueAttributions.filter(({ text }) => usedTexts.has(text));
-  const attribution = composeAttribution(sources, usedVenueAttributions.length > 0 ? usedVenueAttributions : venueAttributions);
+  const attribution = composeAttribution(
+    sources,
+    usedVenueAttributions.length > 0 ? usedVenueAttributions : venueAttributions,
+  );
   return attribution === null ? {} : { attribution };
 }
 
@@ -28,7 +33,7 @@ const DATASETS: readonly (readonly [PriceSource, string])[] = [
   ['thirteen_f', 'institutional holdings of Form 13F'],
 ];
 /** The SEC's terms for the use of its publications. */
-const SEC_TERMS = 'https://www.sec.gov/about/privacy-information#dissemination';
+const SEC_TERMS_URL = 'https://www.sec.gov/about/privacy-information#dissemination';
 
 /**
  * Returns the sentences that venues require, and a sentence that names the SEC data sets used; null if no source
@@ -48,7 +53,7 @@ export function composeAttribution(
     );
   }
   if (sentences.length === 0) return null;
-  return { text: sentences.join(' '), url: (includesVenue ? venues[0]?.url : undefined) ?? SEC_TERMS };
+  return { text: sentences.join(' '), url: (includesVenue ? venues[0]?.url : undefined) ?? SEC_TERMS_URL };
 }
 
 function joinNames(names: readonly string[]): string {

@@ -112,9 +112,7 @@ export function resolveDayRange(
 function subtractMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const targetDate = new Date(Date.UTC(year, month - 1 - months, 1));
-  const lastDayOfMonth = new Date(
-    Date.UTC(targetDate.getUTCFullYear(), targetDate.getUTCMonth() + 1, 0),
-  ).getUTCDate();
+  const lastDayOfMonth = new Date(Date.UTC(targetDate.getUTCFullYear(), targetDate.getUTCMonth() + 1, 0)).getUTCDate();
   targetDate.setUTCDate(Math.min(date, lastDayOfMonth));
   return targetDate.toISOString().slice(0, 10);
 }

@@ -162,16 +162,18 @@ function computeMarketValue({ price, shares }: PastQuote, columnName: string): s
 /**
  * Returns the cells of a price figure, one per company.
  * @param quotes the price of each company; null if the company has no price
- * @param columns the columns with operands, and the end of trailing twelve months
+ * @param cellsByColumnName the columns with operands, and the end of trailing twelve months
  */
 function computePriceFigureCells(
   figure: PriceFigure,
   quotes: readonly (PastQuote | null)[],
-  columns: ReadonlyMap<string, readonly Cell[]>,
+  cellsByColumnName: ReadonlyMap<string, readonly Cell[]>,
 ): (string | null)[] {
-  const operandCells = columns.get(figure.operand ?? '');
-  const twelveMonthsEnds = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '') ? columns.get('ttm_end_date') : undefined;
-  const filedOperandCells = columns.get(PRICED_OPERANDS);
+  const operandCells = cellsByColumnName.get(figure.operand ?? '');
+  const twelveMonthsEnds = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '')
+    ? cellsByColumnName.get('ttm_end_date')
+    : undefined;
+  const filedOperandCells = cellsByColumnName.get(PRICED_OPERANDS);
   const readOperands = createOperandReader(figure);
   const perShareIndex = PER_SHARE_FIGURES.indexOf(figure);
   return quotes.map((quote, index) => {

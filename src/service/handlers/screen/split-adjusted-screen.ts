@@ -58,7 +58,10 @@ export class SplitAdjustedScreen implements ScreenSource {
         }),
       );
     }
-    return { length: table.length, columns: Object.fromEntries(columns.map((name) => [name, cellsByColumn[name] ?? []])) };
+    return {
+      length: table.length,
+      columns: Object.fromEntries(columns.map((name) => [name, cellsByColumn[name] ?? []])),
+    };
   }
 
   async #adjustCell(cik: number, key: string, day: string, cell: string): Promise<Cell> {

@@ -107,8 +107,8 @@ function decodeCellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[
     page,
     valuePositions.filter((valuePosition) => valuePosition !== null),
   );
-  let nextValue = 0;
-  return valuePositions.map((valuePosition) => (valuePosition === null ? null : (values[nextValue++] as Cell)));
+  let nextValueIndex = 0;
+  return valuePositions.map((valuePosition) => (valuePosition === null ? null : (values[nextValueIndex++] as Cell)));
 }
 
 /** Returns the values at the given positions of a page, ascending. */

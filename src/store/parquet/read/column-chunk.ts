@@ -102,13 +102,13 @@ const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
  */
 function markFailedRows(failedRows: Uint8Array, from: number, { cells, passes }: CellTest): void {
   const { indices } = cells;
-  const testResults = new Uint8Array(cells.dictionarySize);
+  const testResultByIndex = new Uint8Array(cells.dictionarySize);
   for (let index = 0; index < failedRows.length; index += 1) {
     if (failedRows[index] === 1) continue;
     const valueIndex = indices[from + index] as number;
-    if (testResults[valueIndex] === UNTESTED)
-      testResults[valueIndex] = passes(cells.cellAt(from + index)) ? PASSED : FAILED;
-    if (testResults[valueIndex] === FAILED) failedRows[index] = 1;
+    if (testResultByIndex[valueIndex] === UNTESTED)
+      testResultByIndex[valueIndex] = passes(cells.cellAt(from + index)) ? PASSED : FAILED;
+    if (testResultByIndex[valueIndex] === FAILED) failedRows[index] = 1;
   }
 }
 
@@ -148,22 +148,22 @@ function insertNulls(
   values: LazyValues,
 ): Uint32Array {
   const levels = readRuns(levelBytes, 0, 1, rows, { from: 0, to });
-  const firstPresent = countOnes(levels.subarray(0, from));
-  const rangeLevels = levels.subarray(from);
-  const endOfPresent = firstPresent + countOnes(rangeLevels);
-  if (endOfPresent > count) throw new Error('a page has fewer values than its definition levels state');
-  const indices = readPresentIndices({ from: firstPresent, to: endOfPresent });
+  const firstPresentIndex = countOnes(levels.subarray(0, from));
+  const rangeLevelsOrIndices = levels.subarray(from);
+  const presentIndexEnd = firstPresentIndex + countOnes(rangeLevelsOrIndices);
+  if (presentIndexEnd > count) throw new Error('a page has fewer values than its definition levels state');
+  const indices = readPresentIndices({ from: firstPresentIndex, to: presentIndexEnd });
   const nullIndex = values.add(null);
-  let nextPresent = 0;
-  for (let row = 0; row < rangeLevels.length; row += 1) {
-    if (rangeLevels[row] === 0) rangeLevels[row] = nullIndex;
+  let nextPresentIndex = 0;
+  for (let row = 0; row < rangeLevelsOrIndices.length; row += 1) {
+    if (rangeLevelsOrIndices[row] === 0) rangeLevelsOrIndices[row] = nullIndex;
     else {
-      const index = indices[nextPresent++];
+      const index = indices[nextPresentIndex++];
       if (index === undefined) throw new Error('a page has fewer values than its definition levels state');
-      rangeLevels[row] = index;
+      rangeLevelsOrIndices[row] = index;
     }
   }
-  return rangeLevels;
+  return rangeLevelsOrIndices;
 }
 
 function countOnes(levels: Uint32Array): number {

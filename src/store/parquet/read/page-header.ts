@@ -2,7 +2,7 @@
  * Reads page headers written by fin or by other Parquet writers:
  * https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
  */
-import { FIELD_TYPE, PAGE_HEADER_FIELD_IDS } from '../format.ts';
+import { FIELD_TYPE_NUMBERS, PAGE_HEADER_FIELD_IDS } from '../format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 export interface PageHeader {
@@ -29,17 +29,17 @@ interface DataPageHeader {
 type NumberByFieldId = number[];
 
 /** Returns an array for the field ids 1 to 5. Fields with higher ids are not needed. */
-const createEmptyFields = (): NumberByFieldId => [-1, -1, -1, -1, -1, -1];
+const createEmptyNumbers = (): NumberByFieldId => [-1, -1, -1, -1, -1, -1];
 
 /** Reads a page header. Throws an Error if the bytes at `offset` are not a page header. */
 export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   const reader = new ThriftReader(bytes, offset);
-  const header = createEmptyFields();
+  const headerNumbers = createEmptyNumbers();
   const pageFields: { dictionary?: NumberByFieldId; data?: NumberByFieldId } = {};
   try {
     reader.readStruct((id, type) => {
-      if (type !== FIELD_TYPE.struct) return readNumber(reader, header, id, type);
-      const fields = createEmptyFields();
+      if (type !== FIELD_TYPE_NUMBERS.struct) return readNumber(reader, headerNumbers, id, type);
+      const fields = createEmptyNumbers();
       if (id === PAGE_HEADER_FIELD_IDS.dictionary) pageFields.dictionary = fields;
       else if (id === PAGE_HEADER_FIELD_IDS.dataV2) pageFields.data = fields;
       reader.readStruct((field, type) => readNumber(reader, fields, field, type));
@@ -50,8 +50,8 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   }
   const { dictionary, data } = pageFields;
   return {
-    size: requireNumber(header, 2),
-    compressedSize: requireNumber(header, 3),
+    size: requireNumber(headerNumbers, 2),
+    compressedSize: requireNumber(headerNumbers, 3),
     pageOffset: reader.position,
     dictionaryValueCount: dictionary === undefined ? null : requireNumber(dictionary, 1),
     data:
@@ -68,7 +68,7 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
 
 /** Reads an integer field into `fields`; returns false for fields of other types, and for unneeded fields. */
 function readNumber(reader: ThriftReader, fields: NumberByFieldId, id: number, type: number): boolean {
-  if (type !== FIELD_TYPE.i32 || id >= fields.length) return false;
+  if (type !== FIELD_TYPE_NUMBERS.i32 || id >= fields.length) return false;
   fields[id] = reader.readNumber();
   return true;
 }

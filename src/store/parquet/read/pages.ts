@@ -99,7 +99,7 @@ function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () =>
   readonly compressedPages: readonly CompressedPage[];
 } {
   const compressedPages: CompressedPage[] = [];
-  const pages = chunks.map((chunk) => {
+  const pagesByChunk = chunks.map((chunk) => {
     const { dictionary, data } = findPages(chunk, rows);
     const wantedPages = data.filter((page) => isWanted(page.firstRow, page.firstRow + page.rows));
     const pagesWithValues = wantedPages.filter(({ count }) => count > 0);
@@ -108,24 +108,24 @@ function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () =>
     compressedPages.push(...pagesWithValues);
     return { column: chunk.column, dictionary: usedDictionary, data: wantedPages };
   });
-  const size = sumUnpackedSizes(compressedPages);
-  if (size > maxContentBytes)
-    throw new Error(`the pages of a row group have ${size} bytes, more than the allowed ${maxContentBytes}`);
-  return { pages, compressedPages };
+  const unpackedSize = sumUnpackedSizes(compressedPages);
+  if (unpackedSize > maxContentBytes)
+    throw new Error(`the pages of a row group have ${unpackedSize} bytes, more than the allowed ${maxContentBytes}`);
+  return { pages: pagesByChunk, compressedPages };
 }
 
 /** Minimum number of bits of a plain value, by type. */
-const MIN_VALUE_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
+const MIN_VALUE_BITS_BY_TYPE: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
 
 function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rowCount: number) {
   const requireRoomForValues = (valueCount: number, size: number) => {
-    if (valueCount * MIN_VALUE_BITS[type] > 8 * size)
+    if (valueCount * MIN_VALUE_BITS_BY_TYPE[type] > 8 * size)
       throw new Error(
         `column ${name} has a page that states ${valueCount} values in ${size} bytes, too many for its size`,
       );
   };
-  let dictionary: (DictionaryPage & CompressedPage) | null = null;
-  const data: (DataPage & CompressedPage)[] = [];
+  let dictionaryPage: (DictionaryPage & CompressedPage) | null = null;
+  const dataPages: (DataPage & CompressedPage)[] = [];
   let [offset, firstRow] = [0, 0];
   while (offset < bytes.length) {
     const header = readPageHeader(bytes, offset);
@@ -133,9 +133,9 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
     if (offset > bytes.length) throw new Error(`column ${name} has a page that is longer than the column`);
     const pageBytes = bytes.subarray(header.pageOffset, offset);
     if (header.dictionaryValueCount !== null) {
-      if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
+      if (dictionaryPage !== null) throw new Error(`column ${name} has two dictionaries`);
       requireRoomForValues(header.dictionaryValueCount, header.size);
-      dictionary = {
+      dictionaryPage = {
         count: header.dictionaryValueCount,
         compressed: pageBytes,
         size: header.size,
@@ -144,27 +144,38 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
     } else if (header.data === null) throw new Error(`column ${name} has a page of an unsupported type`);
     else {
       const { rows: pageRowCount, nulls, encoding, levelsSize } = header.data;
-      checkRows(header.data, name, rowCount - firstRow);
+      checkRowCounts(header.data, name, rowCount - firstRow);
       if (levelsSize > Math.min(header.size, header.compressedSize))
         throw new Error(`column ${name} has definition levels that are longer than their page`);
       if (encoding === ENCODING_NUMBERS.plain) requireRoomForValues(pageRowCount - nulls, header.size - levelsSize);
       if (nulls > 0 && !nullable)
         throw new Error(`column ${name} requires a value in every row; nulls in a page: ${nulls}`);
-      const levels = pageBytes.subarray(0, levelsSize);
+      const levelBytes = pageBytes.subarray(0, levelsSize);
       const compressedPage = {
         compressed: pageBytes.subarray(levelsSize),
         size: header.size - levelsSize,
         content: NO_CONTENT,
       };
-      data.push({ firstRow, rows: pageRowCount, count: pageRowCount - nulls, levels, encoding, ...compressedPage });
+      dataPages.push({
+        firstRow,
+        rows: pageRowCount,
+        count: pageRowCount - nulls,
+        levels: levelBytes,
+        encoding,
+        ...compressedPage,
+      });
       firstRow += pageRowCount;
     }
   }
   if (firstRow !== rowCount) throw new Error(`column ${name} has ${firstRow} rows instead of ${rowCount}`);
-  return { dictionary, data };
+  return { dictionary: dictionaryPage, data: dataPages };
 }
 
-function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, remainingRowCount: number): void {
+function checkRowCounts(
+  { rows, nulls }: NonNullable<PageHeader['data']>,
+  name: string,
+  remainingRowCount: number,
+): void {
   if (rows === 0 || rows > remainingRowCount)
     throw new Error(`column ${name} has a page of ${rows} rows (rows left to read: ${remainingRowCount})`);
   if (nulls > rows) throw new Error(`column ${name} has a page of ${rows} rows with ${nulls} nulls`);

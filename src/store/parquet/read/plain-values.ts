@@ -12,7 +12,7 @@ interface StoredRange {
 }
 
 /** Size in bytes of the length before each text. */
-const LENGTH_BYTES = 4;
+const LENGTH_FIELD_BYTES = 4;
 
 /**
  * Values by index, decoded when first read. A request for one metric needs few values of most columns, and a search
@@ -88,13 +88,13 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
     let [offset, start] = [0, 0];
     for (let index = 0; index < to; index += 1) {
       if (index === from) start = offset;
-      offset += LENGTH_BYTES + view.getUint32(offset, true);
+      offset += LENGTH_FIELD_BYTES + view.getUint32(offset, true);
       if (offset > bytes.length) throw new Error('a text is longer than its page');
       if (index >= from) textEnds[index - from] = offset - start;
     }
     const sliceText = createTextSlicer(bytes.subarray(start, offset));
     values.addStored(textEnds.length, (position) =>
-      sliceText((textEnds[position - 1] ?? 0) + LENGTH_BYTES, textEnds[position] as number),
+      sliceText((textEnds[position - 1] ?? 0) + LENGTH_FIELD_BYTES, textEnds[position] as number),
     );
   }
 }
@@ -123,7 +123,7 @@ export function decodePlainValues(content: Buffer, type: CellType, count: number
     const asciiText = isAscii(content) ? content.toString('latin1') : null;
     let offset = 0;
     for (let position = 0; position < count; position += 1) {
-      const textStart = offset + LENGTH_BYTES;
+      const textStart = offset + LENGTH_FIELD_BYTES;
       offset = textStart + view.getUint32(offset, true);
       values[position] =
         asciiText === null ? content.toString('utf8', textStart, offset) : asciiText.slice(textStart, offset);
@@ -145,7 +145,7 @@ export function decodePlainValuesAt(content: Buffer, type: CellType, positions: 
   return positions.map((position) => {
     offset = findOffsetAfterTexts(view, offset, position - nextPosition);
     nextPosition = position;
-    const from = offset + LENGTH_BYTES;
+    const from = offset + LENGTH_FIELD_BYTES;
     const textEnd = from + view.getUint32(offset, true);
     if (textEnd > content.length) throw new Error('a text is longer than its page');
     return sliceTextBetween === null ? content.toString('utf8', from, textEnd) : sliceTextBetween(from, textEnd);
@@ -155,7 +155,8 @@ export function decodePlainValuesAt(content: Buffer, type: CellType, positions: 
 /** Returns the byte offset after `count` texts that begin at `start`. */
 function findOffsetAfterTexts(view: DataView, start: number, count: number): number {
   let offset = start;
-  for (let textsLeft = count; textsLeft > 0; textsLeft -= 1) offset += LENGTH_BYTES + view.getUint32(offset, true);
+  for (let textsLeft = count; textsLeft > 0; textsLeft -= 1)
+    offset += LENGTH_FIELD_BYTES + view.getUint32(offset, true);
   return offset;
 }
 

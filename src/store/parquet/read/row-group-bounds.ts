@@ -1,5 +1,5 @@
 /** Reads the offsets of row groups from the footer of a Parquet file. */
-import { FIELD_TYPE } from '../format.ts';
+import { FIELD_TYPE_NUMBERS } from '../format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 /** Thrift field ids of the footer's structures: file, row group, column chunk, and column metadata. */
@@ -14,7 +14,7 @@ export function parseRowGroupBounds(footer: Uint8Array): number[] {
   const reader = new ThriftReader(footer);
   const bounds: number[] = [];
   reader.readStruct((id, type) => {
-    if (id !== FIELD_IDS.rowGroups || type !== FIELD_TYPE.list) return false;
+    if (id !== FIELD_IDS.rowGroups || type !== FIELD_TYPE_NUMBERS.list) return false;
     reader.readStructs(() => {
       let [start, end] = [Number.POSITIVE_INFINITY, 0];
       readChunks(reader, (chunkStart, length) => {
@@ -31,13 +31,13 @@ export function parseRowGroupBounds(footer: Uint8Array): number[] {
 /** Reads a row group, and passes the position of each column chunk to `onChunk`. */
 function readChunks(reader: ThriftReader, onChunk: (start: number, length: number) => void): void {
   reader.readStruct((id, type) => {
-    if (id !== FIELD_IDS.columns || type !== FIELD_TYPE.list) return false;
+    if (id !== FIELD_IDS.columns || type !== FIELD_TYPE_NUMBERS.list) return false;
     reader.readStructs(() => {
       reader.readStruct((field, type) => {
-        if (field !== FIELD_IDS.metadata || type !== FIELD_TYPE.struct) return false;
+        if (field !== FIELD_IDS.metadata || type !== FIELD_TYPE_NUMBERS.struct) return false;
         let [chunkBytes, dataOffset, dictionaryOffset] = [0, 0, 0];
         reader.readStruct((fieldId, fieldType) => {
-          if (fieldType !== FIELD_TYPE.i64) return false;
+          if (fieldType !== FIELD_TYPE_NUMBERS.i64) return false;
           const number = reader.readNumber();
           if (fieldId === FIELD_IDS.storedBytes) chunkBytes = number;
           else if (fieldId === FIELD_IDS.dataPage) dataOffset = number;

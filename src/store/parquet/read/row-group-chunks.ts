@@ -36,8 +36,8 @@ export class RowGroupChunks {
   cells(columnIndex: number, range: RowRange): ColumnCells {
     if (this.#bytes[columnIndex] !== undefined)
       return decodeCells(this.#pages[columnIndex] ?? this.#unpack(columnIndex), range);
-    const absent = this.#columns[columnIndex]?.absent ?? null;
-    return new ColumnCells(new LazyValues([absent]), new Uint32Array(range.to - range.from));
+    const absentCell = this.#columns[columnIndex]?.absent ?? null;
+    return new ColumnCells(new LazyValues([absentCell]), new Uint32Array(range.to - range.from));
   }
 
   /**

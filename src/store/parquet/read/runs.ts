@@ -39,21 +39,23 @@ class RunReader {
       hasMoreBytes = byte > 127;
     }
     this.isPacked = (header & 1) === 1;
-    const length = (header >>> 1) * (this.isPacked ? 8 : 1);
-    if (length === 0) throw new Error('an RLE run is empty');
+    const runLength = (header >>> 1) * (this.isPacked ? 8 : 1);
+    if (runLength === 0) throw new Error('an RLE run is empty');
     this.from = this.to;
-    this.to += length;
+    this.to += runLength;
     // The last bit-packed run may be padded beyond `count`.
-    const storedCount = this.isPacked ? Math.min(length, this.#count - this.from) : 1;
+    const storedNumberCount = this.isPacked ? Math.min(runLength, this.#count - this.from) : 1;
     this.#runOffset = offset;
-    this.#nextRunOffset = offset + ((storedCount * this.#bitWidth + 7) >>> 3);
+    this.#nextRunOffset = offset + ((storedNumberCount * this.#bitWidth + 7) >>> 3);
     if (this.#nextRunOffset > this.#bytes.length) throw new Error('a page ends too early');
   }
 
   /** Returns the number at a position of the current run. */
   numberAt(position: number): number {
-    const bit = this.isPacked ? (position - this.from) * this.#bitWidth : 0;
-    return (readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) & ((1 << this.#bitWidth) - 1);
+    const bitOffset = this.isPacked ? (position - this.from) * this.#bitWidth : 0;
+    return (
+      (readWord(this.#bytes, this.#runOffset + (bitOffset >>> 3)) >>> (bitOffset & 7)) & ((1 << this.#bitWidth) - 1)
+    );
   }
 
   /** Copies the current run's numbers within the range to `numbers`; index 0 is the position `firstPosition`. */
@@ -72,12 +74,12 @@ class RunReader {
   /** Counts the ones among the current run's numbers within the range; numbers must have one bit. */
   countOnes(from: number, to: number): number {
     if (!this.isPacked) return ((this.#bytes[this.#runOffset] as number) & 1) * (to - from);
-    const end = to - this.from;
+    const endPosition = to - this.from;
     let oneCount = 0;
-    for (let bit = from - this.from; bit < end; bit = (bit | 7) + 25) {
-      const bits = Math.min(32 - (bit & 7), end - bit);
+    for (let bit = from - this.from; bit < endPosition; bit = (bit | 7) + 25) {
+      const bitCount = Math.min(32 - (bit & 7), endPosition - bit);
       // Clears the bits after the end of the range.
-      oneCount += countSetBits((readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) << (32 - bits));
+      oneCount += countSetBits((readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) << (32 - bitCount));
     }
     return oneCount;
   }
@@ -97,11 +99,11 @@ export function readRuns(
 ): Uint32Array {
   const numbers = new Uint32Array(to - from);
   if (width === 0) return numbers;
-  const runs = new RunReader(bytes, start, width, count);
-  while (runs.to < to) {
-    runs.advance();
-    const runRange = { from: Math.max(runs.from, from), to: Math.min(runs.to, to) };
-    if (runRange.from < runRange.to) runs.copyTo(numbers, runRange, from);
+  const runReader = new RunReader(bytes, start, width, count);
+  while (runReader.to < to) {
+    runReader.advance();
+    const runRange = { from: Math.max(runReader.from, from), to: Math.min(runReader.to, to) };
+    if (runRange.from < runRange.to) runReader.copyTo(numbers, runRange, from);
   }
   return numbers;
 }
@@ -147,24 +149,24 @@ export function findValuePositions(levels: Uint8Array, count: number, rows: read
 export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rowCount: number): (T | null)[] {
   const runs = new RunReader(levels, 0, 1, rowCount);
   const cells: (T | null)[] = Array(rowCount).fill(null);
-  let nextValue = 0;
+  let nextValueIndex = 0;
   while (runs.to < rowCount) {
     runs.advance();
     const runEnd = Math.min(runs.to, rowCount);
     const level = runs.isPacked ? null : runs.numberAt(runs.from);
     for (let row = level === 0 ? runEnd : runs.from; row < runEnd; row += 1) {
-      if (level === 1 || runs.numberAt(row) === 1) cells[row] = values[nextValue++] as T;
+      if (level === 1 || runs.numberAt(row) === 1) cells[row] = values[nextValueIndex++] as T;
     }
   }
-  if (nextValue !== values.length)
+  if (nextValueIndex !== values.length)
     throw new Error('the number of values in a page does not match its definition levels');
   return cells;
 }
 
 /** Reads a little-endian 32-bit word. Bytes beyond the end are undefined, which bitwise operators treat as 0. */
 function readWord(bytes: Uint8Array, offset: number): number {
-  const high = ((bytes[offset + 2] as number) << 16) | ((bytes[offset + 3] as number) << 24);
-  return (bytes[offset] as number) | ((bytes[offset + 1] as number) << 8) | high;
+  const highHalf = ((bytes[offset + 2] as number) << 16) | ((bytes[offset + 3] as number) << 24);
+  return (bytes[offset] as number) | ((bytes[offset + 1] as number) << 8) | highHalf;
 }
 
 /** Counts the ones of a 32-bit word, by adding neighbouring groups of 1, 2, 4 and then 8 bits. */

@@ -2,7 +2,7 @@
  * Reads structures in Thrift's compact protocol:
  * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
  */
-import { FIELD_TYPE } from '../format.ts';
+import { FIELD_TYPE_NUMBERS } from '../format.ts';
 
 /** Maximum nesting depth; footers of other writers need up to six levels. */
 const MAX_DEPTH = 16;
@@ -33,12 +33,12 @@ export class ThriftReader {
    */
   readStruct(readField: (id: number, type: number) => boolean): void {
     this.#enterNested();
-    let id = 0;
-    for (let fieldHeader = this.#readByte(); fieldHeader !== FIELD_TYPE.stop; fieldHeader = this.#readByte()) {
-      id = fieldHeader >> 4 === 0 ? this.readNumber() : id + (fieldHeader >> 4);
-      if (id < 1 || id > MAX_FIELD_ID) throw new Error('a metadata field has an invalid id');
+    let fieldId = 0;
+    for (let fieldHeader = this.#readByte(); fieldHeader !== FIELD_TYPE_NUMBERS.stop; fieldHeader = this.#readByte()) {
+      fieldId = fieldHeader >> 4 === 0 ? this.readNumber() : fieldId + (fieldHeader >> 4);
+      if (fieldId < 1 || fieldId > MAX_FIELD_ID) throw new Error('a metadata field has an invalid id');
       const type = fieldHeader & 15;
-      if (!readField(id, type)) this.#skip(type, false);
+      if (!readField(fieldId, type)) this.#skip(type, false);
     }
     this.#depth -= 1;
   }
@@ -49,7 +49,8 @@ export class ThriftReader {
    */
   readStructs(readItem: () => void): void {
     const { type, length } = this.#readListHeader();
-    if (type !== FIELD_TYPE.struct) throw new Error(`a metadata list has items of the unsupported type ${type}`);
+    if (type !== FIELD_TYPE_NUMBERS.struct)
+      throw new Error(`a metadata list has items of the unsupported type ${type}`);
     for (let elementsLeft = length; elementsLeft > 0; elementsLeft -= 1) readItem();
   }
 
@@ -61,7 +62,7 @@ export class ThriftReader {
   }
 
   #skip(type: number, isInList: boolean): void {
-    const { true: trueType, false: falseType, byte, i16, i32, i64, double, binary, list, struct } = FIELD_TYPE;
+    const { true: trueType, false: falseType, byte, i16, i32, i64, double, binary, list, struct } = FIELD_TYPE_NUMBERS;
     // A boolean field is encoded in the field's type; in a list, each boolean takes one byte.
     if (type === trueType || type === falseType) this.#skipBytes(isInList ? 1 : 0);
     else if (type === byte) this.#skipBytes(1);
@@ -112,7 +113,7 @@ export class ThriftReader {
 
   #readByte(): number {
     const byte = this.#bytes[this.position];
-    if (byte === undefined) throw new Error('the bytes end too early');
+    if (byte === undefined) throw new Error('its metadata ends too early');
     this.position += 1;
     return byte;
   }

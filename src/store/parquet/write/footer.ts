@@ -3,8 +3,8 @@
  * encoded immediately: as objects, the entries of a full release would take gigabytes, a hundred times as much memory.
  */
 
-import { type ParquetColumn, PHYSICAL_TYPE, toSchemaElement } from '../column-type.ts';
-import { CODEC_NUMBERS, ENCODING_NUMBERS, FIELD_TYPE, PARQUET_MAGIC, ThriftStruct } from '../format.ts';
+import { type ParquetColumn, PHYSICAL_TYPE_NUMBERS, toSchemaElement } from '../column-type.ts';
+import { CODEC_NUMBERS, ENCODING_NUMBERS, FIELD_TYPE_NUMBERS, PARQUET_MAGIC, ThriftStruct } from '../format.ts';
 import { encodeLowerBound, encodeUpperBound } from './statistics.ts';
 import type { ColumnChunk } from './write-column.ts';
 
@@ -43,16 +43,16 @@ export class Footer {
    * @param offset byte offset of the row group in the file
    */
   add({ chunks, rows }: RowGroupEntry, offset: number): void {
-    const columns: ThriftStruct[] = [];
+    const encodedChunks: ThriftStruct[] = [];
     let [chunkOffset, uncompressedBytes] = [offset, 0];
     for (const [index, chunk] of chunks.entries()) {
-      columns.push(
+      encodedChunks.push(
         new ThriftStruct().long(2, chunkOffset).struct(3, this.#columnMetadata(index, chunk, rows, chunkOffset)),
       );
       chunkOffset += chunk.length;
       uncompressedBytes += chunk.uncompressedBytes;
     }
-    const encodedGroup = new ThriftStruct().structs(1, columns).long(2, uncompressedBytes).long(3, rows);
+    const encodedGroup = new ThriftStruct().structs(1, encodedChunks).long(2, uncompressedBytes).long(3, rows);
     const sortColumnIndex = this.#description.columns.findIndex(({ name }) => name === this.#description.sortedBy);
     if (sortColumnIndex >= 0)
       encodedGroup.structs(4, [new ThriftStruct().int(1, sortColumnIndex).flag(2, false).flag(3, false)]);
@@ -68,19 +68,21 @@ export class Footer {
       .int(1, PARQUET_VERSION)
       .structs(2, [rootElement, ...columns.map(toSchemaElement)])
       .long(3, this.rows);
-    let length = 0;
+    let footerLength = 0;
     const countBytes = (piece: Uint8Array) => {
-      length += piece.length;
+      footerLength += piece.length;
       return piece;
     };
-    yield countBytes(footer.list(4, FIELD_TYPE.struct, this.#encodedGroups.length).takeBytes());
+    yield countBytes(footer.list(4, FIELD_TYPE_NUMBERS.struct, this.#encodedGroups.length).takeBytes());
     for (const group of this.#encodedGroups) yield countBytes(group);
-    const pairs = Object.entries(metadata).map(([key, value]) => new ThriftStruct().text(1, key).text(2, value));
-    if (pairs.length > 0) footer.structs(5, pairs);
+    const metadataPairs = Object.entries(metadata).map(([key, value]) =>
+      new ThriftStruct().text(1, key).text(2, value),
+    );
+    if (metadataPairs.length > 0) footer.structs(5, metadataPairs);
     // Declares that minimum and maximum are in the default order of each type; for text, the order of bytes.
     const columnOrders = columns.map(() => new ThriftStruct().struct(1, new ThriftStruct()));
     yield countBytes(footer.text(6, CREATED_BY).structs(7, columnOrders).finish());
-    yield Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), PARQUET_MAGIC]);
+    yield Buffer.concat([new Uint8Array(Uint32Array.of(footerLength).buffer), PARQUET_MAGIC]);
   }
 
   #columnMetadata(
@@ -95,7 +97,7 @@ export class Footer {
     const { plain, rleDictionary } = ENCODING_NUMBERS;
     const encodings = dataPageOffset > 0 ? [plain, rleDictionary] : [plain];
     const metadata = new ThriftStruct()
-      .int(1, PHYSICAL_TYPE[column.type])
+      .int(1, PHYSICAL_TYPE_NUMBERS[column.type])
       .ints(2, encodings)
       .texts(3, [column.name])
       .int(4, CODEC_NUMBERS[codec])

@@ -20,10 +20,10 @@ export function indexCells(
   const nullCount = cells.length - values.length;
   if (nullCount > 0 && !nullable)
     throw new Error(`the column ${name} requires a value in every row; nulls: ${nullCount}`);
-  const rows = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
+  const rowFields = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
   // Booleans get no dictionary, because some readers do not support dictionaries of booleans.
-  if (type === 'boolean' || !hasRecurringValues(cells)) return { ...rows, values, indices: null };
-  return { ...rows, ...buildDictionary(values) };
+  if (type === 'boolean' || !hasRecurringValues(cells)) return { ...rowFields, values, indices: null };
+  return { ...rowFields, ...buildDictionary(values) };
 }
 
 function listDefinitionLevels(cells: readonly Cell[]): Uint8Array {
@@ -35,11 +35,11 @@ function listDefinitionLevels(cells: readonly Cell[]): Uint8Array {
 function hasRecurringValues(cells: readonly Cell[]): boolean {
   const distinctCells = new Set<Cell>();
   let sampledCount = 0;
-  const step = Math.ceil(cells.length / MAX_SAMPLED_CELLS);
+  const sampleStep = Math.ceil(cells.length / MAX_SAMPLED_CELLS);
   for (
     let position = 0;
     position < cells.length && distinctCells.size * MIN_RECURRENCE <= MAX_SAMPLED_CELLS;
-    position += step
+    position += sampleStep
   ) {
     const cell = cells[position] as Cell;
     if (cell === null) continue;

@@ -23,15 +23,15 @@ export function encodePlain(values: readonly StoredValue[], type: ColumnType): U
  * Encoded lengths (four bytes, little-endian) of texts up to 127 characters. As each byte is also an ASCII character,
  * lengths and texts can be converted together.
  */
-const LENGTH_PREFIXES = Array.from({ length: 128 }, (_, length) => String.fromCharCode(length, 0, 0, 0));
-const NOT_ASCII = '\u0080';
+const PREFIX_BY_LENGTH = Array.from({ length: 128 }, (_, length) => String.fromCharCode(length, 0, 0, 0));
+const NOT_ASCII_MARK = '\u0080';
 
 /**
  * Encodes texts, each preceded by its length. Converts the texts together if all are short and ASCII, which is several
  * times faster than converting each text separately.
  */
 function encodeTexts(values: readonly string[]): Uint8Array {
-  const joinedText = values.map((text) => `${LENGTH_PREFIXES[text.length] ?? NOT_ASCII}${text}`).join('');
+  const joinedText = values.map((text) => `${PREFIX_BY_LENGTH[text.length] ?? NOT_ASCII_MARK}${text}`).join('');
   if (Buffer.byteLength(joinedText) === joinedText.length) return Buffer.from(joinedText, 'latin1');
   return Buffer.concat(
     values.flatMap((text) => {
@@ -50,14 +50,14 @@ function encodeFlags(values: readonly boolean[]): Uint8Array {
   return bytes;
 }
 
-const LOW_WORD_BITS = 64n;
+const LOW_HALF_BITS = 64n;
 
 /** Encodes decimals as big-endian two's complement. */
 function encodeDecimals(values: readonly bigint[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * DECIMAL_BYTES));
   let offset = 0;
   for (const value of values) {
-    view.setBigInt64(offset, value >> LOW_WORD_BITS);
+    view.setBigInt64(offset, value >> LOW_HALF_BITS);
     view.setBigUint64(offset + 8, BigInt.asUintN(64, value));
     offset += DECIMAL_BYTES;
   }
@@ -84,9 +84,9 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
   const bytes = new Uint8Array(groupCount * (bitWidth + 2 * MAX_HEADER_BYTES) + MAX_HEADER_BYTES);
   let byteOffset = 0;
   const writeHeader = (value: number) => {
-    let remaining = value;
-    for (; remaining > 127; remaining >>>= 7) bytes[byteOffset++] = remaining | 128;
-    bytes[byteOffset++] = remaining;
+    let remainingBits = value;
+    for (; remainingBits > 127; remainingBits >>>= 7) bytes[byteOffset++] = remainingBits | 128;
+    bytes[byteOffset++] = remainingBits;
   };
   const packNumbers = (from: number, to: number) => {
     if (from === to) return;
@@ -101,7 +101,7 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
       }
     }
   };
-  let firstUnpacked = 0;
+  let firstUnpackedIndex = 0;
   for (let runStart = 0; runStart < numbers.length; ) {
     const number = numbers[runStart] as number;
     let runEnd = runStart + 1;
@@ -110,11 +110,12 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
       runStart += NUMBERS_PER_GROUP;
       continue;
     }
-    packNumbers(firstUnpacked, runStart);
+    packNumbers(firstUnpackedIndex, runStart);
     writeHeader((runEnd - runStart) << 1);
-    for (let bits = 0; bits < bitWidth; bits += 8) bytes[byteOffset++] = number >>> bits;
-    runStart = firstUnpacked = runEnd;
+    for (let writtenBitCount = 0; writtenBitCount < bitWidth; writtenBitCount += 8)
+      bytes[byteOffset++] = number >>> writtenBitCount;
+    runStart = firstUnpackedIndex = runEnd;
   }
-  packNumbers(firstUnpacked, numbers.length);
+  packNumbers(firstUnpackedIndex, numbers.length);
   return bytes.subarray(0, byteOffset);
 }

@@ -79,15 +79,15 @@ export class PageWriter {
    * @param fieldId the id of the PageHeader field that contains `typeHeader`
    */
   #addPage(type: number, levels: Uint8Array, content: Uint8Array, fieldId: number, typeHeader: ThriftStruct): void {
-    const compressed = this.#compress(content);
+    const compressedContent = this.#compress(content);
     const header = new ThriftStruct()
       .int(1, type)
       .int(2, levels.length + content.length)
-      .int(3, levels.length + compressed.length)
+      .int(3, levels.length + compressedContent.length)
       .struct(fieldId, typeHeader)
       .finish();
-    this.#pieces.push(header, levels, compressed);
-    this.length += header.length + levels.length + compressed.length;
+    this.#pieces.push(header, levels, compressedContent);
+    this.length += header.length + levels.length + compressedContent.length;
     this.uncompressedBytes += header.length + levels.length + content.length;
   }
 }

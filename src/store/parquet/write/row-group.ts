@@ -48,20 +48,30 @@ export function encodeRowGroup(
   const [firstKey = ABSENT_KEY] = keys;
   if ((table.key === null) !== (keys.length === 0))
     throw new Error(`a row group of ${table.name} must have keys if, and only if, the table has a key`);
-  const hash = createHash('sha256');
-  const pages = new PageWriter(createGzipCompressor(), hash);
+  const contentHash = createHash('sha256');
+  const pages = new PageWriter(createGzipCompressor(), contentHash);
   const encodedChunks = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
     if (cells.length !== rowCount)
       throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${rowCount}`);
-    const start = pages.length;
+    const chunkStart = pages.length;
     const { type } = toParquetColumn(column);
-    return { start, ...writeColumn(pages, type, indexCells(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)) };
+    return {
+      start: chunkStart,
+      ...writeColumn(pages, type, indexCells(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)),
+    };
   });
   const bytes = pages.bytes();
   const chunks = encodedChunks.map(({ start, ...chunk }) => ({
     ...chunk,
     crc32: crc32(bytes.subarray(start, start + chunk.length)),
   }));
-  return { firstKey, lastKey: keys.at(-1) ?? ABSENT_KEY, rows: rowCount, bytes, chunks, content: hash.digest('hex') };
+  return {
+    firstKey,
+    lastKey: keys.at(-1) ?? ABSENT_KEY,
+    rows: rowCount,
+    bytes,
+    chunks,
+    content: contentHash.digest('hex'),
+  };
 }

@@ -8,7 +8,7 @@ export interface Bounds {
 }
 
 /** Matches characters that sort differently in UTF-16 and UTF-8: surrogates, and characters above the surrogates. */
-const UTF16_ORDER_DIFFERS = /[\ud800-\uffff]/;
+const DIFFERENTLY_SORTED_PATTERN = /[\ud800-\uffff]/;
 
 /**
  * Returns the minimum and maximum in the order that readers use, which for texts is by UTF-8 bytes; null if `values` is
@@ -18,7 +18,7 @@ export function findBounds(values: readonly StoredValue[]): Bounds | null {
   const [firstValue] = values;
   if (firstValue === undefined) return null;
   const hasEqualOrders =
-    typeof firstValue !== 'string' || !values.some((value) => UTF16_ORDER_DIFFERS.test(String(value)));
+    typeof firstValue !== 'string' || !values.some((value) => DIFFERENTLY_SORTED_PATTERN.test(String(value)));
   const precedes = hasEqualOrders ? precedesByCodeUnits : precedesByBytes;
   let [min, max] = [firstValue, firstValue];
   for (const value of values) {
@@ -41,7 +41,7 @@ interface BoundBytes {
 /** Maximum size in bytes of a text bound, enough for accession numbers and metric keys. */
 const MAX_BOUND_BYTES = 64;
 const LAST_CODE_POINT = 0x10ffff;
-const SURROGATES = { before: 0xd7ff, after: 0xe000 };
+const CODE_POINTS_AROUND_SURROGATES = { before: 0xd7ff, after: 0xe000 };
 
 /** Returns the encoded lower bound; a long text is truncated to its first characters. */
 export function encodeLowerBound(value: StoredValue, type: ColumnType): BoundBytes {
@@ -60,7 +60,8 @@ export function encodeUpperBound(value: StoredValue, type: ColumnType): BoundByt
   for (let lastCharacter = characters.pop(); lastCharacter !== undefined; lastCharacter = characters.pop()) {
     const codePoint = lastCharacter.codePointAt(0) ?? LAST_CODE_POINT;
     if (codePoint === LAST_CODE_POINT) continue;
-    const nextCodePoint = codePoint === SURROGATES.before ? SURROGATES.after : codePoint + 1;
+    const nextCodePoint =
+      codePoint === CODE_POINTS_AROUND_SURROGATES.before ? CODE_POINTS_AROUND_SURROGATES.after : codePoint + 1;
     return { bytes: Buffer.from(characters.join('') + String.fromCodePoint(nextCodePoint)), isExact: false };
   }
   return { bytes: Buffer.from(String(value)), isExact: true };
@@ -71,7 +72,7 @@ function takePrefix(text: string): string | null {
   if (text.length * 3 <= MAX_BOUND_BYTES) return null;
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_BOUND_BYTES) return null;
-  let end = MAX_BOUND_BYTES;
-  while (((bytes[end] as number) & 0xc0) === 0x80) end -= 1;
-  return bytes.toString('utf8', 0, end);
+  let prefixEnd = MAX_BOUND_BYTES;
+  while (((bytes[prefixEnd] as number) & 0xc0) === 0x80) prefixEnd -= 1;
+  return bytes.toString('utf8', 0, prefixEnd);
 }
