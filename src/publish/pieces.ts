@@ -162,9 +162,9 @@ const PARQUET_TAIL_BYTES = 8;
 /** Returns the row group boundaries in the footer; empty if the footer is unreadable: the file is then cut by size. */
 async function readRowGroupBounds(file: FileHandle, size: number): Promise<number[]> {
   const tail = await readAt(file, size - PARQUET_TAIL_BYTES, PARQUET_TAIL_BYTES);
-  const length = tail.length === PARQUET_TAIL_BYTES ? tail.readUInt32LE() + PARQUET_TAIL_BYTES : 0;
-  if (tail.toString('latin1', 4) !== 'PAR1' || length > size) return [];
-  const footer = await readAt(file, size - length, length - PARQUET_TAIL_BYTES);
+  const footerAndTailLength = tail.length === PARQUET_TAIL_BYTES ? tail.readUInt32LE() + PARQUET_TAIL_BYTES : 0;
+  if (tail.toString('latin1', 4) !== 'PAR1' || footerAndTailLength > size) return [];
+  const footer = await readAt(file, size - footerAndTailLength, footerAndTailLength - PARQUET_TAIL_BYTES);
   try {
     const bounds = parseRowGroupBounds(footer).filter(
       (bound) => Number.isSafeInteger(bound) && bound > 0 && bound < size,

@@ -333,9 +333,11 @@ export class TableReader<Row> {
    */
   async #groupsOfWholeTable(columnCount: number): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.allGroups();
-    const rows = groups.reduce((sum, group) => sum + group.rows, 0);
+    const storedRowCount = groups.reduce((sum, group) => sum + group.rows, 0);
     const fault =
-      rows === this.rows ? findWholeTableFault(rows, columnCount) : `it has ${rows} rows instead of ${this.rows}`;
+      storedRowCount === this.rows
+        ? findWholeTableFault(storedRowCount, columnCount)
+        : `it has ${storedRowCount} rows instead of ${this.rows}`;
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
     return groups;
   }

@@ -85,7 +85,7 @@ const LEAKED_VALUE_PATTERN = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |nativ
 
 const makeRefusalPattern = (id: string) =>
   new RegExp(
-    `^${BASE_URL} (sent a response that does not follow the HTTP API\\. ${id}: (data|meta)|answered with (no )?schema )|^The response of ${BASE_URL} does not follow the HTTP API`,
+    `^${BASE_URL} (sent a response that does not follow the HTTP API\\. ${id}: (the field "(data|meta)" is|data|meta)|answered with (no )?schema )|^The response of ${BASE_URL} does not follow the HTTP API`,
   );
 
 /** Returns the fault of the outcome; null if the answer was correctly printed or refused. */

@@ -5,7 +5,7 @@ import { type ConnectionOptions, findTarget, openConnection } from '../../src/cl
 import { makeTemporaryFolder, registerCleanUp } from '../clean-up.ts';
 import { startFileServer } from '../file-server.ts';
 import { answer, KEY, makeEnvelope, RELEASE, serve } from '../http-service.ts';
-import { publish, SAMPLE } from '../publish/releases.ts';
+import { publish, SAMPLE_RELEASE } from '../publish/releases.ts';
 
 const OPTIONS: ConnectionOptions = {
   ...{ maxWait: null, retries: 0, timeout: null, deadline: null, maxAge: null, profile: null },
@@ -90,13 +90,13 @@ test('if an address does not answer as a service, its pointer is requested once;
 
 test('questions to an address with a pointer are answered in the process, including the first question', async () => {
   const root = makeTemporaryFolder('published');
-  await publish(SAMPLE, root);
+  await publish(SAMPLE_RELEASE, root);
   const server = await startFileServer(root);
   const user = makeUser(server.url);
   const connection = await user.open();
   expect(connection.isInProcess).toBe(false);
   const { text } = await connection.client.askPath('/v1/release');
-  expect(SAMPLE.endsWith(JSON.parse(text).data.stamp)).toBe(true);
+  expect(SAMPLE_RELEASE.endsWith(JSON.parse(text).data.stamp)).toBe(true);
   expect([connection.isInProcess, connection.published?.()?.baseUrl]).toEqual([true, server.url]);
   // The client has stored that the address has a pointer, so it sends no further requests to /v1/.
   const requestCount = server.requests.length;

@@ -5,9 +5,9 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeHomeEnv } from '../conformance/fin-serve.ts';
 import { type FileServer, startFileServer } from '../file-server.ts';
 import { type ProcessResult, startFin } from '../fin-process.ts';
-import { makeDirectory, makeNextRelease, publish, SAMPLE } from '../publish/releases.ts';
+import { makeDirectory, makeNextRelease, publish, SAMPLE_RELEASE } from '../publish/releases.ts';
 
-const STAMP = SAMPLE.split('/').at(-1) ?? '';
+const STAMP = SAMPLE_RELEASE.split('/').at(-1) ?? '';
 const QUESTION_ARGUMENTS = ['metrics', 'AAPL', '--json'];
 
 let server: FileServer;
@@ -15,7 +15,7 @@ let root: string;
 let nextReleaseDirectory: string;
 beforeAll(async () => {
   root = makeDirectory();
-  await publish(SAMPLE, root);
+  await publish(SAMPLE_RELEASE, root);
   nextReleaseDirectory = await makeNextRelease();
   server = await startFileServer(root);
 });
@@ -78,7 +78,7 @@ test('concurrent processes with empty caches share the ranges that they load', a
 
 test('if the release is replaced during a command, the answer is from the new release only, with a notice', async () => {
   const oldRoot = makeDirectory();
-  await publish(SAMPLE, oldRoot);
+  await publish(SAMPLE_RELEASE, oldRoot);
   const newRoot = makeDirectory();
   await publish(nextReleaseDirectory, newRoot);
   server.root = oldRoot;
@@ -126,7 +126,7 @@ test('a damaged pointer is an error, and its address is not treated as a service
 
 test('if the files of a release are missing for good, the error names them', async () => {
   const brokenDirectory = makeDirectory();
-  await publish(SAMPLE, brokenDirectory);
+  await publish(SAMPLE_RELEASE, brokenDirectory);
   rmSync(join(brokenDirectory, STAMP, 'latest_figures.parquet'), { force: true });
   rmSync(join(brokenDirectory, STAMP, 'reported_values.parquet'));
   server.root = brokenDirectory;

@@ -7,22 +7,22 @@ import type { ComparedRow } from '../../src/commands/ports/check.ts';
 import { groupBy } from '../../src/platform/collections.ts';
 import { checkAgainst } from '../../src/wiring/check-against.ts';
 
-const FIGURES = 'test/figures/printed-statements.csv';
-const PAGE = resolve(import.meta.dirname, '../../src/figures/ACCURACY.md');
+const FIGURES_FILE = 'test/figures/printed-statements.csv';
+const ACCURACY_PAGE_PATH = resolve(import.meta.dirname, '../../src/figures/ACCURACY.md');
 
 /** Minimum number of equal figures; raised when a change makes more figures equal. */
-const MIN_EQUAL = 247;
+const MIN_EQUAL_COUNT = 247;
 
 test('no printed figure differs from the sample’s, and ACCURACY.md is up to date', async () => {
   const { rows } = await checkAgainst(
     mkdtempSync(join(tmpdir(), 'fin-')),
     null,
-    resolve(import.meta.dirname, '../..', FIGURES),
+    resolve(import.meta.dirname, '../..', FIGURES_FILE),
     () => {},
   );
   expect(rows.filter(({ result }) => result === 'different')).toEqual([]);
-  expect(rows.filter(({ result }) => result === 'equal').length).toBeGreaterThanOrEqual(MIN_EQUAL);
-  await expect(renderAccuracyPage(rows)).toMatchFileSnapshot(PAGE);
+  expect(rows.filter(({ result }) => result === 'equal').length).toBeGreaterThanOrEqual(MIN_EQUAL_COUNT);
+  await expect(renderAccuracyPage(rows)).toMatchFileSnapshot(ACCURACY_PAGE_PATH);
 }, 120_000);
 
 function renderAccuracyPage(rows: readonly ComparedRow[]): string {
@@ -43,7 +43,7 @@ amortization without the amortization of acquired intangible assets, which is a 
 
 To repeat the comparison, run this in a copy of the repository. A file with figures of your own needs the same columns:
 
-    FIN_DATA_DIR=$(mktemp -d) fin data check --against ${FIGURES}
+    FIN_DATA_DIR=$(mktemp -d) fin data check --against ${FIGURES_FILE}
 
 ${formatTable('Company', ({ ticker }) => ticker)}
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-const root = resolve(import.meta.dirname, '../..');
-const lock = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as {
+const repositoryRoot = resolve(import.meta.dirname, '../..');
+const packageLock = JSON.parse(readFileSync(resolve(repositoryRoot, 'package-lock.json'), 'utf8')) as {
   packages: Record<string, { hasInstallScript?: boolean; resolved?: string; dev?: boolean }>;
 };
 
@@ -15,12 +15,12 @@ const lock = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')
 const ALLOWED_PACKAGES = ['esbuild', 'fsevents'];
 
 test('no dependency except esbuild and fsevents has an install script', () => {
-  const scriptedEntries = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript === true);
-  const names = scriptedEntries.map(([path]) => path.replace(/^.*node_modules\//, ''));
-  expect(names.filter((name) => !ALLOWED_PACKAGES.includes(name))).toEqual([]);
+  const scriptedEntries = Object.entries(packageLock.packages).filter(([, entry]) => entry.hasInstallScript === true);
+  const scriptedPackageNames = scriptedEntries.map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(scriptedPackageNames.filter((name) => !ALLOWED_PACKAGES.includes(name))).toEqual([]);
 });
 
 test('the lock file has no download addresses, so that any registry can be used', () => {
-  const entriesWithAddress = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined);
+  const entriesWithAddress = Object.entries(packageLock.packages).filter(([, entry]) => entry.resolved !== undefined);
   expect(entriesWithAddress.map(([path]) => path)).toEqual([]);
 });

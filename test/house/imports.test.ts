@@ -2,18 +2,22 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
 
-const src = resolve(import.meta.dirname, '../../src');
+const sourceFolder = resolve(import.meta.dirname, '../../src');
 
 /** The rooms from which a room may import, including types: the graph in src/README.md. */
-const MAY_IMPORT = readGraph(readFileSync(join(src, 'README.md'), 'utf8'));
+const ALLOWED_ROOMS_BY_ROOM = readGraph(readFileSync(join(sourceFolder, 'README.md'), 'utf8'));
 
 function readGraph(readme: string): ReadonlyMap<string, readonly string[]> {
   const graphText = readme.slice(readme.indexOf('<!-- imports -->'), readme.indexOf('<!-- end -->'));
-  const arrows = [...graphText.matchAll(/^ {4}(\w+) +->(.*)$/gm)];
-  return new Map(arrows.map(([, room = '', targets = '']) => [room, targets.split(' ').filter((name) => name !== '')]));
+  const arrowMatches = [...graphText.matchAll(/^ {4}(\w+) +->(.*)$/gm)];
+  return new Map(
+    arrowMatches.map(([, room = '', targets = '']) => [room, targets.split(' ').filter((name) => name !== '')]),
+  );
 }
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const sourceFiles = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+);
 
 const findRoom = (file: string): string => file.split(sep)[0]?.replace(/\.ts$/, '') ?? '';
 
@@ -23,22 +27,22 @@ interface Import {
 }
 
 function readImports(file: string): Import[] {
-  const text = readFileSync(join(src, file), 'utf8');
-  const statements = text.matchAll(
+  const text = readFileSync(join(sourceFolder, file), 'utf8');
+  const statementMatches = text.matchAll(
     /(?:import|export)\s[^'";]*?from\s*'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)|import\s*'(\.[^']+)'/g,
   );
-  return [...statements].map((match) => ({
+  return [...statementMatches].map((match) => ({
     from: file,
-    to: relative(src, resolve(src, dirname(file), match[1] ?? match[2] ?? match[3] ?? '')),
+    to: relative(sourceFolder, resolve(sourceFolder, dirname(file), match[1] ?? match[2] ?? match[3] ?? '')),
   }));
 }
 
-const imports = files.flatMap(readImports).filter(({ to }) => !to.startsWith('..'));
+const imports = sourceFiles.flatMap(readImports).filter(({ to }) => !to.startsWith('..'));
 
 test('the import graph has every room, and its arrows lead only to rooms further down', () => {
-  const rooms = [...MAY_IMPORT.keys()];
-  expect([...new Set(files.map(findRoom))].toSorted()).toEqual(rooms.toSorted());
-  for (const [room, targets] of MAY_IMPORT)
+  const rooms = [...ALLOWED_ROOMS_BY_ROOM.keys()];
+  expect([...new Set(sourceFiles.map(findRoom))].toSorted()).toEqual(rooms.toSorted());
+  for (const [room, targets] of ALLOWED_ROOMS_BY_ROOM)
     for (const target of targets)
       expect(rooms.indexOf(target), `${room} -> ${target}`).toBeGreaterThan(rooms.indexOf(room));
 });
@@ -48,24 +52,28 @@ test('the import graph has every room, and its arrows lead only to rooms further
  * `src`, `src` itself and the repository.
  */
 const listBaseFolders = (readme: string): string[] => [
-  join(src, dirname(readme)),
-  join(src, findRoom(readme)),
-  src,
-  dirname(src),
+  join(sourceFolder, dirname(readme)),
+  join(sourceFolder, findRoom(readme)),
+  sourceFolder,
+  dirname(sourceFolder),
 ];
 
 test('every path in a README of the source exists', () => {
-  const readmes = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('README.md'));
-  const missing = readmes.flatMap((readme) => {
-    const text = readFileSync(join(src, readme), 'utf8');
-    const paths = [...text.matchAll(/\]\(([^)#:]+)[^)]*\)|(?<![\w./<*-])([\w.-]+(?:\/[\w.-]+)+\.(?:ts|md|mjs))\b/g)];
-    return paths
+  const readmes = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('README.md'),
+  );
+  const missingPaths = readmes.flatMap((readme) => {
+    const text = readFileSync(join(sourceFolder, readme), 'utf8');
+    const pathMatches = [
+      ...text.matchAll(/\]\(([^)#:]+)[^)]*\)|(?<![\w./<*-])([\w.-]+(?:\/[\w.-]+)+\.(?:ts|md|mjs))\b/g),
+    ];
+    return pathMatches
       .map(([, link, named]) => link ?? named ?? '')
       .map((path) => path.replace(/#.*/, ''))
       .filter((path) => !listBaseFolders(readme).some((folder) => existsSync(join(folder, path))))
       .map((path) => `${readme}: ${path}`);
   });
-  expect(missing).toEqual([]);
+  expect(missingPaths).toEqual([]);
 });
 
 test('rooms import only the rooms that the graph allows', () => {
@@ -73,31 +81,31 @@ test('rooms import only the rooms that the graph allows', () => {
   const forbiddenImports = imports.filter(({ from, to }) => {
     const [room, importedRoom] = [findRoom(from), findRoom(to)];
     if (room === importedRoom) return false;
-    return MAY_IMPORT.get(room)?.includes(importedRoom) !== true;
+    return ALLOWED_ROOMS_BY_ROOM.get(room)?.includes(importedRoom) !== true;
   });
   expect(forbiddenImports.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
 test('files do not import each other in cycles, types included', () => {
-  const graph = new Map<string, string[]>();
-  for (const { from, to } of imports) graph.set(from, [...(graph.get(from) ?? []), to]);
+  const importsByFile = new Map<string, string[]>();
+  for (const { from, to } of imports) importsByFile.set(from, [...(importsByFile.get(from) ?? []), to]);
   const visitedFiles = new Set<string>();
   const cycles: string[] = [];
   const walk = (file: string, trail: readonly string[]): void => {
     if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' > '));
     if (visitedFiles.has(file) || trail.includes(file)) return;
-    for (const next of graph.get(file) ?? []) walk(next, [...trail, file]);
+    for (const importedFile of importsByFile.get(file) ?? []) walk(importedFile, [...trail, file]);
     visitedFiles.add(file);
   };
-  for (const file of graph.keys()) walk(file, []);
+  for (const file of importsByFile.keys()) walk(file, []);
   expect(cycles).toEqual([]);
 });
 
 test('only cli.ts and start.ts use the process', () => {
-  const users = files.filter((file) =>
-    /\bprocess\.(exit|exitCode|argv|stdin|stdout|stderr)\b/.test(readFileSync(join(src, file), 'utf8')),
+  const importingFiles = sourceFiles.filter((file) =>
+    /\bprocess\.(exit|exitCode|argv|stdin|stdout|stderr)\b/.test(readFileSync(join(sourceFolder, file), 'utf8')),
   );
-  expect(users.sort()).toEqual(['cli.ts', 'start.ts']);
+  expect(importingFiles.sort()).toEqual(['cli.ts', 'start.ts']);
 });
 
 test('sibling folders of a room import each other in one direction only', () => {

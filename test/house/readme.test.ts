@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { renderGenericTablesPage } from '../../src/publish/analytics/tables-page.ts';
 import { renderReferencePage } from './reference.ts';
 
-const REFERENCE = resolve(import.meta.dirname, '../../src/commands/help/REFERENCE.md');
-const TABLES = resolve(import.meta.dirname, '../../src/publish/analytics/TABLES.md');
+const REFERENCE_PATH = resolve(import.meta.dirname, '../../src/commands/help/REFERENCE.md');
+const TABLES_PAGE_PATH = resolve(import.meta.dirname, '../../src/publish/analytics/TABLES.md');
 
 test('REFERENCE.md is up to date', async () => {
-  await expect(await renderReferencePage()).toMatchFileSnapshot(REFERENCE);
+  await expect(await renderReferencePage()).toMatchFileSnapshot(REFERENCE_PATH);
 });
 
 test('TABLES.md is up to date', async () => {
-  await expect(renderGenericTablesPage()).toMatchFileSnapshot(TABLES);
+  await expect(renderGenericTablesPage()).toMatchFileSnapshot(TABLES_PAGE_PATH);
 });

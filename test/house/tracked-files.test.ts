@@ -12,9 +12,9 @@ const { status, stdout } = spawnSync('git', ['ls-files', '-z'], {
 });
 
 needs('a checkout by git', status === 0)('no backup file is tracked', () => {
-  const files = stdout.split('\0').filter((file) => file !== '');
-  expect(files).toContain('package.json');
-  expect(files.filter((file) => BACKUP_PATTERN.test(file))).toEqual([]);
+  const trackedFiles = stdout.split('\0').filter((file) => file !== '');
+  expect(trackedFiles).toContain('package.json');
+  expect(trackedFiles.filter((file) => BACKUP_PATTERN.test(file))).toEqual([]);
 });
 
 test.each(['src/cli.ts.orig', 'src/cli.ts.rej', 'README.md~', 'a.bak'])('%s is a backup file', (file) => {

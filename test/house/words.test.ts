@@ -3,18 +3,24 @@ import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { findOldWords, WORDS } from './words.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const repositoryRoot = resolve(import.meta.dirname, '../..');
 
 /** The files to check: source, tests and documents, without recorded data and the list of words itself. */
-const files = ['.github', 'completions', 'src', 'test', ...readdirSync(root).filter((name) => name.endsWith('.md'))]
+const files = [
+  '.github',
+  'completions',
+  'src',
+  'test',
+  ...readdirSync(repositoryRoot).filter((name) => name.endsWith('.md')),
+]
   .flatMap((name) => (name.includes('.md') ? [name] : listFilesIn(name)))
   .filter((file) => /\.(ts|mts|mjs|md|json|ya?ml)$/.test(file) || file.startsWith('completions'))
   .filter((file) => !/^(test.house.words\.|test.figures.facts|test.store.layouts.*\.json|src.store.sample)/.test(file));
 
 function listFilesIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+  return readdirSync(join(repositoryRoot, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+    .map((entry) => relative(repositoryRoot, join(entry.parentPath, entry.name)));
 }
 
 test('source, tests and documents use the words of the field', () => {
@@ -22,7 +28,7 @@ test('source, tests and documents use the words of the field', () => {
   const findings = files.flatMap((file) =>
     [
       ...findOldWords(file).map((word) => ({ ...word, line: 0 })),
-      ...findOldWords(readFileSync(resolve(root, file), 'utf8')),
+      ...findOldWords(readFileSync(resolve(repositoryRoot, file), 'utf8')),
     ].map(({ line, foundText, instead }) => `${file}:${line} "${foundText}": ${instead}`),
   );
   expect(findings).toEqual([]);

@@ -10,7 +10,7 @@ export interface Word {
   readonly allowed?: RegExp;
 }
 
-const OLD_WORD = 'an old or bookish word; help and comments are in present-day English';
+const OLD_WORD_REASON = 'an old or bookish word; help and comments are in present-day English';
 
 export const WORDS: readonly Word[] = [
   { word: /\breckon(s|ed|ing)?\b/i, instead: 'compute, derive', why: 'the field computes and derives figures' },
@@ -32,14 +32,14 @@ export const WORDS: readonly Word[] = [
   },
   { word: /\blanes?\b/i, instead: 'worker, worker pool', why: 'a pool of workers has workers' },
   { word: /\bpatience\b/i, instead: 'grace period', why: 'a period of time has a length' },
-  { word: /\bamiss\b/i, instead: 'wrong', why: OLD_WORD },
-  { word: /\bmend(s|ed|ing)?\b/i, instead: 'fix', why: OLD_WORD },
-  { word: /\bwhence\b/i, instead: 'where from', why: OLD_WORD },
-  { word: /\bamid\b/i, instead: 'in, during', why: OLD_WORD },
-  { word: /\bof late\b/i, instead: 'recently', why: OLD_WORD },
-  { word: /\bbesides\b/i, instead: 'also', why: OLD_WORD },
+  { word: /\bamiss\b/i, instead: 'wrong', why: OLD_WORD_REASON },
+  { word: /\bmend(s|ed|ing)?\b/i, instead: 'fix', why: OLD_WORD_REASON },
+  { word: /\bwhence\b/i, instead: 'where from', why: OLD_WORD_REASON },
+  { word: /\bamid\b/i, instead: 'in, during', why: OLD_WORD_REASON },
+  { word: /\bof late\b/i, instead: 'recently', why: OLD_WORD_REASON },
+  { word: /\bbesides\b/i, instead: 'also', why: OLD_WORD_REASON },
   { word: /\bwhoever\b|\bwho asks\b/i, instead: 'the caller, the user, the client', why: 'code has no people in it' },
-  { word: /\btold apart\b|\btells? apart\b/i, instead: 'distinguished', why: OLD_WORD },
+  { word: /\btold apart\b|\btells? apart\b/i, instead: 'distinguished', why: OLD_WORD_REASON },
   { word: /\bare told\b|\bis told\b|\bTold\b/, instead: 'is given, is notified; notice', why: 'it had six meanings' },
   { word: /\bstatement chains?\b/i, instead: 'revision chain', why: 'a statement is a financial statement' },
   { word: /\bharmless(ly)?\b/i, instead: 'sanitized', why: 'text is sanitized before it is shown' },
@@ -48,7 +48,7 @@ export const WORDS: readonly Word[] = [
     instead: 'untrusted, unknown',
     why: 'foreign is a currency or a filer',
   },
-  { word: /\bat hand\b/i, instead: 'available', why: OLD_WORD },
+  { word: /\bat hand\b/i, instead: 'available', why: OLD_WORD_REASON },
   { word: /\b(asking|answering) half\b/i, instead: 'client, service', why: 'HTTP has clients and services' },
   { word: /\bspoken\b/i, instead: 'reported', why: 'files and filings report' },
 ];

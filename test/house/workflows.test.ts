@@ -5,23 +5,26 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../store/public-source.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const folder = join(root, '.github/workflows');
-const workflows = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+const repositoryRoot = resolve(import.meta.dirname, '../..');
+const workflowFolder = join(repositoryRoot, '.github/workflows');
+const workflows = readdirSync(workflowFolder).map((name) => ({
+  name,
+  text: readFileSync(join(workflowFolder, name), 'utf8'),
+}));
 
 test('every action is pinned by the hash of a commit, with its version as a comment', () => {
-  const uses = workflows.flatMap(({ text }) =>
+  const usedActions = workflows.flatMap(({ text }) =>
     [...text.matchAll(/^ *(?:- )?uses: (.*)$/gm)].map(([, action]) => action),
   );
-  expect(uses.length).toBeGreaterThan(10);
-  for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  expect(usedActions.length).toBeGreaterThan(10);
+  for (const action of usedActions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 test('the workflow tests changes with .ci/run', () => {
   const { text } = workflows.find(({ name }) => name === 'package.yml') ?? { text: '' };
-  const job = text.slice(text.indexOf('\n  test:'), text.indexOf('\n  pack:'));
-  expect(job).toContain('- run: .ci/run\n');
-  expect([...job.matchAll(/- run: /g)]).toHaveLength(1);
+  const testJobText = text.slice(text.indexOf('\n  test:'), text.indexOf('\n  pack:'));
+  expect(testJobText).toContain('- run: .ci/run\n');
+  expect([...testJobText.matchAll(/- run: /g)]).toHaveLength(1);
 });
 
 test.each([
@@ -32,13 +35,13 @@ test.each([
 ])(
   'for a package.json with %j, the repository check before publishing exits with %i',
   async (content, status, message) => {
-    const file = join(await makeFolder('repository'), 'package.json');
-    writeFileSync(file, JSON.stringify(content));
+    const packageFile = join(await makeFolder('repository'), 'package.json');
+    writeFileSync(packageFile, JSON.stringify(content));
     const env = { ...process.env, GITHUB_REPOSITORY: 'owner/fin' };
-    const check = spawnSync(process.execPath, [join(root, '.ci/check-repository.mjs'), file], {
+    const checkResult = spawnSync(process.execPath, [join(repositoryRoot, '.ci/check-repository.mjs'), packageFile], {
       env,
       encoding: 'utf8',
     });
-    expect(check).toMatchObject({ status, stderr: expect.stringContaining(message) });
+    expect(checkResult).toMatchObject({ status, stderr: expect.stringContaining(message) });
   },
 );

@@ -18,8 +18,8 @@ test('depth is bounded in long texts, not counting brackets within strings', () 
   expect(() => parseJson(makeNestedText(65))).toThrow(/64 levels/);
   expect(() => parseJson('[{"a":'.repeat(400_000))).toThrow(/64 levels/);
   expect(parseObject(`{"data":${makeNestedText(64)}}`)).toBeNull();
-  const brackets = `${'['.repeat(1_000_000)}"\\${'{'.repeat(100)}`;
-  expect(parseJson(JSON.stringify(brackets))).toBe(brackets);
+  const textWithBrackets = `${'['.repeat(1_000_000)}"\\${'{'.repeat(100)}`;
+  expect(parseJson(JSON.stringify(textWithBrackets))).toBe(textWithBrackets);
 });
 
 test('objects, arrays and members are bounded in number', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Forger, type Outcome, openForger } from './forgeries.ts';
-import { makeDirectory, SAMPLE } from './releases.ts';
+import { makeDirectory, SAMPLE_RELEASE } from './releases.ts';
 
 /** `test/bench/forgeries.mjs` tries fifty times as many forgeries, each within two seconds and half a gigabyte. */
 const FORGERY_COUNT = 2000;
@@ -8,7 +8,7 @@ const FORGERY_COUNT = 2000;
 const CONTRADICTION_SEEDS = [4153, 5074];
 
 test('reading a forged release succeeds or is refused, and never fails with another error', async () => {
-  const forger: Forger = await openForger(SAMPLE, makeDirectory());
+  const forger: Forger = await openForger(SAMPLE_RELEASE, makeDirectory());
   const outcomeCounts = new Map<string, number>();
   const defects: unknown[] = [];
   for (const seed of [...Array(FORGERY_COUNT).keys(), ...CONTRADICTION_SEEDS]) {

@@ -132,8 +132,8 @@ function pickInvalidValue(dice: Dice): unknown {
 
 /** Changes a random value inside a JSON value. */
 function mutateJson(value: unknown, dice: Dice): unknown {
-  const copy = structuredClone(value);
-  let current: unknown = copy;
+  const changedValue = structuredClone(value);
+  let current: unknown = changedValue;
   for (let depth = 0; depth < 12; depth += 1) {
     if (typeof current !== 'object' || current === null) break;
     const container = current as Record<string, unknown>;
@@ -151,7 +151,7 @@ function mutateJson(value: unknown, dice: Dice): unknown {
       container.splice(Number(key), 0, ...Array(dice.pick([1, 50, 5000])).fill(container[key]));
     else if (mutation === 2) container[key] = container[dice.pick(keys)];
     else container[key] = pickInvalidValue(dice);
-    return copy;
+    return changedValue;
   }
   return pickInvalidValue(dice);
 }
@@ -221,10 +221,10 @@ export async function openForger(sample: string, workDirectory: string): Promise
   const directory = join(workDirectory, manifest.stamp);
   mkdirSync(directory, { recursive: true });
   const tables = RELEASE_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
-  const files = new Map<string, Buffer>();
+  const bytesByFile = new Map<string, Buffer>();
   for (const { file, index } of Object.values(manifest.tables)) {
     for (const name of [file, index.file]) {
-      files.set(name, readFileSync(join(sample, name)));
+      bytesByFile.set(name, readFileSync(join(sample, name)));
       copyFileSync(join(sample, name), join(directory, name));
     }
   }
@@ -240,7 +240,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
   writeManifest(manifest);
 
   const getTableFile = (table: Table) => manifest.tables[table.name] as TableFile;
-  const getBytes = (name: string) => files.get(name) as Buffer;
+  const getBytes = (name: string) => bytesByFile.get(name) as Buffer;
   const openIndex = (table: Table) => {
     const { index, columns, bytes } = getTableFile(table);
     return new RowGroupIndex(getBytes(index.file), Object.keys(columns).length, bytes);
@@ -258,16 +258,16 @@ export async function openForger(sample: string, workDirectory: string): Promise
   /** Writes a table with another last row group and with correct checksums. */
   const writeTable = (table: Table, { offset, ...group }: Group & { readonly offset: number }) => {
     const { file, index, columns } = getTableFile(table);
-    const parquet = Buffer.concat([getBytes(file).subarray(0, offset), ...group.chunks]);
-    const stride = (5 + 2 * Object.keys(columns).length) * 4;
+    const parquetBytes = Buffer.concat([getBytes(file).subarray(0, offset), ...group.chunks]);
+    const entryBytes = (5 + 2 * Object.keys(columns).length) * 4;
     const chunks = group.chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) }));
     const changedEntry = encodeIndexEntry({ ...group, chunks }, offset);
     const indexBytes = getBytes(index.file);
     const changedIndex = Buffer.concat([
-      indexBytes.subarray(0, indexBytes.length - stride),
+      indexBytes.subarray(0, indexBytes.length - entryBytes),
       new Uint8Array(changedEntry.buffer),
     ]);
-    writeForged(table, parquet, changedIndex);
+    writeForged(table, parquetBytes, changedIndex);
   };
 
   const writeForged = (table: Table, parquet: Buffer, index: Buffer, overrides: Partial<TableFile> = {}) => {
@@ -283,7 +283,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
     writeManifest({ ...manifest, tables: { ...manifest.tables, [table.name]: changedTableFile } });
   };
 
-  const restore = (table: Table) => {
+  const restoreTable = (table: Table) => {
     const { file, index } = getTableFile(table);
     for (const name of [file, index.file]) write(name, getBytes(name));
   };
@@ -292,7 +292,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
   const identity = { stamp: manifest.stamp, date: manifest.date, layout: manifest.layout };
   const sha256 = hash('sha256', '');
   const pointer = { format: PUBLISHED_FORMAT, ...identity, files: { bytes: 1000, sha256 } } as const;
-  const listedFiles = [...files].map(([path, { length: bytes }]) => ({ path, bytes, sha256 }));
+  const listedFiles = [...bytesByFile].map(([path, { length: bytes }]) => ({ path, bytes, sha256 }));
   const fileList = { format: PUBLISHED_FORMAT, stamp: manifest.stamp, files: listedFiles, companions: [], opening };
   const pieces = {
     format: PUBLISHED_FORMAT,
@@ -311,7 +311,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
       address: 'https://host.example/releases',
       read: async (ranges: readonly FileRange[]) =>
         ranges.map(({ path, offset, length }) => {
-          const fileBytes = path === ROW_GROUPS_FILE ? forgedPages : (files.get(path) ?? Buffer.alloc(0));
+          const fileBytes = path === ROW_GROUPS_FILE ? forgedPages : (bytesByFile.get(path) ?? Buffer.alloc(0));
           return fileBytes.subarray(offset, offset + length);
         }),
     });
@@ -325,7 +325,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         await readAll(release, [table], dice, pickKeys(table, dice)).finally(() => release.close());
       });
     } finally {
-      restore(table);
+      restoreTable(table);
     }
   };
 
@@ -379,11 +379,11 @@ export async function openForger(sample: string, workDirectory: string): Promise
       forgeTable('empty index', dice, (table) => {
         const { file, columns } = getTableFile(table);
         const { rows, chunks, offset, firstKey, lastKey } = readLastGroup(table);
-        const entry = encodeIndexEntry(
+        const indexEntry = encodeIndexEntry(
           { firstKey, lastKey, rows, chunks: chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) })) },
           offset,
         );
-        const repeatedEntries = Array<Uint32Array>(dice.pick([0, 1, 2, 10_000])).fill(entry);
+        const repeatedEntries = Array<Uint32Array>(dice.pick([0, 1, 2, 10_000])).fill(indexEntry);
         const rowCount = dice.pick([rows, repeatedEntries.length * rows, dice.pick(BOUNDARY_NUMBERS)]);
         writeForged(table, getBytes(file), encodeIndex(1, Object.keys(columns).length, repeatedEntries), {
           rows: rowCount,
@@ -449,14 +449,17 @@ export async function openForger(sample: string, workDirectory: string): Promise
       const tableBytes = getBytes(file);
       const footerEnd = tableBytes.length - 8;
       const footer = mutateBytes(tableBytes.subarray(footerEnd - tableBytes.readUInt32LE(footerEnd), footerEnd), dice);
-      const length = dice.random() < 0.9 ? footer.length : dice.pick(BOUNDARY_NUMBERS);
-      const tail = Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), Buffer.from('PAR1')]);
-      const path = join(workDirectory, 'footer.parquet');
+      const footerLength = dice.random() < 0.9 ? footer.length : dice.pick(BOUNDARY_NUMBERS);
+      const tail = Buffer.concat([new Uint8Array(Uint32Array.of(footerLength).buffer), Buffer.from('PAR1')]);
+      const footerPath = join(workDirectory, 'footer.parquet');
       return classifyOutcome('footer', table.name, async () => {
         // The file is long enough to be divided into pieces.
-        writeFileSync(path, Buffer.concat([tableBytes.subarray(0, footerEnd), Buffer.alloc(128 * 1024), footer, tail]));
+        writeFileSync(
+          footerPath,
+          Buffer.concat([tableBytes.subarray(0, footerEnd), Buffer.alloc(128 * 1024), footer, tail]),
+        );
         const { measureFile } = await import('../../src/publish/pieces.ts');
-        const { bytes, pieces: division } = await measureFile(path, new AbortController().signal);
+        const { bytes, pieces: division } = await measureFile(footerPath, new AbortController().signal);
         const pieceBytes = division?.lengths.reduce((total, pieceLength) => total + pieceLength, 0) ?? bytes;
         if (pieceBytes !== bytes) throw new Error('the pieces do not cover the file');
       });
@@ -570,14 +573,14 @@ function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
 
 /** Returns the chunk with pages that can be unpacked but have other content. */
 function forgeContent(chunk: Buffer, dice: Dice): Buffer {
-  const pages: Buffer[] = [];
+  const changedPages: Buffer[] = [];
   for (let offset = 0; offset < chunk.length; ) {
     const { pageOffset, compressedSize, dictionaryValueCount, data } = readPageHeader(chunk, offset);
     const levelsSize = data?.levelsSize ?? 0;
-    const storedPage = chunk.subarray(pageOffset, pageOffset + compressedSize);
+    const compressedPageBytes = chunk.subarray(pageOffset, pageOffset + compressedSize);
     const pageParts = [
-      storedPage.subarray(0, levelsSize),
-      compressedSize > levelsSize ? gunzipSync(storedPage.subarray(levelsSize)) : Buffer.alloc(0),
+      compressedPageBytes.subarray(0, levelsSize),
+      compressedSize > levelsSize ? gunzipSync(compressedPageBytes.subarray(levelsSize)) : Buffer.alloc(0),
     ];
     const [levels = Buffer.alloc(0), content = Buffer.alloc(0)] = pageParts.map((bytes) =>
       bytes.length > 0 && dice.random() < 0.6 ? mutateBytes(bytes, dice) : bytes,
@@ -603,8 +606,8 @@ function forgeContent(chunk: Buffer, dice: Dice): Buffer {
         .int(6, 0);
       header.struct(PAGE_HEADER_FIELD_IDS.dataV2, pageHeader);
     }
-    pages.push(Buffer.from(header.finish()), Buffer.from(levels), compressedContent);
+    changedPages.push(Buffer.from(header.finish()), Buffer.from(levels), compressedContent);
     offset = pageOffset + compressedSize;
   }
-  return Buffer.concat(pages);
+  return Buffer.concat(changedPages);
 }

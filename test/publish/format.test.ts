@@ -123,7 +123,7 @@ test('paths in a list of files must be plain names', () => {
 
 test('an empty piece, and a piece above the maximum length, are refused', () => {
   const largeFileList = { ...fileList, files: [{ path: 'large.parquet', bytes: 2 ** 40, sha256 }] };
-  const parse = (lengths: readonly number[]) =>
+  const parseLengths = (lengths: readonly number[]) =>
     parsePieces(
       JSON.stringify({
         format: 1,
@@ -132,9 +132,9 @@ test('an empty piece, and a piece above the maximum length, are refused', () => 
       largeFileList,
     );
   for (const lengths of [[2 ** 40], [0, ...Array<number>(2 ** 16).fill(2 ** 24)]]) {
-    expect(() => parse(lengths)).toThrow('does not match files.json');
+    expect(() => parseLengths(lengths)).toThrow('does not match files.json');
   }
-  expect(parse(Array<number>(2 ** 16).fill(2 ** 24)).files.size).toBe(1);
+  expect(parseLengths(Array<number>(2 ** 16).fill(2 ** 24)).files.size).toBe(1);
 });
 
 test('pieces that do not cover their file completely are refused', () => {

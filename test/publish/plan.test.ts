@@ -4,7 +4,7 @@ import { findSpanEnd, findSpanStart, planFile } from '../../src/publish/plan.ts'
 
 /** Eight pieces of ten bytes each. */
 const pieces: readonly Piece[] = [...'abcdefgh'].map((hash, index) => ({ offset: 10 * index, length: 10, hash }));
-const plan = (presentHashes: string, localHashes: string, maxGapBytes = 0) => {
+const planPieces = (presentHashes: string, localHashes: string, maxGapBytes = 0) => {
   const { copies, spans } = planFile(
     pieces,
     ({ hash }) => presentHashes.includes(hash),
@@ -18,9 +18,9 @@ const plan = (presentHashes: string, localHashes: string, maxGapBytes = 0) => {
 };
 
 test('pieces in the target file are kept, pieces in local files are copied, and all other pieces are requested', () => {
-  expect(plan('', '')).toEqual({ copies: '', spans: [[0, 80]] });
-  expect(plan('abcdefgh', '')).toEqual({ copies: '', spans: [] });
-  expect(plan('ab', 'dgh')).toEqual({
+  expect(planPieces('', '')).toEqual({ copies: '', spans: [[0, 80]] });
+  expect(planPieces('abcdefgh', '')).toEqual({ copies: '', spans: [] });
+  expect(planPieces('ab', 'dgh')).toEqual({
     copies: 'dgh',
     spans: [
       [20, 30],
@@ -30,10 +30,10 @@ test('pieces in the target file are kept, pieces in local files are copied, and 
 });
 
 test('a small gap between requested pieces is included in the request', () => {
-  expect(plan('', 'bcf', 10).spans).toEqual([
+  expect(planPieces('', 'bcf', 10).spans).toEqual([
     [0, 10],
     [30, 80],
   ]);
-  expect(plan('bc', 'f', 20).spans).toEqual([[0, 80]]);
-  expect(plan('', 'agh', 100).spans).toEqual([[10, 60]]);
+  expect(planPieces('bc', 'f', 20).spans).toEqual([[0, 80]]);
+  expect(planPieces('', 'agh', 100).spans).toEqual([[10, 60]]);
 });

@@ -8,8 +8,8 @@ import { describePublicKey, findSignatureFault } from '../../src/publish/signing
 import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { makeDirectory, makeNextRelease, makeRelease, publish, readContents } from './releases.ts';
 
-const release = await makeRelease();
-const stamp = basename(release);
+const releaseDirectory = await makeRelease();
+const stamp = basename(releaseDirectory);
 
 /** Returns the modification times of all files, which copying tools compare. */
 const listTimes = (root: string) =>
@@ -20,11 +20,16 @@ const listTimes = (root: string) =>
 
 test('a published release has every file of the local release, and the pointer has its stamp', async () => {
   const root = join(makeDirectory(), 'made', 'here');
-  expect(await publish(release, root)).toMatchObject({ stamp, state: 'published', signedWith: null, before: null });
+  expect(await publish(releaseDirectory, root)).toMatchObject({
+    stamp,
+    state: 'published',
+    signedWith: null,
+    before: null,
+  });
   expect(readdirSync(root).sort()).toEqual([stamp, 'latest.json', 'releases.json']);
   const pointer = parsePointer(readFileSync(join(root, 'latest.json'), 'utf8'));
   const fileList = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), pointer.stamp);
-  const sourceContents = readContents(release);
+  const sourceContents = readContents(releaseDirectory);
   expect(fileList.files.map(({ path }) => path)).toEqual([...sourceContents.keys()]);
   const publishedContents = readContents(join(root, stamp));
   for (const [path, content] of sourceContents) expect(publishedContents.get(path), path).toBe(content);
@@ -32,12 +37,12 @@ test('a published release has every file of the local release, and the pointer h
 
 test('pieces are the row groups of tables and the bytes between them', async () => {
   const root = makeDirectory();
-  await publish(release, root);
+  await publish(releaseDirectory, root);
   const fileList = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), stamp);
   const { files: pieces } = parsePieces(readFileSync(join(root, stamp, 'pieces.json'), 'utf8'), fileList);
   const valuesFile = fileList.files.find(({ path }) => path === 'reported_values.parquet');
   if (valuesFile === undefined) throw new Error('the sample has no table of reported values');
-  const index = readFileSync(join(release, 'reported_values.index'));
+  const index = readFileSync(join(releaseDirectory, 'reported_values.index'));
   const valuesPieces = listPieces(valuesFile, pieces.get(valuesFile.path));
   expect(valuesPieces.length).toBe(index.readUInt32LE(12) + 2);
   expect(valuesPieces[0]).toMatchObject({ offset: 0, length: 4 });
@@ -47,14 +52,14 @@ test('pieces are the row groups of tables and the bytes between them', async () 
 test('publishing again changes no byte and keeps the signature', async () => {
   const root = makeDirectory();
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  await publish(release, root, { signKey: privateKey });
+  await publish(releaseDirectory, root, { signKey: privateKey });
   const [contents, times] = [readContents(root), listTimes(join(root, stamp))];
   const pointerTime = statSync(join(root, 'latest.json')).mtimeMs;
-  expect(await publish(release, root)).toMatchObject({
+  expect(await publish(releaseDirectory, root)).toMatchObject({
     state: 'unchanged',
     signedWith: describePublicKey(publicKey).id,
   });
-  expect(await publish(release, root, { signKey: privateKey })).toMatchObject({ state: 'unchanged' });
+  expect(await publish(releaseDirectory, root, { signKey: privateKey })).toMatchObject({ state: 'unchanged' });
   expect([readContents(root), listTimes(join(root, stamp))]).toEqual([contents, times]);
   expect(statSync(join(root, 'latest.json')).mtimeMs).toBe(pointerTime);
   expect(findSignatureFault(parsePointer(readFileSync(join(root, 'latest.json'), 'utf8')), publicKey)).toBeNull();
@@ -62,8 +67,8 @@ test('publishing again changes no byte and keeps the signature', async () => {
 
 test('with "keep", older releases are removed from the directory and from the list of releases', async () => {
   const root = makeDirectory();
-  const nextRelease = await makeNextRelease(release);
-  await publish(release, root);
+  const nextRelease = await makeNextRelease(releaseDirectory);
+  await publish(releaseDirectory, root);
   expect(await publish(nextRelease, root, { keep: 2 })).toMatchObject({ before: { stamp }, pruned: [] });
   expect(JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')).releases).toHaveLength(2);
   expect(await publish(nextRelease, root, { keep: 1 })).toMatchObject({ pruned: [stamp] });
@@ -75,16 +80,16 @@ test('with "keep", older releases are removed from the directory and from the li
 test('a release that was not published here is not pruned', async () => {
   const root = makeDirectory();
   mkdirSync(join(root, '2025-01-01-0123456789ab'));
-  expect(await publish(release, root, { keep: 1 })).toMatchObject({ pruned: [] });
+  expect(await publish(releaseDirectory, root, { keep: 1 })).toMatchObject({ pruned: [] });
   expect(existsSync(join(root, '2025-01-01-0123456789ab'))).toBe(true);
 });
 
 test('a published release that lacks a file is replaced, and the directory of a process on another machine is kept', async () => {
   const root = makeDirectory();
-  await publish(release, root);
+  await publish(releaseDirectory, root);
   rmSync(join(root, stamp, 'screen.parquet'));
   mkdirSync(join(root, '.building-00000000.1.1-left'));
-  expect(await publish(release, root)).toMatchObject({ state: 'replaced_damaged' });
+  expect(await publish(releaseDirectory, root)).toMatchObject({ state: 'replaced_damaged' });
   expect(existsSync(join(root, stamp, 'screen.parquet'))).toBe(true);
   // Keeps the directory of another machine's process, because that process may still be running.
   expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual(['.building-00000000.1.1-left']);
@@ -92,21 +97,21 @@ test('a published release that lacks a file is replaced, and the directory of a 
 
 test('a published file that is a copy, not a link, is compared with the release by its bytes', async () => {
   const root = makeDirectory();
-  await publish(release, root);
-  const file = join(root, stamp, 'screen.parquet');
-  const bytes = readFileSync(file);
-  rmSync(file);
-  writeFileSync(file, bytes);
-  expect(await publish(release, root)).toMatchObject({ state: 'unchanged' });
+  await publish(releaseDirectory, root);
+  const tablePath = join(root, stamp, 'screen.parquet');
+  const bytes = readFileSync(tablePath);
+  rmSync(tablePath);
+  writeFileSync(tablePath, bytes);
+  expect(await publish(releaseDirectory, root)).toMatchObject({ state: 'unchanged' });
   bytes[9] = (bytes[9] ?? 0) ^ 1;
-  writeFileSync(file, bytes);
-  expect(await publish(release, root)).toMatchObject({ state: 'replaced_damaged' });
+  writeFileSync(tablePath, bytes);
+  expect(await publish(releaseDirectory, root)).toMatchObject({ state: 'replaced_damaged' });
 });
 
 test('a release that failed its checks is published only if the caller allows it', async () => {
   const failedRelease = join(makeDirectory(), stamp);
-  cpSync(release, failedRelease, { recursive: true });
-  const { checksum: _, ...manifest } = readManifest(release);
+  cpSync(releaseDirectory, failedRelease, { recursive: true });
+  const { checksum: _, ...manifest } = readManifest(releaseDirectory);
   writeFileSync(join(failedRelease, 'manifest.json'), serializeManifest({ ...manifest, checks: 'failed' }));
   const root = makeDirectory();
   await expect(publish(failedRelease, root)).rejects.toThrow('failed its checks');
@@ -115,7 +120,7 @@ test('a release that failed its checks is published only if the caller allows it
 
 test('a damaged release is not published', async () => {
   const damagedRelease = join(makeDirectory(), stamp);
-  cpSync(release, damagedRelease, { recursive: true });
+  cpSync(releaseDirectory, damagedRelease, { recursive: true });
   const file = join(damagedRelease, 'screen.parquet');
   const bytes = readFileSync(file);
   bytes[9] = (bytes[9] ?? 0) ^ 1;

@@ -47,9 +47,13 @@ function makeRangeReader(requestedRanges: FileRange[]) {
 }
 
 function openSample(requestedRanges: FileRange[] = [], changedOpening: Record<string, unknown> = opening) {
-  const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening: changedOpening } as const;
+  const fileList = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening: changedOpening } as const;
   const source = { address: 'https://host/releases', read: makeRangeReader(requestedRanges) };
-  return openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity }, list, source);
+  return openPublishedRelease(
+    { format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity },
+    fileList,
+    source,
+  );
 }
 
 const listCells = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
@@ -78,14 +82,14 @@ test('a release read by ranges returns the rows of the local release, by company
 test('equal column chunks of past screens are read once, and have the cells of the local release', async () => {
   const requestedRanges: FileRange[] = [];
   const publishedRelease = openSample(requestedRanges);
-  const names = SCREEN_HISTORY.columns.map(({ name }) => name);
+  const columnNames = SCREEN_HISTORY.columns.map(({ name }) => name);
   const readCellsBetween = async (reader: ReleaseReader, firstMonth: number, lastMonth: number) => {
     const columns = await reader.columnsIn(
       SCREEN_HISTORY,
       await reader.groupsBetween(SCREEN_HISTORY, firstMonth, lastMonth),
-      names,
+      columnNames,
     );
-    return columns.map((group) => names.map((name) => group.cells(name)));
+    return columns.map((group) => columnNames.map((name) => group.cells(name)));
   };
   let chunkCount = 0;
   for (const [firstMonth, lastMonth] of [
@@ -95,7 +99,7 @@ test('equal column chunks of past screens are read once, and have the cells of t
     expect(await readCellsBetween(publishedRelease, firstMonth, lastMonth)).toEqual(
       await readCellsBetween(localRelease, firstMonth, lastMonth),
     );
-    chunkCount += (await localRelease.groupsBetween(SCREEN_HISTORY, firstMonth, lastMonth)).length * names.length;
+    chunkCount += (await localRelease.groupsBetween(SCREEN_HISTORY, firstMonth, lastMonth)).length * columnNames.length;
   }
   const hashes = requestedRanges.filter(({ path }) => path !== ROW_GROUPS_FILE).map(({ hash: digits }) => digits);
   expect(new Set(hashes).size).toBe(hashes.length);

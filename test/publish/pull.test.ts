@@ -18,7 +18,7 @@ import {
   publish,
   pull,
   readContents,
-  SAMPLE,
+  SAMPLE_RELEASE,
 } from './releases.ts';
 
 /** `firstRoot` is a directory with the published release; `secondRoot` also has the release of the next night. */
@@ -93,16 +93,16 @@ test('a broken transfer is resumed within the same pull, and an interrupted pull
   serve(firstRoot, ({ path }) =>
     path.endsWith('raw_concepts.parquet') && cutCount++ < 3 ? { cutAfter: 90_000 } : undefined,
   );
-  const abort = new AbortController();
+  const abortController = new AbortController();
   const cutTransfer = server.fault;
   let requestCount = 0;
   server.fault = (request) => {
     if (!request.path.endsWith('reported_values.parquet')) return cutTransfer(request);
     // Aborts at the second request for the file, when its first bytes have arrived.
-    if (requestCount++ > 0) abort.abort();
+    if (requestCount++ > 0) abortController.abort();
     return { cutAfter: 1_000_000 };
   };
-  await expect(pull(url, home, { signal: abort.signal, tries: 100 })).rejects.toThrow();
+  await expect(pull(url, home, { signal: abortController.signal, tries: 100 })).rejects.toThrow();
   expect(listStamps(home)).toEqual([]);
   serve(firstRoot);
   await pull(url, home);
@@ -287,7 +287,7 @@ test.each([
   ],
   [
     'of one byte each',
-    JSON.stringify({ format: 1, files: [makeOneBytePieces(statSync(join(SAMPLE, 'screen.parquet')).size)] }),
+    JSON.stringify({ format: 1, files: [makeOneBytePieces(statSync(join(SAMPLE_RELEASE, 'screen.parquet')).size)] }),
     'does not match files.json',
   ],
   ['in deeply nested lists', '['.repeat(1_000_000), 'is not JSON'],
@@ -305,19 +305,19 @@ test.each([
 
 test('a release of another layout is refused before it is pulled', async () => {
   const root = publishChangedList((list) => {
-    const manifest = readFileSync(join(release, 'manifest.json'), 'utf8').replace(
+    const manifestText = readFileSync(join(release, 'manifest.json'), 'utf8').replace(
       /"layout": "\d+\.\d+"/,
       '"layout": "99.0"',
     );
     const manifestFile = list.files.find(({ path }) => path === 'manifest.json');
-    Object.assign(manifestFile ?? {}, { bytes: Buffer.byteLength(manifest), sha256: sha256(manifest) });
-    changedManifest = manifest;
+    Object.assign(manifestFile ?? {}, { bytes: Buffer.byteLength(manifestText), sha256: sha256(manifestText) });
+    changedManifestText = manifestText;
   });
-  writeFileSync(join(root, stamp, 'manifest.json'), changedManifest);
+  writeFileSync(join(root, stamp, 'manifest.json'), changedManifestText);
   serve(root);
   expect(await describePullFailure(makeDirectory())).toContain('has layout "99.0"');
 });
-let changedManifest = '';
+let changedManifestText = '';
 
 test('with a public key, a release is pulled only with a valid signature by that key', async () => {
   const home = makeDirectory();
@@ -409,11 +409,11 @@ test('after a release is replaced during its pull, the next pull fetches the new
   await pull(url, home);
   expect(readContents(join(home, basename(nextRelease)))).toEqual(readContents(nextRelease));
   // The second pull keeps the fetched files. It repeats only the failed download and those that ran at the same time.
-  const fetchedAgain = new Set(
+  const namesFetchedAgain = new Set(
     listRequestedNames().filter((name) => /\.(parquet|index)$/.test(name) && namesRequestedBefore.has(name)),
   );
-  fetchedAgain.delete('splits.parquet');
-  expect(fetchedAgain.size).toBeLessThan(CONCURRENT_FILES);
+  namesFetchedAgain.delete('splits.parquet');
+  expect(namesFetchedAgain.size).toBeLessThan(CONCURRENT_FILES);
 });
 
 test('a pull that was killed before it made its release current is completed by the next pull', async () => {

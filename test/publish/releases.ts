@@ -35,7 +35,7 @@ export function makeDirectory(): string {
   return directory;
 }
 
-export const SAMPLE = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? '');
+export const SAMPLE_RELEASE = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? '');
 
 /** Small and large tables that every release has; `FAMILY_TABLE_NAMES` lists tables of two optional families. */
 const CORE_TABLE_NAMES = ['companies', 'securities', 'reported_values', 'splits', 'raw_concepts', 'screen', 'coverage'];
@@ -45,14 +45,14 @@ const FAMILY_TABLE_NAMES = ['prices', 'price_lines', 'price_sources', 'insider_f
 export async function makeRelease(): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   mkdirSync(directory);
-  const { tables } = readManifest(SAMPLE);
+  const { tables } = readManifest(SAMPLE_RELEASE);
   const selectedTables = Object.entries(tables).filter(([name]) =>
     [...CORE_TABLE_NAMES, ...FAMILY_TABLE_NAMES].includes(name),
   );
   for (const [, { file, index }] of selectedTables) {
-    for (const name of [file, index.file]) copyFileSync(join(SAMPLE, name), join(directory, name));
+    for (const name of [file, index.file]) copyFileSync(join(SAMPLE_RELEASE, name), join(directory, name));
   }
-  const concepts = await writeConcepts(SAMPLE, directory, () => true);
+  const concepts = await writeConcepts(SAMPLE_RELEASE, directory, () => true);
   return writeManifestAndRename(directory, '2026-08-18', {
     ...Object.fromEntries(selectedTables),
     raw_concepts: concepts,
@@ -62,9 +62,9 @@ export async function makeRelease(): Promise<string> {
 /** Makes a release of the sample's day in which one security has this ticker. */
 export async function makeReleaseWithTicker(ticker: string): Promise<string> {
   const directory = join(makeDirectory(), 'release');
-  cpSync(SAMPLE, directory, { recursive: true });
+  cpSync(SAMPLE_RELEASE, directory, { recursive: true });
   for (const name of ['securities.parquet', 'securities.index']) rmSync(join(directory, name));
-  const release = openRelease(SAMPLE);
+  const release = openRelease(SAMPLE_RELEASE);
   const sink = new TableSink(directory, SECURITIES);
   for (const [index, row] of (await release.securities()).entries()) {
     // A row is a view, so its properties cannot be spread.
@@ -74,13 +74,13 @@ export async function makeReleaseWithTicker(ticker: string): Promise<string> {
   }
   await release.close();
   return writeManifestAndRename(directory, '2026-08-18', {
-    ...readManifest(SAMPLE).tables,
+    ...readManifest(SAMPLE_RELEASE).tables,
     securities: sink.finish().file,
   });
 }
 
 /** Makes a release of the next day, without the concepts of one company. */
-export async function makeNextRelease(release = SAMPLE): Promise<string> {
+export async function makeNextRelease(release = SAMPLE_RELEASE): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   cpSync(release, directory, { recursive: true });
   const concepts = await writeConcepts(
@@ -112,9 +112,9 @@ async function writeConcepts(
 
 /** Writes the manifest, and names the directory by the stamp. */
 function writeManifestAndRename(directory: string, date: string, tables: Manifest['tables']): string {
-  const { stamp: _, date: __, layout, ...otherFields } = readManifest(SAMPLE);
-  const contents = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
-  const stamp = formatStamp(date, hashTables(contents, layout));
+  const { stamp: _, date: __, layout, ...otherFields } = readManifest(SAMPLE_RELEASE);
+  const contentHashes = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
+  const stamp = formatStamp(date, hashTables(contentHashes, layout));
   writeFileSync(join(directory, 'manifest.json'), serializeManifest({ layout, date, stamp, ...otherFields, tables }));
   renameSync(directory, join(directory, '..', stamp));
   return join(directory, '..', stamp);

@@ -35,8 +35,8 @@ async function startTransfer(
     if (answer(request, response, requests.length)) return;
     const [, from = '0', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     const [start, end] = [Number(from), to === '' ? FILE_BYTES.length : Number(to) + 1];
-    const range = { 'content-range': `bytes ${start}-${end - 1}/${FILE_BYTES.length}` };
-    response.writeHead(to === '' ? 200 : 206, to === '' ? {} : range).end(FILE_BYTES.subarray(start, end));
+    const rangeHeaders = { 'content-range': `bytes ${start}-${end - 1}/${FILE_BYTES.length}` };
+    response.writeHead(to === '' ? 200 : 206, to === '' ? {} : rangeHeaders).end(FILE_BYTES.subarray(start, end));
   });
   const http = openHttp({});
   const path = join(await makeFolder('transfer'), 'file');

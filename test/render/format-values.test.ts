@@ -39,13 +39,13 @@ test.each<[string, Measure, string]>([
   expect(abbreviate(value, measure)).toBe(expected);
 });
 
-const makeDigits = (maxDigits: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxDigits}}$`));
+const makeArbitraryDigits = (maxDigits: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxDigits}}$`));
 
 test('rounding is within half a unit of the last place, and does not change a value with fewer places', () => {
   fc.assert(
     fc.property(
-      makeDigits(25),
-      makeDigits(12),
+      makeArbitraryDigits(25),
+      makeArbitraryDigits(12),
       fc.boolean(),
       fc.integer({ min: 0, max: 6 }),
       (integerDigits, decimals, isNegative, places) => {
@@ -56,8 +56,8 @@ test('rounding is within half a unit of the last place, and does not change a va
           return BigInt(head + tail.padEnd(scale, '0')) * (text.startsWith('-') ? -1n : 1n);
         };
         const difference = toScaledInteger(roundTo(value, places)) - toScaledInteger(value);
-        const half = 5n * 10n ** BigInt(scale - places - 1);
-        expect(difference <= half && difference >= -half).toBe(true);
+        const halfUnit = 5n * 10n ** BigInt(scale - places - 1);
+        expect(difference <= halfUnit && difference >= -halfUnit).toBe(true);
         if (decimals.length <= places) expect(difference).toBe(0n);
       },
     ),

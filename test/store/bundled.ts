@@ -3,13 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-const root = join(import.meta.dirname, '../..');
+const repositoryRoot = join(import.meta.dirname, '../..');
 
 /** Bundles files of the repository into a folder, each as `<folder>/<base name>.cjs`. */
 export async function bundleInto(folder: string, ...files: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await build({
-    entryPoints: files.map((file) => join(root, file)),
+    entryPoints: files.map((file) => join(repositoryRoot, file)),
     entryNames: '[name]',
     outdir: folder,
     outExtension: { '.js': '.cjs' },

@@ -13,18 +13,18 @@ import { company, makeFolder, writeSource } from './public-source.ts';
 
 const APPLE = company('aapl');
 
-let undamagedRelease = '';
+let undamagedDirectory = '';
 
 beforeAll(async () => {
   const home = await makeFolder('home');
   const { directory } = await buildRelease({ sourceDirectory: await writeSource([APPLE]), home, workerScript: null });
-  undamagedRelease = directory ?? '';
+  undamagedDirectory = directory ?? '';
 });
 
 /** Copies the release to a directory where it can be damaged. */
 async function copyRelease(): Promise<string> {
   const directory = join(await makeFolder('copy'), 'release');
-  cpSync(undamagedRelease, directory, { recursive: true });
+  cpSync(undamagedDirectory, directory, { recursive: true });
   return directory;
 }
 
@@ -51,14 +51,14 @@ const matchDataFailure = (messagePattern: RegExp) => ({
 });
 
 test('an undamaged release is read and verified', async () => {
-  await expect(readAll(undamagedRelease)).resolves.toBeUndefined();
-  expect(verifyRelease(undamagedRelease, readManifest(undamagedRelease))).toEqual([]);
+  await expect(readAll(undamagedDirectory)).resolves.toBeUndefined();
+  expect(verifyRelease(undamagedDirectory, readManifest(undamagedDirectory))).toEqual([]);
 });
 
 test('a flipped bit anywhere in the rows of a table is detected on reading', async () => {
   const path = 'reported_values.parquet';
-  const bytes = readFileSync(join(undamagedRelease, path));
-  const release = openRelease(undamagedRelease);
+  const bytes = readFileSync(join(undamagedDirectory, path));
+  const release = openRelease(undamagedDirectory);
   const undamagedValues = await release.reportedValues(APPLE.cik);
   await release.close();
   // Rows end where the footer begins. The length of the footer precedes the last four bytes.
@@ -86,7 +86,7 @@ test('a page header with wrong sizes is detected by reading and by --verify, eve
     /companies\.parquet cannot be read: a page header cannot be read: a metadata field is longer than the bytes that remain/;
   await expect(readAll(directory)).rejects.toMatchObject(matchDataFailure(fault));
   expect(await findContentFaults(directory, readManifest(directory))).toEqual([expect.stringMatching(fault)]);
-  expect(await findContentFaults(undamagedRelease, readManifest(undamagedRelease))).toEqual([]);
+  expect(await findContentFaults(undamagedDirectory, readManifest(undamagedDirectory))).toEqual([]);
 });
 
 test('the error for a truncated table, a missing table or a damaged index names the file, with a hint', async () => {
@@ -176,7 +176,7 @@ test('a manifest with changed tables or of another release is refused, and a man
   writeFileSync(path, serializeManifest(forgedManifest));
   expect(() => readManifest(directory)).toThrow(expect.objectContaining(matchDataFailure(/do not match its stamp/)));
   const copyDirectory = join(await makeFolder('copy'), '2020-01-01-000000000000');
-  cpSync(undamagedRelease, copyDirectory, { recursive: true });
+  cpSync(undamagedDirectory, copyDirectory, { recursive: true });
   expect(() => readManifest(copyDirectory)).toThrow(
     expect.objectContaining(matchDataFailure(/belongs to another release/)),
   );

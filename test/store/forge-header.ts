@@ -30,6 +30,6 @@ export function forgeHeader(directory: string, table: 'companies' | 'screen'): v
   };
   writeFileSync(join(directory, tableFile.file), parquet);
   writeFileSync(join(directory, tableFile.index.file), index);
-  const text = serializeManifest({ ...manifest, tables: { ...manifest.tables, [table]: forgedTableFile } });
-  writeFileSync(join(directory, 'manifest.json'), text);
+  const manifestText = serializeManifest({ ...manifest, tables: { ...manifest.tables, [table]: forgedTableFile } });
+  writeFileSync(join(directory, 'manifest.json'), manifestText);
 }

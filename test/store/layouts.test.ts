@@ -11,10 +11,10 @@ import { FILING_DOCUMENTS, FILINGS } from '../../src/store/schema/filings.ts';
 import { integer, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
 import { makeFolder } from './public-source.ts';
 
-const layoutDirectory = resolve(import.meta.dirname, './layouts');
-const OLDER_RELEASE = join(layoutDirectory, 'older-2.0');
-const NEWER_RELEASE = join(layoutDirectory, 'newer-2.7');
-const APPLE = 320193;
+const layoutsDirectory = resolve(import.meta.dirname, './layouts');
+const OLDER_RELEASE = join(layoutsDirectory, 'older-2.0');
+const NEWER_RELEASE = join(layoutsDirectory, 'newer-2.7');
+const APPLE_CIK = 320193;
 
 afterEach(() => {
   vi.doUnmock('../../src/contract/screen-columns.ts');
@@ -32,15 +32,15 @@ test.each([
     ['AAPL', true],
     ['NVDA', true],
   ]);
-  const revenue = await release.reportedValues(APPLE, ['revenue']);
-  const currentValues = revenue.filter(({ end, periodKind }) => end === '2025-09-27' && periodKind === 'annual');
+  const revenueValues = await release.reportedValues(APPLE_CIK, ['revenue']);
+  const currentValues = revenueValues.filter(({ end, periodKind }) => end === '2025-09-27' && periodKind === 'annual');
   expect(currentValues.map(({ value, filed, rank, splitRatio }) => [value, filed, rank, splitRatio])).toEqual([
     ['416161000000', '2025-10-31', 1, null],
   ]);
-  expect(await release.rawConcepts(APPLE)).not.toEqual([]);
+  expect(await release.rawConcepts(APPLE_CIK)).not.toEqual([]);
   expect((await release.screen(['ticker', 'revenue'])).columns).toMatchObject({ ticker: ['AAPL', 'NVDA'] });
   expect((await release.coverage()).get('revenue')).toBe(2);
-  expect((await release.rowsOf(FILINGS, APPLE)).length).toBeGreaterThan(0);
+  expect((await release.rowsOf(FILINGS, APPLE_CIK)).length).toBeGreaterThan(0);
   await release.close();
 });
 
@@ -50,9 +50,11 @@ test('columns that an older release lacks are null, and its missing tables are n
     length: 2,
     columns: { net_income_ttm: [null, null], pe: [null, null] },
   });
-  expect(new Set((await release.rowsOf(FILINGS, APPLE)).map(({ reportDate }) => reportDate))).toEqual(new Set([null]));
+  expect(new Set((await release.rowsOf(FILINGS, APPLE_CIK)).map(({ reportDate }) => reportDate))).toEqual(
+    new Set([null]),
+  );
   expect(release.includes(FILING_DOCUMENTS)).toBe(false);
-  expect(await release.rowsOf(FILING_DOCUMENTS, APPLE)).toEqual([]);
+  expect(await release.rowsOf(FILING_DOCUMENTS, APPLE_CIK)).toEqual([]);
   await release.close();
 });
 
@@ -60,7 +62,7 @@ test('unknown columns of a newer release are ignored', async () => {
   const release = openRelease(NEWER_RELEASE);
   expect(Object.keys(release.manifest.tables)).toContain('analyst_notes');
   expect(release.manifest.tables.companies?.columns).toMatchObject({ legal_entity: 'text', employees: 'integer' });
-  const fields = Object.getOwnPropertyNames(Object.getPrototypeOf(await release.company(APPLE)));
+  const fields = Object.getOwnPropertyNames(Object.getPrototypeOf(await release.company(APPLE_CIK)));
   expect(fields.filter((name) => name !== 'constructor')).toEqual(COMPANIES.columns.map(({ field }) => field));
   await expect(release.screen(['cash_conversion'])).rejects.toThrow(/no column cash_conversion/);
   await release.close();
@@ -74,7 +76,7 @@ const matchRefusal = (message: RegExp, hint: RegExp) =>
   });
 
 test('a release of an older major layout is refused with the hint to build it again', () => {
-  expect(() => openRelease(join(layoutDirectory, 'incompatible-1'))).toThrow(
+  expect(() => openRelease(join(layoutsDirectory, 'incompatible-1'))).toThrow(
     matchRefusal(/incompatible-1 has layout 1; this version of fin reads layouts 2\.x\.$/, /fin data build/),
   );
 });
@@ -97,7 +99,7 @@ test('a missing column that is not nullable has its declared default; without a 
   const tableFile = readManifest(OLDER_RELEASE).tables.companies;
   if (tableFile === undefined) throw new Error('there are no companies');
   const reader = openTable(OLDER_RELEASE, addColumns(integer('employees', 'employees', { absent: -1 })), tableFile);
-  expect(await reader.rowsOf(APPLE)).toMatchObject([{ entityName: 'Apple Inc.', employees: -1 }]);
+  expect(await reader.rowsOf(APPLE_CIK)).toMatchObject([{ entityName: 'Apple Inc.', employees: -1 }]);
   expect(await reader.columns(['employees'])).toEqual([[-1, -1]]);
   reader.close();
   expect(() => openTable(OLDER_RELEASE, addColumns(text('legal_entity', 'legalEntity')), tableFile)).toThrow(
@@ -137,8 +139,8 @@ test('a new figure of the screener is null in releases built before it', async (
   const home = resolve(import.meta.dirname, '../../src/store/sample');
   const release = openWithAddedFigure(join(home, readCurrentStamp(home) ?? ''));
   const { columns } = await release.screen(['ticker', 'cash_conversion', 'revenue']);
-  const apple = columns.ticker?.indexOf('AAPL') ?? -1;
-  expect(columns.cash_conversion?.[apple]).toBeNull();
-  expect(columns.revenue?.[apple]).toMatch(/^\d+$/);
+  const appleRow = columns.ticker?.indexOf('AAPL') ?? -1;
+  expect(columns.cash_conversion?.[appleRow]).toBeNull();
+  expect(columns.revenue?.[appleRow]).toMatch(/^\d+$/);
   await release.close();
 });

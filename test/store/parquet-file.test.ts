@@ -10,7 +10,7 @@ import { PageWriter } from '../../src/store/parquet/write/page-writer.ts';
 import { writeColumn } from '../../src/store/parquet/write/write-column.ts';
 import { ParquetFile } from '../../src/store/parquet-file.ts';
 import { makeFolder } from './public-source.ts';
-import { type Fields, type List, readStructure } from './thrift.ts';
+import { type FieldsById, readStructure, type ThriftList } from './thrift.ts';
 
 const COLUMNS: readonly ParquetColumn[] = [
   { name: 'text', type: 'text', nullable: false },
@@ -37,13 +37,13 @@ async function queryRows(query: string): Promise<Record<string, unknown>[]> {
 }
 
 /** Returns the fields of the footer, which ends eight bytes before the end of the file. */
-function readFooter(path: string): Fields {
+function readFooter(path: string): FieldsById {
   const bytes = readFileSync(path);
   const end = bytes.length - 4 - PARQUET_MAGIC.length;
   return readStructure(bytes.subarray(end - bytes.readUInt32LE(end), end));
 }
 
-const makeFields = (fields: object): Fields =>
+const makeFields = (fields: object): FieldsById =>
   new Map(Object.entries(fields).map(([id, value]) => [Number(id), value]));
 
 test('another library reads types, logical types, bounds and metadata', async () => {
@@ -98,8 +98,8 @@ test('another library reads types, logical types, bounds and metadata', async ()
     `select decode(key) as key, decode(value) as value from parquet_kv_metadata('${path}')`,
   );
   expect(metadata).toEqual([{ key: 'about', value: 'é' }]);
-  const { items } = readFooter(path).get(4) as List;
-  const sorting = (items[0] as Fields).get(4) as List;
+  const { items } = readFooter(path).get(4) as ThriftList;
+  const sorting = (items[0] as FieldsById).get(4) as ThriftList;
   expect(sorting.items).toEqual([makeFields({ 1: 2, 2: false, 3: false })]);
 });
 

@@ -18,7 +18,7 @@ export interface SourceCompany {
 }
 
 /** CIK, name and ticker of companies, by the name of their file in `test/figures/facts`. */
-const COMPANIES = {
+const COMPANY_BY_FILE = {
   aapl: [320193, 'Apple Inc.', 'AAPL'],
   aph: [820313, 'AMPHENOL CORP /DE/', 'APH'],
   'bac-2025': [70858, 'BANK OF AMERICA CORP /DE/', 'BAC'],
@@ -42,8 +42,8 @@ const COMPANIES = {
   wmt: [104169, 'Walmart Inc.', 'WMT'],
 } as const;
 
-export function company(file: keyof typeof COMPANIES): SourceCompany {
-  const [cik, name, ticker] = COMPANIES[file];
+export function company(file: keyof typeof COMPANY_BY_FILE): SourceCompany {
+  const [cik, name, ticker] = COMPANY_BY_FILE[file];
   return { cik, name, ticker, facts: readFiledFacts(file) };
 }
 
@@ -79,12 +79,15 @@ export const makeCikFileName = (cik: number): string => `CIK${String(cik).padSta
 
 /** Returns company facts as JSON, with figures in the digits in which they were filed. */
 export function makeFactsJson({ cik, name, facts }: SourceCompany): string {
-  const tree: Record<string, Record<string, { label: null; description: null; units: Record<string, unknown[]> }>> = {};
+  const conceptsByTaxonomy: Record<
+    string,
+    Record<string, { label: null; description: null; units: Record<string, unknown[]> }>
+  > = {};
   for (const fact of facts) {
-    const concepts = tree[fact.taxonomy] ?? {};
+    const concepts = conceptsByTaxonomy[fact.taxonomy] ?? {};
     const concept = concepts[fact.concept] ?? { label: null, description: null, units: {} };
     const rows = concept.units[fact.unit] ?? [];
-    tree[fact.taxonomy] = concepts;
+    conceptsByTaxonomy[fact.taxonomy] = concepts;
     concepts[fact.concept] = concept;
     concept.units[fact.unit] = rows;
     rows.push({
@@ -99,7 +102,7 @@ export function makeFactsJson({ cik, name, facts }: SourceCompany): string {
       ...(fact.frame === null ? {} : { frame: fact.frame }),
     });
   }
-  return JSON.stringify({ cik, entityName: name, facts: tree }).replace(/"<([^>]*)>"/g, '$1');
+  return JSON.stringify({ cik, entityName: name, facts: conceptsByTaxonomy }).replace(/"<([^>]*)>"/g, '$1');
 }
 
 export function makeSubmissionsJson({
@@ -111,7 +114,7 @@ export function makeSubmissionsJson({
   sicDescription = '',
 }: SourceCompany): string {
   const filings = [...new Map(facts.map((fact) => [fact.accession, fact])).values()];
-  const recent = {
+  const recentFilings = {
     accessionNumber: filings.map(({ accession }) => accession),
     filingDate: filings.map(({ filed }) => filed),
     reportDate: filings.map(() => ''),
@@ -127,6 +130,6 @@ export function makeSubmissionsJson({
     sicDescription,
     tickers: ticker === '' ? [] : [ticker],
     exchanges: ticker === '' ? [] : ['NYSE'],
-    filings: { recent, files: [] },
+    filings: { recent: recentFilings, files: [] },
   });
 }

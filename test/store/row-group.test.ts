@@ -20,14 +20,14 @@ const TABLE: Table = {
   ],
 };
 
-const ROWS = 300;
-const COLUMNS: readonly Cell[][] = [
-  Array.from({ length: ROWS }, (_, row) => `Zürich ${row} 🏔`),
-  Array.from({ length: ROWS }, (_, row) => (row % 7 === 0 ? null : row < 200 ? 'b' : 'ä')),
-  Array.from({ length: ROWS }, (_, row) => (row % 11 === 0 ? null : -1 - (row >> 5))),
-  Array.from({ length: ROWS }, (_, row) => row % 3 === 0),
-  Array.from({ length: ROWS }, (_, row) => (row % 5 === 0 ? null : `day ${1000 - row}`)),
-  Array.from({ length: ROWS }, () => null),
+const ROW_COUNT = 300;
+const CELLS_OF_COLUMNS: readonly Cell[][] = [
+  Array.from({ length: ROW_COUNT }, (_, row) => `Zürich ${row} 🏔`),
+  Array.from({ length: ROW_COUNT }, (_, row) => (row % 7 === 0 ? null : row < 200 ? 'b' : 'ä')),
+  Array.from({ length: ROW_COUNT }, (_, row) => (row % 11 === 0 ? null : -1 - (row >> 5))),
+  Array.from({ length: ROW_COUNT }, (_, row) => row % 3 === 0),
+  Array.from({ length: ROW_COUNT }, (_, row) => (row % 5 === 0 ? null : `day ${1000 - row}`)),
+  Array.from({ length: ROW_COUNT }, () => null),
 ];
 
 function makeFile(columns: readonly Cell[][]): ArrayBuffer {
@@ -39,21 +39,21 @@ function makeFile(columns: readonly Cell[][]): ArrayBuffer {
 
 test('another Parquet library reads the written cells', async () => {
   const compressors = { GZIP: (bytes: Uint8Array) => gunzipSync(bytes) };
-  const rows = await parquetReadObjects({ file: makeFile(COLUMNS), compressors });
+  const rows = await parquetReadObjects({ file: makeFile(CELLS_OF_COLUMNS), compressors });
   expect(rows).toEqual(
-    Array.from({ length: ROWS }, (_, row) => ({
-      ticker: COLUMNS[0]?.[row],
-      filed_at: COLUMNS[1]?.[row],
-      year: COLUMNS[2]?.[row],
-      own: COLUMNS[3]?.[row],
-      end_date: COLUMNS[4]?.[row],
+    Array.from({ length: ROW_COUNT }, (_, row) => ({
+      ticker: CELLS_OF_COLUMNS[0]?.[row],
+      filed_at: CELLS_OF_COLUMNS[1]?.[row],
+      year: CELLS_OF_COLUMNS[2]?.[row],
+      own: CELLS_OF_COLUMNS[3]?.[row],
+      end_date: CELLS_OF_COLUMNS[4]?.[row],
       note: null,
     })),
   );
 });
 
 test('only columns that queries often filter by have bounds', () => {
-  const [group] = parquetMetadata(makeFile(COLUMNS)).row_groups;
+  const [group] = parquetMetadata(makeFile(CELLS_OF_COLUMNS)).row_groups;
   const bounds = group?.columns.map(({ meta_data }) => meta_data?.statistics);
   expect(bounds?.[1]).toMatchObject({ min_value: 'b', max_value: 'ä', null_count: 43n });
   expect(bounds?.[2]).toBeUndefined();
@@ -62,8 +62,8 @@ test('only columns that queries often filter by have bounds', () => {
 });
 
 test('bounds of texts are minimum and maximum in the order of UTF-8 bytes, not of UTF-16', () => {
-  const [ticker = []] = COLUMNS;
-  const otherColumns = COLUMNS.slice(1).map((cells) => cells.slice(0, 3));
+  const [ticker = []] = CELLS_OF_COLUMNS;
+  const otherColumns = CELLS_OF_COLUMNS.slice(1).map((cells) => cells.slice(0, 3));
   const [chunk] = encodeRowGroup(TABLE, [['\uffee', '\u{1f3d4}', 'z'], ...otherColumns], []).chunks;
   expect(chunk?.statistics).toEqual({ nulls: 0, bounds: { min: 'z', max: '\u{1f3d4}' } });
   expect(encodeRowGroup(TABLE, [ticker.slice(0, 3), ...otherColumns], []).chunks[5]?.statistics).toBeNull();
@@ -72,21 +72,23 @@ test('bounds of texts are minimum and maximum in the order of UTF-8 bytes, not o
 test('the content hash changes with any cell', () => {
   const computeHash = (columns: readonly Cell[][]) => encodeRowGroup(TABLE, columns, []).content;
   const otherCells: readonly Cell[] = ['other', 'other', 7, true, 'other', 'other'];
-  const changedTables = COLUMNS.map((_, column) =>
-    COLUMNS.map((cells, index) => (index === column ? cells.with(1, otherCells[column] ?? null) : cells)),
+  const changedColumnSets = CELLS_OF_COLUMNS.map((_, column) =>
+    CELLS_OF_COLUMNS.map((cells, index) => (index === column ? cells.with(1, otherCells[column] ?? null) : cells)),
   );
-  const hashes = [COLUMNS, COLUMNS.map((cells) => cells.slice(1)), ...changedTables].map(computeHash);
-  expect(new Set(hashes).size).toBe(COLUMNS.length + 2);
-  expect(computeHash(COLUMNS.map((cells) => [...cells]))).toBe(hashes[0]);
+  const hashes = [CELLS_OF_COLUMNS, CELLS_OF_COLUMNS.map((cells) => cells.slice(1)), ...changedColumnSets].map(
+    computeHash,
+  );
+  expect(new Set(hashes).size).toBe(CELLS_OF_COLUMNS.length + 2);
+  expect(computeHash(CELLS_OF_COLUMNS.map((cells) => [...cells]))).toBe(hashes[0]);
 });
 
 test('only columns with recurring values have a dictionary', () => {
-  const [group] = parquetMetadata(makeFile(COLUMNS)).row_groups;
-  const hasDictionary = group?.columns.map(({ meta_data }) => meta_data?.dictionary_page_offset !== undefined);
-  expect(hasDictionary).toEqual([false, true, true, false, false, false]);
+  const [group] = parquetMetadata(makeFile(CELLS_OF_COLUMNS)).row_groups;
+  const dictionaryFlags = group?.columns.map(({ meta_data }) => meta_data?.dictionary_page_offset !== undefined);
+  expect(dictionaryFlags).toEqual([false, true, true, false, false, false]);
 });
 
 test('a row group without rows, or without a column of its table, is refused', () => {
-  expect(() => makeFile(COLUMNS.map(() => []))).toThrow(/no rows/);
-  expect(() => makeFile(COLUMNS.slice(1))).toThrow(/no column note/);
+  expect(() => makeFile(CELLS_OF_COLUMNS.map(() => []))).toThrow(/no rows/);
+  expect(() => makeFile(CELLS_OF_COLUMNS.slice(1))).toThrow(/no column note/);
 });

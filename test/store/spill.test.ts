@@ -97,9 +97,9 @@ test('joining groups that are not in order of their keys is an error', () => {
 });
 
 test('the join equals a look-up, whichever keys have rows or are requested', () => {
-  const keys = fc.uniqueArray(fc.nat(50)).map((sortedKeys) => sortedKeys.sort((a, b) => a - b));
+  const arbitraryKeys = fc.uniqueArray(fc.nat(50)).map((sortedKeys) => sortedKeys.sort((a, b) => a - b));
   fc.assert(
-    fc.property(keys, keys, (storedKeys, requestedKeys) => {
+    fc.property(arbitraryKeys, arbitraryKeys, (storedKeys, requestedKeys) => {
       const rowsOf = joinByKey(storedKeys.map((key) => [key, [`row of ${key}`]] as const).values());
       const rowsByKey = new Map(storedKeys.map((key) => [key, [`row of ${key}`]]));
       for (const key of requestedKeys) expect(rowsOf(key)).toEqual(rowsByKey.get(key) ?? []);

@@ -18,26 +18,26 @@ test('directories of dead builds are removed, and directories that may be in use
     release: '2026-01-01-000000000000',
   };
   for (const name of Object.values(directoryNames)) mkdirSync(join(home, name));
-  const longAgo = Date.now() / 1000 - 20 * 60;
+  const longAgoSeconds = Date.now() / 1000 - 20 * 60;
   for (const name of [directoryNames.elsewhereLongAgo, directoryNames.ofAnOlderVersion])
-    utimesSync(join(home, name), longAgo, longAgo);
-  const staging = await makeStaging(home);
+    utimesSync(join(home, name), longAgoSeconds, longAgoSeconds);
+  const stagingDirectory = await makeStaging(home);
   const remainingPaths = readdirSync(home).map((name) => join(home, name));
   expect(remainingPaths.sort()).toEqual(
     [directoryNames.living, directoryNames.elsewhere, directoryNames.release]
       .map((name) => join(home, name))
-      .concat(staging)
+      .concat(stagingDirectory)
       .sort(),
   );
 });
 
 test('a running build in another container, whose processes are not visible, is recognized', async () => {
   const home = await makeFolder('home');
-  const runningStaging = join(home, '.building-00000000.1.1-a');
-  mkdirSync(runningStaging);
-  utimesSync(runningStaging, 0, 0);
-  const stopTouching = keepTouching(runningStaging, 5);
-  await expect.poll(() => statSync(runningStaging).mtimeMs).toBeGreaterThan(0);
+  const runningStagingDirectory = join(home, '.building-00000000.1.1-a');
+  mkdirSync(runningStagingDirectory);
+  utimesSync(runningStagingDirectory, 0, 0);
+  const stopTouching = keepTouching(runningStagingDirectory, 5);
+  await expect.poll(() => statSync(runningStagingDirectory).mtimeMs).toBeGreaterThan(0);
   stopTouching();
   await makeStaging(home);
   expect(readdirSync(home)).toContain('.building-00000000.1.1-a');

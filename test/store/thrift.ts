@@ -3,14 +3,14 @@
  * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
  */
 
-export type Fields = ReadonlyMap<number, unknown>;
-export interface List {
+export type FieldsById = ReadonlyMap<number, unknown>;
+export interface ThriftList {
   readonly itemType: number;
   readonly items: readonly unknown[];
 }
 
 /** Returns the fields of a structure. Throws if the bytes end before the structure does, or continue after it. */
-export function readStructure(bytes: Uint8Array): Fields {
+export function readStructure(bytes: Uint8Array): FieldsById {
   let offset = 0;
   const readByte = () => {
     const value = bytes[offset];
@@ -36,7 +36,7 @@ export function readStructure(bytes: Uint8Array): Fields {
     offset += length;
     return Buffer.from(bytes.subarray(offset - length, offset)).toString();
   };
-  const readList = (): List => {
+  const readList = (): ThriftList => {
     const header = readByte();
     const length = header >> 4 < 15 ? header >> 4 : readUnsigned();
     return { itemType: header & 15, items: Array.from({ length }, () => readValue(header & 15)) };
@@ -49,7 +49,7 @@ export function readStructure(bytes: Uint8Array): Fields {
     if (type === 12) return readFields();
     throw new TypeError(`a footer has a field of type ${type}`);
   };
-  const readFields = (): Fields => {
+  const readFields = (): FieldsById => {
     const fields = new Map<number, unknown>();
     let id = 0;
     for (let header = readByte(); header !== 0; header = readByte()) {

@@ -84,12 +84,12 @@ export async function writeTypedTables(
   const spans: Span[] = [];
   for (const table of TYPED_TABLES)
     if (source.tables[table.source.name]) spans.push(...(await divideIntoSpans(source, table)));
-  const script =
+  const workerScriptPath =
     workerScript === undefined ? findWorkerScript('typing-worker.cjs') : { source: workerScript, isCode: false };
   const createRunner = () => new SpanRunner(source);
   return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
     {
-      script,
+      script: workerScriptPath,
       data: source,
       createInThread: createRunner,
       jobs,

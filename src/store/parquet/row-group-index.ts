@@ -119,20 +119,24 @@ export class RowGroupIndex {
    * allows.
    */
   locationOf(groupNumber: number): RowGroupLocation {
-    const firstWord = this.#firstWordOf(groupNumber);
+    const groupWordIndex = this.#firstWordOf(groupNumber);
     const groupStart = this.#offset(groupNumber);
     let offset = groupStart;
     const chunks: RowGroupLocation['chunks'][number][] = [];
     for (let column = 0; column < this.#columns; column += 1) {
-      const chunkLength = this.#word(firstWord + FIXED_WORDS_PER_GROUP + 2 * column);
+      const chunkLength = this.#word(groupWordIndex + FIXED_WORDS_PER_GROUP + 2 * column);
       chunks.push({
         offset,
         length: chunkLength,
-        crc32: this.#word(firstWord + FIXED_WORDS_PER_GROUP + 2 * column + 1),
+        crc32: this.#word(groupWordIndex + FIXED_WORDS_PER_GROUP + 2 * column + 1),
       });
       offset += chunkLength;
     }
-    const [firstKey, lastKey, rows] = [this.#word(firstWord), this.#word(firstWord + 1), this.#word(firstWord + 2)];
+    const [firstKey, lastKey, rows] = [
+      this.#word(groupWordIndex),
+      this.#word(groupWordIndex + 1),
+      this.#word(groupWordIndex + 2),
+    ];
     const groupEnd = groupNumber + 1 < this.length ? this.#offset(groupNumber + 1) : this.#fileBytes;
     const fault =
       offset > groupEnd

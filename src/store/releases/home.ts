@@ -132,10 +132,10 @@ export function locateRelease(dataDirectory: string, allowsSample = true): Locat
   const home = findReleasesHome(dataDirectory);
   const userStamp = readCurrentStamp(home);
   if (userStamp !== null) return { stamp: userStamp, directory: join(home, userStamp), isSample: false };
-  const homeOfSample = allowsSample ? findSampleHome() : null;
-  const sampleStamp = homeOfSample === null ? null : readCurrentStamp(homeOfSample);
-  if (homeOfSample !== null && sampleStamp !== null)
-    return { stamp: sampleStamp, directory: join(homeOfSample, sampleStamp), isSample: true };
+  const availableSampleHome = allowsSample ? findSampleHome() : null;
+  const sampleStamp = availableSampleHome === null ? null : readCurrentStamp(availableSampleHome);
+  if (availableSampleHome !== null && sampleStamp !== null)
+    return { stamp: sampleStamp, directory: join(availableSampleHome, sampleStamp), isSample: true };
   throw new Failure('data', `There is no release in ${home}.`, {
     hint: 'Fetch public files with "fin data fetch", then build a release with "fin data build".',
   });

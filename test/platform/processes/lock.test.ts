@@ -17,11 +17,11 @@ test('a lock admits one caller at a time, in order of the calls', async () => {
     return release;
   };
   const releaseFirst = await takeLock('first');
-  const otherLocks = [takeLock('second'), takeLock('third')];
+  const pendingLocks = [takeLock('second'), takeLock('third')];
   await expect.poll(() => events).toHaveLength(3);
   releaseFirst();
-  (await otherLocks[0])?.();
-  (await otherLocks[1])?.();
+  (await pendingLocks[0])?.();
+  (await pendingLocks[1])?.();
   expect(events).toEqual(['first', 'second waits', 'third waits', 'second', 'third']);
 });
 

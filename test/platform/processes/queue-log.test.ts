@@ -7,7 +7,7 @@ import {
   type QueueEntry,
 } from '../../../src/platform/processes/queue-log.ts';
 
-const LOG = [
+const LOG_LINES = [
   'T a 1 - here 1000',
   'T b 2 - here 1000',
   'S a 2000',
@@ -19,7 +19,7 @@ const LOG = [
 ];
 
 test('a log is read line by line; incomplete and unknown lines are ignored', () => {
-  const entries = parseEntries(`${LOG.join('\n')}\nR a`);
+  const entries = parseEntries(`${LOG_LINES.join('\n')}\nR a`);
   expect([...entries.keys()]).toEqual(['a', 'b']);
   expect(entries.get('a')).toMatchObject({ isStarted: true, goneAt: 4000, isReleased: false });
   expect(entries.get('b')).toMatchObject({ lastSeen: 3000, isReleased: true, goneAt: null });

@@ -28,9 +28,9 @@ test('a gate limits running tasks, and refuses more waiting tasks than allowed',
 
 test('a waiting task that is cancelled makes room immediately', async () => {
   const gate = createGate(1, 1);
-  let finish = () => {};
+  let finishTasks = () => {};
   const whenFinished = new Promise<void>((resolve) => {
-    finish = resolve;
+    finishTasks = resolve;
   });
   const firstTask = gate(() => whenFinished, null);
   const abortedController = new AbortController();
@@ -40,6 +40,6 @@ test('a waiting task that is cancelled makes room immediately', async () => {
   await expect(secondTask).rejects.toThrow('gone');
   await expect(gate(() => whenFinished, abortedController.signal)).rejects.toThrow('gone');
   const thirdTask = gate(() => whenFinished, null);
-  finish();
+  finishTasks();
   await Promise.all([firstTask, thirdTask]);
 });

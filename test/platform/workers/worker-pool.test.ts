@@ -24,12 +24,12 @@ function makeWorkers(count: number) {
   return { state, workers: Array.from({ length: count }, makeWorker) };
 }
 
-const taskLists = fc.array(fc.nat({ max: 20 }), { maxLength: 30 });
+const arbitraryTaskList = fc.array(fc.nat({ max: 20 }), { maxLength: 30 });
 
 test('results have the order of the tasks, however long each task takes', async () => {
   await fc.assert(
     fc.asyncProperty(
-      taskLists,
+      arbitraryTaskList,
       fc.integer({ min: 1, max: 5 }),
       fc.nat({ max: 4 }),
       async (taskList, count, maxAhead) => {

@@ -20,20 +20,20 @@ import { readCurrentStamp } from '../../../src/store/releases/home.ts';
 import { openSample } from '../../service/sample.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
-const HOME = resolve(import.meta.dirname, '../../../src/store/sample');
-const RELEASE = join(HOME, readCurrentStamp(HOME) ?? '');
+const SAMPLE_HOME = resolve(import.meta.dirname, '../../../src/store/sample');
+const SAMPLE_RELEASE = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? '');
 const { release, get } = openSample();
 
 let duckdb: DuckDBConnection;
-let directory: string;
+let tablesDirectory: string;
 let manifest: AnalyticsManifest;
 
 beforeAll(async () => {
-  directory = join(await makeFolder('analytics'), 'tables');
-  await writeAnalytics({ release: RELEASE, out: directory });
-  manifest = readAnalyticsManifest(directory) as AnalyticsManifest;
+  tablesDirectory = join(await makeFolder('analytics'), 'tables');
+  await writeAnalytics({ release: SAMPLE_RELEASE, out: tablesDirectory });
+  manifest = readAnalyticsManifest(tablesDirectory) as AnalyticsManifest;
   duckdb = await (await DuckDBInstance.create(':memory:')).connect();
-  await duckdb.run(renderReleaseSql(manifest.stamp, manifest.tables, directory));
+  await duckdb.run(renderReleaseSql(manifest.stamp, manifest.tables, tablesDirectory));
 });
 
 type Row = Record<string, string | number | boolean | null>;
@@ -43,7 +43,8 @@ async function queryRows(sql: string): Promise<Row[]> {
 }
 
 const listIncludedTables = () => TYPED_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
-const formatSourceTable = ({ source }: TypedTable) => `read_parquet('${join(RELEASE, `${source.name}.parquet`)}')`;
+const formatSourceTable = ({ source }: TypedTable) =>
+  `read_parquet('${join(SAMPLE_RELEASE, `${source.name}.parquet`)}')`;
 /** Keys of internal amounts, which no answer contains. */
 const INTERNAL_KEYS_SQL = INTERNAL_AMOUNTS.map(({ key }) => `'${key}'`).join(', ');
 /** Removes trailing zeros, because SQL prints all decimals of a type. */
@@ -61,11 +62,11 @@ test('every table has the types in the manifest, and a comment on every column',
       describedColumns.map((row) => [row.column_name, row.column_type]),
       name,
     ).toEqual(columns.map((column) => [column.name, column.type]));
-    const comments = await queryRows(`SELECT comment FROM duckdb_columns() WHERE table_name = '${name}'`);
-    expect(comments.map(({ comment }) => comment)).toEqual(columns.map(({ about }) => about));
+    const commentRows = await queryRows(`SELECT comment FROM duckdb_columns() WHERE table_name = '${name}'`);
+    expect(commentRows.map(({ comment }) => comment)).toEqual(columns.map(({ about }) => about));
   }
-  const figures = await queryRows('DESCRIBE figures');
-  expect(figures.find(({ column_name }) => column_name === 'value')?.column_type).toBe('DECIMAL(38,4)');
+  const figureColumns = await queryRows('DESCRIBE figures');
+  expect(figureColumns.find(({ column_name }) => column_name === 'value')?.column_type).toBe('DECIMAL(38,4)');
 });
 
 test('every typed table has the values of its source table, as DuckDB casts them', async () => {
@@ -77,15 +78,15 @@ test('every typed table has the values of its source table, as DuckDB casts them
         release.includes(table.source, sourceName) &&
         !(table.name === 'figures' && name === 'kind'),
     );
-    const types = new Map(manifest.tables[table.name]?.columns.map(({ name, type }) => [name, type]));
+    const typeByColumn = new Map(manifest.tables[table.name]?.columns.map(({ name, type }) => [name, type]));
     const castList = columns
-      .map(({ name, sourceColumn: sourceName }) => `CAST("${sourceName}" AS ${types.get(name)})`)
+      .map(({ name, sourceColumn: sourceName }) => `CAST("${sourceName}" AS ${typeByColumn.get(name)})`)
       .join(', ');
     const nameList = columns.map(({ name }) => `"${name}"`).join(', ');
-    const isFigures = table.name === 'figures';
+    const isFiguresTable = table.name === 'figures';
     // Compares a tenth of the companies, because DuckDB takes seconds to convert all this text to decimals.
-    const typedFilter = isFigures ? "WHERE kind <> 'reinstated' AND cik % 10 = 0" : '';
-    const sourceFilter = isFigures ? `WHERE metric_key NOT IN (${INTERNAL_KEYS_SQL}) AND cik % 10 = 0` : '';
+    const typedFilter = isFiguresTable ? "WHERE kind <> 'reinstated' AND cik % 10 = 0" : '';
+    const sourceFilter = isFiguresTable ? `WHERE metric_key NOT IN (${INTERNAL_KEYS_SQL}) AND cik % 10 = 0` : '';
     // Compares rows as a multiset by their hashes: rows that differ in one value have different hashes.
     const formatDigestQuery = (valueList: string, tableSql: string) =>
       `SELECT count(*) AS count, sum(hash(${valueList})) AS hash FROM ${tableSql}`;
@@ -103,7 +104,7 @@ test('every typed table has the values of its source table, as DuckDB casts them
 });
 
 test('the table figures has few row groups, sorted by metric, with bounds that include its smallest value', async () => {
-  const path = join(directory, 'figures.parquet');
+  const path = join(tablesDirectory, 'figures.parquet');
   const bounds = await queryRows(
     `SELECT stats_min_value AS low, stats_max_value AS high FROM parquet_metadata('${path}')
      WHERE path_in_schema = 'metric_key' ORDER BY row_group_id`,
@@ -160,11 +161,11 @@ test('2. SQL and fin find the same managers that hold both Apple and Microsoft',
      WHERE a.ticker_normalized = 'AAPL' AND a.period = '${apple?.period}'
        AND m.ticker_normalized = 'MSFT' AND m.period = '${microsoft?.period}' ORDER BY 1`,
   );
-  const microsoftValues = new Map(microsoft?.rows.map((row) => [row.holder_cik, row.value]));
+  const microsoftValueByHolder = new Map(microsoft?.rows.map((row) => [row.holder_cik, row.value]));
   const expectedRows = (apple?.rows ?? [])
     .flatMap((row) =>
-      microsoftValues.has(row.holder_cik)
-        ? [[String(row.holder_cik), row.value, microsoftValues.get(row.holder_cik)]]
+      microsoftValueByHolder.has(row.holder_cik)
+        ? [[String(row.holder_cik), row.value, microsoftValueByHolder.get(row.holder_cik)]]
         : [],
     )
     .sort((a, b) => Number(a[0]) - Number(b[0]));
@@ -184,13 +185,13 @@ test('3. SQL and fin find the same companies whose shares at least two insiders 
     filings.push(...data.filings);
     if (data.filings.length < 100) break;
   }
-  const buyers = new Map<number, Set<number>>();
+  const buyersByCompany = new Map<number, Set<number>>();
   for (const { cik, owners } of filings) {
-    const companyBuyers = buyers.get(cik) ?? new Set();
-    buyers.set(cik, companyBuyers);
+    const companyBuyers = buyersByCompany.get(cik) ?? new Set();
+    buyersByCompany.set(cik, companyBuyers);
     for (const owner of owners) companyBuyers.add(owner.cik);
   }
-  const companiesWithBuyers = [...buyers]
+  const companiesWithBuyers = [...buyersByCompany]
     .filter(([, owners]) => owners.size > 1)
     .map(([cik, owners]) => [String(cik), String(owners.size)]);
   const sqlRows = await queryRows(
@@ -241,16 +242,16 @@ test('4. SQL and fin have the same revisions of a figure, and the same number of
   const sqlCounts = await queryRows(
     "SELECT year(filed_at) AS year, count(*) AS count FROM figures WHERE kind = 'revised' GROUP BY year ORDER BY year",
   );
-  const countsByYear = new Map<string, number>();
+  const countByYear = new Map<string, number>();
   for (const { cik } of await release.companies()) {
     for (const { kind, filed, metricKey } of await release.reportedValues(cik)) {
       if (kind !== 'revised' || INTERNAL_AMOUNTS.some(({ key }) => key === metricKey)) continue;
-      countsByYear.set(filed.slice(0, 4), (countsByYear.get(filed.slice(0, 4)) ?? 0) + 1);
+      countByYear.set(filed.slice(0, 4), (countByYear.get(filed.slice(0, 4)) ?? 0) + 1);
       restatedCount += 1;
     }
   }
   expect(restatedCount).toBeGreaterThan(1000);
-  expect(sqlCounts.map(({ year, count }) => [String(year), Number(count)])).toEqual([...countsByYear].sort());
+  expect(sqlCounts.map(({ year, count }) => [String(year), Number(count)])).toEqual([...countByYear].sort());
 });
 
 test('5. SQL and fin have the same revenue and net income of all companies of an exchange', async () => {
@@ -300,18 +301,18 @@ test("6. SQL and fin have the same shares of Boeing's segments in its revenue", 
 test('7. SQL and fin count the same filings of a company per form and month', async () => {
   const { data } = await get<Row[]>('filings', '/v1/securities/AAPL/filings?limit=500');
   const oldestDay = String(data.at(-1)?.filed_at);
-  const counts = new Map<string, number>();
+  const countByFormAndMonth = new Map<string, number>();
   for (const { form, filed_at } of data) {
     if (String(filed_at) <= oldestDay) continue;
     const key = `${form} ${String(filed_at).slice(0, 7)}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    countByFormAndMonth.set(key, (countByFormAndMonth.get(key) ?? 0) + 1);
   }
   const sqlRows = await queryRows(
     `SELECT form || ' ' || strftime(filed_at, '%Y-%m') AS key, count(*) AS count FROM filings
      WHERE cik = 320193 AND filed_at > '${oldestDay}' GROUP BY key`,
   );
-  expect(counts.size).toBeGreaterThan(20);
-  expect(new Map(sqlRows.map(({ key, count }) => [key, Number(count)]))).toEqual(counts);
+  expect(countByFormAndMonth.size).toBeGreaterThan(20);
+  expect(new Map(sqlRows.map(({ key, count }) => [key, Number(count)]))).toEqual(countByFormAndMonth);
   const [latestFiling] = await queryRows(
     `SELECT strftime(accepted_at AT TIME ZONE 'America/New_York', '%Y-%m-%dT%H:%M:%S') AS moment, accession_number
      FROM filings WHERE cik = 320193 AND accepted_at IS NOT NULL ORDER BY accepted_at DESC, accession_number LIMIT 1`,

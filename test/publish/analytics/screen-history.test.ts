@@ -76,8 +76,8 @@ test("the README's query for a monthly panel returns the same figures as the ser
   const rows = await queryRows(panelSql);
   expect(rows.length).toBeGreaterThan(50);
   for (const { month, ticker, revenue_yoy: growth } of rows.filter((_, index) => index % 20 === 0)) {
-    const target = `/v1/screen?as_of=${month}&limit=500&columns=revenue_yoy&where=revenue:gt:1000000000`;
-    const { data }: { data: ScreenRow[] } = await askBody(target, { service });
+    const screenPath = `/v1/screen?as_of=${month}&limit=500&columns=revenue_yoy&where=revenue:gt:1000000000`;
+    const { data }: { data: ScreenRow[] } = await askBody(screenPath, { service });
     const row = data.find((candidate) => candidate.ticker === ticker);
     expect(`${month} ${ticker} ${trimZeros(growth)}`).toBe(`${month} ${ticker} ${trimZeros(row?.revenue_yoy)}`);
   }
@@ -117,13 +117,13 @@ function computeMedianMargin(rows: readonly ScreenRow[]): number {
 
 test('screen_history omits rows that only repeat the previous state', async () => {
   const groups = await release.groupsBetween(SCREEN_HISTORY, 0, 999912);
-  const flags = (await release.columnsIn(SCREEN_HISTORY, groups, ['repeated'])).flatMap((columns) =>
+  const repeatedFlags = (await release.columnsIn(SCREEN_HISTORY, groups, ['repeated'])).flatMap((columns) =>
     columns.cells('repeated'),
   );
-  const repeatedCount = flags.filter((flag) => flag === true).length;
+  const repeatedCount = repeatedFlags.filter((flag) => flag === true).length;
   expect(repeatedCount).toBeGreaterThan(2);
   const [typedCount] = await queryRows('SELECT count(*)::INTEGER AS rows FROM screen_history');
-  expect(typedCount).toEqual({ rows: flags.length - repeatedCount });
+  expect(typedCount).toEqual({ rows: repeatedFlags.length - repeatedCount });
 });
 
 test('each row of screen_history is valid until the next row of its company', async () => {

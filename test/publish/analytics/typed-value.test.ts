@@ -9,9 +9,9 @@ import {
 } from '../../../src/publish/analytics/typed-value.ts';
 
 function fitCells(type: ValueType, cells: readonly (string | null)[]) {
-  const columnFit = new ColumnMeasurer(type);
-  for (const cell of cells) columnFit.add(cell);
-  return combineMeasures([columnFit.measured]);
+  const columnMeasurer = new ColumnMeasurer(type);
+  for (const cell of cells) columnMeasurer.add(cell);
+  return combineMeasures([columnMeasurer.measured]);
 }
 
 test('the scale of a decimal column is the number of decimals of its values without trailing zeros', () => {
@@ -54,15 +54,20 @@ test('impossible dates, and times without an offset, are not converted', () => {
 });
 
 test('a decimal is stored with all its digits, and isExact rejects a text with one more digit', () => {
-  const makeDigitText = (maxDigits: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxDigits}}$`));
+  const makeArbitraryDigits = (maxDigits: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxDigits}}$`));
   fc.assert(
-    fc.property(fc.boolean(), makeDigitText(20), makeDigitText(18), (isNegative, integerDigits, fractionDigits) => {
-      const text = `${isNegative ? '-' : ''}${integerDigits}.${fractionDigits}`;
-      const storedValue = toStoredValue(text, 'decimal', 18);
-      if (storedValue === null) throw new Error(`${text} was not stored`);
-      expect(storedValue).toBe(BigInt(`${isNegative ? '-' : ''}${integerDigits}${fractionDigits.padEnd(18, '0')}`));
-      expect(isExact(storedValue, text, 'decimal', 18)).toBe(true);
-      expect(isExact(storedValue, `${text}1`, 'decimal', 18)).toBe(false);
-    }),
+    fc.property(
+      fc.boolean(),
+      makeArbitraryDigits(20),
+      makeArbitraryDigits(18),
+      (isNegative, integerDigits, fractionDigits) => {
+        const text = `${isNegative ? '-' : ''}${integerDigits}.${fractionDigits}`;
+        const storedValue = toStoredValue(text, 'decimal', 18);
+        if (storedValue === null) throw new Error(`${text} was not stored`);
+        expect(storedValue).toBe(BigInt(`${isNegative ? '-' : ''}${integerDigits}${fractionDigits.padEnd(18, '0')}`));
+        expect(isExact(storedValue, text, 'decimal', 18)).toBe(true);
+        expect(isExact(storedValue, `${text}1`, 'decimal', 18)).toBe(false);
+      },
+    ),
   );
 });

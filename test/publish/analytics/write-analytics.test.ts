@@ -21,7 +21,7 @@ import { bundleInto } from '../../store/bundled.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
 /** A small release with two companies. */
-const RELEASE = resolve(import.meta.dirname, '../../store/layouts/older-2.0');
+const OLDER_RELEASE = resolve(import.meta.dirname, '../../store/layouts/older-2.0');
 
 function hashFiles(directory: string): Record<string, string> {
   return Object.fromEntries(
@@ -32,12 +32,12 @@ function hashFiles(directory: string): Record<string, string> {
 test('the same release gives the same files: a second run keeps them, and writes all of them again if one is damaged', async () => {
   const home = await makeFolder('typed');
   const tablesDirectory = join(home, 'tables');
-  const write = () => writeAnalytics({ release: RELEASE, out: tablesDirectory });
-  expect(await write()).toMatchObject({ publication: 'published', directory: tablesDirectory });
+  const writeTables = () => writeAnalytics({ release: OLDER_RELEASE, out: tablesDirectory });
+  expect(await writeTables()).toMatchObject({ publication: 'published', directory: tablesDirectory });
   const originalHashes = hashFiles(tablesDirectory);
-  expect(await write()).toMatchObject({ publication: 'already_there' });
+  expect(await writeTables()).toMatchObject({ publication: 'already_there' });
   writeFileSync(join(tablesDirectory, 'figures.parquet'), 'PAR1');
-  expect(await write()).toMatchObject({ publication: 'replaced' });
+  expect(await writeTables()).toMatchObject({ publication: 'replaced' });
   expect(hashFiles(tablesDirectory)).toEqual(originalHashes);
   // No temporary files remain, neither in the directory nor next to it.
   expect(readdirSync(home)).toEqual(['tables']);
@@ -51,7 +51,7 @@ test('progress starts at 0 while a table is measured, and ends with its number o
   const progressLines: string[] = [];
   const onProgress = ({ table, done, total }: { table: string; done: number; total: number }) =>
     progressLines.push(`${table} ${done} of ${total}`);
-  await writeAnalytics({ release: RELEASE, out: join(await makeFolder('typed'), 'tables'), onProgress });
+  await writeAnalytics({ release: OLDER_RELEASE, out: join(await makeFolder('typed'), 'tables'), onProgress });
   expect(progressLines.filter((line) => line.startsWith('filings'))).toEqual(['filings 0 of 17', 'filings 17 of 17']);
   expect(progressLines.indexOf('filings 0 of 17')).toBeLessThan(progressLines.indexOf('companies 2 of 2'));
 });
@@ -60,7 +60,7 @@ test('two worker threads write the same bytes as the main thread', async () => {
   const home = await makeFolder('typed');
   await bundleInto(home, 'src/publish/analytics/typing-worker.ts');
   const write = async (name: string, options: object) => {
-    await writeAnalytics({ release: RELEASE, out: join(home, name), ...options });
+    await writeAnalytics({ release: OLDER_RELEASE, out: join(home, name), ...options });
     return hashFiles(join(home, name));
   };
   const workerScript = join(home, 'typing-worker.cjs');
@@ -71,7 +71,7 @@ test('each damaged file of the typed tables is a fault, and missing typed tables
   const home = await makeFolder('typed');
   const directory = join(home, 'analytics');
   expect(findAnalyticsFaults(home, 'x')).toEqual([]);
-  await writeAnalytics({ release: RELEASE, out: directory });
+  await writeAnalytics({ release: OLDER_RELEASE, out: directory });
   const stamp = readAnalyticsManifest(directory)?.stamp ?? '';
   expect(findAnalyticsFaults(home, stamp)).toEqual([]);
   expect(findAnalyticsFaults(home, 'x')).toEqual([`analytics/manifest.json belongs to another release: ${stamp}.`]);
@@ -90,32 +90,36 @@ test('each damaged file of the typed tables is a fault, and missing typed tables
 
 test('typed tables of another version are replaced', async () => {
   const tablesDirectory = join(await makeFolder('typed'), 'tables');
-  await writeAnalytics({ release: RELEASE, out: tablesDirectory });
+  await writeAnalytics({ release: OLDER_RELEASE, out: tablesDirectory });
   const originalHashes = hashFiles(tablesDirectory);
   const path = join(tablesDirectory, 'manifest.json');
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), format: 1 }));
-  expect(await writeAnalytics({ release: RELEASE, out: tablesDirectory })).toMatchObject({ publication: 'replaced' });
+  expect(await writeAnalytics({ release: OLDER_RELEASE, out: tablesDirectory })).toMatchObject({
+    publication: 'replaced',
+  });
   expect(hashFiles(tablesDirectory)).toEqual(originalHashes);
 });
 
 test('a directory with other files in it is not changed', async () => {
-  const out = await makeFolder('typed');
-  writeFileSync(join(out, 'thesis.txt'), 'mine');
-  await expect(writeAnalytics({ release: RELEASE, out })).rejects.toMatchObject({ kind: 'usage' });
-  expect(readdirSync(out)).toEqual(['thesis.txt']);
+  const outputDirectory = await makeFolder('typed');
+  writeFileSync(join(outputDirectory, 'thesis.txt'), 'mine');
+  await expect(writeAnalytics({ release: OLDER_RELEASE, out: outputDirectory })).rejects.toMatchObject({
+    kind: 'usage',
+  });
+  expect(readdirSync(outputDirectory)).toEqual(['thesis.txt']);
 });
 
 test('a file in place of the directory is not changed, and an empty directory is used', async () => {
   const home = await makeFolder('typed');
-  const file = join(home, 'thesis.txt');
-  writeFileSync(file, 'mine');
-  for (const out of [file, join(file, 'tables')])
-    await expect(writeAnalytics({ release: RELEASE, out })).rejects.toMatchObject({
+  const foreignFile = join(home, 'thesis.txt');
+  writeFileSync(foreignFile, 'mine');
+  for (const out of [foreignFile, join(foreignFile, 'tables')])
+    await expect(writeAnalytics({ release: OLDER_RELEASE, out })).rejects.toMatchObject({
       ...{ kind: 'usage', message: `${out} is not a directory.` },
     });
-  expect(readFileSync(file, 'utf8')).toBe('mine');
+  expect(readFileSync(foreignFile, 'utf8')).toBe('mine');
   mkdirSync(join(home, 'empty'));
-  expect(await writeAnalytics({ release: RELEASE, out: join(home, 'empty') })).toMatchObject({
+  expect(await writeAnalytics({ release: OLDER_RELEASE, out: join(home, 'empty') })).toMatchObject({
     publication: 'published',
   });
   expect(readdirSync(home).sort()).toEqual(['empty', 'thesis.txt']);
@@ -253,14 +257,14 @@ test('filings are sorted by filing date, and within a date stay in the order of 
 
 test('a reader fetches only the footer and the columns it needs from a web server with ranges', async () => {
   const tablesDirectory = join(await makeFolder('typed'), 'tables');
-  await writeAnalytics({ release: RELEASE, out: tablesDirectory });
+  await writeAnalytics({ release: OLDER_RELEASE, out: tablesDirectory });
   const server = await startFileServer(tablesDirectory);
   const file = await asyncBufferFromUrl({ url: `${server.url}/figures.parquet` });
   const metadata = await parquetMetadataAsync(file, { initialFetchSize: 32 * 1024 });
   const rows = await parquetReadObjects({ file, metadata, columns: ['metric_key', 'stands_from'] });
   expect(rows).toHaveLength(Number(metadata.num_rows));
   expect(rows[0]).toMatchObject({ metric_key: expect.any(String), stands_from: expect.any(Date) });
-  const gets = server.requests.filter(({ method }) => method === 'GET');
-  expect(gets.every(({ range, status }) => range !== null && status === 206)).toBe(true);
-  expect(gets.length).toBeLessThan(8);
+  const getRequests = server.requests.filter(({ method }) => method === 'GET');
+  expect(getRequests.every(({ range, status }) => range !== null && status === 206)).toBe(true);
+  expect(getRequests.length).toBeLessThan(8);
 });

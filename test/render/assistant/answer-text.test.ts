@@ -90,7 +90,7 @@ test('an answer never exceeds the size limit', () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
   expect(text).toContain('lines that are not shown: ');
   expect(text.endsWith('Left out: the rest.')).toBe(true);
-  for (const units of shownCounts) expect(units).toBeGreaterThan(5);
+  for (const shownCount of shownCounts) expect(shownCount).toBeGreaterThan(5);
 });
 
 test('rows that belong together are not divided unless they exceed the limit alone', () => {
@@ -154,8 +154,10 @@ test('the call for the next rows, and errors, are short for arguments of any len
   expect(formatNextCall('screen', { where: ['revenue:gt:1'] }, { offset: 9 })).toBe(
     'screen {"where":["revenue:gt:1"],"offset":9}',
   );
-  const where = Array.from({ length: 9_999 }, () => 'revenue:gt:1');
-  expect(formatNextCall('screen', { where }, { offset: 9 })).toBe('the same call of screen with {"offset":9}');
+  const conditions = Array.from({ length: 9_999 }, () => 'revenue:gt:1');
+  expect(formatNextCall('screen', { where: conditions }, { offset: 9 })).toBe(
+    'the same call of screen with {"offset":9}',
+  );
   expect(formatFailure(new Failure('usage', `It is ${'x'.repeat(1_000_000)}.`)).length).toBeLessThan(3_000);
 });
 

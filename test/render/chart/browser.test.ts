@@ -10,10 +10,10 @@ import { Browser, findChromium } from './chromium.ts';
 import { readPixel } from './png.ts';
 import { ALL_CHARTS } from './sample-charts.ts';
 
-const chromium = findChromium();
+const chromiumPath = findChromium();
 
 /** An expression that returns texts outside the SVG, and overlapping texts of one panel or axis. */
-const FIND_MISPLACED_TEXTS = `(() => {
+const FIND_MISPLACED_TEXTS_SCRIPT = `(() => {
   const wrong = [];
   const boxes = [...document.querySelectorAll('svg text')].map((text) => ({
     text: text.textContent, box: text.getBoundingClientRect(), svg: text.closest('svg').getBoundingClientRect(),
@@ -30,11 +30,11 @@ const FIND_MISPLACED_TEXTS = `(() => {
   return wrong;
 })()`;
 
-const testInChromium = needs('Chromium', chromium !== null);
+const testInChromium = needs('Chromium', chromiumPath !== null);
 const folder = mkdtempSync(join(tmpdir(), 'fin-charts-'));
 let startedBrowser: Browser | undefined;
 const openBrowser = (): Browser => {
-  startedBrowser ??= new Browser(chromium ?? '');
+  startedBrowser ??= new Browser(chromiumPath ?? '');
   return startedBrowser;
 };
 afterAll(async () => {
@@ -61,7 +61,7 @@ for (const [name, blocks] of Object.entries(ALL_CHARTS))
       expect(await page.evaluate('document.querySelectorAll("parsererror, script, img").length')).toBe(0);
       expect(await page.evaluate('document.title')).not.toBe('owned');
       // Hostile text may be in any position, if the browser treats it as plain text.
-      if (name !== 'HOSTILE') expect(await page.evaluate(FIND_MISPLACED_TEXTS)).toEqual([]);
+      if (name !== 'HOSTILE') expect(await page.evaluate(FIND_MISPLACED_TEXTS_SCRIPT)).toEqual([]);
     }
   });
 

@@ -15,7 +15,7 @@ const multiply = (matrix: readonly (readonly number[])[], vector: readonly numbe
  * Linear colours as seen without one kind of cone: Machado, Oliveira and Fernandes, "A Physiologically-based Model for
  * Simulation of Color Vision Deficiency" (2009), severity 1.
  */
-const VISIONS = {
+const MATRIX_BY_VISION = {
   full: [
     [1, 0, 0],
     [0, 1, 0],
@@ -73,9 +73,9 @@ test.each(Object.entries({ light: LIGHT_COLOURS, dark: DARK_COLOURS }))(
     for (const [index, colour] of style.series.entries()) {
       expect(computeContrast(colour, style.paper)).toBeGreaterThanOrEqual(MIN_CONTRAST);
       for (const otherColour of style.series.slice(index + 1)) {
-        for (const [vision, matrix] of Object.entries(VISIONS)) {
-          const seenColours = [colour, otherColour].map((rgbText) => toLab(multiply(matrix, toLinear(rgbText))));
-          const difference = computeDistance(seenColours[0] ?? [], seenColours[1] ?? []);
+        for (const [vision, matrix] of Object.entries(MATRIX_BY_VISION)) {
+          const seenLabColours = [colour, otherColour].map((rgbText) => toLab(multiply(matrix, toLinear(rgbText))));
+          const difference = computeDistance(seenLabColours[0] ?? [], seenLabColours[1] ?? []);
           expect([vision, colour, otherColour, difference > MIN_DIFFERENCE]).toEqual([
             vision,
             colour,

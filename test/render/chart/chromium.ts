@@ -73,7 +73,7 @@ export class Browser {
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const sendToPage = (method: string, params: object = {}) => this.send(method, params, String(sessionId));
     const [requested, consoleMessages]: [string[], string[]] = [[], []];
-    const loaded = new Promise<void>((done) => {
+    const whenLoaded = new Promise<void>((done) => {
       this.listeners.add(({ sessionId: from, method, params }) => {
         if (from !== sessionId) return;
         if (method === 'Network.requestWillBeSent') requested.push(params?.request?.url ?? '');
@@ -87,7 +87,7 @@ export class Browser {
     const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
     await sendToPage('Emulation.setDeviceMetricsOverride', size);
     await sendToPage('Page.navigate', { url });
-    await loaded;
+    await whenLoaded;
     return {
       requested,
       consoleMessages,
@@ -104,10 +104,10 @@ export class Browser {
   }
 
   async close(): Promise<void> {
-    const exited = new Promise((done) => this.child.once('exit', done));
+    const whenExited = new Promise((done) => this.child.once('exit', done));
     this.send('Browser.close').catch(() => undefined);
     const killTimer = setTimeout(() => this.child.kill('SIGKILL'), 5000);
-    await exited;
+    await whenExited;
     clearTimeout(killTimer);
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
   }

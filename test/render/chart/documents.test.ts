@@ -7,7 +7,7 @@ import {
   ALL_CHARTS,
   ATTRIBUTION,
   HOSTILE,
-  LOSSES,
+  LOSS_CHART,
   makeBarChart,
   NO_VALUES,
   PRICES,
@@ -80,10 +80,10 @@ test('untrusted text is escaped, and characters that XML does not allow are repl
 });
 
 test('the attribution is in the SVG document and on the page, where its terms are linked', () => {
-  const texts = parseSvg(PRICES)
+  const svgTexts = parseSvg(PRICES)
     .filter(({ name }) => name === 'text')
     .map(({ text }) => text);
-  expect(texts.join(' ')).toContain(ATTRIBUTION);
+  expect(svgTexts.join(' ')).toContain(ATTRIBUTION);
   const [link] = selectElements(parseHtml(PRICES), 'a');
   expect(link?.attributes.href).toBe('https://www.sec.gov/about/privacy-information');
 });
@@ -100,7 +100,7 @@ test('a line joins only the days of one run, and a single day is a dot', () => {
 });
 
 test('each chart has a title, a description and a table of its figures', () => {
-  const elements = parseHtml(LOSSES, SEGMENTS, PRICES);
+  const elements = parseHtml(LOSS_CHART, SEGMENTS, PRICES);
   const svgs = selectElements(elements, 'svg');
   expect(svgs).toHaveLength(3);
   const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
@@ -116,21 +116,21 @@ test('each chart has a title, a description and a table of its figures', () => {
 });
 
 test('a loss is drawn below the zero line, proportional to its size, and a missing figure has no bar', () => {
-  const [gain, loss, smallGain] = selectBars(parseSvg(LOSSES));
+  const [gain, loss, smallGain] = selectBars(parseSvg(LOSS_CHART));
   const [top, gainHeight] = [Number(gain?.attributes.y), Number(gain?.attributes.height)];
   expect(Number(loss?.attributes.y)).toBeCloseTo(top + gainHeight, 1);
   expect(Number(loss?.attributes.height) / gainHeight).toBeCloseTo(10192 / 10941, 2);
   expect(loss?.attributes.class).toBe('fin-loss');
   expect(Number(smallGain?.attributes.height) / gainHeight).toBeCloseTo(1935 / 10941, 2);
-  expect(selectBars(parseSvg(LOSSES))).toHaveLength(3);
+  expect(selectBars(parseSvg(LOSS_CHART))).toHaveLength(3);
 });
 
 test('a chart of one figure is drawn, a chart without figures is not, and several answers share a document', () => {
   expect(selectElements(parseSvg(SINGLE_VALUES), 'circle')).toHaveLength(1);
   expect(selectElements(parseSvg(NO_VALUES), 'svg')).toHaveLength(1);
   expect(parseSvg(NO_VALUES)[0]?.text).toContain('The answer has no values for a chart.');
-  expect(selectElements(parseHtml(PRICES, LOSSES), 'section')).toHaveLength(2);
-  expect(selectElements(parseSvg(PRICES, LOSSES), 'svg')).toHaveLength(3);
+  expect(selectElements(parseHtml(PRICES, LOSS_CHART), 'section')).toHaveLength(2);
+  expect(selectElements(parseSvg(PRICES, LOSS_CHART), 'svg')).toHaveLength(3);
 });
 
 test('the figures of several charts are one table, with a row for each period of any chart', () => {
@@ -166,8 +166,8 @@ const measureBox = ({ attributes: { x, y, width, height } }: Element) => ({
 test('companies share one plot: their bars stand next to each other, and the legend names their colours', () => {
   const elements = parseSvg(SIDE_BY_SIDE);
   const [firstSwatch, secondSwatch, ...barElements] = selectBars(elements);
-  const legend = [firstSwatch, secondSwatch].map((swatch) => swatch?.attributes.class);
-  expect(legend).toEqual(['fin-series-0', 'fin-series-1']);
+  const legendClasses = [firstSwatch, secondSwatch].map((swatch) => swatch?.attributes.class);
+  expect(legendClasses).toEqual(['fin-series-0', 'fin-series-1']);
   expect(barElements.map(({ attributes }) => attributes.class)).toEqual([
     'fin-series-0',
     'fin-series-1',
@@ -225,7 +225,7 @@ test('more series than colours, and stacks with a missing value, are drawn as on
 });
 
 test('the figure of a bar has a background of its own, so that no grid line crosses it', () => {
-  const elements = parseSvg(LOSSES);
+  const elements = parseSvg(LOSS_CHART);
   const figure = selectElements(elements, 'text').find(({ text }) => text === '-10.19B');
   const background = selectElements(elements, 'rect')
     .filter(({ attributes }) => attributes.class === 'fin-paper')

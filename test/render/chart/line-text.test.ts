@@ -20,7 +20,7 @@ const makeLineChart = (runs: readonly (readonly ChartPoint[])[], marks: readonly
 const drawLine = (chart: LineChart, width: number): string[] =>
   drawLineText(chart, width).map((spans) => spans.map(({ text }) => text).join(''));
 
-const DOTS = /[⠁-⣿]/;
+const DOT_PATTERN = /[⠁-⣿]/;
 
 test('a rising price is drawn from the lower left to the upper right, between round figures and dates', () => {
   const lines = drawLine(makeLineChart([makeDailyPoints('2026-01-01', 60, (index) => String(100 + index))]), 46);
@@ -33,9 +33,9 @@ test('a rising price is drawn from the lower left to the upper right, between ro
 test('axis labels are round figures at equal distances', () => {
   for (const maxValue of [7, 60, 160, 290, 333, 441, 500, 999]) {
     const lines = drawLine(makeLineChart([makeDailyPoints('2026-01-01', 9, (index) => String(index * maxValue))]), 80);
-    const rows = lines.flatMap((text, index) => (text.includes('┤') ? [index] : []));
-    const steps = new Set(rows.slice(1).map((row, index) => row - (rows[index] ?? 0)));
-    expect(rows.length).toBeGreaterThan(2);
+    const labelledRows = lines.flatMap((text, index) => (text.includes('┤') ? [index] : []));
+    const steps = new Set(labelledRows.slice(1).map((row, index) => row - (labelledRows[index] ?? 0)));
+    expect(labelledRows.length).toBeGreaterThan(2);
     expect([...steps]).toHaveLength(1);
   }
 });
@@ -53,7 +53,8 @@ test('a line joins the days of a run, and nothing is drawn between runs', () => 
     makeDailyPoints('2026-01-01', 3, () => '5.00'),
     makeDailyPoints('2026-06-01', 3, () => '5.00'),
   ];
-  const findDottedRow = (lines: readonly string[]) => lines.find((text) => DOTS.test(text))?.replace(/^.*[┤│]/, '');
+  const findDottedRow = (lines: readonly string[]) =>
+    lines.find((text) => DOT_PATTERN.test(text))?.replace(/^.*[┤│]/, '');
   expect(findDottedRow(drawLine(makeLineChart([firstRun, secondRun]), 80))).toMatch(/^[⠁-⣿]{1,3} {50,}[⠁-⣿]{1,3}$/);
   expect(findDottedRow(drawLine(makeLineChart([[...firstRun, ...secondRun]]), 80))).toMatch(/^[⠁-⣿]{60,}$/);
 });
@@ -91,7 +92,7 @@ test('heights are computed from all digits, and labels that would be equal are e
 
 test('one day is a dot in the middle, and no chart is drawn without days or room', () => {
   const lines = drawLine(makeLineChart([[{ day: '2026-01-01', value: '12.34' }]]), 80);
-  expect(lines.filter((text) => DOTS.test(text))).toHaveLength(1);
+  expect(lines.filter((text) => DOT_PATTERN.test(text))).toHaveLength(1);
   expect(lines.at(-1)?.trim()).toBe('2026-01-01');
   expect(drawLine(makeLineChart([]), 80)).toEqual([]);
   expect(drawLine(makeLineChart([makeDailyPoints('2026-01-01', 9, String)]), 30)).toEqual([]);

@@ -5,30 +5,30 @@ const SIGNATURE_LENGTH = 8;
 
 /** Returns red, green and blue of a pixel, counted from the upper left corner. */
 export function readPixel(png: Buffer, x: number, y: number): readonly number[] {
-  let data = Buffer.alloc(0);
+  let compressedData = Buffer.alloc(0);
   for (let offset = SIGNATURE_LENGTH; offset < png.length; ) {
     const length = png.readUInt32BE(offset);
     if (png.toString('latin1', offset + 4, offset + 8) === 'IDAT')
-      data = Buffer.concat([data, png.subarray(offset + 8, offset + 8 + length)]);
+      compressedData = Buffer.concat([compressedData, png.subarray(offset + 8, offset + 8 + length)]);
     offset += length + 12;
   }
   const width = png.readUInt32BE(SIGNATURE_LENGTH + 8);
-  const channels = png[SIGNATURE_LENGTH + 17] === 6 ? 4 : 3;
-  const stride = width * channels;
-  const filteredRows = inflateSync(data);
-  let previousLine = new Uint8Array(stride);
+  const channelCount = png[SIGNATURE_LENGTH + 17] === 6 ? 4 : 3;
+  const rowBytes = width * channelCount;
+  const filteredRows = inflateSync(compressedData);
+  let previousLine = new Uint8Array(rowBytes);
   for (let row = 0; ; row++) {
-    const filter = filteredRows[row * (stride + 1)] ?? 0;
-    const line = new Uint8Array(stride);
-    for (let index = 0; index < stride; index++) {
+    const filter = filteredRows[row * (rowBytes + 1)] ?? 0;
+    const line = new Uint8Array(rowBytes);
+    for (let index = 0; index < rowBytes; index++) {
       const [left, up, upperLeft] = [
-        line[index - channels] ?? 0,
+        line[index - channelCount] ?? 0,
         previousLine[index] ?? 0,
-        previousLine[index - channels] ?? 0,
+        previousLine[index - channelCount] ?? 0,
       ];
-      line[index] = (filteredRows[row * (stride + 1) + 1 + index] ?? 0) + predictByte(filter, left, up, upperLeft);
+      line[index] = (filteredRows[row * (rowBytes + 1) + 1 + index] ?? 0) + predictByte(filter, left, up, upperLeft);
     }
-    if (row === y) return [...line.subarray(x * channels, x * channels + 3)];
+    if (row === y) return [...line.subarray(x * channelCount, x * channelCount + 3)];
     previousLine = line;
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { BarChart, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
 /** Apple's closing prices around its 4:1 split of 2020-08-31, adjusted for the split. */
-const APPLE: readonly ChartPoint[] = [
+const APPLE_PRICES: readonly ChartPoint[] = [
   { day: '2020-08-27', value: '125.01' },
   { day: '2020-08-28', value: '124.8075' },
   { day: '2020-08-31', value: '129.04' },
@@ -39,13 +39,16 @@ export const PRICES: readonly Block[] = [
   makeTitleBlock('Apple Inc. (AAPL): 2020-08-27 to 2020-12-31'),
   makeFieldsBlock([['Price', makeFigureCell('132.69', 'per_share')]]),
   makeChartBlock(
-    makeLineChart([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }]),
+    makeLineChart(
+      [APPLE_PRICES, [{ day: '2020-12-31', value: '132.69' }]],
+      [{ day: '2020-08-31', label: 'split 4:1' }],
+    ),
   ),
   makeNoteBlock(ATTRIBUTION),
 ];
 
 /** Kraft Heinz's net income: a loss in 2018, a gain in 2019, and no figure for 2020. */
-export const LOSSES: readonly Block[] = [
+export const LOSS_CHART: readonly Block[] = [
   makeTitleBlock('Kraft Heinz Co (KHC): annual'),
   makeChartBlock(
     makeBarChart(
@@ -103,7 +106,10 @@ const HOSTILE_TEXT = `</text></svg><script>document.title="owned"</script> "'&am
 export const HOSTILE: readonly Block[] = [
   makeTitleBlock(HOSTILE_TEXT),
   makeFieldsBlock([[HOSTILE_TEXT, { text: HOSTILE_TEXT }]]),
-  makeChartBlock({ ...makeLineChart([APPLE], [{ day: '2020-08-31', label: HOSTILE_TEXT }]), title: HOSTILE_TEXT }),
+  makeChartBlock({
+    ...makeLineChart([APPLE_PRICES], [{ day: '2020-08-31', label: HOSTILE_TEXT }]),
+    title: HOSTILE_TEXT,
+  }),
   makeChartBlock({
     ...makeBarChart(
       [
@@ -127,7 +133,7 @@ export const HOSTILE: readonly Block[] = [
 
 export const SINGLE_VALUES: readonly Block[] = [
   makeTitleBlock('One day'),
-  makeChartBlock(makeLineChart([APPLE.slice(0, 1)])),
+  makeChartBlock(makeLineChart([APPLE_PRICES.slice(0, 1)])),
   makeChartBlock(makeBarChart([{ label: '', values: ['0'] }], ['FY2024'])),
 ];
 
@@ -140,7 +146,7 @@ export const NO_VALUES: readonly Block[] = [
 
 export const ALL_CHARTS: Readonly<Record<string, readonly Block[]>> = {
   PRICES,
-  LOSSES,
+  LOSSES: LOSS_CHART,
   SEGMENTS,
   BESIDE: SIDE_BY_SIDE,
   STACKED,

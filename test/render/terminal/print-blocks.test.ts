@@ -14,7 +14,7 @@ import {
 
 const plainOptions = { width: null, exact: false, header: true };
 
-const companies = makeTableBlock(
+const companyTable = makeTableBlock(
   [
     { key: 'ticker', title: 'Ticker' },
     { key: 'name', title: 'Company', shrinkTo: 8 },
@@ -29,7 +29,7 @@ const companies = makeTableBlock(
 );
 
 test('a table printed to a pipe is aligned, not cut, and has its header', () => {
-  expect(printBlocks([makeTitleBlock('Companies'), companies, makeNoteBlock('the end')], plainOptions)).toBe(
+  expect(printBlocks([makeTitleBlock('Companies'), companyTable, makeNoteBlock('the end')], plainOptions)).toBe(
     [
       'Companies',
       'Ticker  Company               Revenue   Growth  Form',
@@ -42,16 +42,16 @@ test('a table printed to a pipe is aligned, not cut, and has its header', () => 
 });
 
 test('exact figures keep every digit', () => {
-  expect(printBlocks([companies], { ...plainOptions, exact: true })).toContain('391035000000  +0.0202');
+  expect(printBlocks([companyTable], { ...plainOptions, exact: true })).toContain('391035000000  +0.0202');
 });
 
 test('without a header a table has rows only', () => {
-  expect(printBlocks([companies], { ...plainOptions, header: false }).split('\n')[0]).toMatch(/^AAPL/);
+  expect(printBlocks([companyTable], { ...plainOptions, header: false }).split('\n')[0]).toMatch(/^AAPL/);
 });
 
 test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a note names what was cut', (width) => {
   for (const options of [{}, { ruled: true }]) {
-    const text = printBlocks([companies], { ...plainOptions, width, ...options });
+    const text = printBlocks([companyTable], { ...plainOptions, width, ...options });
     const lines = text.trimEnd().split('\n');
     const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
     expect(rows).toHaveLength(3);
@@ -62,8 +62,8 @@ test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a no
 });
 
 test('a table for a terminal has the same cells as a table without rules', () => {
-  const ruledLines = printBlocks([companies], { ...plainOptions, width: 80, ruled: true }).split('\n');
-  const linesWithoutRules = printBlocks([companies], { ...plainOptions, width: 80 }).split('\n');
+  const ruledLines = printBlocks([companyTable], { ...plainOptions, width: 80, ruled: true }).split('\n');
+  const linesWithoutRules = printBlocks([companyTable], { ...plainOptions, width: 80 }).split('\n');
   expect(ruledLines.filter((line) => !line.startsWith('─'))).toEqual(linesWithoutRules);
 });
 
@@ -84,7 +84,7 @@ test('columns are dropped by their drop numbers, and the first column is never d
 
 test('without room for all columns, empty ones are dropped first and named separately', () => {
   const rows = [['AAPL', 'Apple Incorporated', null, '', '10-K']];
-  const text = printBlocks([{ ...companies, rows }], { ...plainOptions, width: 34 });
+  const text = printBlocks([{ ...companyTable, rows }], { ...plainOptions, width: 34 });
   expect(text).toBe(
     [
       'Ticker  Company             Form',
@@ -94,11 +94,11 @@ test('without room for all columns, empty ones are dropped first and named separ
       '',
     ].join('\n'),
   );
-  expect(printBlocks([{ ...companies, rows }], plainOptions)).toContain('Revenue  Growth');
+  expect(printBlocks([{ ...companyTable, rows }], plainOptions)).toContain('Revenue  Growth');
 });
 
 test('a note says that a pipe shows the dropped columns', () => {
-  const text = printBlocks([companies], { ...plainOptions, width: 36 });
+  const text = printBlocks([companyTable], { ...plainOptions, width: 36 });
   expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth\. To see all, add: \| less -S $/);
 });
 
@@ -160,8 +160,8 @@ test('prices of a column are aligned at the decimal point', () => {
     ],
     rows,
   );
-  const expected = ['   Price  X', '190.00    x', '246.245   x', '309.6198  x', '   –      x', ''];
-  expect(printBlocks([block], plainOptions).split('\n')).toEqual(expected);
+  const expectedLines = ['   Price  X', '190.00    x', '246.245   x', '309.6198  x', '   –      x', ''];
+  expect(printBlocks([block], plainOptions).split('\n')).toEqual(expectedLines);
 });
 
 test('a long cell wraps in a wrapping column, and a long word is cut in its middle', () => {
@@ -182,10 +182,10 @@ test('a long cell wraps in a wrapping column, and a long word is cut in its midd
 
 test('a blank line separates blocks, but not a title or note from its block', () => {
   const facts = makeFieldsBlock([['Price', '1']]);
-  const blocks = [makeTitleBlock('A'), facts, companies, makeNoteBlock('n'), makeTitleBlock('B'), facts];
+  const blocks = [makeTitleBlock('A'), facts, companyTable, makeNoteBlock('n'), makeTitleBlock('B'), facts];
   const [textWithTitles, textWithoutTable] = [
     printBlocks(blocks, plainOptions),
-    printBlocks([facts, { ...companies, rows: [] }, facts], plainOptions),
+    printBlocks([facts, { ...companyTable, rows: [] }, facts], plainOptions),
   ];
   expect(textWithTitles).toMatch(/^A\nPrice {2}1\n\nTicker.*\n(?:.+\n){2}n\n\nB\nPrice {2}1\n$/);
   expect(textWithoutTable).toBe('Price  1\n\nPrice  1\n');
@@ -221,15 +221,15 @@ test('a thousand rows are drawn as one table', () => {
     null,
     'x',
   ]);
-  const text = printBlocks([{ ...companies, rows }], { ...plainOptions, width: 80, ruled: true });
+  const text = printBlocks([{ ...companyTable, rows }], { ...plainOptions, width: 80, ruled: true });
   const lines = text.split('\n');
   expect(lines).toHaveLength(1003);
   expect(lines[1]).toMatch(/^─+ +─+/);
 });
 
 test('colours and links take no width: without their escape sequences the table equals an unpainted table', () => {
-  const linkedTable = makeTableBlock(companies.columns, [
-    ...companies.rows,
+  const linkedTable = makeTableBlock(companyTable.columns, [
+    ...companyTable.rows,
     [
       { text: 'MSFT', tone: 'strong', link: 'https://example.org/?a=1&b=2' },
       'x',

@@ -82,10 +82,10 @@ async function writeChangedRelease(
 
 async function main(): Promise<void> {
   const { directory } = await buildReleaseOf([{ ...company('nvda'), name: 'NVIDIA Corp' }, company('aapl')]);
-  const layouts = 'test/store/layouts';
-  await writeChangedRelease(directory, join(layouts, 'older-2.0'), '2.0', toOlderTable, []);
+  const layoutsDirectory = 'test/store/layouts';
+  await writeChangedRelease(directory, join(layoutsDirectory, 'older-2.0'), '2.0', toOlderTable, []);
   const notesTable = { name: 'analyst_notes', key: 'cik', columns: [integer('cik', 'cik'), text('note', 'note')] };
-  await writeChangedRelease(directory, join(layouts, 'newer-2.7'), '2.7', toNewerTable, [
+  await writeChangedRelease(directory, join(layoutsDirectory, 'newer-2.7'), '2.7', toNewerTable, [
     { table: notesTable, rows: [{ cik: 320193, note: 'x' }] },
   ]);
 }

@@ -13,9 +13,9 @@ import { readCurrentStamp } from '../../../src/store/releases/home.ts';
 import type { Cell, CellType, Column } from '../../../src/store/schema/table.ts';
 import { makeFolder } from '../public-source.ts';
 
-const HOME = resolve(import.meta.dirname, '../../../src/store/sample');
-const SAMPLE = join(HOME, readCurrentStamp(HOME) ?? '');
-const MANIFEST = readManifest(SAMPLE);
+const SAMPLE_HOME = resolve(import.meta.dirname, '../../../src/store/sample');
+const SAMPLE_RELEASE = join(SAMPLE_HOME, readCurrentStamp(SAMPLE_HOME) ?? '');
+const SAMPLE_MANIFEST = readManifest(SAMPLE_RELEASE);
 
 let duckdb: DuckDBConnection;
 
@@ -34,21 +34,25 @@ const queryColumns = async (query: string): Promise<Record<string, readonly unkn
  */
 const formatColumnText = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
 
-const TYPES: Readonly<Record<CellType, string>> = { text: 'VARCHAR', integer: 'INTEGER', boolean: 'BOOLEAN' };
+const SQL_TYPE_BY_CELL_TYPE: Readonly<Record<CellType, string>> = {
+  text: 'VARCHAR',
+  integer: 'INTEGER',
+  boolean: 'BOOLEAN',
+};
 
-test.each(Object.entries(MANIFEST.tables))(
+test.each(Object.entries(SAMPLE_MANIFEST.tables))(
   "DuckDB reads the same cells from the sample's table %s",
   async (name, tableFile) => {
     const columns = listStoredColumns(tableFile).map((column) => ({ ...column, field: column.name }) as Column);
-    const reader = openTable(SAMPLE, { name, key: null, columns }, tableFile);
-    const file = `read_parquet('${join(SAMPLE, tableFile.file)}')`;
+    const reader = openTable(SAMPLE_RELEASE, { name, key: null, columns }, tableFile);
+    const file = `read_parquet('${join(SAMPLE_RELEASE, tableFile.file)}')`;
     expect(await queryColumns(`select column_name, column_type from (describe select * from ${file})`)).toEqual({
       column_name: columns.map((column) => column.name),
-      column_type: columns.map(({ type }) => TYPES[type]),
+      column_type: columns.map(({ type }) => SQL_TYPE_BY_CELL_TYPE[type]),
     });
-    const hashes = columns.map((column) => `md5(${formatColumnText(column)}) as "${column.name}"`);
+    const hashExpressions = columns.map((column) => `md5(${formatColumnText(column)}) as "${column.name}"`);
     const duckdbColumns = await queryColumns(
-      `select count(*)::int as "number of rows", ${hashes.join(', ')} from ${file}`,
+      `select count(*)::int as "number of rows", ${hashExpressions.join(', ')} from ${file}`,
     );
     const readColumns: Record<string, readonly unknown[]> = { 'number of rows': [tableFile.rows] };
     for (const column of columns) {
@@ -60,7 +64,7 @@ test.each(Object.entries(MANIFEST.tables))(
   },
 );
 
-const ROWS = 5000;
+const WRITTEN_ROW_COUNT = 5000;
 const WRITTEN_COLUMNS: readonly [name: string, sql: string, type: CellType, nullable: boolean][] = [
   ['few', "'text ' || (i % 5)", 'text', false],
   ['many', "'Zürich ' || i", 'text', false],
@@ -74,9 +78,9 @@ test.each(
   ['gzip', 'snappy', 'uncompressed'].flatMap((codec) => ['v1', 'v2'].map((version) => [codec, version] as const)),
 )('a file that DuckDB writes with %s, %s, is read correctly or refused', async (codec, version) => {
   const path = join(await makeFolder('duckdb'), 'written.parquet');
-  const select = WRITTEN_COLUMNS.map(([name, sql]) => `${sql} as ${name}`).join(', ');
+  const selectList = WRITTEN_COLUMNS.map(([name, sql]) => `${sql} as ${name}`).join(', ');
   await duckdb.run(
-    `copy (select ${select} from range(${ROWS}) r(i)) to '${path}' (format parquet, codec ${codec}, parquet_version ${version})`,
+    `copy (select ${selectList} from range(${WRITTEN_ROW_COUNT}) r(i)) to '${path}' (format parquet, codec ${codec}, parquet_version ${version})`,
   );
   const duckdbColumns = await queryColumns(`select * from read_parquet('${path}')`);
   const bytes = readFileSync(path);
@@ -86,8 +90,8 @@ test.each(
       groups.flatMap(({ columns, num_rows: rowCount }) => {
         const meta = columns[index]?.meta_data;
         if (meta === undefined) throw new Error(`${name} was not written`);
-        const begin = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
-        const chunk = bytes.subarray(begin, begin + Number(meta.total_compressed_size));
+        const chunkStart = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
+        const chunk = bytes.subarray(chunkStart, chunkStart + Number(meta.total_compressed_size));
         const storedChunk = { bytes: chunk, column: { name, type, nullable } };
         const size = { rows: Number(rowCount), maxContentBytes: 2 ** 24 };
         const cells = readColumnChunk(storedChunk, size);

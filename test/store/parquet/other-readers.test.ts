@@ -13,7 +13,7 @@ import type { Cell, CellType, Column, Table } from '../../../src/store/schema/ta
 import { describeFile } from '../../../src/store/table-writer.ts';
 import { makeFolder } from '../public-source.ts';
 
-const RANDOM_RUNS = 20;
+const RANDOM_RUN_COUNT = 20;
 
 let duckdb: DuckDBConnection;
 let folder: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await makeFolder('other-readers');
 });
 
-const VALUES_BY_TYPE: Readonly<Record<CellType, fc.Arbitrary<Exclude<Cell, null>>>> = {
+const ARBITRARY_VALUE_BY_TYPE: Readonly<Record<CellType, fc.Arbitrary<Exclude<Cell, null>>>> = {
   text: fc
     .oneof(
       fc.constantFrom('', '\0', 'a\0b', 'a\ufeff', '\ud83d', '\udca9x', 'é', '漢', '🏔', '\uffff', '\u007f', '\u0080'),
@@ -44,10 +44,10 @@ const BOUNDARY_COUNTS = [
 const arbitraryCount = fc.oneof(fc.constantFrom(...BOUNDARY_COUNTS), fc.nat({ max: 3000 }));
 
 /** Returns the cells of a column: runs of about `run` equal cells, with at most `different` distinct values. */
-const makeColumnCells = (type: CellType, isNullable: boolean, rowCount: number): fc.Arbitrary<Cell[]> =>
+const makeArbitraryCells = (type: CellType, isNullable: boolean, rowCount: number): fc.Arbitrary<Cell[]> =>
   fc
     .record({
-      values: fc.array(VALUES_BY_TYPE[type], { minLength: 1, maxLength: 20 }),
+      values: fc.array(ARBITRARY_VALUE_BY_TYPE[type], { minLength: 1, maxLength: 20 }),
       different: arbitraryCount,
       run: fc.oneof(fc.constant(1), arbitraryCount),
       nulls: fc.constantFrom(0, 0, 0.01, 0.5, 0.99, 1),
@@ -63,8 +63,8 @@ const makeColumnCells = (type: CellType, isNullable: boolean, rowCount: number):
       const columnValues: Cell[] = [];
       while (columnValues.length < rowCount) {
         const cell = isNullable && random() < nulls ? null : makeCell(Math.floor(random() * Math.max(different, 1)));
-        const length = 1 + Math.floor(random() * run * 2);
-        for (let repeat = 0; repeat < length && columnValues.length < rowCount; repeat += 1) columnValues.push(cell);
+        const runLength = 1 + Math.floor(random() * run * 2);
+        for (let repeat = 0; repeat < runLength && columnValues.length < rowCount; repeat += 1) columnValues.push(cell);
       }
       return columnValues;
     });
@@ -92,7 +92,7 @@ const TABLE: Table = { name: 'any', key: null, columns: COLUMNS };
 const arbitraryRowGroup = fc
   .oneof(arbitraryCount, fc.constantFrom(1, 2))
   .map((rows) => Math.max(rows, 1))
-  .chain((rows) => fc.tuple(...COLUMNS.map(({ type, nullable }) => makeColumnCells(type, nullable, rows))));
+  .chain((rows) => fc.tuple(...COLUMNS.map(({ type, nullable }) => makeArbitraryCells(type, nullable, rows))));
 
 /** Returns a text as it is read back from UTF-8: a lone surrogate becomes a replacement character. */
 const toStoredCell = (cell: Cell): Cell => (typeof cell === 'string' ? Buffer.from(cell).toString() : cell);
@@ -110,14 +110,14 @@ test('other libraries read the written cells, and find rows by them', async () =
       );
       const duckdbColumns = (await duckdb.runAndReadAll(`select * from '${path}'`)).getColumnsObjectJS();
       const compressors = { GZIP: (compressedBytes: Uint8Array) => gunzipSync(compressedBytes) };
-      const objects = await parquetReadObjects({ file: new Uint8Array(bytes).buffer, compressors });
+      const hyparquetRows = await parquetReadObjects({ file: new Uint8Array(bytes).buffer, compressors });
       for (const [index, { name, type }] of COLUMNS.entries()) {
         const expectedCells = expectedColumns[index] as Cell[];
         // Compares whole columns as text, because comparing cell by cell takes several times as long.
         expect(JSON.stringify(duckdbColumns[name]) === JSON.stringify(expectedCells), `DuckDB reads ${name}`).toBe(
           true,
         );
-        const hyparquetCells = objects.map((row) => row[name] ?? null);
+        const hyparquetCells = hyparquetRows.map((row) => row[name] ?? null);
         expect(JSON.stringify(hyparquetCells) === JSON.stringify(expectedCells), `hyparquet reads ${name}`).toBe(true);
         const searchedCell = expectedCells[position % expectedCells.length] as Cell;
         if (searchedCell === null || !COLUMNS_WITH_BOUNDS.includes(name)) continue;
@@ -131,7 +131,7 @@ test('other libraries read the written cells, and find rows by them', async () =
       }
     },
   );
-  await fc.assert(property, { numRuns: RANDOM_RUNS });
+  await fc.assert(property, { numRuns: RANDOM_RUN_COUNT });
 });
 
 function makeFile(table: Table, groups: readonly (readonly Cell[][])[]): Buffer {

@@ -4,11 +4,11 @@ import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { readManifest } from '../../../src/store/manifest.ts';
 import { parseRowGroupBounds } from '../../../src/store/parquet/read/row-group-bounds.ts';
-import { SAMPLE } from '../../publish/releases.ts';
+import { SAMPLE_RELEASE } from '../../publish/releases.ts';
 
 /** Returns a file's footer, and the bounds of its row groups according to an independent reader. */
 function readFooter(name: string) {
-  const bytes = readFileSync(join(SAMPLE, `${name}.parquet`));
+  const bytes = readFileSync(join(SAMPLE_RELEASE, `${name}.parquet`));
   const end = bytes.length - 8;
   const { row_groups: groups } = parquetMetadata(new Uint8Array(bytes).buffer);
   const bounds = groups.flatMap(({ columns }) => {
@@ -21,7 +21,7 @@ function readFooter(name: string) {
   return { footer: bytes.subarray(end - bytes.readUInt32LE(end), end), bounds };
 }
 
-test.each(Object.keys(readManifest(SAMPLE).tables))(
+test.each(Object.keys(readManifest(SAMPLE_RELEASE).tables))(
   'row groups are at the positions that another library finds: %s',
   (name) => {
     const { footer, bounds } = readFooter(name);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeIndex, encodeIndexEntry, RowGroupIndex } from '../../../src/store/parquet/row-group-index.ts';
 
-const COLUMNS = 3;
+const COLUMN_COUNT = 3;
 const arbitraryWord = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const arbitraryChunk = fc.record({ length: fc.integer({ min: 1, max: 2 ** 32 - 1 }), crc32: arbitraryWord });
 
@@ -12,7 +12,7 @@ const arbitraryGroup = fc.record({
   rows: fc.integer({ min: 1, max: 65_536 }),
   // Offsets above 32 bits, because a release may be larger than four gigabytes.
   before: fc.integer({ min: 0, max: 2 ** 40 }),
-  chunks: fc.array(arbitraryChunk, { minLength: COLUMNS, maxLength: COLUMNS }),
+  chunks: fc.array(arbitraryChunk, { minLength: COLUMN_COUNT, maxLength: COLUMN_COUNT }),
 });
 
 test('every company is found in its row group, and an unknown company in no row group', () => {
@@ -27,7 +27,7 @@ test('every company is found in its row group, and an unknown company in no row 
         return { firstKey, lastKey: cik, rows, offset, chunks };
       });
       const entries = groups.map((group) => encodeIndexEntry(group, group.offset));
-      const index = new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS, end);
+      const index = new RowGroupIndex(encodeIndex(1, COLUMN_COUNT, entries), COLUMN_COUNT, end);
       expect(index.length).toBe(groups.length);
       for (const [position, { firstKey, lastKey, rows, offset, chunks }] of groups.entries()) {
         expect(index.groupsBetween(firstKey, firstKey)[0] ?? null).toBe(position);
@@ -46,21 +46,22 @@ test('every company is found in its row group, and an unknown company in no row 
 });
 
 test('bytes that are not an index of the table are refused', () => {
-  const bytes = encodeIndex(1, COLUMNS, []);
-  expect(() => new RowGroupIndex(bytes.subarray(0, 8), COLUMNS, 100)).toThrow();
-  expect(() => new RowGroupIndex(bytes, COLUMNS + 1, 100)).toThrow();
-  expect(() => new RowGroupIndex(Buffer.concat([bytes, Buffer.alloc(4)]), COLUMNS, 100)).toThrow();
-  expect(() => new RowGroupIndex(Buffer.alloc(16), COLUMNS, 100)).toThrow();
+  const bytes = encodeIndex(1, COLUMN_COUNT, []);
+  expect(() => new RowGroupIndex(bytes.subarray(0, 8), COLUMN_COUNT, 100)).toThrow();
+  expect(() => new RowGroupIndex(bytes, COLUMN_COUNT + 1, 100)).toThrow();
+  expect(() => new RowGroupIndex(Buffer.concat([bytes, Buffer.alloc(4)]), COLUMN_COUNT, 100)).toThrow();
+  expect(() => new RowGroupIndex(Buffer.alloc(16), COLUMN_COUNT, 100)).toThrow();
 });
 
 const makeEntry = (offset: number, keys: readonly [number, number], rowCount = 1) =>
   encodeIndexEntry(
-    { firstKey: keys[0], lastKey: keys[1], rows: rowCount, chunks: Array(COLUMNS).fill({ length: 10, crc32: 0 }) },
+    { firstKey: keys[0], lastKey: keys[1], rows: rowCount, chunks: Array(COLUMN_COUNT).fill({ length: 10, crc32: 0 }) },
     offset,
   );
 
 test('row groups that share bytes, are out of order, or have more rows than their bytes can hold are refused', () => {
-  const openIndex = (...entries: Uint32Array[]) => new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS, 64);
+  const openIndex = (...entries: Uint32Array[]) =>
+    new RowGroupIndex(encodeIndex(1, COLUMN_COUNT, entries), COLUMN_COUNT, 64);
   expect(openIndex(makeEntry(4, [1, 2]), makeEntry(34, [3, 3])).locationOf(1)).toMatchObject({ rows: 1, bytes: 30 });
   expect(() => openIndex(makeEntry(4, [1, 2]), makeEntry(4, [3, 3]))).toThrow(/not in order/);
   expect(() => openIndex(makeEntry(4, [1, 5]), makeEntry(34, [3, 3]))).toThrow(/not in order/);

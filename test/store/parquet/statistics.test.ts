@@ -28,9 +28,9 @@ test('the lower bound of a longer text is its beginning, and the upper bound is 
 });
 
 test('every text lies between its bounds, which are UTF-8', () => {
-  const letters = fc.string({ unit: 'binary', minLength: 15, maxLength: 90 });
+  const arbitraryText = fc.string({ unit: 'binary', minLength: 15, maxLength: 90 });
   fc.assert(
-    fc.property(letters, (text) => {
+    fc.property(arbitraryText, (text) => {
       const [lower, upper] = [encodeLowerBound(text, 'text').bytes, encodeUpperBound(text, 'text').bytes];
       expect(Buffer.compare(lower, Buffer.from(text))).toBeLessThanOrEqual(0);
       expect(Buffer.compare(upper, Buffer.from(text))).toBeGreaterThanOrEqual(0);

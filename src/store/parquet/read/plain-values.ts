@@ -145,10 +145,12 @@ export function decodePlainValuesAt(content: Buffer, type: CellType, positions: 
   return positions.map((position) => {
     offset = findOffsetAfterTexts(view, offset, position - nextPosition);
     nextPosition = position;
-    const from = offset + LENGTH_FIELD_BYTES;
-    const textEnd = from + view.getUint32(offset, true);
+    const startOfText = offset + LENGTH_FIELD_BYTES;
+    const textEnd = startOfText + view.getUint32(offset, true);
     if (textEnd > content.length) throw new Error('a text is longer than its page');
-    return sliceTextBetween === null ? content.toString('utf8', from, textEnd) : sliceTextBetween(from, textEnd);
+    return sliceTextBetween === null
+      ? content.toString('utf8', startOfText, textEnd)
+      : sliceTextBetween(startOfText, textEnd);
   });
 }
 

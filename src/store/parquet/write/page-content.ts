@@ -66,8 +66,8 @@ function encodeDecimals(values: readonly bigint[]): Uint8Array {
 
 /** Encodes dictionary indices: their bit width, then RLE runs. */
 export function encodeIndices(indices: Uint32Array, valueCount: number): Uint8Array {
-  const width = 32 - Math.clz32(valueCount - 1);
-  return Buffer.concat([Uint8Array.of(width), encodeRuns(indices, width)]);
+  const indexBitWidth = 32 - Math.clz32(valueCount - 1);
+  return Buffer.concat([Uint8Array.of(indexBitWidth), encodeRuns(indices, indexBitWidth)]);
 }
 
 const NUMBERS_PER_GROUP = 8;
