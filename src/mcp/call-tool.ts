@@ -220,9 +220,9 @@ async function chooseQuestion(tool: Tool, givenArguments: Arguments): Promise<Qu
     argumentNames.every((argument) =>
       toolArguments.some((toolArgument) => toolArgument.name === argument && toolArgument.showValues.includes(show)),
     ) && listRequiredArguments(name).every((requiredName) => argumentNames.includes(requiredName));
-  const showEntries = Object.entries(tool.questionByShow);
-  const [firstShow] = showEntries;
-  const [, name] = showEntries.find(acceptsArguments) ?? firstShow ?? [];
+  const questionsByShowValue = Object.entries(tool.questionByShow);
+  const [firstShow] = questionsByShowValue;
+  const [, name] = questionsByShowValue.find(acceptsArguments) ?? firstShow ?? [];
   if (name === undefined) throw new Error(`the tool ${tool.name} has no views`);
   return name;
 }

@@ -137,7 +137,7 @@ async function findDamage(fin, home, answered, service) {
     if (cachedRun.code !== 0 || cachedRun.out !== out)
       damage.push(`The cached answer to "${name}" differs from the first answer: ${cachedRun.err}`);
   }
-  // One more response sets the month's count to the count of the service.
+  // One more response sets the limiter's count of the month to the count that the service reports.
   const lastRun = await fin(['search', 'last', '--json', '--retries', '20']);
   if (lastRun.code !== 0) damage.push(`A request after the run exited with ${lastRun.code}: ${lastRun.err}`);
   /** @type {{ limit: string, used: number }[]} */

@@ -40,7 +40,10 @@ test.each([
   [['filing'], 'fin filing needs an accession.\n'],
   [['completion'], 'fin completion needs a shell: bash, zsh or fish.\nUsage: fin completion <shell> [options]\n'],
   [['day', 'foo'], 'fin: date "foo" is not a date of the form YYYY-MM-DD.\n'],
-  [['day', '5x'], '\nWrite a date as 2026-08-17, 20260817, today or yesterday, or as a time ago: 5d, 2w, 3m, 1y.\n'],
+  [
+    ['day', '5x'],
+    '\nWrite a date as 2026-08-17, 20260817, today or yesterday, or as a number of days, weeks, months or years ago: 5d, 2w, 3m, 1y.\n',
+  ],
   [['day', '2024-02-30'], 'fin: date "2024-02-30" is not a valid date.\n'],
   [
     ['prices', 'AAPL', '--range', '1y', '--from', '2024-01-02', '--to', '2024-02-01'],

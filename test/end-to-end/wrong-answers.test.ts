@@ -28,6 +28,6 @@ test('an answer with a value of a wrong type ends with 7, names the field, and i
   for (const { id, target, change, format } of cases) {
     const { code, out, err } = await runFin([...makeArguments({ id, target }), '--output', format], { env });
     expect({ id, change, code, out }, err).toEqual({ id, change, code: 7, out: '' });
-    expect(err).toMatch(new RegExp(`does not follow the HTTP API\\. ${id}: (data|meta)`));
+    expect(err).toMatch(new RegExp(`does not follow the HTTP API\\. ${id}: (the field \\W+)?(data|meta)`));
   }
 });

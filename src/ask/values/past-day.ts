@@ -1,7 +1,8 @@
 /** Parses past days as users write them: `yesterday`, `5d`, `20260817`. */
 import { addDays, addMonths } from '../../platform/dates.ts';
 
-export const DAYS_HINT = 'Write a date as 2026-08-17, 20260817, today or yesterday, or as a time ago: 5d, 2w, 3m, 1y.';
+export const DAYS_HINT =
+  'Write a date as 2026-08-17, 20260817, today or yesterday, or as a number of days, weeks, months or years ago: 5d, 2w, 3m, 1y.';
 
 const PAST_PATTERN = /^(\d{1,4})([dwmy])$/i;
 const COMPACT_PATTERN = /^(\d{4})(\d{2})(\d{2})$/;

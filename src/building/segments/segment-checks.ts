@@ -50,15 +50,15 @@ export class SegmentChecks {
   /** @param rows the rows of one company, sorted as in the table */
   add(cik: number, rows: readonly SegmentRow[], date: string): void {
     let breakdown: BreakdownTotals | null = null;
-    let firstRow: SegmentRow | null = null;
+    let totalRow: SegmentRow | null = null;
     const finishBreakdown = () => {
-      if (breakdown !== null && firstRow !== null) this.#countBreakdown(cik, firstRow, breakdown);
+      if (breakdown !== null && totalRow !== null) this.#countBreakdown(cik, totalRow, breakdown);
     };
     for (const row of rows) {
       if (row.end > date || row.filed > date) this.#futureRowCount += 1;
       if (row.member === null) {
         finishBreakdown();
-        firstRow = row;
+        totalRow = row;
         breakdown = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
       } else if (breakdown !== null && row.value !== null) breakdown.sum = add(breakdown.sum, row.value);
     }

@@ -79,17 +79,17 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
       if (options.offline) throw makeNotCachedFailure(target);
       return sendRequest(setup, target, null, getOptions);
     }
-    let reuse = evaluateReuse(setup, target, cacheEntry);
-    if ('ask' in reuse && reuse.ask === 'release') {
+    let reuseDecision = evaluateReuse(setup, target, cacheEntry);
+    if ('ask' in reuseDecision && reuseDecision.ask === 'release') {
       await checkRelease();
-      reuse = evaluateReuse(setup, target, cacheEntry);
+      reuseDecision = evaluateReuse(setup, target, cacheEntry);
     }
-    if ('ask' in reuse) return sendRequest(setup, target, cacheEntry, getOptions);
+    if ('ask' in reuseDecision) return sendRequest(setup, target, cacheEntry, getOptions);
     const { confirmedMs, text } = cacheEntry.cached;
     const ageMs = Math.max(0, Date.now() - confirmedMs);
     cache?.confirm(target, confirmedMs);
     await fillTexts(cacheEntry, target, report);
-    report({ type: 'cached', url: baseUrl + target, age: ageMs, why: reuse.use });
+    report({ type: 'cached', url: baseUrl + target, age: ageMs, why: reuseDecision.use });
     return toClientResponse(cacheEntry.envelope, text, 'cache', ageMs);
   };
 }

@@ -177,7 +177,10 @@ function makeUnknownMetricFailure(names: readonly string[]): Failure {
   });
 }
 
-/** Returns the metrics by statement; if `width` is null (not a terminal), with the concepts of each metric. */
+/**
+ * Returns the metrics by statement. Metrics without a formula show their concepts: all of them if `width` is null (not
+ * a terminal), otherwise the first one and the number of others.
+ */
 function makeMetricListBlock(data: readonly MetricCatalogEntry[], width: number | null): Block {
   return makeTableBlock(
     [

@@ -30,7 +30,7 @@ export default defineCommand({
     'only of the companies that were named when it was built (fin data build --facts).',
   request: ({ givenParameters, args: [ticker = '', concept] }) => {
     if (concept === undefined && findGivenText(givenParameters, 'as_of') !== undefined) {
-      const text = say`${option('as_of')} needs a concept, because the list of concepts counts the facts of all filings.`;
+      const text = say`${option('as_of')} needs a concept: the list of concepts covers all filings, whatever their date.`;
       throw new Failure('usage', text, { hint: say`Concepts of the company: ${call('facts', { ticker })}` });
     }
     const limit = Number(findGivenText(givenParameters, 'limit'));

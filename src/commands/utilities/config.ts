@@ -96,7 +96,7 @@ export const configSet: UtilityCommand = {
   options: [],
   examples: [
     { line: 'config set base_url https://filings.example', shows: 'uses this service from now on' },
-    { line: 'config set output csv --profile nightly', shows: 'makes CSV the output format of the profile nightly' },
+    { line: 'config set output csv --profile nightly', shows: 'makes CSV the output format of the profile "nightly"' },
     { line: 'config set kind release', shows: 'declares that the address is a published release, which needs no key' },
   ],
   run: async (call) => {

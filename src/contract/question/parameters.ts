@@ -147,7 +147,7 @@ export const screenDay = defineQueryParameter(
     source: 'ours',
   },
 );
-/** Not a parameter of the interface: fin adds it. */
+/** Not in the specification of the HTTP API: fin adds this parameter. */
 export const valueVersion = defineQueryParameter(
   'values',
   'choice',
@@ -157,7 +157,7 @@ export const valueVersion = defineQueryParameter(
     values: ['latest', 'first'],
   },
 );
-/** Not a parameter of the interface: fin adds it. */
+/** Not in the specification of the HTTP API: fin adds this parameter. */
 export const factConcept = defineQueryParameter(
   'concept',
   'string',
@@ -168,7 +168,7 @@ export const factConcept = defineQueryParameter(
     max: 256,
   },
 );
-/** Not a parameter of the interface: fin adds it. */
+/** Not in the specification of the HTTP API: fin adds this parameter. */
 export const conceptWords = defineQueryParameter(
   'search',
   'string',
@@ -179,9 +179,9 @@ export const conceptWords = defineQueryParameter(
     max: 64,
   },
 );
-/** Not a parameter of the interface: fin adds it. */
+/** Not in the specification of the HTTP API: fin adds this parameter. */
 export const factsAsOf = defineQueryParameter('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
-/** Not a parameter of the interface: fin adds it. */
+/** Not in the specification of the HTTP API: fin adds this parameter. */
 export const splitAdjusted = defineQueryParameter(
   'split_adjusted',
   'boolean',

@@ -52,10 +52,10 @@ export async function readOwnershipFile(
   onFilingListed: (filing: IndexRow) => void,
 ): Promise<void> {
   const handleForm = (member: string, text: string) => {
-    const filing = readForm(member, text);
-    if (typeof filing === 'string') skipped.add(filing);
-    else if (isIssuerWanted(filing.filing.issuerCik))
-      onFiling({ ...filing, source: member === name ? name : `${name}: ${member}` });
+    const filingOrReason = readForm(member, text);
+    if (typeof filingOrReason === 'string') skipped.add(filingOrReason);
+    else if (isIssuerWanted(filingOrReason.filing.issuerCik))
+      onFiling({ ...filingOrReason, source: member === name ? name : `${name}: ${member}` });
     else skipped.add(describeOutsideFiling(name));
   };
   if (SEPARATE_FORM_PATTERN.test(name)) {

@@ -1,7 +1,7 @@
 /**
  * Reads quarterly N-PORT data sets: the value that funds report for each holding on a date. Only long positions in
- * common stock, in shares and dollars, give a share price, so other holdings are skipped. Copies with fewer columns do
- * not distinguish shares from bonds: then `isCommonStock` is null.
+ * common stock, in shares and dollars, give a share price, so other holdings are skipped. Some copies of the data
+ * sets lack the column that distinguishes shares from bonds: then `isCommonStock` is null.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import type { Archive } from '../files/archive.ts';

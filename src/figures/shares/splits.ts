@@ -66,14 +66,14 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
   const provenSuspects = suspects.filter(
     (suspect) => suspect.restatementDayByPeriod.size >= 2 || isDeclared(suspect.ratio, declarations),
   );
-  const coverCounts = facts
+  const coverShareCounts = facts
     .filter(({ concept }) => concept === COVER_COUNT_NAME)
     .sort((a, b) => compareText(a.end, b.end));
   return provenSuspects
     .filter((suspect) => !isProductOfOthers(suspect, provenSuspects))
     .map((suspect) => {
       const { ratio, accession } = suspect;
-      const [after, until] = narrowByCovers(suspect, coverCounts);
+      const [after, until] = narrowByCovers(suspect, coverShareCounts);
       const effective = findEffectiveDay(ratio, after, until, declarations);
       return { ratio, effective, accession, after, until, proven: findProvenDay(suspect, declarations) };
     })

@@ -144,7 +144,7 @@ function openConnection(url: URL): OpenedRedis {
   return { connection, ready };
 }
 
-/** Sends the user, password and database in the URL; if the URL contains none of these, sends a PING. */
+/** Sends the password, with the user, and the database that the URL states; if it states neither, sends a PING. */
 async function initializeConnection(connection: RedisConnection, url: URL): Promise<void> {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const database = url.pathname.slice(1);

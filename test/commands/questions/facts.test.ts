@@ -63,7 +63,7 @@ test('a limit counts facts, and a notice states the total', async () => {
 test('--as-of without a concept is refused, and the error names the option', async () => {
   await expect(runFacts(['AAPL'], { options: { 'as-of': '2020-01-31' } })).rejects.toMatchObject({
     kind: 'usage',
-    text: [{ option: 'as_of' }, ' needs a concept, because the list of concepts counts the facts of all filings.'],
+    text: [{ option: 'as_of' }, ' needs a concept: the list of concepts covers all filings, whatever their date.'],
   });
 });
 

@@ -272,10 +272,10 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
       break;
     earliestRestatedDay = filedAt;
   }
-  const firstSplitDay = earliestRestatedDay;
-  if (firstSplitDay === undefined) return new Set();
+  const firstRestatedDay = earliestRestatedDay;
+  if (firstRestatedDay === undefined) return new Set();
   return new Set(
-    shareValues.filter(({ read_from: readFrom }) => readFrom?.filed_at != null && readFrom.filed_at < firstSplitDay),
+    shareValues.filter(({ read_from: readFrom }) => readFrom?.filed_at != null && readFrom.filed_at < firstRestatedDay),
   );
 }
 
