@@ -8,6 +8,7 @@ import { type Connection, type ConnectionTarget, readAccountHash } from '../clie
 import { type QuotaLine, readQuota } from '../client/limiter/quota.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../contract/question/question.ts';
+import { sumNumbers } from '../platform/collections.ts';
 import { makeFieldsBlock, makeNoteBlock } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
 import { isPageFull } from './fetch/response.ts';
@@ -105,10 +106,8 @@ interface Cost {
 }
 
 function computeCost({ extent }: Plan, question: Question, client: Client, inProcess: boolean): Cost {
-  const { questions, uncertainCount } = listRequests(extent, question, client, inProcess);
-  const requestKinds = questions.map((partQuestion) => client.plan(partQuestion).by);
-  const countRequests = (kind: RequestPlan['by']): number =>
-    requestKinds.filter((requestKind) => requestKind === kind).length;
+  const { plans, uncertainCount } = planRequests(extent, question, client, inProcess);
+  const countRequests = (kind: RequestPlan['by']): number => plans.filter(({ by }) => by === kind).length;
   return {
     cached: countRequests('cache'),
     requests: countRequests('network'),
@@ -117,34 +116,34 @@ function computeCost({ extent }: Plan, question: Question, client: Client, inPro
   };
 }
 
-interface RequestList {
-  readonly questions: readonly Question[];
-  /** Number of questions whose first response may show that further requests are necessary. */
+interface PlannedRequests {
+  readonly plans: readonly RequestPlan[];
+  /** Number of plans whose first response may show that further requests are necessary. */
   readonly uncertainCount: number;
 }
 
-function listRequests(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean): RequestList {
-  if (extent.kind === 'pages' && hasPages(question.operation)) return listPageQuestions(question, client);
-  if (extent.kind === 'values') return { questions: [question], uncertainCount: 1 };
-  if (extent.kind !== 'metrics') return { questions: [question], uncertainCount: 0 };
-  if (findGivenText(question.rawParameters, 'keys') !== undefined) return listMetricRequests(question, client);
-  if (!extent.hasNames) return { questions: [question], uncertainCount: 0 };
+function planRequests(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean): PlannedRequests {
+  if (extent.kind === 'pages' && hasPages(question.operation)) return planPages(question, client);
+  if (extent.kind === 'values') return { plans: [client.plan(question)], uncertainCount: 1 };
+  if (extent.kind !== 'metrics') return { plans: [client.plan(question)], uncertainCount: 0 };
+  if (findGivenText(question.rawParameters, 'keys') !== undefined) return planMetrics(question, client);
+  if (!extent.hasNames) return { plans: [client.plan(question)], uncertainCount: 0 };
   const catalogEnvelope = inProcess ? null : client.plan(makeCatalogQuestion()).envelope;
-  if (!inProcess && catalogEnvelope === null) return { questions: [question], uncertainCount: 1 };
+  if (!inProcess && catalogEnvelope === null) return { plans: [client.plan(question)], uncertainCount: 1 };
   const catalogEntries =
     catalogEnvelope === null ? null : selectMetricsWithKey(catalogEnvelope as Pick<Envelope, 'data'>);
-  return listMetricRequests(withKeys(question, extent.choice, catalogEntries), client);
+  return planMetrics(withKeys(question, extent.choice, catalogEntries), client);
 }
 
-/** Returns the question and, if its cached response is full, recursively the requests for each half of its keys. */
-function listMetricRequests(question: Question, client: Client): RequestList {
-  const { envelope } = client.plan(question);
+/** Plans the question and, if its cached response is full, recursively the questions for each half of its keys. */
+function planMetrics(question: Question, client: Client): PlannedRequests {
+  const plan = client.plan(question);
   const halves = splitByKeys(question);
-  if (envelope === null) return { questions: [question], uncertainCount: halves.length === 0 ? 0 : 1 };
-  const followingLists = isPageFull(question, envelope) ? halves.map((half) => listMetricRequests(half, client)) : [];
+  if (plan.envelope === null) return { plans: [plan], uncertainCount: halves.length === 0 ? 0 : 1 };
+  const followingRequests = isPageFull(question, plan.envelope) ? halves.map((half) => planMetrics(half, client)) : [];
   return {
-    questions: [question, ...followingLists.flatMap(({ questions }) => questions)],
-    uncertainCount: followingLists.reduce((sum, { uncertainCount }) => sum + uncertainCount, 0),
+    plans: [plan, ...followingRequests.flatMap(({ plans }) => plans)],
+    uncertainCount: sumNumbers(followingRequests.map(({ uncertainCount }) => uncertainCount)),
   };
 }
 
@@ -157,23 +156,20 @@ function findCatalogSource({ extent, question }: Plan, client: Client): RequestP
   return isNeeded ? client.plan(makeCatalogQuestion()).by : null;
 }
 
-/**
- * Returns the questions of all pages if the first page is cached and states the total; otherwise only the first page's
- * question.
- */
-function listPageQuestions(question: Question, client: Client): RequestList {
+/** Plans all pages if the first page is cached and states the total; otherwise only the first page. */
+function planPages(question: Question, client: Client): PlannedRequests {
   const { rawParameters, operation } = question;
   const limit = Number(findGivenText(rawParameters, 'limit'));
-  const makeQuestionAt = (offset: number): Question =>
-    changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]);
-  const { envelope } = client.plan(makeQuestionAt(0));
-  const total = envelope === null ? null : readTotal(operation, envelope);
-  if (total === null || !(limit > 0)) return { questions: [makeQuestionAt(0)], uncertainCount: 1 };
-  const pageCount = Math.max(1, Math.ceil(total / limit));
-  return {
-    questions: Array.from({ length: pageCount }, (_, index) => makeQuestionAt(index * limit)),
-    uncertainCount: 0,
-  };
+  const planAt = (offset: number): RequestPlan =>
+    client.plan(
+      changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]),
+    );
+  const firstPlan = planAt(0);
+  const total = firstPlan.envelope === null ? null : readTotal(operation, firstPlan.envelope);
+  if (total === null || !(limit > 0)) return { plans: [firstPlan], uncertainCount: 1 };
+  const laterPageCount = Math.max(0, Math.ceil(total / limit) - 1);
+  const laterPlans = Array.from({ length: laterPageCount }, (_, index) => planAt((index + 1) * limit));
+  return { plans: [firstPlan, ...laterPlans], uncertainCount: 0 };
 }
 
 /** Returns the account's limits; empty without a key (no account) or without a state directory (no rate limiter). */

@@ -124,8 +124,6 @@ function createProgressReporter({
   if (progressToken === undefined) return () => undefined;
   return (progress, total) => {
     if (signal.aborted) return;
-    notify({ method: 'notifications/progress', params: { progressToken: progressToken, progress, total } }).catch(
-      () => undefined,
-    );
+    notify({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => undefined);
   };
 }

@@ -7,7 +7,7 @@ import { Failure } from '../contract/failure.ts';
 import { listRecords, verifyFile } from '../edgar/fetch/file-records.ts';
 import { writeAnalytics } from '../publish/analytics/write-analytics.ts';
 
-export { findReleasesHome as releasesHome } from '../store/releases/home.ts';
+export { findReleasesHome } from '../store/releases/home.ts';
 
 export async function buildRelease({ from, jobs, analytics, ...options }: BuildReleaseOptions): Promise<BuildOutcome> {
   if (from.fetched) await verifyFetched(from.directory, options);

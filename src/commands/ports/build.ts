@@ -7,7 +7,7 @@ export interface BuildPort {
    */
   buildRelease(options: BuildReleaseOptions): Promise<BuildOutcome>;
   /** Returns the directory of releases in a data directory. */
-  releasesHome(dataDirectory: string): string;
+  findReleasesHome(dataDirectory: string): string;
 }
 
 export interface BuildReleaseOptions {

@@ -10,8 +10,8 @@ import {
   type Cell,
   type Column,
   makeFigureCell,
+  makeTitleBlock,
   type TableRow,
-  makeTitleBlock as titleBlock,
 } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../../result/labels.ts';
@@ -63,7 +63,7 @@ export default defineCommand({
       title,
       tables: [makeMembersTable(data), makeSummaryTable(data)],
       layout: () => [
-        titleBlock(title),
+        makeTitleBlock(title),
         ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => makeMeasureBlocks(axis, measure))),
       ],
       hasSheet: true,
@@ -154,7 +154,7 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
     newestPeriods.map(({ index }) => makeFigureCell(values[index], 'money'));
   const unassignedValues = computeUnassigned(measure);
   return [
-    titleBlock(formatMeasureTitle(axis, measure)),
+    makeTitleBlock(formatMeasureTitle(axis, measure)),
     {
       kind: 'table',
       columnNoun: 'periods',

@@ -92,13 +92,13 @@ export function appendOffset(wallTime: WallTime): string {
 }
 
 const DATE_TIME_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
-const SHORTEST_MONTH_DAYS = 28;
+const MIN_DAYS_OF_MONTH = 28;
 
 /** Whether the text is a valid date and time: YYYY-MM-DDTHH:MM:SS. */
 export function isDateTime(text: string): boolean {
   if (!DATE_TIME_PATTERN.test(text)) return false;
   const day = text.slice(0, 10);
-  return Number(text.slice(8, 10)) <= SHORTEST_MONTH_DAYS || toDay(toDayNumber(day)) === day;
+  return Number(text.slice(8, 10)) <= MIN_DAYS_OF_MONTH || toDay(toDayNumber(day)) === day;
 }
 
 /** From this hour UTC on, the date in New York is the same as in UTC, in summer and winter. */

@@ -28,17 +28,16 @@ export async function findCoveredSecurity(release: ReleaseReader, ticker: string
   const listing = tickerListings.find(({ isActive }) => isActive) ?? tickerListings[0];
   if (listing !== undefined) return { security: listing, company: listing };
   const formerNameText = await describeFormerName(release, ticker);
-  // Similar CIKs belong to unrelated companies, so only tickers are suggested.
+  // Similar CIKs belong to unrelated companies, so none is suggested.
+  if (cik !== null)
+    throw new ProblemError('not_found', `No company in this release has the CIK ${cik}.${formerNameText}`);
   const suggestSimilar = async () =>
-    cik === null
-      ? didYouMean(
-          normalizedTicker,
-          (await release.securities()).map((security) => security.ticker),
-        )
-      : '';
-  const identifierText = cik === null ? `ticker ${quote(ticker)}` : `CIK ${cik}`;
+    didYouMean(
+      normalizedTicker,
+      (await release.securities()).map((security) => security.ticker),
+    );
   throw new ProblemError(
     'not_found',
-    `No company in this release has the ${identifierText}.${formerNameText || (await suggestSimilar())}`,
+    `No company in this release has the ticker ${quote(ticker)}.${formerNameText || (await suggestSimilar())}`,
   );
 }

@@ -51,8 +51,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       method: requireMethod(incoming),
       target,
       headers: getHeaders(incoming),
-      // A target that contains the host has precedence over the header, which is not checked then.
-      ...(isWildcardAddress && incoming.headers.host && incoming.url?.startsWith('/')
+      ...(isWildcardAddress && incoming.headers.host && !containsHost(incoming)
         ? { baseUrl: `${scheme}://${incoming.headers.host}` }
         : {}),
       body: async (maxBytes: number) => readBody(incoming, maxBytes),
@@ -125,11 +124,14 @@ function findRequestFault(incoming: IncomingMessage): string | null {
 const HOST_PATTERN = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$/;
 
 /**
- * Whether the Host header is well-formed. Not checked if the target contains the host, which has precedence over the
- * header (https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2).
+ * Whether the target contains the host, which then has precedence over the Host header
+ * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2).
  */
-function hasValidHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean {
-  return HOST_PATTERN.test(host) || !url.startsWith('/');
+const containsHost = ({ url = '' }: IncomingMessage): boolean => !url.startsWith('/');
+
+/** Whether the Host header is well-formed. Not checked if the target contains the host. */
+function hasValidHost(incoming: IncomingMessage): boolean {
+  return HOST_PATTERN.test(incoming.headers.host ?? '') || containsHost(incoming);
 }
 
 /**

@@ -10,7 +10,7 @@ const YEAR_DATES = ['2024-01-01', '2024-12-31'] as const;
 const FIGURE = { concept: 'us-gaap:Revenues', unit: 'USD', start: YEAR_DATES[0], end: YEAR_DATES[1], value: '5000000' };
 const addLocation = (taggedFact: TaggedFact, lineId: string | null, isHidden = false): TaggedFact => ({
   ...taggedFact,
-  location: { contextId: 'c-1', elementId: lineId, isHidden: isHidden },
+  location: { contextId: 'c-1', elementId: lineId, isHidden },
 });
 const revenueFact = makeFact('us-gaap:Revenues', YEAR_DATES, '5');
 const locateRevenue = (facts: readonly TaggedFact[], overrides: Partial<FiledReport> = {}) =>

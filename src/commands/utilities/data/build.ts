@@ -55,7 +55,7 @@ const dataBuild: UtilityCommand = {
     const { io, globals, options } = call;
     const buildPort = await call.ports.build();
     const outDirectory = findOptionText(call, 'out');
-    const releasesDirectory = outDirectory ?? buildPort.releasesHome(requireDirectory('data', io.env));
+    const releasesDirectory = outDirectory ?? buildPort.findReleasesHome(requireDirectory('data', io.env));
     const jobCount = readJobs(call);
     const fromDirectory = findOptionText(call, 'from');
     const source =
@@ -164,7 +164,7 @@ function describeOutcome(
   { publication }: BuildOutcome,
   outDirectory: string | null,
   dataDirectory: string | null,
-  { releasesHome }: BuildPort,
+  { findReleasesHome: releasesHome }: BuildPort,
 ): string {
   const outcomeText = OUTCOME_TEXTS[publication];
   if (publication === 'withheld') return outcomeText;
