@@ -24,17 +24,28 @@ export function needsThread({ operation, parameters, faults }: Question): boolea
 
 /**
  * Maximum number of requested metrics for which the main thread derives figures instead of a worker thread. The maximum
- * does not apply to the latest figures, because they are stored.
+ * does not apply to figures that the release stores.
  */
 const MAX_MAIN_THREAD_KEYS = 4;
 
-function derivesFigures({ keys, period, as_of: asOf }: Question['parameters']): boolean {
+function derivesFigures(parameters: Question['parameters']): boolean {
+  const { keys, period } = parameters;
   const requestedKeys = Array.isArray(keys) ? keys.map(String) : null;
-  if (period === 'latest' && asOf === undefined) return requestedKeys?.some(isDerivedOnRequest) === true;
+  if (requestsStoredFigures(parameters)) return requestedKeys?.some(isDerivedOnRequest) === true;
   return (
     requestedKeys === null ||
     requestedKeys.length > MAX_MAIN_THREAD_KEYS ||
     period === 'all' ||
     listInputMetrics(requestedKeys) === null
   );
+}
+
+/** Whether a release stores the requested figures, except ratios: the latest figures, current and not split-adjusted. */
+function requestsStoredFigures({
+  period,
+  as_of: asOf,
+  values,
+  split_adjusted: isSplitAdjusted,
+}: Question['parameters']): boolean {
+  return period === 'latest' && asOf === undefined && values !== 'first' && isSplitAdjusted !== true;
 }

@@ -134,6 +134,31 @@ test.each<[string, RawParameters, boolean]>([
     'metrics',
     [
       ['ticker', 'AAPL'],
+      ['values', 'first'],
+    ],
+    true,
+  ],
+  [
+    'metrics',
+    [
+      ['ticker', 'AAPL'],
+      ['split_adjusted', 'true'],
+    ],
+    true,
+  ],
+  [
+    'metrics',
+    [
+      ['ticker', 'AAPL'],
+      ['values', 'first'],
+      ['keys', 'revenue'],
+    ],
+    false,
+  ],
+  [
+    'metrics',
+    [
+      ['ticker', 'AAPL'],
       ['period', 'annual'],
     ],
     true,
