@@ -3,7 +3,6 @@
  * classes.
  */
 import { Failure, isFailure } from '../../contract/failure.ts';
-import type { Text } from '../../contract/text/text.ts';
 import { DamagedTable } from '../../store/manifest.ts';
 import { ProblemError } from '../problem-error.ts';
 
@@ -21,7 +20,7 @@ export type ThreadReply =
 type ThreadError =
   | ({ readonly kind: 'problem' } & Pick<ProblemError, 'code' | 'detail' | 'unknownParameters'>)
   | { readonly kind: 'damage'; readonly table: string; readonly path: string; readonly reason: string }
-  | { readonly kind: 'failure'; readonly message: string; readonly hint: Text | undefined }
+  | { readonly kind: 'failure'; readonly failure: Pick<Failure, 'kind' | 'text' | 'hint'> }
   | { readonly kind: 'defect'; readonly message: string; readonly stack: string | undefined };
 
 export function toThreadError(error: unknown): ThreadError {
@@ -33,8 +32,11 @@ export function toThreadError(error: unknown): ThreadError {
     const { table, path, reason } = error;
     return { kind: 'damage', table, path, reason };
   }
+  if (isFailure(error)) {
+    const { kind, text, hint } = error;
+    return { kind: 'failure', failure: { kind, text, hint } };
+  }
   const message = error instanceof Error ? error.message : String(error);
-  if (isFailure(error)) return { kind: 'failure', message, hint: error.hint };
   return { kind: 'defect', message, stack: error instanceof Error ? error.stack : undefined };
 }
 
@@ -45,8 +47,10 @@ export function fromThreadError(error: ThreadError): Error {
       return new ProblemError(error.code, error.detail, {}, error.unknownParameters);
     case 'damage':
       return new DamagedTable(error.table, error.path, error.reason);
-    case 'failure':
-      return new Failure('data', error.message, { hint: error.hint });
+    case 'failure': {
+      const { kind, text, hint } = error.failure;
+      return new Failure(kind, text, { hint });
+    }
     case 'defect':
       return Object.assign(new Error(error.message), { stack: error.stack ?? error.message });
   }

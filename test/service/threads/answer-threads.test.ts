@@ -2,9 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { Failure } from '../../../src/contract/failure.ts';
 import { parseQuestion, type RawParameters } from '../../../src/contract/question/question.ts';
+import { option, say } from '../../../src/contract/text/text.ts';
 import { openAnswerThreads } from '../../../src/service/threads/answer-threads.ts';
 import { needsThread } from '../../../src/service/threads/derives-much.ts';
+import { fromThreadError, toThreadError } from '../../../src/service/threads/thread-reply.ts';
 import { makeTemporaryFolder, registerCleanUp } from '../../clean-up.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { ask, makeService } from '../ask.ts';
@@ -110,6 +113,13 @@ test('if a thread dies, its question is answered 503 and reported, and the next 
     ]);
   }
   expect(reportedDefects.map(String)).toEqual(Array(3).fill(expect.stringContaining('the thread ended unexpectedly')));
+});
+
+test('a Failure of a thread keeps its kind, text and hint', () => {
+  const hint = say`Raise ${option('timeout')}.`;
+  const failure = new Failure('network', say`No answer within ${option('timeout', '5')}.`, { hint });
+  const receivedError = fromThreadError(structuredClone(toThreadError(failure)));
+  expect(receivedError).toMatchObject({ kind: 'network', text: failure.text, hint, message: failure.message });
 });
 
 test.each<[string, RawParameters, boolean]>([
