@@ -6,6 +6,7 @@ import type { LocalAnswer } from '../client/local-client.ts';
 import { readKnownPointer, storePointer } from '../client/published/known-pointer.ts';
 import type { LoadPlan, PublishedService, PublishedSettings } from '../client/published/port.ts';
 import { isRangeGone, type RangeReader } from '../client/published/range-reader.ts';
+import { isPointerTrusted } from '../client/published/read-pointer.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, type Pointer, parseFileList, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';
@@ -116,7 +117,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
       const cachedPointer = readKnownPointer(host.file);
       if (cachedPointer?.text == null || !host.isAccepted(cachedPointer.text))
         return { requests: 2, bytes: null, mayNeedMore: true };
-      const confirmationRequestCount = Date.now() - cachedPointer.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
+      const confirmationRequestCount = isPointerTrusted(cachedPointer, host.options, host.options.fresh) ? 0 : 1;
       try {
         const release = await openReleaseOfPointer(host, host.cachedOnly, requirePointer(cachedPointer.text, host));
         await openInProcessService(async () => release).ask(question, host.options.signal);
@@ -128,8 +129,6 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     },
   };
 }
-
-const POINTER_TTL_MS = 60_000;
 
 /**
  * Opens the release that a pointer names; throws the errors of reading its list of files and of opening the release.

@@ -218,6 +218,12 @@ test('--plan prints the bytes to load, and loads nothing', async () => {
   await runOnServer(['screen', '--where', 'revenue:gt:1'], env);
   const secondPlan = await runOnServer(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
   expect(JSON.parse(secondPlan.out)).toEqual({ requests: 0, bytes: 0, more_may_be_needed: false, cached: 1 });
+  // With --fresh, the pointer is requested even if it was confirmed within the last minute.
+  const freshArgs = ['screen', '--where', 'revenue:gt:1', '--fresh'];
+  const freshPlan = await runOnServer([...freshArgs, '--plan', '--json'], env);
+  server.requests.length = 0;
+  await runOnServer(freshArgs, env);
+  expect([JSON.parse(freshPlan.out), server.requests.length]).toEqual([expect.objectContaining({ requests: 1 }), 1]);
 });
 
 test('an address with neither a service nor a release is an error that names the status', async () => {

@@ -50,7 +50,9 @@ export async function readPointer(
   };
   const readTrustedPointer = () => {
     const cachedPointer = readAcceptedPointer();
-    return cachedPointer !== null && isTrusted(cachedPointer, options, mustRequest, startMs) ? cachedPointer : null;
+    return cachedPointer !== null && isPointerTrusted(cachedPointer, options, mustRequest, startMs)
+      ? cachedPointer
+      : null;
   };
   const trustedPointer = readTrustedPointer();
   if (trustedPointer !== null) {
@@ -102,11 +104,11 @@ async function requestPointer(
  * Whether the cached pointer may be used without a request.
  * @param startMs epoch ms; a pointer confirmed since then is fresh
  */
-function isTrusted(
+export function isPointerTrusted(
   { at }: KnownPointer,
   { offline, maxAge }: ClientOptions,
   mustRequest: boolean,
-  startMs: number,
+  startMs = Date.now(),
 ): boolean {
   const age = Date.now() - at;
   if (offline || (age >= 0 && at >= startMs)) return true;
