@@ -1,7 +1,18 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { identifyThisProcess } from '../../src/platform/processes/liveness.ts';
 import { publish } from '../../src/wiring/publishing.ts';
 import { registerCleanUp } from '../clean-up.ts';
 import { makeNextRelease, makeRelease } from '../publish/releases.ts';
@@ -54,6 +65,18 @@ test('of two concurrent publications to one directory, the second waits and writ
   expect(readdirSync(root).sort()).toEqual([basename(release), 'latest.json', 'releases.json']);
   await publish({ ...options, root: join(directory, 'elsewhere') });
   expect(waitCount).toBe(1);
+});
+
+test('the lock is removed even if a process was killed while it waited for the lock', async () => {
+  const data = join(directory, 'data-of-killed');
+  const release = await makeRelease();
+  cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
+  const root = join(directory, 'public-of-killed');
+  const { pid, host } = identifyThisProcess();
+  const killedWaiter = `T killed ${pid} 1 ${host} ${Date.now()}\n`;
+  const onProgress = () => appendFileSync(join(root, '.publishing', 'publish.1'), killedWaiter);
+  await publish({ ...OPTIONS, dataDirectory: data, root, onProgress });
+  expect(readdirSync(root).sort()).toEqual([basename(release), 'latest.json', 'releases.json']);
 });
 
 test('processes that publish and prune different releases in one directory leave the directory intact', async () => {

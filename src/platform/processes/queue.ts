@@ -111,11 +111,11 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   };
 }
 
-/** Returns all entries of a queue whose state is not `gone`. Writes nothing. */
+/** Returns the entries of a queue that still count as ahead of later entries. Writes nothing. */
 export function listQueue(files: SharedFiles, name: string, now: number): QueueEntry[] {
   return listGenerations(files, name)
     .flatMap((generation) => [...parseEntries(files.read(formatFileName(name, generation))).values()])
-    .filter((entry) => determineEntryState(entry, now, isAlive) !== 'gone');
+    .filter((entry) => !['gone', 'abandoned'].includes(determineEntryState(entry, now, isAlive)));
 }
 
 const formatFileName = (name: string, generation: number) => `${name}.${generation}`;
