@@ -18,3 +18,16 @@ export function findRedirectTarget(location: string | undefined, baseUrl: string
   target.hash = '';
   return target;
 }
+
+/** Maximum number of characters of an address in an error message; the server chooses the address. */
+const MAX_SHOWN_CHARACTERS = 200;
+
+/** Returns which address redirects to which, as text; without their queries, which may contain signatures. */
+export function describeRedirect(from: string, target: URL | null): string {
+  return `${formatAddress(new URL(from))} redirects to ${target === null ? 'an unreadable address' : formatAddress(target)}`;
+}
+
+function formatAddress({ origin, pathname }: URL): string {
+  const address = origin + pathname;
+  return address.length > MAX_SHOWN_CHARACTERS ? `${address.slice(0, MAX_SHOWN_CHARACTERS)}…` : address;
+}

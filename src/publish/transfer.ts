@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { isConnectionError } from '../http/connection-error.ts';
 import { type GetResponse, type Http, readBody } from '../http/get.ts';
-import { findRedirectTarget, isRedirect } from '../http/redirects.ts';
+import { describeRedirect, findRedirectTarget, isRedirect } from '../http/redirects.ts';
 import type { Pace } from '../http/request-clock.ts';
 import type { Outcome, RetryRule } from '../http/retry.ts';
 import { tryUntilFinal } from '../http/try-until-final.ts';
@@ -163,13 +163,9 @@ export class Transfer {
     if (isTransient) throw new TransientResponse(`${this.#host} answered ${response.status}`, response);
     const redirectTarget = findRedirectTarget(response.headers.location, response.url);
     if (redirectTarget?.origin === new URL(root).origin) throw this.#responseFailure(path, 'redirects too many times');
-    throw new Failure(
-      'network',
-      `${root} redirects to another address: ${redirectTarget?.origin ?? 'an unreadable address'}.`,
-      {
-        hint: 'fin does not follow such redirects. If you trust that address, use it in the command.',
-      },
-    );
+    throw new Failure('network', `${describeRedirect(response.url, redirectTarget)}.`, {
+      hint: 'fin does not follow redirects to other hosts. If you trust that host, use the address of the release there in the command.',
+    });
   }
 }
 

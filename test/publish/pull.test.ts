@@ -176,8 +176,8 @@ test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
   ],
   [
     'a redirect to another host',
-    () => ({ answer: { status: 302, headers: { location: 'http://127.0.0.2:9/' } } }),
-    'redirects to another address: http://127.0.0.2:9',
+    ({ path }) => ({ answer: { status: 302, headers: { location: `http://127.0.0.2:9/moved${path}?signature=x` } } }),
+    '/latest.json redirects to http://127.0.0.2:9/moved/latest.json.',
   ],
   [
     'a redirect to itself',

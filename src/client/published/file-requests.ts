@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { quoteShellWord } from '../../contract/text/quote.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
 import type { GetResponse, Http } from '../../http/get.ts';
-import { findRedirectTarget, isRedirect } from '../../http/redirects.ts';
+import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import type { FinalDecision, JudgedAttempt } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import { throwIfAborted, tryInTime } from '../http/deadline.ts';
@@ -85,16 +85,12 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
   function findFault(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
     const target = isRedirect(status) ? findRedirectTarget(headers.location, url) : null;
     if (isRedirect(status) && target?.origin !== origin) {
-      return new Failure(
-        'network',
-        `${baseUrl} redirects to ${target === null ? 'an unreadable address' : target.origin}.`,
-        {
-          hint:
-            target === null
-              ? 'Ask the publisher for the address of the release.'
-              : 'fin does not follow redirects to other hosts. If you trust that host, use the address of the release there as the base URL.',
-        },
-      );
+      return new Failure('network', `${describeRedirect(url, target)}.`, {
+        hint:
+          target === null
+            ? 'Ask the publisher for the address of the release.'
+            : 'fin does not follow redirects to other hosts. If you trust that host, use the address of the release there as the base URL.',
+      });
     }
     const fault = status === 206 && request.range !== undefined ? findRangeFault(request, headers) : null;
     return fault === null ? null : makeHostFailure(baseUrl, fault);

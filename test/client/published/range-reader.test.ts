@@ -138,8 +138,8 @@ test.each<[string, Fault, RegExp, boolean]>([
   ],
   [
     'redirects to another host',
-    { answer: { status: 302, headers: { location: 'https://other.example/' } } },
-    /redirects to https:\/\/other\.example/,
+    { answer: { status: 302, headers: { location: 'https://other.example/moved/table.bin?signature=x' } } },
+    /\/stamp\/table\.bin redirects to https:\/\/other\.example\/moved\/table\.bin\.$/,
     false,
   ],
   ['refuses the request', { answer: { status: 403 } }, /answered 403/, false],
