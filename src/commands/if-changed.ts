@@ -76,10 +76,10 @@ export function openAnswerDigest({
       if (isUnchanged()) return recordUse(digestFile, now);
       try {
         writeAtomically(digestFile, digest);
-        removeOldDigests(digestDirectory, now);
       } catch (error) {
-        warn(`${digestFile} cannot be written: ${describeCause(error)}.`);
+        return warn(`${digestFile} cannot be written: ${describeCause(error)}.`);
       }
+      removeOldDigests(digestDirectory, now);
     },
   };
 }
@@ -109,15 +109,19 @@ const DAY_MS = 86_400_000;
 
 /** Removes digests that exceed the maximum age, and the least recently used digests that exceed the maximum number. */
 function removeOldDigests(directory: string, now: number): void {
-  readdirSync(directory)
-    .flatMap((name) => {
-      const file = join(directory, name);
-      const fileStats = statSync(file, { throwIfNoEntry: false });
-      return fileStats?.isFile() === true ? [{ file, used: fileStats.mtimeMs }] : [];
-    })
-    .sort((a, b) => b.used - a.used)
-    .filter(({ used }, index) => index >= DIGEST_LIMITS.files || now - used > DIGEST_LIMITS.days * DAY_MS)
-    .forEach(({ file }) => {
-      rmSync(file, { force: true });
-    });
+  try {
+    readdirSync(directory)
+      .flatMap((name) => {
+        const file = join(directory, name);
+        const fileStats = statSync(file, { throwIfNoEntry: false });
+        return fileStats?.isFile() === true ? [{ file, used: fileStats.mtimeMs }] : [];
+      })
+      .sort((a, b) => b.used - a.used)
+      .filter(({ used }, index) => index >= DIGEST_LIMITS.files || now - used > DIGEST_LIMITS.days * DAY_MS)
+      .forEach(({ file }) => {
+        rmSync(file, { force: true });
+      });
+  } catch {
+    // Ignored: old digests only take space, and the next changed answer removes them.
+  }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DIGEST_LIMITS } from '../../src/commands/if-changed.ts';
@@ -89,6 +89,17 @@ test("a chart's file is not rewritten if the data is unchanged, and written agai
   expect((await draw()).err).toContain(`Wrote ${file}`);
   expect(readFileSync(file, 'utf8')).toBe(originalSvg);
   expect(readdirSync(HOME).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+test('a stored answer is not reported as lost if old digests cannot be removed', async () => {
+  const env = { HOME: makeHome() };
+  const directory = join(env.HOME, '.local/state/fin/last');
+  mkdirSync(directory, { recursive: true });
+  // The system refuses to look up a link to itself.
+  symlinkSync('loop', join(directory, 'loop'));
+  const ask = async () => runFin(['metrics', 'AAPL', '--if-changed', '--csv'], { env });
+  expect(await ask()).toMatchObject({ code: 0, err: expect.not.stringContaining('Warning') });
+  expect(await ask()).toEqual({ code: 0, out: '', err: '' });
 });
 
 test('digests of commands that have not run for long are removed, and those of recent commands are kept', async () => {
