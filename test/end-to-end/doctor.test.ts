@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
@@ -96,4 +96,8 @@ test("fin doctor compares the clock with the service's, and shows the remaining 
   expect(findingByCheck.clock).toMatchObject({ state: 'wrong', detail: expect.stringMatching(/(89|90|91) s behind/) });
   expect(findingByCheck.limits).toMatchObject({ state: 'ok', detail: expect.stringContaining('month 19999 of 20000') });
   expect((await runDoctor({})).clock?.state).toBe('ok');
+  // The request is counted in the state directory, so the help promises only that nothing else changes.
+  const { out } = await runFin(['doctor', '--help']);
+  expect(out.replace(/\s+/g, ' ')).toContain('Changes neither settings nor releases.');
+  expect(['.config', '.local/share'].filter((path) => existsSync(join(env.HOME, path)))).toEqual([]);
 });
