@@ -78,7 +78,7 @@ export class PartialFile {
     const { kind, maxBytes } = this.remoteFile;
     const maxSizeAdvice = kind === 'zip' ? '; to allow more, set --max-size' : '';
     const tooLongFault = {
-      fault: `sent more than the allowed ${maxBytes} bytes${maxSizeAdvice}`,
+      fault: `has a file of more than the allowed ${maxBytes} bytes${maxSizeAdvice}`,
       isTransient: false,
     };
     if (totalBytes !== null && totalBytes > maxBytes) return tooLongFault;

@@ -155,7 +155,9 @@ test.concurrent('a zip over the size limit is refused by its Content-Length, and
   };
   expect(await get('a.zip', { maxBytes: 4 * 2 ** 30 })).toMatchObject({
     state: 'failed',
-    problem: expect.stringMatching(/sent more than the allowed 4294967296 bytes; to allow more, set --max-size$/),
+    problem: expect.stringMatching(
+      /has a file of more than the allowed 4294967296 bytes; to allow more, set --max-size$/,
+    ),
   });
   expect(site.requests).toHaveLength(1);
 });
