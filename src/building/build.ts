@@ -174,7 +174,7 @@ async function buildIntoStaging(
   const today = currentTime().toISOString().slice(0, 10);
   const skipped = new SkippedRows();
   const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
-  skipped.add('a file in a zip with an unsafe or repeated name', files.rejected.length);
+  skipped.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
   const sourceFiles = await listFiles(options.sourceDirectory, (name) => {
     skipped.add('a source file that is not a regular file');
     problems.push(`${name}: ${NOT_REGULAR_REASON}`);

@@ -90,8 +90,8 @@ const TITLES_BY_KIND: Readonly<Record<Failure['kind'], string>> = {
   key: 'Key missing or refused',
   limit: 'Limit reached',
   service: 'The service failed',
-  network: 'The service could not be reached',
-  data: 'Local data missing or damaged',
+  network: 'No usable response was received',
+  data: 'Data missing, damaged or not writable',
 };
 
 function formatWait(seconds: number): string {

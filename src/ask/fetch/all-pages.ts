@@ -237,7 +237,7 @@ function withStorageAdvice<T>(write: () => T): T {
   try {
     return write();
   } catch (cause) {
-    const advice = 'Set TMPDIR to use another directory.';
+    const advice = `Set ${process.platform === 'win32' ? 'TEMP' : 'TMPDIR'} to use another directory.`;
     throw makeSystemFailure('data', `Temporary files cannot be written to ${tmpdir()}`, cause, advice);
   }
 }

@@ -183,7 +183,8 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
     const pricedKeys = listFilteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
     const priceNeededText =
       pricedKeys.length === 0 ? '' : ` These figures need a recent price: ${pricedKeys.join(', ')}`;
-    const noneText = universe === 1 ? 'The only company does not have' : `None of the ${universe} companies has`;
+    const noneText =
+      universe === 1 ? 'The only screened company does not have' : `None of the ${universe} companies has`;
     return `${noneText} all figures that the filters name.${priceNeededText}`;
   }
   const nonePassesText =

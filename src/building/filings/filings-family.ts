@@ -47,7 +47,7 @@ function checkFilings(
     {
       name: 'filing days',
       passed: listedFilingCount <= filingRows && (listedFilingCount > 0 || filingRows === 0),
-      detail: `the lists by company have ${filingRows} filings; the lists by day have ${listedFilingCount}, because they list a filing of several companies only once`,
+      detail: `the lists by company have ${filingRows} filings; the lists by day, which list a filing of several companies only once, have ${listedFilingCount}`,
     },
     {
       name: 'acceptance',

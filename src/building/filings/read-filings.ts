@@ -90,7 +90,7 @@ export async function readFilings(
   const problems: string[] = [];
   const reader = new SourceFileReader(
     { skipped, problems, signal: undefined },
-    'a file of filings that cannot be read',
+    'an unreadable file with lists of filings or ownership forms',
   );
   const issuers = new Set<number>();
   const addListedFiling = (cik: number, listedFiling: ListedFiling) => {

@@ -21,7 +21,7 @@ export const HOLDERS_FAMILY: Family = {
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
     if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);
     if (market.entryTotals.getCounts().testedReports === 0)
-      skipped.add('a release without institutional holders: no 13F report could be used');
+      skipped.add('all institutional holders: no 13F report could be used');
     return [market.entryTotals.check()];
   },
 };

@@ -129,7 +129,7 @@ export async function readOrReport(
     await read();
     return true;
   } catch (cause) {
-    skipped.add('a file of prices that cannot be read');
+    skipped.add('an unreadable file of prices');
     problems.push(describeProblem(file.name, cause));
     return false;
   }

@@ -101,7 +101,7 @@ export class SegmentChecks {
         name: 'segments',
         passed:
           this.#doubledBreakdownCount <= this.#testedBreakdownCount * MAX_DOUBLED_SHARE && this.#futureRowCount === 0,
-        detail: `${this.#balancedBreakdownCount} of ${this.#testedBreakdownCount} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdownCount} exceed total revenue by more than half${exampleText}; ${this.#futureRowCount} figures have dates in the future`,
+        detail: `${this.#balancedBreakdownCount} of ${this.#testedBreakdownCount} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledBreakdownCount} exceed total revenue by more than half${exampleText}; ${this.#futureRowCount} figures have dates after the date of the release`,
       },
     ];
   }

@@ -71,7 +71,7 @@ function openFiles(state: string | null, account: string, report: (event: Client
   if (state === null) {
     report({
       type: 'notice',
-      text: `The counts of requests cannot be stored, because HOME is not set. ${consequenceText}`,
+      text: `The counts of requests cannot be stored, because HOME is not set to an absolute path. ${consequenceText}`,
     });
     return openMemoryFiles();
   }

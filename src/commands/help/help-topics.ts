@@ -26,14 +26,20 @@ const EXITS_TOPIC: Topic = {
     [`${usage}`, 'wrong usage: an unknown option, a bad parameter (400)'],
     [`${notFound}`, 'not found (404)'],
     [`${key}`, 'API key missing, invalid, revoked or expired (401)'],
-    [`${limit}`, 'a limit is reached: the month is used up, or the wait would exceed --max-wait (429)'],
+    [`${limit}`, 'a limit is reached: no requests are left this month, or the wait would exceed --max-wait (429)'],
     [`${service}`, 'the service failed or is unavailable, after retries (5xx)'],
-    [`${network}`, 'no connection, or a response that does not follow the HTTP API'],
+    [
+      `${network}`,
+      'no connection, no response before --deadline, no cached response with --offline, or a response that does not follow the HTTP API',
+    ],
     [
       '8',
       'some of several inputs failed; stderr names each failed input (if all inputs failed with the same exit code, that code is used instead). For fin doctor: a check failed',
     ],
-    [`${data}`, 'local data missing or damaged; for fin data build and fin data check: a check of the release failed'],
+    [
+      `${data}`,
+      'data missing, damaged or not writable. For fin data build and fin data check: a check of the release failed',
+    ],
     ['130, 143', 'interrupted'],
   ],
 };

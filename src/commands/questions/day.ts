@@ -66,7 +66,7 @@ type DayAnswer = Answer<FilingsDay>;
 
 function formatTitle({ date, days, live }: FilingsDay, isFiltered: boolean, hasSeveralDays: boolean): string {
   if (hasSeveralDays)
-    return `Filings from ${days[0]?.date ?? date} to ${date} (${formatCount(days.length, 'day')} with filings)`;
+    return `Filings from ${days[0]?.date ?? date} to ${date} (${formatCount(days.filter(({ filings }) => filings > 0).length, 'day')} with filings)`;
   return `Filings on ${date}${!isFiltered && live === true ? ' (so far)' : ''}`;
 }
 

@@ -49,12 +49,12 @@ export default defineCommand({
   help:
     'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (suffixes K, M, B, T). Without --columns, a ' +
     'table shows the figures that you filter and sort by, and a few common figures; JSON, NDJSON and CSV have all ' +
-    'figures except those that fin adds to the HTTP API, such as ebitda. If the release is on this machine, tables also ' +
-    'show the fiscal year and its end.\n\n' +
+    'figures except those that fin adds to the HTTP API, such as ebitda. If fin reads the release ' +
+    'itself (local: or a published release), tables also show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars. For a company that reports in another currency, fin's own service uses the amounts that the " +
     "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency.\n\n" +
     '--as-of screens all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
-    'before that date, even if they have stopped reporting since, with the same figures as fin metrics --as-of. A ' +
+    'before that date, even if they have stopped reporting since. The figures are those of "fin metrics --as-of". A ' +
     'company that has no ticker today is shown by its last ticker, if insider filings prove that ticker, or as "CIK" followed by ten digits.\n\n' +
     '--industry searches the descriptions of industries, --sic the first digits of their SIC codes. Both leave out ' +
     'blank-cheque companies, funds and trusts (a notice states how many), unless --sic has their complete code. fin ' +
