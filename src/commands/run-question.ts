@@ -240,7 +240,7 @@ class Batch {
       this.stopFailure === null &&
       !this.presentation.quiet
     ) {
-      this.output.log('Standard input contained no names, so no request was sent.');
+      this.output.log('Standard input contained nothing to request.');
     }
     this.logAttributions();
     if (this.stopFailure !== null) throw this.stopFailure;

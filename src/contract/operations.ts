@@ -265,7 +265,7 @@ const OPERATION_TABLE = [
     id: 'screen',
     path: '/v1/screen',
     tag: 'Screener',
-    summary: 'Filter and sort all companies by their figures',
+    summary: 'Filter and sort companies by their figures',
     parameters: [
       p.whereClauses,
       p.sortColumn,

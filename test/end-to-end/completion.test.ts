@@ -51,7 +51,7 @@ const completeInFish = (line: string, cwd?: string): string[] => {
 };
 
 needs('fish', isInstalled('fish'))('in fish, values are completed with their descriptions', () => {
-  expect(completeInFish('fin scr')).toEqual(['screen\tFilter and sort all companies by their figures']);
+  expect(completeInFish('fin scr')).toEqual(['screen\tFilter and sort companies by their figures']);
   expect(completeInFish('fin screen --where revenue_y')).toEqual(['revenue_yoy:']);
 });
 

@@ -86,7 +86,7 @@ test('empty stdin prints a header and a notice', async () => {
   for (const command of ['metrics', 'insiders', 'filings', 'raw-concepts', 'prices', 'segments', 'holders']) {
     const [emptyRun, appleRun] = [await runFin([command, '-', '--csv']), await runFin([command, 'AAPL', '--csv'])];
     expect({ code: emptyRun.code, out: emptyRun.out }).toEqual({ code: 0, out: `${splitLines(appleRun.out)[0]}\r\n` });
-    expect(emptyRun.err).toContain('Standard input contained no names');
+    expect(emptyRun.err).toContain('Standard input contained nothing to request');
   }
   expect((await runFin(['metrics', '-', '--csv', '--fields', 'ticker,value'])).out).toBe('ticker,value\r\n');
   expect((await runFin(['metrics', '-', '--json'], { input: '# none\n' })).out).toBe('[]\n');

@@ -142,9 +142,9 @@ const IDENTITIES_BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
   'four quarters = fiscal year',
   'derived quarter close to the quarters before and after',
   'one value for each period',
-  'assets = liabilities + equity, by the current values',
+  'assets = liabilities + equity, with the latest values from all filings',
   'net income close to EPS x weighted shares',
-  'depreciation + amortization <= depreciation and amortization',
+  'depreciation + amortization <= their reported total',
 ]);
 
 testOn('companyfacts.zip', 'figures of one filing, of one metric and of one row agree with each other', async () => {

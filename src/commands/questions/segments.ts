@@ -24,7 +24,8 @@ import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 const DERIVED_MARK = '*';
 /** Marks a period that is not comparable with the newest period; repeated for each recast between these two periods. */
 const OTHER_BASIS_MARK = '†';
-const OTHER_BASIS_MEANING = 'not comparable with later periods: reported before the company changed these segments';
+const OTHER_BASIS_MEANING =
+  'reported before the company changed these segments, so not comparable with periods reported after the change';
 const LEGEND: readonly (readonly [string, string])[] = [
   [DERIVED_MARK, 'computed as the year less its first three quarters'],
   [OTHER_BASIS_MARK, OTHER_BASIS_MEANING],

@@ -26,7 +26,7 @@ export const keysCreate: UtilityCommand = {
     { line: 'keys create --account acme', shows: 'creates a key of the account acme, and prints it once' },
     {
       line: 'keys create --account team > key.txt && fin auth login --base-url http://127.0.0.1:8346 < key.txt',
-      shows: 'a key created and stored on the machine of fin serve',
+      shows: 'on the machine that runs fin serve: creates a key, and stores it for the requests of fin',
     },
     { line: 'keys create --account acme --expires 2099-12-31', shows: 'a key that is valid until the end of that day' },
   ],

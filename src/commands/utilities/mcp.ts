@@ -16,7 +16,7 @@ const mcpCommand: UtilityCommand = {
       '  {"mcpServers": {"fin": {"command": "fin", "args": ["mcp"]}}}\n\n' +
       'Other assistants need only the command line: fin mcp. To set options or the environment, add for example "args": ["mcp",\n' +
       '"--profile", "work"] or "env": {"FIN_DATA_DIR": "/srv/fin"}. For assistants that need an address, run "fin serve\n' +
-      '--mcp", which answers at /mcp with an API key:\n\n' +
+      '--mcp", and give the address /mcp and an API key:\n\n' +
       '  {"mcpServers": {"fin": {"type": "http", "url": "https://filings.example/mcp",\n' +
       '    "headers": {"Authorization": "Bearer <key>"}}}}',
   ].join(' '),

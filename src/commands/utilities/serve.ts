@@ -15,7 +15,7 @@ const serveCommand: UtilityCommand = {
   local: true,
   help: [
     'Prints the address of the service. If the port is in use, fin serve ends with exit code 2. Requests for data need a key ("fin keys create") unless --no-auth is given.',
-    'A newly published release is served without a restart. After SIGTERM or Ctrl-C, fin serve finishes the requests in progress, then ends.',
+    'A newly built or pulled release is served without a restart, unless --release names a stamp. After SIGTERM or Ctrl-C, fin serve finishes the requests in progress, then ends.',
     'Requests are counted in this process and its state directory, or in the Redis server of FIN_REDIS_URL,',
     'which several replicas can share. /livez and /readyz answer probes and /openapi.json describes the HTTP API; these',
     'need no key. For systemd unit and container files: "fin help serving".',
@@ -27,7 +27,7 @@ const serveCommand: UtilityCommand = {
     {
       name: 'release',
       value: 'stamp',
-      help: 'Serve only the release with this stamp, or always the newest with "latest" (default: the release in use)',
+      help: 'Serve only the release with this stamp; "latest": always the newest release (default: the release in use)',
     },
     { name: 'no-auth', help: 'Require no keys and apply no limits; only on loopback addresses' },
     {

@@ -83,7 +83,7 @@ export const DERIVED_FIGURES = [
   },
   {
     key: 'capital_returns_to_fcf',
-    label: 'Capital returned as share of free cash flow',
+    label: 'Capital returned as a share of free cash flow',
     measure: 'fraction',
     formula: defineRatio('capital_returns', 'free_cash_flow'),
   },

@@ -61,7 +61,7 @@ function makeShape(schema: Schema): Shape {
 
 function findKind(type: string, { pattern, format }: Schema): Kind {
   if (type === 'integer' || type === 'boolean') return type;
-  if (type !== 'string') throw new Error(`unknown type of field ${type}`);
+  if (type !== 'string') throw new Error(`a field has the unknown type ${type}`);
   if (pattern !== undefined) return 'decimal';
   return format === 'date' || format === 'date-time' ? 'date' : 'text';
 }

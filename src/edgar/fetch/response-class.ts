@@ -104,7 +104,7 @@ function classifyRange(headers: ResponseHead['headers'], partialContent: Partial
   if (match === null || partialContent === null)
     return {
       kind: 'unexpected',
-      reason: 'sent a range that was not requested, or without a valid Content-Range header',
+      reason: 'sent a range that was not requested or that has no valid Content-Range header',
     };
   const totalBytes = match[3] === '*' ? null : Number(match[3]);
   const isExpectedRange =

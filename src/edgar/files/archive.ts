@@ -332,9 +332,9 @@ async function readMember(
   createMemberError: CreateMemberError,
   maxMemberBytes: number,
 ): Promise<Buffer> {
-  if (entry.uncompressedSize > maxMemberBytes || entry.compressedSize > maxMemberBytes) {
-    throw createMemberError(`it has ${entry.uncompressedSize} bytes, more than the allowed ${maxMemberBytes}`);
-  }
+  const byteCount = Math.max(entry.uncompressedSize, entry.compressedSize);
+  if (byteCount > maxMemberBytes)
+    throw createMemberError(`it has ${byteCount} bytes, more than the allowed ${maxMemberBytes}`);
   assertReadable(entry, createMemberError);
   let bytes: Buffer;
   try {

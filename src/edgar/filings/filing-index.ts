@@ -33,7 +33,7 @@ export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: Skipped
     }
     if (line.trim() === '') continue;
     const row = line.includes('|') ? parseMasterLine(line) : parseFixedWidthLine(line, isFormFirst);
-    if (row === null) skipped.add('a line of a filing index that does not describe a filing');
+    if (row === null) skipped.add('a line that does not describe a filing, in a filing index');
     else yield row;
   }
   if (!isPastHeader) skipped.add('a filing index without its header');

@@ -31,7 +31,7 @@ export function readTickers(withoutExchange: string | null, withExchange: string
   ] as const) {
     if (text === null) continue;
     for (const row of readRows(JSON.parse(text))) {
-      if (row === null) skipped.add('a row of a ticker list without a CIK or ticker');
+      if (row === null) skipped.add('a row without a CIK or ticker, in a ticker list');
       else if (!rowByTicker.has(row.ticker)) rowByTicker.set(row.ticker, row);
     }
   }

@@ -103,9 +103,9 @@ export function parseLineCells(cells: LineCells): HoldingLine | string {
   if (cusip === null) return 'a 13F position without a CUSIP';
   const value = parseDecimal(cells.value);
   const amount = parseDecimal(cells.amount);
-  if (value === null || amount === null) return 'a 13F position without a value or number of shares';
+  if (value === null || amount === null) return 'a 13F position without a value or an amount (shares or principal)';
   if (value.startsWith('-') || amount.startsWith('-'))
-    return 'a 13F position with a negative value or number of shares';
+    return 'a 13F position with a negative value or amount (shares or principal)';
   const amountType = cells.amountType.toUpperCase();
   if (amountType !== 'SH' && amountType !== 'PRN') return 'a 13F position whose amount type is unknown';
   const putCall = parsePutCall(cells.putCall);

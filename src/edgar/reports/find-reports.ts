@@ -114,7 +114,7 @@ class ReportFinder {
       }
     } catch (cause) {
       // Unreadable zips of other formats are reported by the readers of those formats.
-      if (isReportsZip) this.#skip('a zip of reports that cannot be read', file.name, cause);
+      if (isReportsZip) this.#skip('an unreadable zip of reports', file.name, cause);
       else if (STATEMENT_SET_PATTERN.test(zipName))
         this.#skip('a financial statement data set that cannot be read', file.name, cause);
       else if (!(cause instanceof ArchiveError)) throw cause;

@@ -68,7 +68,8 @@ function resolveFacts(document: XbrlDocument, { contexts, units }: FilingDefinit
       });
     } else {
       const unit = units.get(unitRef);
-      const valueOrReason = unit === undefined ? 'an XBRL fact without a unit of measure' : readValue(unresolvedFact);
+      const valueOrReason =
+        unit === undefined ? 'an XBRL fact with an unknown unit of measure' : readValue(unresolvedFact);
       if (typeof valueOrReason === 'string' || unit === undefined) skipped.add(String(valueOrReason));
       else
         facts.push({

@@ -46,7 +46,7 @@ export const IDENTITIES: readonly Identity[] = [
     check: ({ statements }, recordCheck) => checkBalances(statements, recordCheck),
   },
   {
-    name: 'assets = liabilities + equity, by the current values',
+    name: 'assets = liabilities + equity, with the latest values from all filings',
     tolerated: 0.02,
     check: ({ figures }, recordCheck) => checkCurrentBalances(figures, recordCheck),
   },
@@ -56,7 +56,7 @@ export const IDENTITIES: readonly Identity[] = [
     check: ({ figures }, recordCheck) => checkIncomePerShare(figures, recordCheck),
   },
   {
-    name: 'depreciation + amortization <= depreciation and amortization',
+    name: 'depreciation + amortization <= their reported total',
     tolerated: 0.01,
     check: ({ statements }, recordCheck) =>
       checkPartsAtMost(statements, ['depreciation', 'amortization'], 'depreciation_and_amortization', recordCheck),

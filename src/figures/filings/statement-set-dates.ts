@@ -62,9 +62,7 @@ export function addExactDates(report: StatementSetReport, knownPeriods: KnownPer
     cover: [],
     facts,
     skipped:
-      undatedCount === 0
-        ? {}
-        : { 'a row of a financial statement data set whose exact dates are unknown': undatedCount },
+      undatedCount === 0 ? {} : { 'a row without known exact dates, in a financial statement data set': undatedCount },
   };
 }
 

@@ -80,7 +80,7 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
     const { start, end } = replacement;
     const alignedFact = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
     const key = makeFactKey(alignedFact);
-    if (seenKeys.has(key)) skip('a repeated fact, whose dates differ slightly in the same filing');
+    if (seenKeys.has(key)) skip('a fact that the same filing also states with slightly different dates');
     else alignedFacts.push(alignedFact);
     seenKeys.add(key);
   }

@@ -107,7 +107,7 @@ test('omitted companies are counted, and for a small industry a wider industry i
   const noticeTexts = formatNotices(await runPeers({ meta: { left_out: 3 } }));
   const resultWithUnknownIndustries = await runPeers({ meta: { industry_unknown: 57 } });
   expect(formatNotices(resultWithUnknownIndustries)).toContain(
-    'Warning: 57 companies are left out, because the industry code is missing. To read industries from lists of filings: fin data fetch --bulk, then fin data build',
+    'Warning: 57 companies are left out, because the industry code is missing. The codes are in the lists of filings. To add them: fin data fetch --bulk, then fin data build',
   );
   expect(formatNotices(await runPeers({ meta: { industry_unknown: 1 }, inProcess: false }))).toContain(
     'Warning: 1 company is left out, because the industry code is missing.',

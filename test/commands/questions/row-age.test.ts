@@ -91,10 +91,10 @@ test('without --year-ended-within no row is removed; giving it twice is an error
 test('a notice counts rows older than eighteen months and names the oldest', () => {
   const listNotices = (rows: readonly ScreenRow[]) => formatNotices({ notices: makeOldRowsNotices(rows, META) });
   expect(listNotices(ROWS)).toEqual([
-    'In 2 of 4 rows the fiscal year ended more than 18 months ago (oldest: OLD, fiscal year to 2020-12-31). To leave out such rows: --year-ended-within 18m',
+    "In 2 of 4 rows the fiscal year ended more than 18 months before the release's date (oldest: OLD, fiscal year to 2020-12-31). To leave out such rows: --year-ended-within 18m",
   ]);
   expect(listNotices(ROWS.slice(0, 2))).toEqual([
-    'In 1 of 2 rows the fiscal year ended more than 18 months ago (APD, fiscal year to 2023-09-30). To leave out such rows: --year-ended-within 18m',
+    "In 1 of 2 rows the fiscal year ended more than 18 months before the release's date (APD, fiscal year to 2023-09-30). To leave out such rows: --year-ended-within 18m",
   ]);
   expect(listNotices([makeRow('NEW', '2025-02-18'), makeRow('X', null)])).toEqual([]);
 });

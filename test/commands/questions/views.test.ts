@@ -675,7 +675,7 @@ test('segments have one row per member and period, and show shares of the newest
     periods: [{ ...makePeriod(2023, '2023-09-30'), basis: 2 }, makePeriod(2024, '2024-09-28')],
   });
   expect(recastText).toMatch(/Product +Share +FY2024 +FY2023†/);
-  expect(recastText).toContain('† not comparable with later periods');
+  expect(recastText).toContain('† reported before the company changed these segments');
   expect(await renderSegments({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
 });
 

@@ -52,7 +52,7 @@ test('a master index is split at its bars; both date formats and a bar within a 
     DELHI_ROW,
     { form: '4', company: 'BERKSHIRE|A', cik: 1067983, filed: '2025-10-08', accession: '0001398344-25-019020' },
   ]);
-  expect(skipped.getCounts()).toEqual({ 'a line of a filing index that does not describe a filing': 1 });
+  expect(skipped.getCounts()).toEqual({ 'a line that does not describe a filing, in a filing index': 1 });
 });
 
 test('a text that is not an index yields no rows and is counted', async () => {

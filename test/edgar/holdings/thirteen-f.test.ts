@@ -129,7 +129,7 @@ test('an unreadable line is counted, and the other lines are read', () => {
   expect(skipped.getCounts()).toEqual({
     'a 13F position whose amount type is unknown': 1,
     'a 13F position without a CUSIP': 1,
-    'a 13F position without a value or number of shares': 1,
+    'a 13F position without a value or an amount (shares or principal)': 1,
   });
 });
 
@@ -172,6 +172,6 @@ test('the tables of a quarterly data set are joined by accession number, and bad
   ]);
   expect(skipped.getCounts()).toEqual({
     'a 13F cover page without a row in the table of submissions': 1,
-    'a 13F position without a value or number of shares': 1,
+    'a 13F position without a value or an amount (shares or principal)': 1,
   });
 });

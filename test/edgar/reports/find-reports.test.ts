@@ -72,7 +72,7 @@ test('reports are found in their folders, with labels, accession number, and exh
   ]);
   expect(skipped).toEqual({
     'a financial statement data set that cannot be read': 1,
-    'a zip of reports that cannot be read': 1,
+    'an unreadable zip of reports': 1,
   });
   expect(problems).toEqual([
     expect.stringMatching(/^datasets\/2025q1_financial-statements\.zip: /),

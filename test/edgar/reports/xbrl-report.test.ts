@@ -103,7 +103,7 @@ test('unreadable facts are skipped and counted by reason', () => {
   expect(skipped).toEqual({
     'an XBRL fact without a value (nil)': 1,
     'an XBRL fact whose context is missing or invalid': 2,
-    'an XBRL fact without a unit of measure': 1,
+    'an XBRL fact with an unknown unit of measure': 1,
     'an XBRL fact without a name': 1,
     'an XBRL number that cannot be read': 1,
   });

@@ -55,7 +55,7 @@ test('if two periods round to the same dates, the more frequent one is chosen, a
     hasMonthEnds: false,
   });
   expect(report.facts).toMatchObject([{ start: '2009-01-01', end: '2009-12-31' }]);
-  expect(report.skipped).toEqual({ 'a row of a financial statement data set whose exact dates are unknown': 1 });
+  expect(report.skipped).toEqual({ 'a row without known exact dates, in a financial statement data set': 1 });
 });
 
 test('exact dates in the data set are used unchanged', () => {

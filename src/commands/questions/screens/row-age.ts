@@ -83,7 +83,7 @@ export function makeOldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta
   if (oldestRow === null) return [];
   const oldestText = `${oldestRow.ticker}, fiscal year to ${oldestRow.end}`;
   const rowsText = oldCount === 1 ? oldestText : `oldest: ${oldestText}`;
-  const text = say`In ${oldCount} of ${formatCount(rowCount, 'row')} the fiscal year ended more than 18 months ago (${rowsText}). To leave out such rows: ${option('year_ended_within', OLD_AGE.text)}`;
+  const text = say`In ${oldCount} of ${formatCount(rowCount, 'row')} the fiscal year ended more than 18 months before ${meta.as_of ?? "the release's date"} (${rowsText}). To leave out such rows: ${option('year_ended_within', OLD_AGE.text)}`;
   return [makeNote('old_rows', text, { old: oldCount, rows: rowCount, oldest: oldestRow })];
 }
 

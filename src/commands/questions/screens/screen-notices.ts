@@ -34,7 +34,7 @@ function makeIndustryNotices(
 ): readonly Notice[] {
   if (unknownCount === 0) return [];
   const hint = inProcess
-    ? say` To read industries from lists of filings: ${call('data fetch', { bulk: true })}, then ${call('data build')}`
+    ? say` The codes are in the lists of filings. To add them: ${call('data fetch', { bulk: true })}, then ${call('data build')}`
     : '';
   const text = say`${formatCount(unknownCount, 'company is', 'companies are')} left out, because the industry code is missing.${hint}`;
   return [makeWarning('industry_unknown', text, { count: unknownCount })];

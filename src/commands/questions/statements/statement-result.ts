@@ -152,7 +152,10 @@ function makeStatementNotices(
     return [makeNote('nameless_rows', text, { rows: namelessCount })];
   }
   if (shownRows.length === 0) {
-    const allPeriodsHint = request.period === 'all' ? '' : say` To see all periods: ${option('period', 'all')}`;
+    const allPeriodsHint =
+      request.period === 'all'
+        ? ''
+        : say` To see all periods, instead of --years or --quarters: ${option('period', 'all')}`;
     return [makeNote('no_figures', say`No ${subjectText} for these periods.${allPeriodsHint}`)];
   }
   const periodCount = new Set(

@@ -53,7 +53,7 @@ const dataFetch: UtilityCommand = {
     {
       name: 'reports',
       value: 'days',
-      help: 'Recent reports (XBRL) of the given companies, or with --bulk of all companies: number of days to fetch',
+      help: 'Number of days whose reports (XBRL) to fetch: those of the given companies or, with --bulk, of all companies',
     },
     ...FAMILY_NAMES.map((name) => ({ name, value: FAMILIES[name].unit, help: FAMILIES[name].help })),
     {

@@ -25,7 +25,11 @@ const dataPublish: UtilityCommand = {
     },
     { name: 'sign-key', value: 'file', help: 'Sign latest.json with this private key file (see fin data keygen)' },
     { name: 'publish-failed', help: 'Publish the release even if a check of its build failed' },
-    { name: 'prune', value: 'count', help: 'Keep this number of the newest published releases, and remove all others' },
+    {
+      name: 'prune',
+      value: 'count',
+      help: 'Keep this number of published releases (this one and the newest others); remove all others',
+    },
   ],
   examples: [
     {
