@@ -45,6 +45,13 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
     context.report({ type: 'done', outcome });
     return outcome;
   };
+  // A file that the site did not send again may be damaged on disk, for example by a full disk.
+  const failUnreadable: FailUnreadable = ({ file, url }) => {
+    const outcomeIndex = outcomes.findIndex((outcome) => outcome.file === file);
+    if (outcomes[outcomeIndex]?.state === 'failed') return;
+    const problem = 'the file on disk is not valid JSON; remove it, and fetch it again';
+    outcomes[outcomeIndex] = { file, url, state: 'failed', bytes: null, sha256: null, problem };
+  };
   const { maxZipBytes } = request;
   const applyZipLimit = (file: RemoteFile) =>
     file.kind === 'zip' && maxZipBytes !== null ? { ...file, maxBytes: maxZipBytes } : file;
@@ -67,7 +74,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
     fetchCompany(cik, site, context.directory, downloadFile, announceFiles),
   );
   if (request.reportDays > 0)
-    await fetchReports(request, ciks, tickerRows, context.directory, downloadFile, announceFiles);
+    await fetchReports(request, ciks, tickerRows, context.directory, downloadFile, announceFiles, failUnreadable);
   for (const { family, count } of request.families)
     await fetchFamily(family, count, site, today, downloadFile, announceFiles);
   return { outcomes, unknown: unknownInputs, tickers: tickerRows.map(({ ticker }) => ticker) };
@@ -102,6 +109,8 @@ export function makeRefreshRequest(
 type DownloadFile = (file: RemoteFile) => Promise<FetchOutcome>;
 /** Called with the number of additional files that will be fetched. */
 type AnnounceFiles = (files: number) => void;
+/** Changes the outcome of a file to failed, unless it has failed already. */
+type FailUnreadable = (file: RemoteFile) => void;
 
 async function fetchCompany(
   cik: number,
@@ -133,13 +142,14 @@ async function fetchReports(
   directory: string,
   downloadFile: DownloadFile,
   announceFiles: AnnounceFiles,
+  failUnreadable: FailUnreadable,
 ): Promise<void> {
   const dayRange = computeLastDays(today, reportDays);
   const indexFiles = includesBulkFiles ? listDailyIndexFiles(dayRange, site) : [];
   announceFiles(indexFiles.length);
   const listedCiks = new Set(tickerRows.map(({ cik }) => cik));
   const reports = [
-    ...(await findCompanyReports(ciks, dayRange, site, directory)),
+    ...(await findCompanyReports(ciks, dayRange, site, directory, failUnreadable)),
     ...(await findReportsOfDays(indexFiles, listedCiks, directory, downloadFile)),
   ];
   const uniqueReports = [...new Map(reports.map((report) => [report.accession, report])).values()];

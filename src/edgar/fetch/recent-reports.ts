@@ -11,7 +11,7 @@ import { addDays } from '../../platform/dates.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 import { readIndex } from '../filings/filing-index.ts';
 import { isPeriodReport } from '../filings/forms.ts';
-import { readSubmissions } from '../filings/submissions.ts';
+import { type FilingRecord, readSubmissions } from '../filings/submissions.ts';
 import { makeDailyIndexFile, makeSubmissionsFile } from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
 
@@ -34,22 +34,36 @@ export function computeLastDays(today: Date, count: number): DayRange {
 }
 
 /**
- * Returns the reports of companies whose lists of filings are in the directory. Throws SyntaxError if a list is not
- * JSON.
+ * Returns the reports of companies whose lists of filings are in the directory.
+ * @param onUnreadable called with each list that is not JSON; its reports are not found
  */
 export async function findCompanyReports(
   ciks: readonly number[],
   { firstDay, lastDay }: DayRange,
   site: Site,
   directory: string,
+  onUnreadable: (file: RemoteFile) => void,
 ): Promise<readonly ReportId[]> {
   const reports: ReportId[] = [];
   for (const cik of ciks) {
-    const text = await readFile(join(directory, makeSubmissionsFile(site, cik).file), 'utf8').catch(() => null);
-    for (const { form, filed, accession } of readSubmissions(text).filings)
+    const file = makeSubmissionsFile(site, cik);
+    const text = await readFile(join(directory, file.file), 'utf8').catch(() => null);
+    const filings = readFilings(text);
+    if (filings === null) onUnreadable(file);
+    for (const { form, filed, accession } of filings ?? [])
       if (filed >= firstDay && filed <= lastDay && isPeriodReport(form)) reports.push({ cik, accession });
   }
   return reports;
+}
+
+/** Returns the filings in a list; null if the list is not JSON. */
+function readFilings(text: string | null): readonly FilingRecord[] | null {
+  try {
+    return readSubmissions(text).filings;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Reports of the last days, fetched as the SEC publishes them: a zip for each filing. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { fetchFiles } from '../../../src/edgar/fetch/fetch-files.ts';
@@ -71,6 +73,27 @@ test('a 10-Q of the requested days is fetched once, but no 8-K and no older 10-Q
   // Neither the current report (8-K) nor the older 10-Q was requested. The third run did not request the 10-Q again,
   // because filings never change.
   expect(siteServer.requests.map(({ path }) => path).filter((path) => path.endsWith('-xbrl.zip'))).toEqual([ZIP_PATH]);
+});
+
+test('a list of filings that is damaged on disk and missing at the site is reported, and other companies are fetched', async () => {
+  const zip = await makeRandomZip(1000);
+  const microsoftList = '/submissions/CIK0000789019.json';
+  const { site: siteServer, context } = await setUp({
+    ...makeSiteFiles({ cik: 320193, facts: {} }, zip),
+    [microsoftList]: toJsonBytes({ cik: '789019' }),
+  });
+  const request = {
+    ...{ ...REQUEST_OPTIONS, site: makeMirrorSite(siteServer.url), companies: ['789019', 'AAPL'] },
+    ...{ today: new Date('2025-05-03T01:00Z'), reportDays: 2 },
+  };
+  await fetchFiles({ ...request, reportDays: 0 }, context);
+  writeFileSync(join(context.directory, microsoftList), '{"cik":"789019","fil');
+  siteServer.files.delete(microsoftList);
+  const { outcomes } = await fetchFiles(request, context);
+  expect(outcomes.filter(({ file }) => `/${file}` === microsoftList)).toMatchObject([
+    { state: 'failed', problem: expect.stringMatching(/^the file on disk is not valid JSON; /) },
+  ]);
+  expect(outcomes.find(({ file }) => file === ZIP_FILE)?.state).toBe('fetched');
 });
 
 test('with the bulk files, the daily indexes list the reports to fetch, limited to companies with a ticker', async () => {
