@@ -1,4 +1,4 @@
-import { throwIfMachineFault } from '../../platform/system-error.ts';
+import { describeCause, throwIfMachineFault } from '../../platform/system-error.ts';
 
 /** Counts skipped rows by reason. Untrusted input never stops a build, and is never skipped silently. */
 export class SkippedRows {
@@ -25,7 +25,7 @@ export class SkippedRows {
  */
 export function describeProblem(name: string, cause: unknown): string {
   throwIfMachineFault(name, cause);
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = describeCause(cause);
   const nameOffset = message.indexOf(name);
   return nameOffset < 0 ? `${name}: ${message}` : message.slice(nameOffset);
 }
