@@ -360,6 +360,24 @@ test('truncated zip files are named in the report, and the release is published'
     );
 });
 
+test.each(['company_tickers.json', 'company_tickers_exchange.json'])(
+  'if %s is unreadable, it is named in the report, and the tickers come from the other list',
+  async (name) => {
+    // Without tickers in the submissions, only the ticker lists name the companies' securities.
+    const source = await writeSource([APPLE]);
+    await makeZip(join(source, 'submissions.zip'), {
+      [makeCikFileName(APPLE.cik)]: makeSubmissionsJson({ ...APPLE, ticker: '' }),
+    });
+    writeFileSync(join(source, 'files', name), '{"0":{"cik_str":');
+    const { directory, skipped, problems } = await build(source, await makeFolder('home'));
+    expect(problems).toEqual([expect.stringMatching(`^${name}: .*JSON`)]);
+    expect(skipped).toMatchObject({ 'a ticker list that cannot be read': 1 });
+    const release = openRelease(directory ?? '');
+    expect((await release.securities()).map(({ ticker }) => ticker)).toEqual(['AAPL']);
+    await release.close();
+  },
+);
+
 test("a fact filed in the future is skipped, named with its company and file, and does not set the release's date", async () => {
   const [fact] = NVIDIA.facts;
   if (fact === undefined) throw new Error('no facts');

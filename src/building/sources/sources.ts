@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { openPublicFiles } from '../../edgar/files/public-files.ts';
-import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { openPublicFiles, TICKERS_NAME, TICKERS_WITH_EXCHANGE_NAME } from '../../edgar/files/public-files.ts';
+import { describeProblem, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { Tickers } from '../../edgar/filings/tickers.ts';
 import { readTickers } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -32,18 +32,21 @@ export async function openFiles(path: string): Promise<PublicFiles> {
   }
 }
 
-/** Reads the ticker lists. If a list is unreadable, counts and reports it, and returns no tickers at all. */
+/** Reads the ticker lists. Skips an unreadable list, and counts and reports it. */
 export async function listTickers(files: PublicFiles, skipped: SkippedRows, problems: string[]): Promise<Tickers> {
-  try {
-    const { withoutExchange, withExchange } = await files.readTickerLists();
-    const tickers = readTickers(withoutExchange, withExchange);
-    skipped.addAll(tickers.skipped);
-    return tickers;
-  } catch (cause) {
-    skipped.add('a ticker list that cannot be read');
-    problems.push(`the ticker lists: ${cause instanceof Error ? cause.message : String(cause)}`);
-    return { rows: [], skipped: {} };
-  }
+  const readList = async (name: Parameters<PublicFiles['readTickerList']>[0]): Promise<unknown> => {
+    try {
+      const text = await files.readTickerList(name);
+      return text === null ? null : JSON.parse(text);
+    } catch (cause) {
+      skipped.add('a ticker list that cannot be read');
+      problems.push(describeProblem(name, cause));
+      return null;
+    }
+  };
+  const tickers = readTickers(await readList(TICKERS_NAME), await readList(TICKERS_WITH_EXCHANGE_NAME));
+  skipped.addAll(tickers.skipped);
+  return tickers;
 }
 
 /** CIKs in files shared by several companies; the companies may have no files of their own. */

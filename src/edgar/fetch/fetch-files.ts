@@ -193,15 +193,13 @@ async function removeReplacedFiles(directory: string, zipName: string): Promise<
     if (file.startsWith(folder)) await removeFetchedFile(directory, file);
 }
 
+/** Returns the rows of the ticker lists in the directory; ignores a list that is missing or not JSON. */
 async function readTickerLists(directory: string): Promise<readonly TickerRow[]> {
-  const readText = (file: string) => readFile(join(directory, file), 'utf8').catch(() => null);
-  try {
-    return readTickers(await readText(remote.TICKERS_FILE), await readText(remote.TICKERS_WITH_EXCHANGE_FILE)).rows;
-  } catch {
-    return [];
-  }
+  const readList = (file: string) => readFile(join(directory, file), 'utf8').then(parseJson, () => null);
+  return readTickers(await readList(remote.TICKERS_FILE), await readList(remote.TICKERS_WITH_EXCHANGE_FILE)).rows;
 }
 
+/** Returns the parsed text; null if it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -36,8 +36,8 @@ export interface PublicFiles {
    * Returns texts that identify the content of the company's facts and submissions; a text changes if its file changes.
    */
   identify(cik: number): Promise<readonly string[]>;
-  /** Returns the content of the two ticker lists; null for a missing list. */
-  readTickerLists(): Promise<{ readonly withoutExchange: string | null; readonly withExchange: string | null }>;
+  /** Returns the content of a ticker list; null for a missing list. */
+  readTickerList(name: typeof TICKERS_NAME | typeof TICKERS_WITH_EXCHANGE_NAME): Promise<string | null>;
   close(): void;
 }
 
@@ -52,8 +52,8 @@ const FACTS_NAME_PATTERN = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
 const SUBMISSIONS_NAME_PATTERN = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
 /** The page number of a main file: sorts before the numbers 001, 002, … of continuation pages. */
 const MAIN_PAGE = '';
-const TICKERS_NAME = 'company_tickers.json';
-const TICKERS_WITH_EXCHANGE_NAME = 'company_tickers_exchange.json';
+export const TICKERS_NAME = 'company_tickers.json';
+export const TICKERS_WITH_EXCHANGE_NAME = 'company_tickers_exchange.json';
 
 /** Names of the subdirectories that are read, in lower case. */
 const FOLDER_NAMES: ReadonlySet<string> = new Set(['companyfacts', 'submissions', 'files']);
@@ -220,10 +220,8 @@ class PublicDirectory implements PublicFiles {
     return Promise.all(files.map(async ({ name, reader }) => `${name} ${await reader.identify(name)}`));
   }
 
-  async readTickerLists(): Promise<{ withoutExchange: string | null; withExchange: string | null }> {
-    const readText = async (name: string) =>
-      (await this.#readerByTickerFile.get(name)?.read(name))?.toString('utf8') ?? null;
-    return { withoutExchange: await readText(TICKERS_NAME), withExchange: await readText(TICKERS_WITH_EXCHANGE_NAME) };
+  async readTickerList(name: string): Promise<string | null> {
+    return (await this.#readerByTickerFile.get(name)?.read(name))?.toString('utf8') ?? null;
   }
 
   close(): void {

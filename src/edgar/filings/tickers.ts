@@ -1,5 +1,4 @@
 /** Merges company_tickers.json and company_tickers_exchange.json into one list of securities. */
-
 import { isObject } from '../../platform/json-object.ts';
 import { toCik } from '../files/cik.ts';
 import { toName } from '../files/name.ts';
@@ -20,20 +19,15 @@ export interface Tickers {
 
 /**
  * Merges the two ticker lists, which the SEC publishes at different times. If both contain a ticker, the row with the
- * exchange is used. Throws SyntaxError if a text is not JSON.
+ * exchange is used.
+ * @param withoutExchange the parsed JSON of the list, as also `withExchange`; null for a missing list
  */
-export function readTickers(withoutExchange: string | null, withExchange: string | null): Tickers {
+export function readTickers(withoutExchange: unknown, withExchange: unknown): Tickers {
   const skipped = new SkippedRows();
   const rowByTicker = new Map<string, TickerRow>();
-  for (const [text, readRows] of [
-    [withExchange, readRowsWithExchange],
-    [withoutExchange, readRowsWithoutExchange],
-  ] as const) {
-    if (text === null) continue;
-    for (const row of readRows(JSON.parse(text))) {
-      if (row === null) skipped.add('a row without a CIK or ticker, in a ticker list');
-      else if (!rowByTicker.has(row.ticker)) rowByTicker.set(row.ticker, row);
-    }
+  for (const row of [...readRowsWithExchange(withExchange), ...readRowsWithoutExchange(withoutExchange)]) {
+    if (row === null) skipped.add('a row without a CIK or ticker, in a ticker list');
+    else if (!rowByTicker.has(row.ticker)) rowByTicker.set(row.ticker, row);
   }
   return { rows: [...rowByTicker.values()], skipped: skipped.getCounts() };
 }

@@ -33,7 +33,8 @@ test('a directory of bulk zips and ticker lists is read', async () => {
   expect(await publicFiles.readFacts(3)).toBeNull();
   expect(await publicFiles.readSubmissionFiles(1)).toEqual({ mainFile: 'main', pageFiles: ['p1', 'p2'] });
   expect(await publicFiles.readSubmissionFiles(2)).toEqual({ mainFile: null, pageFiles: [] });
-  expect(await publicFiles.readTickerLists()).toEqual({ withoutExchange: 'T', withExchange: null });
+  expect(await publicFiles.readTickerList('company_tickers.json')).toBe('T');
+  expect(await publicFiles.readTickerList('company_tickers_exchange.json')).toBeNull();
   expect(publicFiles.files.map((file) => file.name)).toEqual([
     'companyfacts.zip',
     'files/company_tickers.json',
@@ -54,7 +55,8 @@ test('the same files are read unzipped, at the root or in folders', async () => 
   expect(publicFiles.factCiks).toEqual([1, 9]);
   expect([await publicFiles.readFacts(1), await publicFiles.readFacts(9)].map(String)).toEqual(['own', 'root']);
   expect(await publicFiles.readSubmissionFiles(1)).toEqual({ mainFile: 'main', pageFiles: [] });
-  expect(await publicFiles.readTickerLists()).toEqual({ withoutExchange: null, withExchange: 'E' });
+  expect(await publicFiles.readTickerList('company_tickers.json')).toBeNull();
+  expect(await publicFiles.readTickerList('company_tickers_exchange.json')).toBe('E');
   publicFiles.close();
 });
 

@@ -101,17 +101,17 @@ test('a filing with an impossible date is skipped', () => {
 });
 
 test('two ticker lists are combined, and the list with exchanges takes precedence', () => {
-  const textWithoutExchange = JSON.stringify({
+  const listWithoutExchange = {
     0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' },
     1: { cik_str: 2012383, ticker: 'BLK', title: 'BlackRock, Inc.' },
     2: { cik_str: 1364742, ticker: 'GONE', title: 'Gone' },
     3: { ticker: 'NOBODY' },
-  });
-  const textWithExchange = JSON.stringify({
+  };
+  const listWithExchange = {
     fields: ['cik', 'name', 'ticker', 'exchange'],
     data: [[320193, 'Apple Inc.', 'AAPL', 'Nasdaq'], [7, 'New Co', 'GONE', null], 'x'],
-  });
-  expect(readTickers(textWithoutExchange, textWithExchange)).toEqual({
+  };
+  expect(readTickers(listWithoutExchange, listWithExchange)).toEqual({
     rows: [
       { cik: 320193, ticker: 'AAPL', exchange: 'Nasdaq', title: 'Apple Inc.' },
       { cik: 7, ticker: 'GONE', exchange: null, title: 'New Co' },
@@ -121,10 +121,10 @@ test('two ticker lists are combined, and the list with exchanges takes precedenc
   });
   expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
   // A row with a long ticker is skipped, and a long title is ignored: each row of the company would have a copy.
-  const rowsWithLongTexts = JSON.stringify([
+  const rowsWithLongTexts = [
     { cik: 1, ticker: 'x'.repeat(50_000) },
     { cik: 2, ticker: 'B', title: 'x'.repeat(501) },
-  ]);
+  ];
   expect(readTickers(rowsWithLongTexts, null)).toEqual({
     rows: [{ cik: 2, ticker: 'B', exchange: null, title: null }],
     skipped: { 'a row without a CIK or ticker, in a ticker list': 1 },
