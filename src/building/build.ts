@@ -12,7 +12,6 @@ import { listFiles } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
 import { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import { makeDirectory } from '../platform/directories.ts';
-import { NOT_REGULAR_REASON } from '../platform/regular-file.ts';
 import { formatStamp } from '../store/content-hash.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
 import { readCurrentStamp } from '../store/releases/home.ts';
@@ -175,10 +174,7 @@ async function buildIntoStaging(
   const skipped = new SkippedRows();
   const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
   skipped.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
-  const sourceFiles = await listFiles(options.sourceDirectory, (name) => {
-    skipped.add('a source file that is not a regular file');
-    problems.push(`${name}: ${NOT_REGULAR_REASON}`);
-  });
+  const sourceFiles = await listFiles(options.sourceDirectory, { skipped, problems });
   const scratchDirectory = join(stagingDirectory, '.scratch');
   makeDirectory(scratchDirectory);
   const reportProgress = (phase: BuildProgress['phase']) => (doneCount: number, totalCount: number) =>

@@ -1,6 +1,8 @@
 /** Lists the files in a directory and its folders. The reader of each format selects its files by name or content. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { NOT_REGULAR_REASON } from '../../platform/regular-file.ts';
+import { SkippedRows } from './skipped-rows.ts';
 
 export interface ListedFile {
   readonly path: string;
@@ -16,39 +18,75 @@ export const isZip = ({ name }: Pick<ListedFile, 'name'>): boolean => /\.zip$/i.
 const MAX_FOLDER_DEPTH = 3;
 const MAX_FILES = 500_000;
 
-/**
- * Lists files sorted by name, so that equal directories result in equal releases. If `path` is a file, lists only this
- * file.
- * @param onUnreadable called with the name of anything other than a file or directory, such as a pipe or a broken link
- */
-export async function listFiles(path: string, onUnreadable?: (name: string) => void): Promise<readonly ListedFile[]> {
-  const stats = await stat(path);
-  if (!stats.isDirectory()) return [{ path, name: basename(path), bytes: stats.size }];
-  const files: ListedFile[] = [];
-  await listDirectory(path, '', 0, files, onUnreadable);
-  return files;
+/** Collects reports about files that are not listed. */
+export interface SkippedFiles {
+  readonly skipped: SkippedRows;
+  /** Sentences, each with the name of a file or folder. */
+  readonly problems: string[];
 }
 
-async function listDirectory(
-  directory: string,
-  prefix: string,
-  depth: number,
-  files: ListedFile[],
-  onUnreadable: ((name: string) => void) | undefined,
-): Promise<void> {
-  const directoryEntries = await readdir(directory, { withFileTypes: true });
-  directoryEntries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const directoryEntry of directoryEntries) {
-    if (files.length >= MAX_FILES) return;
-    const path = join(directory, directoryEntry.name);
-    const name = prefix + directoryEntry.name;
-    if (directoryEntry.isDirectory()) {
-      if (depth < MAX_FOLDER_DEPTH) await listDirectory(path, `${name}/`, depth + 1, files, onUnreadable);
-      continue;
+/**
+ * Lists files sorted by name, so that equal directories result in equal releases. If `path` is a file, lists only this
+ * file. Counts and reports folders that are too deep, files over the limit, pipes, devices and broken links.
+ */
+export async function listFiles(
+  path: string,
+  skippedFiles: SkippedFiles = { skipped: new SkippedRows(), problems: [] },
+  maxFiles = MAX_FILES,
+): Promise<readonly ListedFile[]> {
+  const stats = await stat(path);
+  if (!stats.isDirectory()) return [{ path, name: basename(path), bytes: stats.size }];
+  const lister = new DirectoryLister(skippedFiles, maxFiles);
+  await lister.addDirectory(path, '', 0);
+  return lister.files;
+}
+
+class DirectoryLister {
+  readonly files: ListedFile[] = [];
+  readonly #skippedFiles: SkippedFiles;
+  readonly #maxFiles: number;
+  #isOverLimit = false;
+
+  constructor(skippedFiles: SkippedFiles, maxFiles: number) {
+    this.#skippedFiles = skippedFiles;
+    this.#maxFiles = maxFiles;
+  }
+
+  async addDirectory(directory: string, prefix: string, depth: number): Promise<void> {
+    const directoryEntries = await readdir(directory, { withFileTypes: true });
+    directoryEntries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const directoryEntry of directoryEntries) {
+      const path = join(directory, directoryEntry.name);
+      const name = prefix + directoryEntry.name;
+      if (!directoryEntry.isDirectory()) await this.#addFile(path, name);
+      else if (depth < MAX_FOLDER_DEPTH) await this.addDirectory(path, `${name}/`, depth + 1);
+      else
+        this.#skip(
+          'a source folder that is too deep',
+          `${name}: the folder is more than ${MAX_FOLDER_DEPTH} levels deep, so its files are not read; move the files up`,
+        );
+    }
+  }
+
+  async #addFile(path: string, name: string): Promise<void> {
+    if (this.files.length >= this.#maxFiles) {
+      this.#skip('a source file over the maximum number', this.#isOverLimit ? null : this.#describeLimit(name));
+      this.#isOverLimit = true;
+      return;
     }
     // A link to a file is listed as a file. Links to directories are skipped, because they may form loops.
     const stats = await stat(path).catch(() => null);
-    if (stats?.isFile() === true) files.push({ path, name, bytes: stats.size });
-    else if (stats?.isDirectory() !== true) onUnreadable?.(name);
+    if (stats?.isFile() === true) this.files.push({ path, name, bytes: stats.size });
+    else if (stats?.isDirectory() !== true)
+      this.#skip('a source file that is not a regular file', `${name}: ${NOT_REGULAR_REASON}`);
+  }
+
+  #describeLimit(name: string): string {
+    return `${name}: this file and all later files are over the maximum of ${this.#maxFiles}; put files into zips`;
+  }
+
+  #skip(reason: string, problem: string | null): void {
+    this.#skippedFiles.skipped.add(reason);
+    if (problem !== null) this.#skippedFiles.problems.push(problem);
   }
 }
