@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { identifyThisProcess } from '../../src/platform/processes/liveness.ts';
-import { keepTouching, makeStaging } from '../../src/store/releases/staging.ts';
+import { keepTouching, makeStaging, publishDirectory } from '../../src/store/releases/staging.ts';
 import { makeFolder } from '../store/public-source.ts';
 
 test('directories of dead builds are removed, and directories that may be in use are kept', async () => {
@@ -41,4 +41,21 @@ test('a running build in another container, whose processes are not visible, is 
   stopTouching();
   await makeStaging(home);
   expect(readdirSync(home)).toContain('.building-00000000.1.1-a');
+});
+
+test('publishing into a directory without write permission fails with the reason', async () => {
+  const home = await makeFolder('home');
+  const stagingDirectory = await makeStaging(home);
+  chmodSync(home, 0o555);
+  const isRoot = process.geteuid?.() === 0;
+  // Permissions do not restrict root.
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    await expect(publishDirectory(home, stagingDirectory, join(home, '2026-01-01-000000000000'))).rejects.toMatchObject(
+      { code: 'EACCES', syscall: 'rename' },
+    );
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    chmodSync(home, 0o755);
+  }
 });

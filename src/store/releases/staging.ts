@@ -4,6 +4,7 @@
  * recognized and removed.
  */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
@@ -111,16 +112,16 @@ async function replaceDirectory(
   return 'replaced_damaged';
 }
 
-/** Renames a directory. Returns false if the destination exists. */
+/** Renames a directory. Returns false if the destination exists. Throws other errors of the file system. */
 async function renameDirectory(source: string, destination: string): Promise<boolean> {
   try {
     await rename(source, destination);
     return true;
   } catch (cause) {
-    // The error code for a non-empty destination differs by platform.
     const errorCode = readErrorCode(cause);
-    if (errorCode === 'ENOTEMPTY' || errorCode === 'EEXIST' || errorCode === 'EPERM' || errorCode === 'EACCES')
-      return false;
+    if (errorCode === 'ENOTEMPTY' || errorCode === 'EEXIST') return false;
+    // Windows denies permission to replace an existing directory.
+    if ((errorCode === 'EPERM' || errorCode === 'EACCES') && existsSync(destination)) return false;
     throw cause;
   }
 }
