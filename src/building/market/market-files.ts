@@ -94,7 +94,8 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
     readFileNames.push(...files.map(({ name }) => name));
     const handler = {
       onReport: (key: string, report: ThirteenFReport) => {
-        if (!reportEntryByKey.has(key) && isQuarterEnd(report.period)) reportEntryByKey.set(key, { report, lines: 0 });
+        if (!isQuarterEnd(report.period)) skipped.add('a 13F report whose period does not end a quarter');
+        else if (!reportEntryByKey.has(key)) reportEntryByKey.set(key, { report, lines: 0 });
       },
       onLine: (key: string, line: HoldingLine) => {
         evidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);

@@ -55,14 +55,18 @@ export async function readThirteenFs(
   for (const file of files) {
     try {
       if (isZip(file)) await readZip(file, documentJoiner, handler, skipped);
-      else if (file.bytes <= MAX_TEXT_BYTES) documentJoiner.add(file.name, await readFile(file.path, 'utf8'));
-      else handler.onProblem(`${file.name} has ${file.bytes} bytes, more than the allowed ${MAX_TEXT_BYTES}`);
+      else documentJoiner.add(file.name, await readText(file));
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
       handler.onProblem(describeProblem(file.name, cause));
     }
   }
   documentJoiner.finish();
+}
+
+async function readText({ path, bytes }: ListedFile): Promise<string> {
+  if (bytes > MAX_TEXT_BYTES) throw new Error(`it has ${bytes} bytes, more than the allowed ${MAX_TEXT_BYTES}`);
+  return readFile(path, 'utf8');
 }
 
 async function readZip(

@@ -1,5 +1,5 @@
 /** Tests responses about prices and holders, from releases that are built here. */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
@@ -324,6 +324,24 @@ test('amounts of holders count shares only; "opened" and "closed" count managers
     4,
     3,
   ]);
+});
+
+test('a 13F report whose period does not end a quarter, and a 13F file that is too large, are skipped and counted', async () => {
+  const source = await writeMarketSource(
+    [APPLE],
+    [THIRD_QUARTER_REPORT, { ...FOURTH_QUARTER_REPORT, period: '2022-12-30' }],
+  );
+  const largeFile = join(source, '13f-large.xml');
+  writeFileSync(largeFile, '');
+  truncateSync(largeFile, 128 * 1024 * 1024 + 1);
+  const { ask, report } = await buildService(source);
+  expect(report.skipped).toMatchObject({
+    'a 13F file that cannot be read': 1,
+    'a 13F report whose period does not end a quarter': 1,
+  });
+  expect(report.problems).toEqual(['13f-large.xml: it has 134217729 bytes, more than the allowed 134217728']);
+  const { data } = await ask('/v1/holders/1067983');
+  expect(data.quarters.map(({ period }: { period: string }) => period)).toEqual(['2022-09-30']);
 });
 
 test('a company that no 13F report lists has no holders; managers are found by words of their names, largest first', async () => {
