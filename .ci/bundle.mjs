@@ -155,6 +155,14 @@ const DIST_OPTIONS = {
   metafile: true,
 };
 
+/** Paths of all files that any bundle includes. */
+const includedFiles = new Set();
+
+async function writeBundle(options) {
+  const { metafile } = await build({ ...DIST_OPTIONS, ...options });
+  for (const file of Object.keys(metafile.inputs)) includedFiles.add(file);
+}
+
 /**
  * Bundles the shared modules. The exports become properties of one object literal, which V8 creates in one step.
  * esbuild would define a getter for each export, which takes longer.
@@ -165,7 +173,7 @@ async function bundleShared() {
     (file, index) => `import { ${exportedNames[index]} } from ${JSON.stringify(file)};`,
   );
   const contents = [...imports, `module.exports = { ${exportedNames.flat()} };`].join('\n');
-  await build({ ...DIST_OPTIONS, stdin: { contents, resolveDir: src }, outfile: join(staging, SHARED_BUNDLE) });
+  await writeBundle({ stdin: { contents, resolveDir: src }, outfile: join(staging, SHARED_BUNDLE) });
 }
 
 /** Returns the names that each file exports. */
@@ -184,10 +192,9 @@ const isWorker = (file) => file.endsWith('-worker.ts');
 const getBundleName = (file) =>
   `${/node_modules\/([^/]+)/.exec(file)?.[1] ?? basename(file).replace(/\.[cm]?ts$/, '')}.cjs`;
 
-/** Bundles `entries` and every file they import on demand; returns the paths of all included files. */
+/** Bundles `entries` and every file they import on demand. */
 async function bundle(entries, define = {}) {
   const fileByBundle = new Map();
-  const inputs = new Set();
   const queue = [...entries];
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     const name = getBundleName(file);
@@ -196,8 +203,7 @@ async function bundle(entries, define = {}) {
     if (existingFile !== undefined)
       throw new Error(`${existingFile} and ${file} would both become dist/${name}; rename one of the files`);
     fileByBundle.set(name, file);
-    const { metafile } = await build({
-      ...DIST_OPTIONS,
+    await writeBundle({
       entryPoints: [file],
       outfile: join(staging, name),
       define,
@@ -208,15 +214,13 @@ async function bundle(entries, define = {}) {
         onDemandPlugin((entry) => queue.push(entry)),
       ],
     });
-    for (const input of Object.keys(metafile.inputs)) inputs.add(input);
   }
-  return [...inputs];
 }
 
 /** Returns the licence texts of the dependencies whose code is in the bundles. The package must include these texts. */
-function readLicenceTexts(inputs) {
+function readLicenceTexts() {
   const folders = new Set(
-    inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter(Boolean),
+    [...includedFiles].map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]).filter(Boolean),
   );
   return [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -230,7 +234,7 @@ function readLicenceTexts(inputs) {
 async function bundleStart() {
   const hash = createHash('sha256');
   for (const name of readdirSync(staging).sort()) hash.update(readFileSync(join(staging, name)));
-  return bundle([join(src, 'start.ts')], {
+  await bundle([join(src, 'start.ts')], {
     BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)),
     EXECUTABLE: 'false',
   });
@@ -240,11 +244,9 @@ const workerFiles = readdirSync(src, { recursive: true, encoding: 'utf8' }).filt
 
 try {
   await bundleShared();
-  const inputs = await bundle(
-    ['cli.ts', 'library/library.ts', 'contract/openapi.ts', ...workerFiles].map((file) => join(src, file)),
-  );
+  await bundle(['cli.ts', 'library/library.ts', 'contract/openapi.ts', ...workerFiles].map((file) => join(src, file)));
   await bundleStart();
-  writeFileSync(join(staging, 'LICENCES.txt'), readLicenceTexts(inputs).join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(join(staging, 'LICENCES.txt'), readLicenceTexts().join(`\n${'-'.repeat(80)}\n\n`));
   writeFileSync(join(staging, 'library.d.cts'), await makeDeclarations(src));
   const manual = execFileSync(process.execPath, [join(staging, 'cli.cjs'), 'help', 'man']);
   writeFileSync(join(staging, 'fin.1'), manual);
