@@ -3,8 +3,8 @@
  *
  * `start.ts` loads `cli.ts`. Every file that another file imports on demand (`import('./x.ts')`) becomes a separate
  * bundle, dist/x.cjs, so that a command loads only the code it needs; every worker (`*-worker.ts`) becomes a bundle
- * too. All bundles except workers load some modules of src/contract from dist/contract.cjs. Other modules are copied
- * into each bundle that uses them, so only plain data and functions may pass between bundles.
+ * too. Bundles other than workers load the shared modules of src/contract from dist/contract.cjs. Other modules are
+ * copied into each bundle that uses them, so only plain data and functions may pass between bundles.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

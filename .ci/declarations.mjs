@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Maximum number of values of a parameter whose type is their union. Longer lists, such as the figures, grow with every
- * version, so the type of these parameters is string.
+ * The type of a parameter with at most this number of allowed values is the union of these values. Longer lists, such
+ * as the figures, grow with every version, so parameters with longer lists have the type string.
  */
 const MAX_UNION_VALUES = 12;
 
@@ -30,7 +30,7 @@ export async function makeDeclarations(src) {
     ([name, schema]) => `export interface ${name} ${makeObjectType(schema, nameBySchema, '')}`,
   );
   return `${apiText}
-/** The class of fin's errors. Only bugs throw other errors, and an aborted call throws the reason of its signal. */
+/** The class of fin's errors. Any other error is a bug, except that an aborted call throws the reason of its signal. */
 export declare class FinError extends Error implements ErrorDetails {
   readonly name: 'FinError';
   readonly kind: ErrorKind;

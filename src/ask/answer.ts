@@ -25,7 +25,10 @@ export interface Answer<Data = unknown> extends Envelope<Data> {
   readonly requests: number;
   /** Whether only one page was requested, so that a list may have further rows. */
   readonly isPage: boolean;
-  /** Yields the JSON document in pieces: the service's response unchanged, or a document made of several responses. */
+  /**
+   * Yields the JSON document in pieces: the service's response unchanged, or a document that the client made because it
+   * combined several responses or filtered the rows.
+   */
   readonly document: () => Iterable<string>;
   readonly notices: readonly Notice[];
   readonly close: () => void;

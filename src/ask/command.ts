@@ -18,7 +18,7 @@ export interface Example {
 export interface Argument {
   readonly parameter: string;
   /**
-   * Help text of an argument that is not a parameter of the interface. The command itself uses the argument and does
+   * Help text of an argument that is not a parameter of the operation. The command itself uses the argument and does
    * not send it.
    */
   readonly own?: string;
@@ -79,7 +79,7 @@ export type ResultMembers = Pick<Result, 'tables'> &
 
 /** Arguments and options, typed on a command line or passed by a program or an assistant. */
 export interface GivenArguments {
-  /** Parameters of the interface, in the interface's order. */
+  /** The given query parameters of the operation, in the order in which the operation lists them. */
   readonly givenParameters: RawParameters;
   readonly options: GivenOptions;
   readonly args: readonly string[];
@@ -99,7 +99,7 @@ export interface Request<Data = unknown> {
   readonly parameters: RawParameters;
   /**
    * The part of the data to fetch. Default: all values if `fetchesAllRows` is set; otherwise one page, or all pages
-   * with `--all`.
+   * with `--all`. Ignored if the user set a limit or an offset, unless `narrowing` is set or `kind` is days.
    */
   readonly extent?: Extent;
   /**
@@ -145,7 +145,10 @@ export interface Context {
   readonly form: GivenArguments['form'];
   /** Whether notes are shown; warnings are shown always. */
   readonly wantsNotes: boolean;
-  /** Answers another question from the same release; returns null if a request would be necessary. */
+  /**
+   * Answers another question from the same release; returns null if a request would be necessary, if the lookup fails,
+   * or if notes are not shown.
+   */
   readonly lookUp: LookUp;
 }
 

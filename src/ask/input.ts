@@ -1,4 +1,4 @@
-/** Inputs of a command: each names the subject of one request, such as a ticker. */
+/** Inputs of a command. Each input names a subject, such as a ticker, that the command asks about separately. */
 import type { RawParameters } from '../contract/question/question.ts';
 
 export interface Input {

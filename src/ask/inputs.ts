@@ -1,4 +1,7 @@
-/** Converts the positional arguments of a question to inputs, one per request. */
+/**
+ * Converts the positional arguments of a question to inputs: one input for each value of an argument that accepts
+ * several values, otherwise one.
+ */
 import { Failure } from '../contract/failure.ts';
 import { getOperation, type Operation } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
@@ -102,7 +105,10 @@ const isHeader = (line: string, { parameter }: Argument): boolean =>
 /** Characters that never occur in tickers, metric keys, accession numbers and CIKs. Spaces do occur: BRK B. */
 const SEPARATOR_PATTERN = /[,;"'[\]]/;
 
-/** Throws a usage Failure for several names in one argument, with the corrected command line as its hint. */
+/**
+ * Throws a usage Failure for an argument with several names, or with commas, semicolons, quotes or brackets around one
+ * name. The hint is the corrected command line.
+ */
 function refuseJoinedNames(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
   const name = getCommandName(command);
   for (const [index, text] of args.entries()) {

@@ -144,7 +144,7 @@ function describeMissingFigures({ set_aside_by: figureCounts = [], where = [] }:
 export const isEmpty = (operation: Operation, data: unknown): boolean =>
   operation.rows?.hasOtherContent !== true && findRows(operation, data)?.length === 0;
 
-/** Maximum number of days by which the requested day may be later than the release without a notice. */
+/** If the requested day is at most this number of days after the release's date, no notice is shown. */
 const MAX_RELEASE_LAG_DAYS = 7;
 const DAY_MS = 86_400_000;
 

@@ -40,7 +40,10 @@ export interface Plan extends PlanRequest, Inputs {
   readonly question: Question;
   readonly extent: Extent;
   readonly narrowing: Narrowing | null;
-  /** Range of rows to show after client-side filtering; null if the service applies limit and offset. */
+  /**
+   * Range of rows to show after client-side filtering; null if the user set neither limit nor offset, or if the service
+   * applies them.
+   */
   readonly window: RowWindow | null;
   /** Name of the table selected by `--rows`; null without that option. */
   readonly table: string | null;
@@ -113,7 +116,10 @@ function readWindow(givenParameters: RawParameters): RowWindow {
   };
 }
 
-/** Returns the given query parameters in the interface's order, except those that the command's own options replace. */
+/**
+ * Returns the given query parameters in the order in which the operation lists them, except those that the command's
+ * own options replace.
+ */
 function readOptions(command: QuestionCommand, operation: Operation, options: GivenOptions): RawParameters {
   const ownOptions = new Set(command.options?.map(({ name }) => name));
   const typedParameters = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {
@@ -158,7 +164,7 @@ function refuseAllOption(operation: Operation, { extent }: Request, options: Giv
 
 /**
  * Throws a usage Failure if `--fields` names a column twice, or if columns or a table are selected for JSON output,
- * which is the service's unchanged response.
+ * which always has the structure of the service's response.
  */
 function refuseInvalidSelection({ form, fields, parsed: { options } }: PlanRequest): void {
   const [repeatedField] = (fields ?? []).filter((name, index, allFields) => allFields.indexOf(name) !== index);

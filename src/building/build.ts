@@ -94,8 +94,8 @@ const TABLE_FAMILIES: readonly Family[] = [
 ];
 
 /**
- * Builds a release, and publishes it unless a check failed. Throws a data Failure if the sources are unreadable or the
- * directory of releases is not writable, and the signal's reason when it aborts.
+ * Builds a release, and publishes it unless a check failed and `publishFailed` is not set. Throws a data Failure if the
+ * sources are unreadable or the directory of releases is not writable, and the signal's reason when the signal aborts.
  */
 export async function buildRelease(options: BuildOptions): Promise<BuildResult> {
   const startedMs = performance.now();

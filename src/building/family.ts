@@ -1,6 +1,6 @@
 /**
- * A family is a kind of data in addition to companies and their values: filings, insider trades, holders, segments,
- * prices. A family has its own source files and tables. A family without source files omits its tables, so that missing
+ * A family is a kind of data in addition to companies and their values: filings with insider trades, holders, segments,
+ * prices, past screens, tagged facts. A family has its own tables, and omits them if it has no data, so that missing
  * data does not look like empty data. Bad sources of a family never fail a build.
  */
 import type { SkippedRows } from '../edgar/files/skipped-rows.ts';
@@ -35,7 +35,7 @@ export interface FamilyContext {
   /** The release's date; families exclude later filings. */
   readonly date: string;
   readonly skipped: SkippedRows;
-  /** Sentences about unreadable files. */
+  /** Sentences about unreadable files and unusable reports. */
   readonly problems: string[];
   /** Output of all companies for tables that are not sorted by company, such as filings by day. */
   readonly companyLists: CompanyLists;

@@ -48,7 +48,10 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   });
 }
 
-/** Fetches a list that accepts no offset: one page with the largest limit. */
+/**
+ * Fetches a list that accepts no offset: only one page. The question already has the largest limit, unless the user set
+ * another one.
+ */
 async function fetchOnlyPage(call: FetchCall): Promise<Answer> {
   const answer = await fetchOnePage(call);
   if (!isPageFull(call.question, answer)) return changeAnswer(answer, { isPage: false });

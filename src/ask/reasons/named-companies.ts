@@ -60,8 +60,8 @@ async function findTickerOfCik(cikText: string, id: OperationId, client: Client)
 }
 
 /**
- * Returns the failure with a hint that lists companies or managers with similar names. Returns `originalFailure` if the
- * ticker exists, because then something else is missing.
+ * Returns the failure with a hint that lists companies or managers with similar names. If the ticker exists, something
+ * else is missing; then returns `originalFailure`, whose hint does not say that the ticker is unknown.
  */
 export async function withCandidates(
   failure: Failure,

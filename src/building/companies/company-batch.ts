@@ -33,7 +33,7 @@ export interface CompaniesTask extends Omit<CompanyTask, 'kind' | 'company'> {
 
 export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'coveredKeys' | 'lists'> {
   readonly companies: readonly CompanyResult[];
-  /** Metrics and ratios of the batch's companies, each with the number of companies that have a value. */
+  /** Keys of metrics, ratios and screener figures, each with the number of the batch's companies that have a value. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
   readonly lists: Omit<CompanyLists, 'sharedOutputs' | 'profileCounts' | 'issuerSymbols'>;
   /** The companies' rows for tables that are not sorted by company, in groups named by `makeSharedGroupName`. */

@@ -52,7 +52,7 @@ export interface CompanyPart {
   readonly facts: readonly Fact[];
   /** All facts in company facts, and the facts that reports add; null if the release does not include them. */
   readonly taggedFacts: readonly Fact[] | null;
-  /** Tagged reports, filed by the release's date. */
+  /** Tagged reports filed on or before the release's date. */
   readonly reports: readonly FiledReport[];
 }
 
@@ -68,7 +68,7 @@ export interface CompanyReading {
   /** Bytes of the facts file plus characters of the submissions. */
   readonly bytes: number;
   readonly skipped: Readonly<Record<string, number>>;
-  /** Sentences about unreadable files. */
+  /** Sentences about unreadable files, and about facts with filing dates in the future. */
   readonly problems: readonly string[];
 }
 

@@ -86,7 +86,7 @@ export interface CompanyTaskResult {
   /** Null if the company has no row in the release. */
   readonly company: CompanyResult | null;
   readonly findings: CompanyFindings;
-  /** Keys of the metrics and ratios that the company has. */
+  /** Keys of the metrics, ratios and screener figures that the company has. */
   readonly coveredKeys: readonly string[];
   readonly parts: readonly TablePart[];
   /** Results of the checks of the company's segments. */

@@ -10,7 +10,10 @@ export function listCoveredKeys({ coveredKeys, screen }: Pick<CompanyFigures, 'c
   return new Set([...coveredKeys, ...nonNullFigures.map(([key]) => key)]);
 }
 
-/** Adds the numbers of companies in `companyCounts` to `counts`. The keys of both are keys of metrics and ratios. */
+/**
+ * Adds the numbers of companies in `companyCounts` to `counts`. The keys of both are those that `listCoveredKeys`
+ * returns.
+ */
 export function addCompanyCounts(
   counts: Map<string, number>,
   companyCounts: Iterable<readonly [key: string, companies: number]>,

@@ -31,7 +31,7 @@ export interface CompanyInsiders extends JudgedFilings {
   readonly issuerSymbols: readonly IssuerSymbol[];
 }
 
-/** Returns the filings with trades that no amendment supersedes, latest first. */
+/** Returns the filings that have trades and are not superseded by an amendment, latest first. */
 export function makeCompanyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
   { filedByAccession, findCloseNear, date, withoutFootnotes }: InsiderOptions,

@@ -11,8 +11,8 @@ import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 const FILE_SHIFT_BITS = 25;
 const PAIR_LENGTH = 2;
 /**
- * Greater than the number of companies in a file. A power of two, so that key and company fit into the 53 bits of an
- * exact integer.
+ * Greater than the number of companies in a file, and small enough that a 31-bit key and a company's position (21 bits)
+ * together fit into the 53 bits of an exact integer.
  */
 const MAX_COMPANIES_PER_FILE = 2 ** 21;
 

@@ -57,7 +57,7 @@ const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividends
 
 /**
  * Returns a company's rows as JSON lines: one item for each table and year.
- * @param quotes all prices of the primary security; null for a release without prices
+ * @param quotes all prices of the primary security; null if there are none
  */
 export function makeHistoryLines(
   cik: number,
@@ -107,8 +107,9 @@ const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
 const NO_DAY = '9999-12-31';
 
 /**
- * Yields the rows of a company: one row per state. Also repeats the state that is valid more than
- * MONTHS_BEFORE_REPETITION months after the last complete row, unless its fiscal year is too old.
+ * Yields the rows of a company: one row per state. If no complete row begins in the MONTHS_BEFORE_REPETITION months
+ * after a complete row, the state that is then valid is repeated once as a complete row, unless its fiscal year is too
+ * old.
  * @param states earliest first; consecutive states differ
  */
 function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Generator<StateLine> {
@@ -150,8 +151,9 @@ function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 }
 
 /**
- * Returns the cell of the column PRICED_OPERANDS: the operands (`key=value`) and addends (`key+value`) that differ
- * from the row's figures; null if none differ.
+ * Returns the cell of the column PRICED_OPERANDS: filed amounts of price figures that the row does not already show.
+ * `key=value` is the operand of a ratio; `key+value` is an amount added to the market capitalization. Null if there are
+ * none.
  */
 function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const addendByKey = new Map<string, string>();
