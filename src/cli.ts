@@ -147,8 +147,8 @@ function refuseDirectory(): void {
 }
 
 /**
- * Returns a function that shows a progress line on stderr, or removes the line if it is null. The spinner is loaded in
- * the background, so that it does not delay the command.
+ * Returns a function that shows the given progress line on stderr if stderr is a terminal; null removes the shown line.
+ * The spinner is loaded in the background, so that it does not delay the command.
  */
 function openProgressLine(isTerminal: boolean): Io['progress'] {
   let wantedLine: string | null = null;

@@ -59,7 +59,7 @@ export const isList = ({ operation, fetchesAllRows }: QuestionCommand): boolean 
 /** Returns the option that selects one of the result's tables by name; the first name is the default. */
 export const makeRowsOption = (...values: readonly string[]): OptionSpec => ({
   ...{ name: 'rows', value: 'name', values },
-  help: `Which table of the answer is printed as rows (default: ${values[0]})`,
+  help: `Table to print as rows (default: ${values[0]})`,
 });
 
 export function listQuestionArguments(command: QuestionCommand): readonly ArgumentSpec[] {

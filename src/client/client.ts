@@ -39,8 +39,8 @@ export interface Client {
   /** Returns how `ask` would obtain the response now. Sends no request. Throws like `ask` for an invalid question. */
   plan(question: Question): RequestPlan;
   /**
-   * Requests a path of the interface with its query, such as `/v1/release`, unchanged. Throws a usage Failure for a
-   * URL.
+   * Requests a path with an optional query, such as `/v1/screen?limit=5`, exactly as given. Throws a usage Failure for
+   * a URL.
    */
   askPath(path: string): Promise<ClientResponse>;
   /**
@@ -164,8 +164,9 @@ function makeRequestHeaders(key: string | null, { requestId }: ClientOptions): R
 }
 
 /**
- * Returns a Failure that names fin's additions to the interface which the service may lack; returns other errors
- * unchanged. Services other than fin's do not list unknown parameters, so each addition without another fault is named.
+ * For a rejected request (400) with parameters that fin adds to the interface, returns a Failure that names these
+ * additions; returns other errors unchanged. If the service does not list unknown parameters, names every addition
+ * whose parameter has no known fault.
  */
 function explainMissingAdditions(
   error: unknown,
@@ -188,8 +189,8 @@ function explainMissingAdditions(
 }
 
 /**
- * Adds the faults that the client found to a rejection by the service. Only fin has the violated rules, but they may
- * explain the rejection.
+ * Adds the faults that the client found to a rejection by the service. The interface does not state the violated rules,
+ * but the service may have the same rules.
  */
 function addFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;

@@ -77,8 +77,8 @@ function isKnownPublished(
 }
 
 /**
- * Returns a hash of origin and key that identifies the account; returns `local:` for data on this machine. Reads the
- * key.
+ * Returns a hash that identifies the account, made from the origin and the account's name, or the key if the profile
+ * names no account; returns `local:` for data on this machine. Reads the key.
  */
 export async function readAccountHash({ destination }: ConnectionTarget): Promise<string> {
   if (destination.to === 'local') return 'local:';
@@ -228,8 +228,8 @@ function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKe
 }
 
 /**
- * Returns a connection to a service. If a response does not follow the interface and the address has a pointer, the
- * connection switches to a static host.
+ * Returns a connection to a service. If a response shows that another server answered and not a service of the
+ * interface, and the address has a pointer, the connection switches to a static host.
  */
 function fallBackToPublished(
   service: Client,

@@ -143,7 +143,8 @@ export type ServiceDestination = Extract<Destination, { to: 'service' }>;
 
 /**
  * Whether the address may be a static host. True without a key, and for an address with a path if the key comes from
- * the environment. A key stored in a profile was verified with a service, so its address is a service.
+ * the environment; but false if the profile states that the address is a service. A key stored in a profile was
+ * verified with a service, so its address is a service.
  */
 export function mayBePublished({ key, baseUrl, origin, isStatedService }: ServiceDestination): boolean {
   return !isStatedService && (key === null || (key.from === 'environment' && baseUrl !== origin));

@@ -14,7 +14,10 @@ export interface ClientOptions {
   readonly fresh: boolean;
   /** Whether to use cached responses only, and send nothing. */
   readonly offline: boolean;
-  /** Maximum age at which a cached response of any release is used without a request; null for no such maximum. */
+  /**
+   * Age up to which a cached response of any release is used without a request; null if the age alone never permits
+   * this.
+   */
   readonly maxAge: number | null;
   readonly noCache: boolean;
   /** Whether to accept a published release that is older than the last release from the address. */

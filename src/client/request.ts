@@ -4,8 +4,8 @@ import type { Question } from '../contract/question/question.ts';
 import { joinTexts } from '../contract/text/text.ts';
 
 /**
- * Throws a usage Failure that lists all faults according to the interface.
- * @param isStrict whether faults by fin's own rules count too, because fin's own service answers
+ * Throws a usage Failure if the question violates rules of the interface; the Failure lists all violations.
+ * @param isStrict whether violations of fin's own rules count, too: true if fin's own service answers
  */
 export function refuseFaults({ faults }: Question, isStrict: boolean): void {
   const refusedFaults = faults.filter(({ source }) => isStrict || source === 'stated');

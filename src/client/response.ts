@@ -131,7 +131,8 @@ function makeNotTheInterfaceFailure(message: string): Failure {
 }
 
 /**
- * Whether the error reports a response that does not follow the interface, so that the address may be a static host.
+ * Whether the error reports a response that does not seem to come from a service of the interface, so that the address
+ * may be a static host.
  */
 export function isNotTheInterface(error: unknown): boolean {
   return isFailure(error) && error.responseSender === 'other';

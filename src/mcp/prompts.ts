@@ -53,9 +53,9 @@ const PROMPTS: readonly PromptEntry[] = [
     ],
     text: ({ company, since }) =>
       `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
-      'Find the ticker with find. List its filings with filings, read its latest quarters with metrics (quarters: 5, ' +
+      'Find the ticker with the tool find. List its filings with the tool filings, read its latest quarters with metrics (quarters: 5, ' +
       'growth: true), and the trades of its insiders with ownership. Report the largest changes, each with the earlier and ' +
-      'the later value and the filings of both. With explain, check every figure that a later filing revised. Say what is not in the release yet.',
+      'the later value and the filings of both. With explain, check every figure that a later filing revised. Say which reports the data does not include yet.',
   },
   {
     name: 'screen_then_verify',
@@ -64,7 +64,7 @@ const PROMPTS: readonly PromptEntry[] = [
     arguments: [makeRequiredArgument('conditions', 'Conditions that the companies should meet, as plain text')],
     text: ({ conditions }) =>
       `Find companies like this: ${conditions}. ` +
-      'Turn the conditions into filters of screen; the resource fin://figures lists its figures. Say which conditions no ' +
+      'Turn the conditions into filters of the tool screen; the resource fin://figures lists the figures. Say which conditions no ' +
       'figure covers. For each of the first five companies call explain for the figure that matters most, and drop a ' +
       'company if its filings do not confirm the figure. Report the filters, how many companies were left out because they lack ' +
       'a figure, and each company with its figures and their filings.',

@@ -81,8 +81,8 @@ export const TOOLS: readonly Tool[] = [
     name: 'compare',
     title: 'Compare companies',
     description:
-      'Compares companies, either by one metric over several years or by several metrics in one period. Fiscal ' +
-      'periods are shown in the calendar period in which they end. Amounts are not converted; an amount in another ' +
+      'Compares companies by one metric over several years, or by several metrics. Fiscal ' +
+      'periods are shown in the calendar period in which they end, or before it if they end in its first week. Amounts are not converted; an amount in another ' +
       'currency is marked with the currency.',
     questionByShow: { values: 'compare' },
     options: ['keys', 'period', 'years'],
@@ -112,9 +112,9 @@ export const TOOLS: readonly Tool[] = [
     name: 'screen',
     title: 'Screen companies',
     description:
-      'Filters and sorts all companies by their figures. Companies that lack a filtered figure are left out and counted ' +
+      'Filters and sorts companies by their figures. Companies that lack a filtered figure are left out and counted ' +
       '(set_aside). Write fractions as 0.2 or 20%, amounts as 1.5B. Check a result with explain. With ' +
-      "peers_of, lists one company's industry peers; with rows: standing, the company's rank in each figure.",
+      "peers_of, lists one company's industry peers; with rows (standing) too, its rank in each figure.",
     questionByShow: { companies: 'screen', peers: 'peers' },
     options: ['summary', 'by', 'rows'],
     examples: [

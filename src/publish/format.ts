@@ -191,7 +191,7 @@ export function parsePieces(
     !isFilePieces(packed, MAX_UNPACKED_BYTES) ||
     sumNumbers(packed.lengths) > MAX_UNPACKED_BYTES
   ) {
-    throw new FormatError(`has a ${PIECES_FILE} whose packed pieces cannot be read`);
+    throw new FormatError(`has a ${PIECES_FILE} with an invalid list of packed pieces`);
   }
   return { files: new Map(dividedFiles), packed: { lengths: packed.lengths, hashes: packed.hashes } };
 }
@@ -296,7 +296,8 @@ function checkPaths(files: readonly PublishedFile[]): void {
   const seenPaths = new Set<string>([FILE_LIST]);
   for (const { path } of files) {
     const lowerCasePath = path.toLowerCase();
-    if (seenPaths.has(lowerCasePath)) throw new FormatError(`has a ${FILE_LIST} that names ${path} twice`);
+    if (seenPaths.has(lowerCasePath))
+      throw new FormatError(`has a ${FILE_LIST} that names ${path} twice (in any case), or names itself`);
     seenPaths.add(lowerCasePath);
   }
   for (const lowerCasePath of seenPaths) {

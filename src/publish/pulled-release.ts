@@ -55,7 +55,7 @@ export class PulledRelease {
     const fileBytes = await this.transfer.fetchSmallFile(`${this.pointer.stamp}/${path}`, bytes);
     if (fileBytes !== null && fileBytes.length === bytes && hash('sha256', fileBytes, 'hex') === sha256)
       return fileBytes;
-    const fault = fileBytes === null ? 'is missing' : 'is not the published file';
+    const fault = fileBytes === null ? 'is missing' : 'does not have the expected size and SHA-256';
     throw new Failure('network', `${this.transfer.context.url}: ${this.pointer.stamp}/${path} ${fault}.`, {
       hint: 'The release may be changing right now: try again in a few minutes, or tell its publisher.',
     });

@@ -94,7 +94,7 @@ export class Transfer {
       });
       if (!pieceWriter.isDone) damagedTryCount += 1;
       if (damagedTryCount === MAX_DAMAGED_TRIES)
-        throw this.#responseFailure(path, `sent data that does not match the hash in ${FILE_LIST}`);
+        throw this.#responseFailure(path, 'sent data that does not match the published hash');
     }
     return pieceWriter.coversFile(file.bytes);
   }
@@ -236,7 +236,7 @@ function findResponseFault(
 function findRangeFault(header: string, bytes: number, start: number | null): string | null {
   const [, rangeStart, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(header) ?? [];
   if (start === null || rangeStart === undefined || Number(rangeStart) !== start)
-    return 'sent a range that was not requested';
+    return 'sent a range that was not requested or that has no valid Content-Range header';
   if (total === '*' || Number(total) === bytes) return null;
   return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST} states`;
 }

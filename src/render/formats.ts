@@ -33,7 +33,7 @@ const FORMAT_TABLE = {
   },
   json: {
     form: 'document',
-    help: 'one document, unchanged from the service; for several tickers an array, in which a failed ticker is {input, problem}',
+    help: 'one document: the response of the service, or one that fin made of it (then with a member "fin"); for several tickers an array, in which a failed ticker is {input, problem}',
     open: createJsonRenderer,
   },
   ndjson: {

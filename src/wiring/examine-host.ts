@@ -44,7 +44,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       addFinding(
         'ETag',
         'note',
-        `not offered: fin downloads ${POINTER_FILE} again every minute, even if the file is unchanged`,
+        `not offered: fin downloads ${POINTER_FILE} again, even if it is unchanged, whenever its copy is older than a minute`,
       );
     else {
       const { status } = await requests.get({ path: POINTER_FILE, etag, maxBytes: MAX_BYTES_BY_FILE[POINTER_FILE] });

@@ -35,7 +35,7 @@ function findLocalRelease(dataDirectory: string | null, allowsSample: boolean): 
   const home = allowsSample ? findSampleHome() : null;
   const stamp = home === null ? null : readCurrentStamp(home);
   if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };
-  throw new Failure('data', 'There is no directory for data, because HOME is not set.', {
+  throw new Failure('data', 'There is no directory for data, because HOME is not set to an absolute path.', {
     hint: 'Set FIN_DATA_DIR to a directory.',
   });
 }

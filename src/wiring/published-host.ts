@@ -134,7 +134,7 @@ export function parseOrFail<T>(baseUrl: string, parse: () => T): T {
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw new Failure('data', `${baseUrl} ${error.message}.`, {
-      hint: 'Check the address: it must be a directory that "fin data publish" made, complete and unchanged.',
+      hint: 'Check the address: it must be a complete, unchanged directory that "fin data publish" made. If it is, update fin: a newer version may have published the release.',
       cause: error,
     });
   }

@@ -144,5 +144,7 @@ test('pieces that do not cover their file completely are refused', () => {
   expect(() => parse({ hashes: 'cd' })).toThrow('does not match files.json');
   expect(() => parse({ path: 'other' })).toThrow('does not match files.json');
   const packed = { lengths: [2 ** 39], hashes: 'cd'.repeat(8) };
-  expect(() => parsePieces(JSON.stringify({ ...pieces, packed }), fileList)).toThrow('packed pieces cannot be read');
+  expect(() => parsePieces(JSON.stringify({ ...pieces, packed }), fileList)).toThrow(
+    'an invalid list of packed pieces',
+  );
 });

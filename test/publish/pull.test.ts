@@ -157,17 +157,17 @@ test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
   [
     'a small file with a changed byte',
     ({ path }) => (path.endsWith('screen.parquet') ? { corruptAt: 99 } : undefined),
-    'sent data that does not match the hash',
+    'sent data that does not match the published hash',
   ],
   [
     'a piece with a changed byte',
     ({ path }) => (path.endsWith('reported_values.parquet') ? { corruptAt: 99_999 } : undefined),
-    'sent data that does not match the hash',
+    'sent data that does not match the published hash',
   ],
   [
     'a list of files with a changed byte',
     ({ path }) => (path.endsWith('files.json') ? { corruptAt: 99 } : undefined),
-    'files.json is not the published file',
+    'files.json does not have the expected size and SHA-256',
   ],
   [
     'a missing file',

@@ -136,7 +136,7 @@ test('bytes that do not match their hash are requested once more, and then refus
   });
   await expect(fetchPieces(0, 5)).rejects.toMatchObject({
     kind: 'network',
-    message: expect.stringMatching(/sent data that does not match the hash/),
+    message: expect.stringMatching(/sent data that does not match the published hash/),
   });
   expect(requests).toHaveLength(2);
 });

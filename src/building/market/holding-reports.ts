@@ -1,6 +1,6 @@
 /**
- * Collects managers' reports on Form 13F from all files: selects one of duplicate reports, detects incomplete reports,
- * and locates their lines.
+ * Collects managers' reports on Form 13F from all files: selects one of duplicate reports, adds missing accession
+ * numbers and filing dates, and locates the lines of each report.
  */
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';

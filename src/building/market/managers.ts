@@ -108,7 +108,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
     ])
       addPrices(report, getUnit(report), securityNames, prices);
     const quarterPositions = derivePositions(quarters, getUnit, entryTotals);
-    // Excludes managers that hold no listed security.
+    // Excludes managers that reported no security or note of a listed company in any quarter.
     if (
       !quarterPositions.some((quarter) =>
         quarter.positions.some((position) => findCompanySecurity(position, securityNames) !== null),
@@ -167,7 +167,10 @@ function* readManagers(
 const indexQuarterEndPrices = (prices: readonly QuarterEndPrice[]): ReadonlyMap<string, Decimal> =>
   new Map(prices.map(([key, price]) => [key, price]));
 
-/** Returns a function that detects whether a table's values are in thousands, by prices from other sources. */
+/**
+ * Returns a function that detects whether a table's values are in thousands: by prices from other sources if these
+ * decide, otherwise by the prices that the lines imply, or by the filing date.
+ */
 function createUnitFinder(
   securityNames: SecurityNames,
   priceByTickerAndPeriod: ReadonlyMap<string, Decimal>,
@@ -226,7 +229,7 @@ function addPrices(
   }
 }
 
-/** The ticker of notes, and of shares without a ticker. */
+/** The ticker of notes. */
 const NO_TICKER = '';
 
 /** A manager's positions at the end of a quarter. */
@@ -262,8 +265,8 @@ function derivePositions(
 }
 
 /**
- * Returns the company and ticker of a position; null if the company is not listed. Notes, and shares without a ticker,
- * have an empty ticker.
+ * Returns the company and ticker of a position; null if the CUSIP belongs to no listed security, and to no note of a
+ * listed company. Notes have an empty ticker.
  */
 function findCompanySecurity(
   { cusip, amountType }: Position,
@@ -320,8 +323,8 @@ function makePositionRows(
 }
 
 /**
- * Adds holdings of shares in listed securities and of notes of listed companies. Options are excluded, because an
- * option is not a holding of shares.
+ * Adds the holdings of listed securities, and of notes of listed companies. Adds nothing if the report repeats values
+ * as numbers of shares. Options are excluded, because an option is not a holding of shares.
  */
 function addHoldings(
   holderCik: number,

@@ -147,8 +147,8 @@ export function* readPriceRows(
 }
 
 /**
- * Returns one price per ticker, day and source: a stated price, or the price that many reports imply. If two venue
- * files differ, the first is used. If two fails-to-deliver prices differ, both are ignored, because two securities
+ * Returns at most one price per ticker, day and source: a stated price, or the price that reports of holdings imply. If
+ * two venue files differ, the first is used. If fails-to-deliver prices differ, all are ignored, because two securities
  * share the symbol.
  */
 function makePriceRows(observations: readonly PriceObservation[], onConflict: OnConflict): PriceRow[] {

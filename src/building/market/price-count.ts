@@ -9,7 +9,10 @@ export interface PriceCounts {
   readonly sources: readonly PriceSource[];
   readonly rowCount: number;
   readonly dayCount: number;
-  /** Number of prices compared with the selected price of the same day, which is from another source. */
+  /**
+   * Number of prices that were compared with the price from the best source of the same day, because they come from
+   * another source.
+   */
   readonly comparedPrices: number;
   readonly differentPrices: number;
   /** Two different prices of one day, as an example; empty if all prices agree. */

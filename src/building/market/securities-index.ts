@@ -20,7 +20,7 @@ import type { PriceLine } from '../../store/schema/prices.ts';
 import type { WithCik } from '../../store/schema/table.ts';
 import { type NamedSecurities, normalizeSymbol } from './security-names.ts';
 
-/** A listed security, and whether the security is a share and the company's share count applies to the security. */
+/** A listed security with two flags: whether it is a share, and whether the company's share count applies to it. */
 export type PricedSecurity = WithCik<PriceLine>;
 
 /**

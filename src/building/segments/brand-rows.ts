@@ -60,7 +60,7 @@ interface NamedCompany {
   readonly memberNames: MemberNames;
 }
 
-/** Maximum number of companies whose names or members contain a word that identifies a brand. */
+/** A word in the names of more companies than this, or of their segments and products, identifies no brand. */
 const MAX_COMPANIES_PER_WORD = 3;
 
 /**

@@ -35,7 +35,10 @@ export interface InputOptions {
   readonly sourceFiles: readonly ListedFile[];
   /** Directory for temporary files. */
   readonly scratchDirectory: string;
-  /** Whether to determine the release's date from the facts of all companies, too. */
+  /**
+   * Whether to read the facts of all companies to determine the release's date, and not only of companies without a
+   * list of filings.
+   */
   readonly readsEverything: boolean;
   readonly today: string;
   readonly skipped: SkippedRows;

@@ -6,7 +6,10 @@ import { throwIfMachineFault } from '../../platform/system-error.ts';
 
 const makeDayPattern = (yearsPattern: string) =>
   String.raw`((?:${yearsPattern})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
-/** Matches a JSON array of filing dates, or the single filing date that some copies of the files have per row. */
+/**
+ * Matches the filing dates in a submissions file: a JSON array of dates or, in some copies of these files, one date per
+ * filing.
+ */
 const FILING_DATE_PATTERN = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED_DAY_PATTERN = new RegExp(`"${makeDayPattern('\\d{4}')}`, 'g');
 

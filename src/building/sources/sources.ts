@@ -49,7 +49,7 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRows, prob
   return tickers;
 }
 
-/** CIKs in files shared by several companies; the companies may have no files of their own. */
+/** Ownership forms and tagged reports. Companies that occur in them may have no facts and no submissions. */
 interface OtherSources {
   /** CIKs of issuers whose ownership forms contain a purchase or sale. */
   readonly issuers: ReadonlySet<number>;
@@ -58,8 +58,8 @@ interface OtherSources {
 
 /**
  * Returns the CIKs of companies that may be in the release: companies with facts or a report document, and listed
- * companies. The ticker lists name the listed companies; if there are no ticker lists, all companies with submissions
- * are included. A listed company may have only insider trades or statement set rows.
+ * companies with submissions, insider trades or statement set rows. The ticker lists name the listed companies; if
+ * there are no ticker lists, all companies with submissions are included.
  */
 export function findCandidateCiks(
   files: PublicFiles,

@@ -31,7 +31,7 @@ export interface CheckInput {
   readonly omittedTables: readonly string[];
   /** The previous release; null if missing or unreadable. */
   readonly previousRelease: PreviousRelease | null;
-  /** Whether much data of the previous release may be missing. */
+  /** Whether the check passes even if the new release lacks much of the previous release's data. */
   readonly allowsLoss: boolean;
 }
 
@@ -72,8 +72,8 @@ function checkCoverage({ results, tables }: CheckInput): Check {
 }
 
 /**
- * Returns two checks of accounting identities: one for balance sheets, one for all other identities. Balance sheets are
- * separate, because each one is compared within one period and filing.
+ * Returns two checks of accounting identities: one for the first identity (assets = liabilities + equity in one
+ * filing), and one for all other identities.
  */
 function checkIdentities({ findings }: CheckInput): Check[] {
   const [balanceIdentity, ...otherIdentities] = findings.identities;

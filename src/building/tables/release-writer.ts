@@ -59,7 +59,10 @@ export type BuildContext = Pick<
   readonly problems: string[];
 };
 
-/** Settings of the final checks, and the earliest day of the screener's figures. */
+/**
+ * Settings of the final checks. Companies whose figures all end before `screenSince` are omitted from the screener;
+ * null omits none.
+ */
 type FinishOptions = Pick<CheckInput, 'today' | 'previousRelease' | 'allowsLoss'> & {
   readonly screenSince: string | null;
 };
@@ -106,8 +109,8 @@ export class ReleaseWriter {
   }
 
   /**
-   * Makes the families' tables and the small tables in parallel. Reads each table back and syncs it to disk as soon as
-   * it is finished. Then runs the checks.
+   * Makes the families' tables and the small tables in parallel. When the tables of a family, or the tables of
+   * companies, are finished, reads them back and syncs them to disk. Then runs the checks.
    */
   async finish(
     families: readonly Family[],

@@ -101,8 +101,8 @@ function isCompanyGone(
 
 /**
  * Assigns each ticker to one company: the company in the ticker lists. A ticker outside the lists goes to the latest
- * filer among the companies that claim the ticker. If a company loses its primary ticker, its first assigned ticker
- * becomes primary. A company without any assigned ticker keeps the last ticker that its ownership filings state.
+ * filer that claims it. If a company loses its primary ticker, its first assigned ticker becomes primary. Without any,
+ * it gets the last ticker that only its own ownership filings state, otherwise its CIK.
  */
 function assignTickers(
   results: readonly CompanyResult[],

@@ -1,6 +1,6 @@
 /**
- * Divides companies into shards. The prices, holders and filings of a shard are stored together in temporary
- * files, and processed by one task.
+ * Divides companies into shards. For each shard, the prices, the holders and the filings are stored as separate groups
+ * in temporary files, so that one kind of data is read for all companies of a shard together.
  */
 import { findFirstIndex } from '../../platform/collections.ts';
 import { divideIntoBatches } from './steady-batches.ts';

@@ -78,7 +78,10 @@ export class SliceWriter {
     }
   }
 
-  /** Returns the group's buffer with at least `length` free bytes, after flushing it if necessary. */
+  /**
+   * Returns the group's buffer, after flushing it if it has fewer than `length` free bytes. If `length` exceeds the
+   * size of the buffer, the returned buffer is empty.
+   */
   #getBuffer(group: string, length: number): GroupBuffer {
     let buffer = this.#bufferByGroup.get(group);
     if (buffer === undefined) {

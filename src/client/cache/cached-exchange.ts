@@ -195,8 +195,8 @@ function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchange
 }
 
 /**
- * Ignores errors of the service, because requests for other addresses may succeed. Throws errors of the account or the
- * network, which affect all requests.
+ * Ignores errors of the service in the check of the release, because requests for other paths may succeed. Throws
+ * errors of the account or the network, which affect all requests.
  */
 function ignoreServiceFault(error: unknown): void {
   if (!isFailure(error) || (error.kind !== 'service' && error.kind !== 'not_found')) throw error;

@@ -31,8 +31,8 @@ export interface TakenTokens {
 const formatWindowLogName = (length: number, index: number) => `minute.${length}.${index}`;
 
 /**
- * Milliseconds before the end of a window in which the service may already count a request in the next window. Such a
- * request needs a token of both windows.
+ * Maximum length in milliseconds of the last part of a window. The service may already count a request from this part
+ * in the next window, so the request needs a token of both windows.
  */
 const WINDOW_EDGE_MS = 1500;
 
@@ -78,8 +78,9 @@ function returnToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens, 'id
 }
 
 /**
- * Throws a limit Failure if the window's quota is used up and the window ends later than `maxWait` (ms) from now.
- * Ignores queued requests, because `maxWait` applies to each window separately.
+ * Throws a limit Failure if the window's quota is used up and the window ends later than `maxWait` (ms) from now. Does
+ * not predict how many further windows the queued requests will use up, because `maxWait` limits the wait for each
+ * window separately.
  */
 export function refuseSpentWindow(
   files: SharedFiles,
@@ -186,8 +187,8 @@ function removeOldWindows(files: SharedFiles, newestLog: string): void {
  */
 
 /**
- * Minimum interval in milliseconds between requests that test whether the month's quota is really used up: a header may
- * have been wrong, or the quota raised. The service does not count refused requests.
+ * Length in milliseconds of the periods in each of which only one request tests whether the month's quota is really
+ * used up: a header may have been wrong, or the quota raised. The service does not count refused requests.
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
 /**

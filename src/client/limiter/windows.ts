@@ -42,7 +42,9 @@ export function estimateOffset({ low, high }: Clock): number {
   return low > 0 ? low : high < 0 ? high : 0;
 }
 
-/** Returns the maximum error of the offset in milliseconds; 0 if the clocks are assumed to agree. */
+/**
+ * Returns the assumed maximum error of the offset in milliseconds, at most 1100; 0 if the clocks are assumed to agree.
+ */
 export function computeUncertainty(clock: Clock): number {
   return estimateOffset(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
 }

@@ -157,8 +157,8 @@ function makeHeaders({ range, etag, mustReload, origin }: FileRequest): Record<s
 }
 
 /**
- * Returns how a 206 response differs from the requested range, as the predicate of a sentence; null if both ranges are
- * equal.
+ * Returns what is wrong with the range in a 206 response, as the predicate of a sentence; null if the response has the
+ * requested range, uncompressed.
  */
 function findRangeFault({ path, range }: FileRequest, headers: FileResponse['headers']): string | null {
   const { offset = 0, length = 0 } = range ?? {};

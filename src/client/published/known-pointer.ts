@@ -1,6 +1,6 @@
 /**
- * Stores the last pointer of each static host (the file by which the host names its latest release), in one small file
- * per base URL.
+ * Stores the last pointer of each static host, in one small file per base URL. A pointer is the file by which a host
+ * names its latest release.
  */
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';

@@ -1,6 +1,7 @@
 /**
- * Cached ranges of published files, one per file, named by a hash of the content. All processes share the files, and so
- * do releases with equal content. A file that is damaged or belongs to another user counts as missing.
+ * Cached ranges of published files. Each range is a separate cache file, named by a hash of the content. All processes
+ * share these files, and so do releases with equal content. A file that is damaged or belongs to another user counts as
+ * missing.
  */
 import { hash } from 'node:crypto';
 import { utimesSync } from 'node:fs';

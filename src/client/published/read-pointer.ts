@@ -1,6 +1,6 @@
 /**
- * Reads the pointer of a static host, a small file that names its latest release: at most once a minute, with a
- * conditional request.
+ * Reads the pointer of a static host: a small file that names the host's latest release. Without `--fresh`, a cached
+ * pointer is used for a minute, or for a longer `--max-age`; then it is confirmed by a conditional request.
  */
 
 import { RELEASE_TTL_MS } from '../cache/reuse.ts';

@@ -37,7 +37,7 @@ const OPTIONS: readonly OptionSpec[] = [
   {
     name: 'years',
     value: 'count',
-    help: 'Number of years to show (default for one metric: 5, or 2 by quarter; several metrics show one period)',
+    help: 'Number of years to show (default for one metric: 5, or 2 by quarter; for several: one period)',
   },
 ];
 

@@ -253,7 +253,7 @@ const SCREEN_COLUMN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   shares_outstanding_end_date: 'Date of the share count',
   price_day: 'Date of the price',
   ttm_end_date: 'Last day of the trailing twelve months',
-  coverage_state: 'covered in every row: the company has an annual revenue, an annual net income or total assets',
+  coverage_state: 'always "covered": the company has an annual revenue, an annual net income or total assets',
   ...Object.fromEntries(INDUSTRY.map(([name, , about]) => [name, about])),
 };
 

@@ -13,10 +13,11 @@ const SOURCE_ADVICE_BY_SUBJECT = {
   'Insider trades': 'run "fin data fetch --insiders 8" (eight quarters)',
   Holders: 'run "fin data fetch --holders 4" (four quarters)',
   Prices: 'run "fin data fetch --fails 24" (24 half months)',
-  Segments: 'put XBRL reports of filings into a folder named "filings" next to the other source files',
+  Segments: 'run "fin data fetch --reports 100" with tickers (reports of the last 100 days)',
 } as const;
 
-const REBUILD_ADVICE = 'an earlier version of fin built that release. To include them: "fin data build"';
+const REBUILD_ADVICE =
+  'an earlier version of fin built that release, or its source files lack the data. To build it again: "fin data build"';
 
 /**
  * Reason and advice for data that a new build adds from the same source files; each key is the subject of an error

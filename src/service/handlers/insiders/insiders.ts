@@ -182,7 +182,7 @@ async function readFilings(
     if (filing !== undefined) return filing;
     throw contradictoryReleaseFailure(
       release.manifest.stamp,
-      `no trade of the filing ${accession} matches, although the table of days lists it`,
+      `the filing ${accession} has no matching trade, although the index of insider filings by day counts one`,
     );
   });
 }
