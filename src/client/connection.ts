@@ -60,7 +60,13 @@ export function withKey({ directories, destination }: ConnectionTarget, keyText:
   }
   return {
     directories,
-    destination: { ...destination, key: { from: 'option', text: keyText }, withheld: null, account: null },
+    destination: {
+      ...destination,
+      key: { from: 'option', text: keyText },
+      withheld: null,
+      isStoredKeyOverridden: false,
+      account: null,
+    },
   };
 }
 

@@ -34,6 +34,8 @@ export type Destination =
       readonly key: KeySource | null;
       /** A sentence that explains why an available key is not sent; null if no key is withheld. */
       readonly withheld: string | null;
+      /** Whether the profile has a key for this address that is not sent, because another key takes precedence. */
+      readonly isStoredKeyOverridden: boolean;
       /** Name of the account, if the profile states one. */
       readonly account: string | null;
       readonly profile: string;
@@ -93,7 +95,9 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
       profile: chosenProfile.name,
     };
   }
-  const chosenKey = keyCandidates.find(({ origin }) => origin === null || origin === parsedBaseUrl.origin);
+  const [chosenKey, ...overriddenKeys] = keyCandidates.filter(
+    ({ origin }) => origin === null || origin === parsedBaseUrl.origin,
+  );
   const [firstCandidate] = keyCandidates;
   return {
     to: 'service',
@@ -104,6 +108,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
       chosenKey === undefined && firstCandidate !== undefined
         ? explainWithheldKey(firstCandidate, parsedBaseUrl.origin)
         : null,
+    isStoredKeyOverridden: overriddenKeys.some(({ source }) => source.from === 'profile'),
     account:
       chosenKey?.source.from === 'profile' || chosenProfile.origin === parsedBaseUrl.origin
         ? (chosenProfile.profile.account ?? null)

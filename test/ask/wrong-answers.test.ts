@@ -18,7 +18,14 @@ const BASE_URL = 'http://127.0.0.1:1';
 const DIRECTORIES = { config: null, cache: null, state: null, data: null };
 const DESTINATION: Destination = {
   ...{ to: 'service' as const, baseUrl: BASE_URL, origin: BASE_URL, isLoopback: true, addressSource: '--base-url' },
-  ...{ key: null, withheld: null, account: null, profile: 'default', isStatedService: false },
+  ...{
+    key: null,
+    withheld: null,
+    isStoredKeyOverridden: false,
+    account: null,
+    profile: 'default',
+    isStatedService: false,
+  },
 };
 
 interface RunResult {

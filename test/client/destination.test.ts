@@ -146,6 +146,13 @@ test('a key that is set but not sent is reported', () => {
   });
 });
 
+test('a key overrides the stored key only at the address of the stored key', () => {
+  const env = { FIN_API_KEY: makeKey('e') };
+  expect(findDestinationWith({}, env)).toMatchObject({ isStoredKeyOverridden: true });
+  expect(findDestinationWith({ baseUrl: 'https://x.example' }, env)).toMatchObject({ isStoredKeyOverridden: false });
+  expect(findDestinationWith({ profile: 'main' }, env)).toMatchObject({ isStoredKeyOverridden: false });
+});
+
 test('a key with no address is a usage failure', () => {
   for (const env of [{ FIN_API_KEY: makeKey('e') }, { FIN_API_KEY_COMMAND: 'pass' }]) {
     expect(() => findDestinationWith({}, env, emptySettings)).toThrow(expect.objectContaining({ kind: 'usage' }));

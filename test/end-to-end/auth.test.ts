@@ -58,6 +58,13 @@ test('a question with a key but no address fails, and the error names the option
   expect([code, err]).toEqual([2, expect.stringContaining('To use the data on this machine: --base-url local:')]);
 });
 
+test('auth logout warns of a key in the environment only if commands use a service', async () => {
+  const readWarnings = async (address: string) =>
+    (await runFin(['auth', 'logout'], { env: { FIN_API_KEY: KEY, FIN_BASE_URL: address } })).err;
+  expect(await readWarnings('https://a.example')).toContain('FIN_API_KEY is still set');
+  expect(await readWarnings('local:')).toBe('');
+});
+
 test.each(['', '\n', '  \n'])(
   'auth login with the input %j reports a missing key, not an invalid one',
   async (input) => {

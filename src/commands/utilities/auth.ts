@@ -50,7 +50,7 @@ export const authLogin: UtilityCommand = {
   run: async (call) => {
     const { globals, io, options } = call;
     const { directory, name, profile } = findStoredProfile(call);
-    const address = globals.baseUrl ?? (globals.profile === null ? io.env.FIN_BASE_URL : undefined) ?? profile.base_url;
+    const address = findAddress(call, profile);
     if (address === undefined || address === '') {
       throw new Failure('usage', 'No address is set for the service to which the key belongs.', {
         hint: 'Give the address of the service: fin auth login --base-url https://…',
@@ -83,6 +83,12 @@ export const authLogin: UtilityCommand = {
     };
   },
 };
+
+/** Returns the address that commands with the profile use; undefined if no address is set. */
+function findAddress({ globals, io }: UtilityCall, profile: Profile): string | undefined {
+  const environmentAddress = globals.profile === null && io.env.FIN_BASE_URL ? io.env.FIN_BASE_URL : undefined;
+  return globals.baseUrl ?? environmentAddress ?? profile.base_url;
+}
 
 /**
  * Verifies a key by requesting the release, bypassing the cache. Returns the account's limits as text, or null. Throws
@@ -156,14 +162,14 @@ export const authStatus: UtilityCommand = {
   examples: [{ line: 'auth status', shows: 'the address, the source of the key, and the masked key' }],
   run: async (call) => {
     const { globals, io } = call;
-    const { directory, profile } = findStoredProfile(call);
+    const { directory } = findStoredProfile(call);
     const { destination } = findTarget(globals, io);
     const serviceDestination = destination.to === 'service' ? destination : null;
     const keySource = serviceDestination?.key ?? null;
     const key = keySource === null ? null : await readKey(keySource);
     const warnings = [
       ...(serviceDestination?.withheld == null ? [] : [serviceDestination.withheld]),
-      ...(keySource !== null && keySource.from !== 'profile' && profile.api_key !== undefined
+      ...(keySource !== null && serviceDestination?.isStoredKeyOverridden === true
         ? [
             `The key stored in the profile ${destination.profile} is not used, because ${describeKeySource(keySource)} takes precedence.`,
           ]
@@ -220,8 +226,10 @@ export const authLogout: UtilityCommand = {
         withProfile(settings, name, { api_key: undefined, api_key_origin: undefined }),
       );
     } else await removeTemporarySettingsFiles(directory);
+    const needsKey = findAddress(call, profile) !== LOCAL_URL;
     for (const variableName of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
-      if (call.io.env[variableName]) call.io.log(`Warning: ${variableName} is still set, so commands still use a key.`);
+      if (needsKey && call.io.env[variableName])
+        call.io.log(`Warning: ${variableName} is still set, so commands still use a key.`);
     }
     const outcomeText = hasStoredKey
       ? `The key of the profile ${name} was removed from this machine. It stays valid until the service revokes it.`
