@@ -105,11 +105,13 @@ test('--sort value puts the largest value first; without options nothing is filt
   expect(narrowTrades(new Map())).toBeNull();
 });
 
-test('the totals of all trades are not shown above filtered trades', async () => {
-  const listBlockKinds = async (options: QuestionSettings['options'] = {}) =>
-    makeView(await runWithData(insiders, ACTIVITY_PAGE, { options })).map(({ kind }) => kind);
-  expect(await listBlockKinds()).toEqual(['title', 'fields', 'table']);
-  expect(await listBlockKinds({ 'min-value': '1M' })).toEqual(['title', 'table']);
+test('the totals of all trades are not shown above filtered trades, and no notice explains them', async () => {
+  const listParts = async (options: QuestionSettings['options'] = {}) => {
+    const result = await runWithData(insiders, ACTIVITY_PAGE, { options });
+    return [...makeView(result).map(({ kind }) => kind), ...result.notices.map(({ code }) => code)];
+  };
+  expect(await listParts()).toEqual(['title', 'fields', 'table', 'uncounted']);
+  expect(await listParts({ 'min-value': '1M' })).toEqual(['title', 'table', 'narrowed']);
 });
 
 test.each([

@@ -33,6 +33,11 @@ const SIDE_NAMES_BY_CODE: ReadonlyMap<string, string> = new Map([
 
 export const INSIDER_ROWS_OPTION = makeRowsOption('transactions', 'owners', 'footnotes', 'summary');
 
+/** Options by which the client leaves trades out. */
+const FILTER_OPTION_NAMES = ['min-value', 'exclude-plans'];
+
+const SAMPLE_TEXT = 'The built-in sample includes few insider filings; a company may have more than shown here.';
+
 /** @param showsCompany whether the table has a column for the company */
 export function makeInsiderResult(
   answer: TradesAnswer,
@@ -41,10 +46,13 @@ export function makeInsiderResult(
 ): ResultMembers {
   const { data } = answer;
   const listFilings = answer.items as () => Iterable<InsiderFiling>;
-  refuseSummary(options);
+  const filterOptionName = FILTER_OPTION_NAMES.find((name) => options.has(name));
+  if (filterOptionName !== undefined && options.get('rows')?.at(-1) === 'summary') refuseSummary(filterOptionName);
+  // Users would take the service's totals of all trades for those of the filtered trades.
+  const showsTotals = filterOptionName === undefined;
   return {
     title: formatTitle(answer, options, showsCompany),
-    facts: makeFacts(data, options),
+    facts: showsTotals ? makeTotals(data) : [],
     tables: [
       makeTransactionsTable(listFilings),
       makeTradesTable(data.filings, { showsCompany, showsLots: options.has('lots') }),
@@ -52,7 +60,10 @@ export function makeInsiderResult(
       makeFootnotesTable(listFilings),
       makeSummaryTable(data),
     ],
-    notices: makeInsiderNotices(data, isSample),
+    notices: [
+      ...(showsTotals ? makeUncountedNotices(data) : []),
+      ...(isSample ? [makeNote('sample_partial', SAMPLE_TEXT)] : []),
+    ],
   };
 }
 
@@ -64,19 +75,13 @@ function formatTitle({ data, meta }: TradesAnswer, options: GivenOptions, showsC
   return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + describeOrder(data.filings, options);
 }
 
-/**
- * Returns the service's totals of all trades. Returns nothing if the client filtered trades, because users would take
- * the totals for those of the filtered trades.
- */
-const makeFacts = (data: InsiderActivityPage, options: GivenOptions): readonly LabelledValue[] =>
-  options.has('min-value') || options.has('exclude-plans')
-    ? []
-    : [
-        ['Purchases', `${data.purchase_transactions}`],
-        ['  worth', makeFigureCell(data.reported_purchase_value, 'money')],
-        ['Sales', `${data.sale_transactions}`],
-        ['  worth', makeFigureCell(data.reported_sale_value, 'money')],
-      ];
+/** Returns the service's totals of all trades. */
+const makeTotals = (data: InsiderActivityPage): readonly LabelledValue[] => [
+  ['Purchases', `${data.purchase_transactions}`],
+  ['  worth', makeFigureCell(data.reported_purchase_value, 'money')],
+  ['Sales', `${data.sale_transactions}`],
+  ['  worth', makeFigureCell(data.reported_sale_value, 'money')],
+];
 
 /** Describes the order of the filings, which the service does not guarantee; empty if no order is recognized. */
 function describeOrder(filings: readonly InsiderFiling[], options: GivenOptions): string {
@@ -96,24 +101,11 @@ const findLastTradeDay = ({ transactions }: InsiderFiling): string | undefined =
 const areDescending = (dates: readonly (string | null | undefined)[]): boolean =>
   dates.every((day, index) => day != null && day <= (dates[index - 1] ?? day));
 
-function makeInsiderNotices(
-  { uncounted_transactions: uncountedCount }: InsiderActivityPage,
-  isSample: boolean,
-): readonly Notice[] {
+/** Returns a notice of the trades that the totals leave out; empty if they count all trades. */
+function makeUncountedNotices({ uncounted_transactions: uncountedCount }: InsiderActivityPage): readonly Notice[] {
+  if (uncountedCount === 0 || uncountedCount === undefined) return [];
   const text = `${formatCount(uncountedCount, 'transaction is', 'transactions are')} listed but not included in the total values, because the price, number of shares or date is missing or doubtful, or the security is not common stock.`;
-  return [
-    ...(uncountedCount === 0 || uncountedCount === undefined
-      ? []
-      : [makeNote('uncounted', text, { uncounted_transactions: uncountedCount })]),
-    ...(isSample
-      ? [
-          makeNote(
-            'sample_partial',
-            'The built-in sample includes few insider filings; a company may have more than shown here.',
-          ),
-        ]
-      : []),
-  ];
+  return [makeNote('uncounted', text, { uncounted_transactions: uncountedCount })];
 }
 
 interface Trade {
@@ -296,10 +288,7 @@ const makeSummaryTable = (data: InsiderActivityPage): Table =>
     records: () => [data],
   });
 
-/** Throws a usage Failure if the user requests the service's totals together with a client-side filter. */
-function refuseSummary(options: GivenOptions): void {
-  const filterOptionName = ['min-value', 'exclude-plans'].find((name) => options.has(name));
-  if (filterOptionName === undefined || options.get('rows')?.at(-1) !== 'summary') return;
+function refuseSummary(filterOptionName: string): never {
   const text = say`${option('rows', 'summary')} counts all transactions, including those that ${option(filterOptionName)} leaves out.`;
   throw new Failure('usage', text, { hint: say`Remove ${option(filterOptionName)} or ${option('rows')}.` });
 }
