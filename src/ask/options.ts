@@ -28,7 +28,7 @@ export function listQuestionOptions(command: QuestionCommand): readonly OptionSp
   return [
     ...offeredParameters
       .filter((parameter) => parameter.in === 'query' && !reservedNames.has(parameter.name))
-      .map((parameter) => makeOption(parameter, command)),
+      .map((parameter) => makeOption(parameter, command.fetchesAllRows === true)),
     ...ownSpecs,
     // For operations without pages, `--all` is hidden rather than missing, so that an error can explain why the option
     // is impossible.
@@ -39,16 +39,23 @@ export function listQuestionOptions(command: QuestionCommand): readonly OptionSp
 
 /**
  * Returns the operation's parameters that the command accepts: all path parameters, its arguments, and the selected
- * query parameters.
+ * query parameters. A parameter has the command's own help text if the command defines one; it then has no default.
  */
-export const listParameters = ({ operation, parameters: offeredNames, args }: QuestionCommand): readonly Parameter[] =>
-  getOperation(operation).parameters.filter(
+export function listParameters(command: QuestionCommand): readonly Parameter[] {
+  const { operation, parameters: offeredNames, args, parameterHelp = {} } = command;
+  const acceptedParameters = getOperation(operation).parameters.filter(
     ({ in: location, name }) =>
       location === 'path' ||
       offeredNames === undefined ||
       offeredNames.includes(name) ||
       args.some(({ parameter, own }) => own === undefined && parameter === name),
   );
+  return acceptedParameters.map((parameter) => {
+    const help = parameterHelp[parameter.name];
+    const { default: _, ...otherFields } = parameter;
+    return help === undefined ? parameter : { ...otherFields, help };
+  });
+}
 
 export const getCommandName = ({ name, operation }: QuestionCommand): string => name ?? operation;
 
@@ -91,16 +98,13 @@ function findParameter({ id, parameters }: Operation, name: string): Parameter {
   return parameter;
 }
 
-function makeOption(
-  parameter: Parameter,
-  { fetchesAllRows, parameterHelp = {} }: Pick<QuestionCommand, 'fetchesAllRows' | 'parameterHelp'> = {},
-): OptionSpec {
+function makeOption(parameter: Parameter, fetchesAllRows: boolean): OptionSpec {
   const { name, kind, values } = parameter;
-  const defaultValue = name === 'limit' && fetchesAllRows === true ? 'all' : parameter.default;
+  const defaultValue = name === 'limit' && fetchesAllRows ? 'all' : parameter.default;
   const defaultText = defaultValue === undefined || kind === 'boolean' ? '' : ` (default: ${defaultValue})`;
   const value = name === 'fiscal_year' ? 'year' : (PLACEHOLDER_BY_KIND[kind] ?? 'text');
   return {
-    ...{ name: toKebabCase(name), help: parameterHelp[name] ?? parameter.help + defaultText, value },
+    ...{ name: toKebabCase(name), help: parameter.help + defaultText, value },
     ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
     ...(name === 'limit' ? { short: 'n' } : {}),
     ...(values === undefined || values.length > MAX_LISTED_VALUES ? {} : { values }),

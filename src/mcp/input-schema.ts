@@ -63,8 +63,7 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
     for (const parameter of listParameters(command)) {
       if (PAGING_NAMES.has(parameter.name)) continue;
       const values = tool.values?.[parameter.name];
-      const help = command.parameterHelp?.[parameter.name] ?? parameter.help;
-      const baseSchema = describeParameter({ ...parameter, help });
+      const baseSchema = describeParameter(parameter);
       const takesSeveral = command.combineAnswers !== undefined && parameter.name === 'ticker';
       const schema = takesSeveral
         ? { type: 'array', items: baseSchema, description: 'Tickers of companies' }
