@@ -144,7 +144,8 @@ export function createClient(setup: ClientSetup): Client {
 }
 
 /**
- * Returns the error with the source of the address or key added to its hint, if the error concerns the address or key.
+ * Returns the error with the source of the address or key before its hint, if the error concerns the address or key.
+ * A hint may end with a command, so nothing can follow it.
  */
 function withSettingSources(error: unknown, { address, key }: SettingSources): unknown {
   if (!isFailure(error)) return error;
@@ -152,7 +153,7 @@ function withSettingSources(error: unknown, { address, key }: SettingSources): u
   const isAboutKey = kind === 'key' && key !== null;
   if (kind !== 'network' && !isAboutKey) return error;
   const sourceText = isAboutKey ? `The key was read from ${key}.` : `The address was read from ${address}.`;
-  return withHint(error, hint === undefined ? sourceText : `${hint} ${sourceText}`);
+  return withHint(error, hint === undefined ? sourceText : `${sourceText} ${hint}`);
 }
 
 function makeRequestHeaders(key: string | null, { requestId }: ClientOptions): Record<string, string> {

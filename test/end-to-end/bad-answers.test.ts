@@ -162,7 +162,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     async () => ({ baseUrl: 'http://127.0.0.1:9' }),
     7,
     /refused the connection: no program listens there\./,
-    /To start one: fin serve --port 9/,
+    /To start one: fin serve --port 9$/m,
   ],
   'an unknown host name': [
     async () => ({ baseUrl: 'https://filings.invalid' }),
