@@ -71,7 +71,7 @@ test('only days with filings are requested, back to the given day, and only fili
   expect(code).toBe(0);
   expect(requestedDates).toEqual(['2026-08-18', '2026-08-17', '2026-08-13']);
   expect(out).toBe('filed_at,items\r\n2026-08-18,2.02 9.01\r\n2026-08-13,2.02\r\n');
-  expect(err).toContain('Showing 2 of 3 listed filings, filtered by --forms 8-K and --items 2.02.');
+  expect(err).toContain('Filtered by --forms 8-K and --items 2.02: kept 2 of 3 listed filings.');
 });
 
 test('days before a gap that is longer than the fourteen days of a response are found, back to the first day of the release', async () => {

@@ -89,7 +89,7 @@ test("--min-value compares the sum of a filing's lots, and removes doubtful and 
   const { accessions, notices } = applyFilter({ 'min-value': '1M' });
   expect(accessions).toEqual(['lots', 'planned', 'large']);
   const [text] = (notices ?? []).map((notice) => formatForTerminal(notice.text));
-  expect(text).toContain('Showing 4 of 7 transactions, filtered by --min-value 1M.');
+  expect(text).toContain('Filtered by --min-value 1M: kept 4 of 7 transactions.');
   expect(text).toContain(
     'The value of 2 transactions is missing or doubtful, so it cannot be compared with the minimum.',
   );

@@ -27,7 +27,7 @@ test('companies are selected by ticker in any spelling, or by CIK with all their
 
 test('listed companies without a row are named as typed', () => {
   expect(applyFilter({ tickers: 'aapl,fb' }).notices).toEqual([
-    'Showing 1 of 4 rows, filtered by --tickers.',
+    'Filtered by --tickers: kept 1 of 4 rows.',
     'Not found among these rows: fb. To find a ticker: fin search <name>',
   ]);
 });

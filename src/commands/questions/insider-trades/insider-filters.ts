@@ -78,7 +78,7 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
         doubtfulCount === 0
           ? ''
           : ` The value of ${formatCount(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
-      const text = say`Showing ${keptCount} of ${formatCount(allCount, 'transaction')}, filtered by ${filterText}.${doubtfulText}`;
+      const text = say`Filtered by ${filterText}: kept ${keptCount} of ${formatCount(allCount, 'transaction')}.${doubtfulText}`;
       return [makeNote('narrowed', text, { kept: keptCount, all: allCount })];
     },
   };

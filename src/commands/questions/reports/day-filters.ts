@@ -52,7 +52,7 @@ export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
       return [
         makeNote(
           'narrowed',
-          say`Showing ${keptCount} of ${formatCount(allCount, 'listed filing')}, filtered by ${filterText}.`,
+          say`Filtered by ${filterText}: kept ${keptCount} of ${formatCount(allCount, 'listed filing')}.`,
           {
             kept: keptCount,
             all: allCount,

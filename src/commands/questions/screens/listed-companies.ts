@@ -49,7 +49,7 @@ export function makeListedCompaniesFilter(options: GivenOptions): Narrowing<read
     notices: (allRows, keptRows) => {
       const foundKeys = new Set(keptRows.flatMap(findListedKeys));
       const missingNames = [...namesByKey].flatMap(([key, name]) => (foundKeys.has(key) ? [] : [name]));
-      const text = say`Showing ${keptRows.length} of ${formatCount(allRows.length, 'row')}, filtered by ${optionsText}.`;
+      const text = say`Filtered by ${optionsText}: kept ${keptRows.length} of ${formatCount(allRows.length, 'row')}.`;
       const searchCall = call('search', { query: '<name>' });
       return [
         makeNote('narrowed', text, { kept: keptRows.length, all: allRows.length }),
