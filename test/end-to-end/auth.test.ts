@@ -50,6 +50,7 @@ test.each([
       code: 0,
       err: expect.stringContaining('Using the built-in sample'),
     });
+    expect((await runFin(['auth', 'status'], { env })).out).toContain('or the built-in sample');
   },
 );
 

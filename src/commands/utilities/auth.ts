@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { createClient } from '../../client/client.ts';
 import { findTarget } from '../../client/connection.ts';
+import type { Destination } from '../../client/destination.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { describeKeySource, isKey, KEY_FORMAT_TEXT, maskKey, readKey } from '../../client/key.ts';
 import {
@@ -191,7 +192,7 @@ export const authStatus: UtilityCommand = {
       view: [
         makeFieldsBlock([
           ['Profile', json.profile],
-          ['Service in use', destination.to === 'local' ? 'local: the data on this machine' : destination.baseUrl],
+          ['Service in use', describeService(destination)],
           ['Key', json.key],
           ['Source of the key', json.key_source],
         ]),
@@ -205,6 +206,11 @@ export const authStatus: UtilityCommand = {
     };
   },
 };
+
+function describeService(destination: Destination): string {
+  if (destination.to !== 'local') return destination.baseUrl;
+  return `local: the data on this machine${destination.isSampleAllowed ? ', or the built-in sample' : ''}`;
+}
 
 function makeFileModeWarnings(file: string): string[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
