@@ -18,6 +18,11 @@ test("fin open --print prints the address of a company's page at the SEC", async
   expect({ code, out }).toEqual({ code: 0, out: 'https://www.sec.gov/edgar/browse/?CIK=320193\n' });
 });
 
+test('fin open explains an unknown ticker like all questions', async () => {
+  const { code, err } = await runFin(['open', 'AAPLE', '--print']);
+  expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('To search by name: fin search AAPLE\n') });
+});
+
 needs('Linux', process.platform === 'linux')(
   'a filing is opened by the platform’s own program, and no shell reads the address',
   async () => {

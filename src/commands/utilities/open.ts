@@ -34,14 +34,20 @@ const openCommand: UtilityCommand = {
 export default openCommand;
 
 async function findAddress(tickerOrAccession: string, { connect }: UtilityCall): Promise<string> {
-  const { client } = await connect();
+  const connection = await connect();
   const requestData = async (
     id: OperationId,
     parameterName: string,
     value: string,
   ): Promise<Readonly<Record<string, unknown>>> => {
-    const { envelope } = await client.ask(parseQuestion(id, [[parameterName, value]]));
-    return envelope.data as Readonly<Record<string, unknown>>;
+    const question = parseQuestion(id, [[parameterName, value]]);
+    try {
+      const { envelope } = await connection.client.ask(question);
+      return envelope.data as Readonly<Record<string, unknown>>;
+    } catch (error) {
+      const { explainFailure } = await import('../../ask/reasons/explain-failure.ts');
+      throw await explainFailure(error, question, connection, true);
+    }
   };
   const accession = normalizeAccession(findAccession(tickerOrAccession));
   if (accession !== null) return String((await requestData('filing', 'accession', accession)).folder);
