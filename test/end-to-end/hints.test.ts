@@ -20,7 +20,10 @@ test.each([
     ['screen', '--where', 'roe:over:20%'],
     '\nWrite --where column:op:value, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. See: fin help figures\n',
   ],
-  [['screen', '--sort', 'foo'], 'fin: Unknown value "foo" for --sort.\nSee: fin help figures\n'],
+  [
+    ['screen', '--sort', 'foo'],
+    'fin: Unknown value "foo" for --sort.\nWrite --sort revenue, or --sort revenue:desc for the largest first. See: fin help figures\n',
+  ],
   [['prices', 'AAPL', '--all'], 'fin prices does not need --all: its answer always has all rows.\n'],
   [['screen', '--limit', '1000'], 'fin: --limit "1000" is not a whole number from 1 to 500.\nTo get all rows: --all\n'],
   [['screen', '--columns', 'revenue,foo'], 'fin: Unknown value "foo" in --columns.\nSee: fin help figures\n'],
@@ -49,7 +52,6 @@ test.each([
     ['prices', 'AAPL', '--range', '1y', '--from', '2024-01-02', '--to', '2024-02-01'],
     'fin: --range cannot be given together with --from and --to.\n',
   ],
-  [['screen', '--sort', 'foo'], 'fin: Unknown value "foo" for --sort.\nSee: fin help figures\n'],
   [['screen', '--dir', 'up'], 'fin: Unknown value "up" for --dir. Use asc or desc.\n'],
   [
     ['release', '--fresh', '--offline'],

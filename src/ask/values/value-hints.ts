@@ -9,7 +9,7 @@ const HINT_BY_PARAMETER: Readonly<Record<string, Text>> = {
   keys: say`List of metrics: ${call('catalog')}`,
   where: say`Write ${option('where', 'column:op:value')}, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. ${FIGURES_HINT}`,
   columns: FIGURES_HINT,
-  sort: FIGURES_HINT,
+  sort: say`Write ${option('sort', 'revenue')}, or ${option('sort', 'revenue:desc')} for the largest first. ${FIGURES_HINT}`,
   accession: say`Find accession numbers: ${call('filings', { ticker: '<ticker>' })}`,
   cik: say`Find the CIK of a manager: ${call('managers', { query: '<name>' })}`,
 };
