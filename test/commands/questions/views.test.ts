@@ -597,16 +597,21 @@ const PRICE_SERIES = {
 const attribution = { text: 'Prices by Example Venue.', url: 'https://venue.example/terms' };
 
 test('attribution is printed under prices, and in the last column of their rows', async () => {
-  expect(await renderView(prices, PRICE_SERIES, { meta: { attribution } })).toMatch(
+  const meta = { attribution };
+  expect(await renderView(prices, PRICE_SERIES, { meta })).toMatch(
     /Prices by Example Venue\. https:\/\/venue\.example\/terms\n$/,
   );
-  expect(
-    await renderCsv(prices, PRICE_SERIES, { meta: { attribution }, fields: ['day', 'price', 'attribution'] }),
-  ).toEqual([
+  const rowsWithAttribution = [
     'day,price,attribution',
     '2026-07-30,10.25,Prices by Example Venue. https://venue.example/terms',
     '2026-07-31,10.5,Prices by Example Venue. https://venue.example/terms',
-  ]);
+  ];
+  expect(await renderCsv(prices, PRICE_SERIES, { meta, fields: ['day', 'price'] })).toEqual(rowsWithAttribution);
+  // A requested attribution is not repeated.
+  expect(await renderCsv(prices, PRICE_SERIES, { meta, fields: ['day', 'price', 'attribution'] })).toEqual(
+    rowsWithAttribution,
+  );
+  expect((await renderCsv(prices, PRICE_SERIES, { meta, fields: ['day'] }))[0]).toBe('day,attribution');
 });
 
 test('marks and actions of prices are separate rows, and an unknown kind of rows is refused', async () => {
