@@ -30,17 +30,12 @@ async function startService() {
   return { url, stop: () => child.kill() };
 }
 
-/** Runs a program with `lines` as its input; returns the elapsed seconds, and the length of the program's output. */
+/** Runs a program with `lines` as its input; returns the elapsed seconds, and the size of the program's output. */
 function runTimed(program, args, lines, extraEnv = {}) {
   const startTime = performance.now();
-  const options = {
-    env: { ...env, ...extraEnv },
-    input: `${lines.join('\n')}\n`,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 30,
-  };
+  const options = { env: { ...env, ...extraEnv }, input: `${lines.join('\n')}\n`, maxBuffer: 2 ** 30 };
   const { status, stdout, stderr } = spawnSync(program, args, options);
-  if (status !== 0) throw new Error(`${program} exited with ${status}: ${stderr.slice(0, 500)}`);
+  if (status !== 0) throw new Error(`${program} exited with ${status}: ${stderr.subarray(0, 500)}`);
   return { seconds: (performance.now() - startTime) / 1000, bytes: stdout.length };
 }
 
