@@ -59,59 +59,71 @@ async function superviseForgeries() {
     // Resolves packages from the repository, because the bundle is outside it.
     nodePaths: [join(root, 'node_modules')],
   });
+  const report = createReport(Number(caseCount));
+  const endSeed = Number(firstSeed) + Number(caseCount);
+  for (let nextSeed = Number(firstSeed); nextSeed < endSeed; )
+    nextSeed = await superviseReader({ bundleFile, workDirectory, report, endSeed }, nextSeed);
+  report.print();
+  rmSync(workDirectory, { recursive: true, force: true });
+  process.exitCode = report.faults.length === 0 ? 0 : 1;
+}
+
+/** Reads forgeries from `nextSeed` on in a child process; returns the seed with which the next process continues. */
+function superviseReader({ bundleFile, workDirectory, report, endSeed }, nextSeed) {
+  return new Promise((settle) => {
+    let [currentSeed, lastMessageTime] = [nextSeed, Date.now()];
+    const child = fork(
+      import.meta.filename,
+      [bundleFile, join(workDirectory, 'release'), String(nextSeed), String(endSeed)],
+      { env: { ...process.env, NODE_PATH: join(root, 'node_modules') } },
+    );
+    const watchdog = setInterval(() => {
+      if (Date.now() - lastMessageTime > MAX_SILENT_MS) child.kill('SIGKILL');
+    }, 500);
+    child.on('message', (message) => {
+      lastMessageTime = Date.now();
+      if (message.begun !== undefined) currentSeed = message.begun;
+      if (message.seed !== undefined) report.addResult(message);
+    });
+    child.on('exit', (code) => {
+      clearInterval(watchdog);
+      if (code !== 0)
+        report.addFault(`seed ${currentSeed}: the process ${code === null ? 'was killed' : `exited with ${code}`}`);
+      settle(code === 0 ? endSeed : currentSeed + 1);
+    });
+  });
+}
+
+/** Collects the results of all cases and prints their summary. */
+function createReport(caseCount) {
   const countByLabel = new Map();
   const slowestByKind = new Map();
   const faults = [];
+  const startTime = Date.now();
+  let [maxMb, doneCount] = [0, 0];
   const addFault = (fault) => {
     faults.push(fault);
     console.error(fault);
   };
-  let [maxMb, doneCount] = [0, 0];
-  const endSeed = Number(firstSeed) + Number(caseCount);
-  const startTime = Date.now();
-  for (let nextSeed = Number(firstSeed); nextSeed < endSeed; ) {
-    nextSeed = await new Promise((settle) => {
-      let [currentSeed, lastMessageTime] = [nextSeed, Date.now()];
-      const child = fork(
-        import.meta.filename,
-        [bundleFile, join(workDirectory, 'release'), String(nextSeed), String(endSeed)],
-        {
-          env: { ...process.env, NODE_PATH: join(root, 'node_modules') },
-        },
-      );
-      const watchdog = setInterval(() => {
-        if (Date.now() - lastMessageTime > MAX_SILENT_MS) child.kill('SIGKILL');
-      }, 500);
-      child.on('message', (message) => {
-        lastMessageTime = Date.now();
-        if (message.begun !== undefined) currentSeed = message.begun;
-        if (message.seed === undefined) return;
-        const { seed, kind, subject: forgedPart, result, ms, mb, defect } = message;
-        const label = `${kind}: ${result}`;
-        countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1);
-        doneCount += 1;
-        maxMb = Math.max(maxMb, mb);
-        if (ms > (slowestByKind.get(kind)?.ms ?? 0)) slowestByKind.set(kind, { seed, ms });
-        if (defect !== null) addFault(`seed ${seed}, ${kind} of ${forgedPart}: ${defect}`);
-        if (ms > MAX_MS) addFault(`seed ${seed}, ${kind} of ${forgedPart}: took ${Math.round(ms)} ms`);
-        if (mb > MAX_MB) addFault(`seed ${seed}, ${kind} of ${forgedPart}: used ${Math.round(mb)} MB`);
-        if (seed % 5000 === 0)
-          console.error(`${doneCount} of ${caseCount}, at most ${Math.round(maxMb)} MB, ${faults.length} faults`);
-      });
-      child.on('exit', (code) => {
-        clearInterval(watchdog);
-        if (code !== 0)
-          addFault(`seed ${currentSeed}: the process ${code === null ? 'was killed' : `exited with ${code}`}`);
-        settle(code === 0 ? endSeed : currentSeed + 1);
-      });
-    });
+  function addResult({ seed, kind, subject: forgedPart, result, ms, mb, defect }) {
+    const label = `${kind}: ${result}`;
+    countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1);
+    doneCount += 1;
+    maxMb = Math.max(maxMb, mb);
+    if (ms > (slowestByKind.get(kind)?.ms ?? 0)) slowestByKind.set(kind, { seed, ms });
+    if (defect !== null) addFault(`seed ${seed}, ${kind} of ${forgedPart}: ${defect}`);
+    if (ms > MAX_MS) addFault(`seed ${seed}, ${kind} of ${forgedPart}: took ${Math.round(ms)} ms`);
+    if (mb > MAX_MB) addFault(`seed ${seed}, ${kind} of ${forgedPart}: used ${Math.round(mb)} MB`);
+    if (seed % 5000 === 0)
+      console.error(`${doneCount} of ${caseCount}, at most ${Math.round(maxMb)} MB, ${faults.length} faults`);
   }
-  for (const [label, count] of [...countByLabel].sort()) console.log(`${label.padEnd(24)} ${count}`);
-  for (const [kind, { seed, ms }] of slowestByKind) console.log(`slowest ${kind}: ${Math.round(ms)} ms (seed ${seed})`);
-  console.log(
-    `${doneCount} cases in ${Math.round((Date.now() - startTime) / 1000)} s, at most ${Math.round(maxMb)} MB`,
-  );
-  for (const fault of faults) console.log(fault);
-  rmSync(workDirectory, { recursive: true, force: true });
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  function print() {
+    for (const [label, count] of [...countByLabel].sort()) console.log(`${label.padEnd(24)} ${count}`);
+    for (const [kind, { seed, ms }] of slowestByKind)
+      console.log(`slowest ${kind}: ${Math.round(ms)} ms (seed ${seed})`);
+    const seconds = Math.round((Date.now() - startTime) / 1000);
+    console.log(`${doneCount} cases in ${seconds} s, at most ${Math.round(maxMb)} MB`);
+    for (const fault of faults) console.log(fault);
+  }
+  return { faults, addFault, addResult, print };
 }

@@ -591,8 +591,11 @@ function listInputs({ args, argsOfThree = [] }: CommandCase): readonly string[] 
   return argsOfThree.slice(argsOfThree.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);
 }
 
+/** One input, several that a single call takes, or null for the input that the arguments of the case already have. */
+type Input = string | readonly string[] | null;
+
 /** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
-function replaceInput(caseArguments: Row, testCase: CommandCase, input: string | readonly string[] | null): Row {
+function replaceInput(caseArguments: Row, testCase: CommandCase, input: Input): Row {
   if (input === null) return caseArguments;
   const [firstInput = ''] = listInputs(testCase);
   const inputArgument = Object.entries(caseArguments).find(([, value]) => String(value) === firstInput);
@@ -601,70 +604,70 @@ function replaceInput(caseArguments: Row, testCase: CommandCase, input: string |
   return { ...caseArguments, [key]: typeof value === 'number' ? Number(input) : input };
 }
 
+function expectSameRows(surface: string, surfaceRows: readonly Row[], rows: readonly Row[], fields: readonly string[]) {
+  expect([surface, formatTuples(surfaceRows, fields)]).toEqual([surface, formatTuples(rows, fields)]);
+}
+
+async function checkFormats(testCase: CommandCase, args: readonly string[], rows: readonly Row[]): Promise<void> {
+  const { fields } = testCase;
+  expectSameRows('csv', toRows(parseCsv(await runForOutput([...args, '--csv']))), rows, fields);
+  const tsvLines = (await runForOutput([...args, '-o', 'tsv'])).trimEnd().split('\n');
+  expectSameRows('tsv', toRows(tsvLines.map((line) => line.split('\t'))), rows, fields);
+  expectSameRows('xlsx', await readXlsxRows(args), rows, fields);
+  // JSON always has the complete answer.
+  const argsWithoutRows = args.filter((arg, index) => arg !== '--rows' && args[index - 1] !== '--rows');
+  const envelopes = [JSON.parse(await runForOutput([...argsWithoutRows, '--json']))].flat();
+  const jsonRows = envelopes.flatMap(({ data }) => testCase.json(data as never));
+  expectSameRows('json', jsonRows, rows, fields);
+  for (const format of ['table', 'md']) {
+    const view = await runForOutput([...args, ...(testCase.view.options ?? []), '-o', format, '--exact']);
+    checkView(format, view, rows, testCase.view);
+  }
+}
+
+async function fetchLibraryRows(testCase: CommandCase, input: Input): Promise<readonly Row[]> {
+  const [operation, parameters] = testCase.library;
+  const libraryArguments = replaceInput(parameters, testCase, input);
+  const answer =
+    operation === 'compare' || operation === 'peers' || operation === 'summary'
+      ? await libraryClient[operation](libraryArguments as never)
+      : await Reflect.apply(libraryClient.ask, libraryClient, [operation, libraryArguments]);
+  return testCase.json((answer as { readonly data: unknown }).data as never);
+}
+
+async function readResourceRows(uri: string): Promise<readonly Row[]> {
+  const [content] = (await mcpClient.readResource({ uri })).contents;
+  if (content === undefined || !('text' in content)) throw new Error(`${uri} has no text`);
+  return parseAnswerRows(content.text);
+}
+
+/** @param inputs the inputs that the library and the tools get one by one, because they take one per call */
+async function checkAnswers(testCase: CommandCase, args: readonly string[], inputs: readonly Input[]): Promise<void> {
+  const { fields, missingInTool, resource } = testCase;
+  const [tool, toolArguments] = testCase.tool;
+  const rows = await readNdjsonRows(args);
+  expect(rows).not.toEqual([]);
+  expect(fields.filter((field) => !rows.some((row) => field in row))).toEqual([]);
+  await checkFormats(testCase, args, rows);
+  const libraryRows: Row[] = [];
+  const toolRows: Row[] = [];
+  for (const input of inputs) {
+    libraryRows.push(...(await fetchLibraryRows(testCase, input)));
+    if (tool !== '') toolRows.push(...(await fetchToolRows(tool, replaceInput(toolArguments, testCase, input))));
+  }
+  expectSameRows('library', libraryRows, rows, fields);
+  const toolFields = fields.filter((field) => missingInTool?.fields.includes(field) !== true);
+  if (tool !== '') expectSameRows('tool', toolRows, rows, toolFields);
+  if (resource !== undefined) expectSameRows('resource', await readResourceRows(resource[0]), rows, resource[1]);
+}
+
 test.each(Object.entries(CASES))(
-  'the answer to %s is the same in every format',
+  'the answer to %s is the same in every format, in the library and for assistants',
   async (caseName, testCase) => {
-    const commandLines = testCase.argsOfThree === undefined ? [testCase.args] : [testCase.args, testCase.argsOfThree];
-    for (const args of commandLines) {
-      const { fields } = testCase;
-      const hasSeveralInputs = args === testCase.argsOfThree && caseName !== 'compare';
-      const rows = await readNdjsonRows(args);
-      const expectedTuples = formatTuples(rows, fields);
-      expect([caseName, expectedTuples.length > 0]).toEqual([caseName, true]);
-      const expectSame = (surface: string, surfaceRows: readonly Row[]) =>
-        expect([surface, formatTuples(surfaceRows, fields)]).toEqual([surface, expectedTuples]);
-      expectSame('csv', toRows(parseCsv(await runForOutput([...args, '--csv']))));
-      const tsvLines = (await runForOutput([...args, '-o', 'tsv'])).trimEnd().split('\n');
-      expectSame('tsv', toRows(tsvLines.map((line) => line.split('\t'))));
-      expectSame('xlsx', await readXlsxRows(args));
-      // JSON always has the complete answer.
-      const argsWithoutRows = args.filter((arg, index) => arg !== '--rows' && args[index - 1] !== '--rows');
-      const jsonOutput = JSON.parse(await runForOutput([...argsWithoutRows, '--json']));
-      const envelopes: readonly { readonly data: unknown }[] = hasSeveralInputs ? jsonOutput : [jsonOutput];
-      expectSame(
-        'json',
-        envelopes.flatMap(({ data }) => testCase.json(data as never)),
-      );
-      for (const format of ['table', 'md']) {
-        const view = await runForOutput([...args, ...(testCase.view.options ?? []), '-o', format, '--exact']);
-        checkView(format, view, rows, testCase.view);
-      }
-    }
-    const [operation, libraryArguments] = testCase.library;
-    const [tool, toolArguments] = testCase.tool;
-    const comparedFields = testCase.fields.filter((field) => testCase.missingInTool?.fields.includes(field) !== true);
-    expect(tool === '').toBe(COMMANDS_WITHOUT_TOOL.includes(caseName));
-    for (const args of commandLines) {
-      const rows = await readNdjsonRows(args);
-      const inputs = args === testCase.args ? [null] : caseName === 'compare' ? [THREE_TICKERS] : listInputs(testCase);
-      const libraryRows: Row[] = [];
-      const toolRows: Row[] = [];
-      for (const input of inputs) {
-        const askedArguments = replaceInput(libraryArguments, testCase, input);
-        const { data } =
-          operation === 'compare' || operation === 'peers' || operation === 'summary'
-            ? await libraryClient[operation](askedArguments as never)
-            : ((await Reflect.apply(libraryClient.ask, libraryClient, [operation, askedArguments])) as {
-                readonly data: unknown;
-              });
-        libraryRows.push(...testCase.json(data as never));
-        if (tool !== '') toolRows.push(...(await fetchToolRows(tool, replaceInput(toolArguments, testCase, input))));
-      }
-      expect(['library', formatTuples(libraryRows, testCase.fields)]).toEqual([
-        'library',
-        formatTuples(rows, testCase.fields),
-      ]);
-      if (tool !== '')
-        expect(['tool', formatTuples(toolRows, comparedFields)]).toEqual(['tool', formatTuples(rows, comparedFields)]);
-      if (testCase.resource === undefined) continue;
-      const [uri, fields] = testCase.resource;
-      const [content] = (await mcpClient.readResource({ uri })).contents;
-      if (content === undefined || !('text' in content)) throw new Error(`${uri} has no text`);
-      expect(['resource', formatTuples(parseAnswerRows(content.text), fields)]).toEqual([
-        'resource',
-        formatTuples(rows, fields),
-      ]);
-    }
+    expect(testCase.tool[0] === '').toBe(COMMANDS_WITHOUT_TOOL.includes(caseName));
+    await checkAnswers(testCase, testCase.args, [null]);
+    if (testCase.argsOfThree === undefined) return;
+    await checkAnswers(testCase, testCase.argsOfThree, caseName === 'compare' ? [THREE_TICKERS] : listInputs(testCase));
   },
   600_000,
 );

@@ -66,6 +66,62 @@ function findTitles(rule: string, lines: readonly string[]): string[][] {
 const FIGURE_PATTERN = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
 const findFigures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE_PATTERN.test(word));
 
+/** Checks that a screen has no text that is wider than it, ends in spaces, or is a figure that the pipe lacks. */
+function checkLines(caseName: string, screen: string, width: number, pipedOutput: string): void {
+  const lines = screen.split('\n');
+  expect(screen.length, caseName).toBeGreaterThan(100);
+  expect(screen, caseName).not.toContain('\u001b');
+  // Addresses and example commands are not wrapped, so that they can be copied.
+  const tooWideLines = lines.filter(
+    (line) => measureDisplayWidth(line) > width && !/^(https:\S+| {2}fin .*)$/.test(line),
+  );
+  expect(tooWideLines, caseName).toEqual([]);
+  const linesWithSpaces = lines.filter((line) => line !== line.trimEnd());
+  expect(linesWithSpaces, caseName).toEqual([]);
+  const pipedFigures = new Set(pipedOutput.split('\n').flatMap(findFigures));
+  const textLines = lines.filter((line) => !/[┤│└┬]/.test(line));
+  const cutFigures = textLines.flatMap(findFigures).filter((word) => !pipedFigures.has(word));
+  expect(cutFigures, caseName).toEqual([]);
+}
+
+/** Checks the header above each rule of a screen. Returns the number of headers. */
+function checkHeaders(caseName: string, screen: string, pipedOutput: string): number {
+  const lines = screen.split('\n');
+  let headerCount = 0;
+  for (const [lineIndex, rule] of lines.entries()) {
+    if (!/^─+( {2}─+)*$/.test(rule)) continue;
+    const linesAbove = lines.slice(0, lineIndex);
+    checkTitles(caseName, findTitles(rule, linesAbove), lines.join(' '), pipedOutput);
+    // The end dates of periods may be on a separate line below the names of the periods.
+    if (DAY_PATTERN.test(linesAbove.at(-1) ?? ''))
+      checkTitles(caseName, findTitles(rule, linesAbove.slice(0, -1)), lines.join(' '), pipedOutput);
+    headerCount += 1;
+  }
+  return headerCount;
+}
+
+/** Checks that the columns of a table have their whole titles, and that the screen names the columns that do not fit. */
+function checkTitles(
+  caseName: string,
+  titlesByColumn: readonly (readonly string[])[],
+  screenText: string,
+  pipedOutput: string,
+): void {
+  const pipedLineCells = pipedOutput.split('\n').map(splitCells);
+  // In a transposed table, the titles of columns are the first cells of lines.
+  const firstCells = new Set(pipedLineCells.map(([first]) => first ?? ''));
+  if (titlesByColumn.every((texts) => texts.some((text) => text !== '' && firstCells.has(text)))) return;
+  const headerCells = pipedLineCells.find((line) =>
+    titlesByColumn.every((texts) => texts.some((text) => line.includes(text))),
+  );
+  expect(headerCells, `${caseName}: ${titlesByColumn.map((texts) => texts[0]).join(', ')}`).toBeDefined();
+  const shownTitles = new Set(titlesByColumn.flat());
+  const unexplainedTitles = headerCells?.filter(
+    (title) => !shownTitles.has(title) && !screenText.includes(title) && !DAY_PATTERN.test(title),
+  );
+  if (!/did not fit: .+ to .+/.test(screenText)) expect(unexplainedTitles, caseName).toEqual([]);
+}
+
 const testOnTerminal = needs('script(1)', hasTerminals);
 
 testOnTerminal(
@@ -74,56 +130,18 @@ testOnTerminal(
     const terminalScreens = await captureScreens(COMMANDS, TERMINAL_COLUMNS, { NO_COLOR: '1' });
     const pipedOutputs = await renderScreens(COMMANDS, null);
     for (const width of WIDTHS) {
-      const screensAtWidth = await renderScreens(COMMANDS, width);
+      const renderedScreens = await renderScreens(COMMANDS, width);
+      const screens = width === TERMINAL_COLUMNS ? terminalScreens : renderedScreens;
+      let headerCount = 0;
       for (const [index, command] of COMMANDS.entries()) {
-        const pipedOutput = pipedOutputs[index] ?? '';
-        const screen = (width === TERMINAL_COLUMNS ? terminalScreens : screensAtWidth)[index] ?? '';
-        const lines = screen.split('\n');
         const caseName = `fin ${command} on ${width} columns`;
-        if (!HOME_COMMANDS.includes(command)) expect(screensAtWidth[index], caseName).toBe(screen);
-        expect(screen.length, caseName).toBeGreaterThan(100);
-        expect(screen, caseName).not.toContain('\u001b');
-        // Addresses and example commands are not wrapped, so that they can be copied.
-        const tooWideLines = lines.filter(
-          (line) => measureDisplayWidth(line) > width && !/^(https:\S+| {2}fin .*)$/.test(line),
-        );
-        expect(tooWideLines, caseName).toEqual([]);
-        expect(
-          lines.filter((line) => line !== line.trimEnd()),
-          caseName,
-        ).toEqual([]);
-        const pipedFigures = new Set(pipedOutput.split('\n').flatMap(findFigures));
-        const textLines = lines.filter((line) => !/[┤│└┬]/.test(line));
-        expect(
-          textLines.flatMap(findFigures).filter((word) => !pipedFigures.has(word)),
-          caseName,
-        ).toEqual([]);
-        const pipedLineCells = pipedOutput.split('\n').map(splitCells);
-        const firstCells = new Set(pipedLineCells.map(([first]) => first ?? ''));
-        const screenText = lines.join(' ');
-        for (const [lineIndex, rule] of lines.entries()) {
-          if (!/^─+( {2}─+)*$/.test(rule)) continue;
-          const linesAbove = lines.slice(0, lineIndex);
-          // The end dates of periods may be on a separate line below the names of the periods.
-          const headerCandidates = DAY_PATTERN.test(linesAbove.at(-1) ?? '')
-            ? [linesAbove, linesAbove.slice(0, -1)]
-            : [linesAbove];
-          for (const headLines of headerCandidates) {
-            const titlesByColumn = findTitles(rule, headLines);
-            // In a transposed table, the titles of columns are the first cells of lines.
-            if (titlesByColumn.every((texts) => texts.some((text) => text !== '' && firstCells.has(text)))) continue;
-            const headerCells = pipedLineCells.find((line) =>
-              titlesByColumn.every((texts) => texts.some((text) => line.includes(text))),
-            );
-            expect(headerCells, `${caseName}: ${titlesByColumn.map(([last]) => last).join(', ')}`).toBeDefined();
-            const shownTitles = new Set(titlesByColumn.flat());
-            const unexplainedTitles = headerCells?.filter(
-              (title) => !shownTitles.has(title) && !screenText.includes(title) && !DAY_PATTERN.test(title),
-            );
-            if (!/did not fit: .+ to .+/.test(screenText)) expect(unexplainedTitles, caseName).toEqual([]);
-          }
-        }
+        const [screen = '', pipedOutput = ''] = [screens[index], pipedOutputs[index]];
+        if (!HOME_COMMANDS.includes(command)) expect(renderedScreens[index], caseName).toBe(screen);
+        checkLines(caseName, screen, width, pipedOutput);
+        headerCount += checkHeaders(caseName, screen, pipedOutput);
       }
+      // Most commands print a table.
+      expect(headerCount, `tables on ${width} columns`).toBeGreaterThan(COMMANDS.length / 2);
     }
   },
   240_000,

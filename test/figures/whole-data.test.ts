@@ -28,7 +28,6 @@ import {
   selectReliableValues,
   splitIntoChains,
 } from '../../src/figures/revisions/revision-chain.ts';
-import type { ScreenFigures } from '../../src/figures/screen/screen.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../src/platform/collections.ts';
 import { addDays, countDaysBetween } from '../../src/platform/dates.ts';
@@ -56,73 +55,58 @@ function getFindings(): Promise<Findings> {
 
 async function checkAllCompanies(): Promise<Findings> {
   const publicFiles = await openPublicFiles(getPublicFile(''));
-  const failures: string[] = [];
+  const failureMessages: string[] = [];
   const identityResults: IdentityResult[][] = [];
-  let derivedQuarterCount = 0;
+  let derivedQuarters = 0;
   for (const [index, cik] of publicFiles.factCiks.entries()) {
     const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
     const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
     const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, DERIVE_OPTIONS);
     const values = listFigureValues(company.reportedValues);
-    const { currentFigures } = selectFigures(company.reportedValues);
-    const addFailure = (failure: string) => failures.push(`CIK ${cik}: ${failure}`);
-    for (const chain of splitIntoChains(company.reportedValues))
-      for (const failure of findChainErrors(chain)) addFailure(failure);
-    for (const value of values) for (const failure of findValueErrors(value)) addFailure(failure);
-    for (const failure of findMixedBases(values, company.reportedValues)) addFailure(failure);
-    for (const failure of findUnequalSums(listFigureValues(company.reportedValues, { twelveMonths: true })))
-      addFailure(failure);
-    const { splits } = company;
-    const remainderFigures = listFigureValues(company.reportedValues, {
-      keys: REMAINDER_KEYS,
-      twelveMonths: true,
-      splits,
-    });
-    for (const failure of findUnequalSums(remainderFigures, MAX_REMAINDER_ROUNDING)) addFailure(failure);
-    const comparisonFigures = listFigureValues(company.reportedValues, {
-      keys: COMPARISON_KEYS,
-      twelveMonths: true,
-      splits,
-    });
-    for (const failure of findNeverCurrentTogether(comparisonFigures, company.reportedValues)) addFailure(failure);
-    // The id of a figure consists of the fields in `formatKey`, so no two figures may have the same fields.
-    if (new Set(values.map(formatKey)).size !== values.length) addFailure('two rows of one figure');
-    for (const failure of findDuplicatePeriods(values)) addFailure(failure);
-    for (const failure of findMissingYears(facts, values)) addFailure(failure);
-    const latestPeriodFigures = selectPeriods(values, 'latest');
-    if (
-      new Set(latestPeriodFigures.map((value) => `${value.metricKey} ${value.unit}`)).size !==
-      latestPeriodFigures.length
-    )
-      addFailure('two latest figures of one metric');
-    for (const failure of compareLatest(
-      latestPeriodFigures,
-      listFigureValues(company.reportedValues, { period: 'latest' }),
-    ))
-      addFailure(failure);
-    for (const failure of findSplitErrors(company.splits)) addFailure(failure);
-    for (const failure of findUnequalProfits(values, company.reportedValues)) addFailure(failure);
-    for (const failure of findUnlistedBreaks(currentFigures)) addFailure(failure);
-    for (const failure of findAdjustmentErrors(currentFigures, company)) addFailure(failure);
+    for (const error of findCompanyErrors(company, values, facts)) failureMessages.push(`CIK ${cik}: ${error}`);
     // Checks only every fourth company, because the service's tests compare metrics and screener for every company of
     // the sample.
-    if (company.screen !== null && index % 4 === 0)
-      for (const failure of findScreenDisagreements(company, company.screen)) addFailure(failure);
-    const collapsedFigures = dropDuplicates(currentFigures);
-    if (dropDuplicates(collapsedFigures).length !== collapsedFigures.length)
-      addFailure('a second collapse removes more figures');
-    for (const failure of findCollapseErrors(currentFigures, collapsedFigures)) addFailure(failure);
-    derivedQuarterCount += values.filter(
-      (value) => value.periodKind === 'quarter' && value.valueKind === 'derived',
-    ).length;
+    if (index % 4 === 0)
+      for (const error of findScreenDisagreements(company)) failureMessages.push(`CIK ${cik}: ${error}`);
+    derivedQuarters += values.filter((value) => value.periodKind === 'quarter' && value.valueKind === 'derived').length;
     const accessions = new Set(facts.map(({ accession }) => accession));
     identityResults.push(
       checkFigures({ figures: company.figures, screen: company.screen?.figures ?? null, filings: accessions }),
     );
   }
   publicFiles.close();
-  return { failureMessages: failures, derivedQuarters: derivedQuarterCount, identities: mergeResults(identityResults) };
+  return { failureMessages, derivedQuarters, identities: mergeResults(identityResults) };
 }
+
+/** Yields what is wrong with the chains and figures of a company. */
+function* findCompanyErrors(
+  company: CompanyFigures,
+  values: readonly FigureValue[],
+  facts: readonly Fact[],
+): Generator<string> {
+  const { reportedValues, splits } = company;
+  const { currentFigures } = selectFigures(reportedValues);
+  const listFiguresOf = (keys: readonly string[]) =>
+    listFigureValues(reportedValues, { keys, twelveMonths: true, splits });
+  for (const chain of splitIntoChains(reportedValues)) yield* findChainErrors(chain);
+  for (const value of values) yield* findValueErrors(value);
+  yield* findMixedBases(values, reportedValues);
+  yield* findUnequalSums(listFigureValues(reportedValues, { twelveMonths: true }));
+  yield* findUnequalSums(listFiguresOf(REMAINDER_KEYS), MAX_REMAINDER_ROUNDING);
+  yield* findNeverCurrentTogether(listFiguresOf(COMPARISON_KEYS), reportedValues);
+  // The id of a figure consists of the fields in `formatKey`, so no two figures may have the same fields.
+  if (hasDuplicates(values.map(formatKey))) yield 'two rows of one figure';
+  yield* findDuplicatePeriods(values);
+  yield* findMissingYears(facts, values);
+  yield* findLatestErrors(selectPeriods(values, 'latest'), listFigureValues(reportedValues, { period: 'latest' }));
+  yield* findSplitErrors(splits);
+  yield* findUnequalProfits(values, reportedValues);
+  yield* findUnlistedBreaks(currentFigures);
+  yield* findAdjustmentErrors(currentFigures, company);
+  yield* findCollapseErrors(currentFigures, dropDuplicates(currentFigures));
+}
+
+const hasDuplicates = (keys: readonly string[]) => new Set(keys).size !== keys.length;
 
 testOn(
   'companyfacts.zip',
@@ -159,13 +143,13 @@ testOn('companyfacts.zip', 'figures of one filing, of one metric and of one row 
 });
 
 /** Compares the latest of all figures with figures that were derived for the latest periods only. */
-function compareLatest(expected: readonly FigureValue[], latestFigures: readonly FigureValue[]): string[] {
+function* findLatestErrors(expected: readonly FigureValue[], latestFigures: readonly FigureValue[]): Generator<string> {
+  if (hasDuplicates(expected.map(({ metricKey, unit }) => `${metricKey} ${unit}`)))
+    yield 'two latest figures of one metric';
   const latestTexts = new Set(latestFigures.map(describeFigure));
   const missingFigures = expected.filter((value) => !latestTexts.has(describeFigure(value)));
-  if (expected.length === latestFigures.length && missingFigures.length === 0) return [];
-  return [
-    `${latestFigures.length} latest figures instead of ${expected.length}, without ${missingFigures.map(formatKey)}`,
-  ];
+  if (expected.length !== latestFigures.length || missingFigures.length > 0)
+    yield `${latestFigures.length} latest figures instead of ${expected.length}, without ${missingFigures.map(formatKey)}`;
 }
 
 function describeFigure(value: FigureValue): string {
@@ -224,13 +208,11 @@ function areDaysClose(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && Math.abs(countDaysBetween(a, b)) <= MAX_SAME_PERIOD_DAYS;
 }
 
-function findScreenDisagreements(
-  { reportedValues, splits }: CompanyFigures,
-  { figures, dates }: ScreenFigures,
-): string[] {
+function findScreenDisagreements({ reportedValues, splits, screen }: CompanyFigures): string[] {
+  if (screen === null) return [];
   const values = listFigureValues(reportedValues, { keys: AGREEING_KEYS, splits });
   const rows = values.map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
-  return listDisagreements((column) => figures[column] ?? dates[column] ?? null, rows);
+  return listDisagreements((column) => screen.figures[column] ?? screen.dates[column] ?? null, rows);
 }
 
 function* findSplitErrors(splits: readonly Split[]): Generator<string> {
@@ -353,9 +335,13 @@ function* findValueErrors(value: FigureValue): Generator<string> {
     yield `${formatKey(value)}: does not add up`;
 }
 
-/** Yields figures whose period `dropDuplicates` removed, and figures known earlier than the one it kept. */
+/**
+ * Yields figures whose period `dropDuplicates` removed, and figures known earlier than the one it kept. A second collapse
+ * must not remove more.
+ */
 function* findCollapseErrors(figures: readonly Figure[], collapsed: readonly Figure[]): Generator<string> {
   const formatPeriod = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;
+  if (dropDuplicates(collapsed).length !== collapsed.length) yield 'a second collapse removes more figures';
   const collapsedByPeriod = new Map(collapsed.map((figure) => [formatPeriod(figure), figure]));
   for (const figure of figures) {
     const collapsedFigure = collapsedByPeriod.get(formatPeriod(figure));
