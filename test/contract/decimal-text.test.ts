@@ -56,12 +56,14 @@ test('every number that parses becomes a decimal of the same value', () => {
   );
 });
 
-test('an exponent moves the decimal point and keeps the digits', () => {
+test('an exponent multiplies by a power of ten, exactly', () => {
   fc.assert(
     fc.property(anyDecimal, fc.integer({ min: -30, max: 30 }), (text, exponent) => {
-      const parsedText = parseDecimal(`${text}e${exponent}`);
-      const withoutExponent = parseDecimal(text);
-      expect(parsedText).toBe(withoutExponent === null ? null : shiftDecimal(withoutExponent, exponent));
+      const parsedText = parseDecimal(`${text}e${exponent}`) ?? '';
+      const scaledInteger = toScaledInteger(text);
+      expect(toScaledInteger(parsedText)).toBe(
+        exponent < 0 ? scaledInteger / 10n ** BigInt(-exponent) : scaledInteger * 10n ** BigInt(exponent),
+      );
     }),
   );
 });

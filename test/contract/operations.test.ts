@@ -110,7 +110,7 @@ test('every operation returns a documented resource, and its path parameters are
     expect(RESOURCES[operation.resource], operation.id).toBeDefined();
     const pathNames = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     const pathParameters = operation.parameters.filter((parameter) => parameter.in === 'path');
-    expect(pathParameters.map((parameter) => parameter.name)).toEqual(pathNames);
+    expect(pathParameters.map(({ name, required }) => [name, required])).toEqual(pathNames.map((name) => [name, true]));
   }
 });
 
@@ -118,6 +118,7 @@ test.each(OPERATIONS.flatMap(({ id, resource, rows }) => (rows === null ? [] : [
   'the rows of $id are in the stated field, and have their identifying fields',
   ({ resource, rows }) => {
     const fields = getProperties(RESOURCES[resource]);
+    if (rows.field !== null) expect(fields).toHaveProperty([rows.field, 'items']);
     const rowFields = rows.field === null ? fields : getProperties(fields[rows.field]?.items);
     for (const name of rows.identity ?? []) expect(rowFields).toHaveProperty(name);
     if (rows.total !== undefined) expect(fields).toHaveProperty(rows.total);

@@ -129,7 +129,7 @@ test('the target of a search parses to the same parameters', () => {
   );
 });
 
-test('no text makes the parser throw', () => {
+test('no text makes the parser throw: each parameter is parsed or has a fault', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...OPERATIONS),
@@ -140,7 +140,9 @@ test('no text makes the parser throw', () => {
           parameterNames[index % (parameterNames.length + 1)] ?? name,
           text,
         ]);
-        parseQuestion(operation.id, namedPairs);
+        const { parameters, faults } = parseQuestion(operation.id, namedPairs);
+        const answeredNames = [...Object.keys(parameters), ...faults.map(({ parameter }) => parameter)];
+        expect(answeredNames).toEqual(expect.arrayContaining(namedPairs.map(([name]) => name)));
       },
     ),
   );

@@ -27,9 +27,11 @@ test('a lock admits one caller at a time, in order of the calls', async () => {
 
 test('locks with different names are independent', async () => {
   const directory = makeFolder();
+  const waits: string[] = [];
   const release = await acquireLock(directory, 'a');
-  (await acquireLock(directory, 'b'))();
+  (await acquireLock(directory, 'b', { onWait: () => waits.push('b') }))();
   release();
+  expect(waits).toEqual([]);
 });
 
 test('a killed holder does not block a lock, and neither does a holder on another machine with a wrong clock', async () => {
@@ -39,7 +41,9 @@ test('a killed holder does not block a lock, and neither does a holder on anothe
   files.createEmpty('a.1');
   files.append('a.1', `T killed ${pid} 1 ${host} ${Date.now()}\n`);
   files.append('a.1', `T future 7 - 00000000 ${Date.now() + 86_400_000}\n`);
-  (await acquireLock(directory, 'a'))();
+  const waits: string[] = [];
+  (await acquireLock(directory, 'a', { onWait: () => waits.push('a') }))();
+  expect(waits).toEqual([]);
 });
 
 test('an abort ends the wait for a lock and removes the queue entry', async () => {
