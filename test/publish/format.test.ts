@@ -43,8 +43,18 @@ test('the signed bytes contain every field except the signature, whatever the or
   const { files, ...otherFields } = pointer;
   const reorderedPointer = { files: { sha256: files.sha256, bytes: files.bytes }, ...otherFields, signature };
   expect(encodeSignedFields(parsePointer(JSON.stringify(reorderedPointer)))).toEqual(encodeSignedFields(pointer));
-  for (const overrides of [{ stamp: '2026-08-18-99ff0b839c07' }, { layout: '2.4' }, { files: { bytes: 1, sha256 } }]) {
-    expect(encodeSignedFields({ ...pointer, ...overrides })).not.toEqual(encodeSignedFields(pointer));
+  const changes = [
+    { format: 2 as unknown as Pointer['format'] },
+    { stamp: '2026-08-18-99ff0b839c07' },
+    { date: '2026-08-19' },
+    { layout: '2.4' },
+    { files: { bytes: 1, sha256 } },
+    { files: { bytes: 6000, sha256: 'cd'.repeat(32) } },
+  ];
+  expect(changes.map((change) => Object.keys(change)[0])).toEqual([...Object.keys(pointer), 'files']);
+  for (const change of changes) {
+    const changedPointer = { ...pointer, ...change };
+    expect(encodeSignedFields(changedPointer), JSON.stringify(change)).not.toEqual(encodeSignedFields(pointer));
   }
 });
 

@@ -33,6 +33,7 @@ test('shares_change is computed from the newest share count, also as of a day', 
   const { data: screen } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500&columns=shares_change');
   const { data: latest } = await sample.get<MetricValue[]>('metrics', path);
   const [shareCount, sharesChange] = latest;
+  expect([shareCount, sharesChange]).toMatchObject([{ unit: 'shares' }, { unit: 'pure' }]);
   expect(sharesChange?.value).toBe(screen.find((row) => row.ticker === 'AAPL')?.shares_change);
   expect(sharesChange?.end_date).toBe(shareCount?.end_date);
   const { data: pastValues } = await sample.get<MetricValue[]>('metrics', `${path}&as_of=2025-11-15`);
@@ -71,6 +72,7 @@ test('a figure is the same whether one metric or all metrics are requested, also
   const goldmanCik = 886982;
   const asOf = '2019-08-05';
   const { currentFigures: allFigures } = await selectCompanyFigures(sample.release, goldmanCik, { asOf });
+  expect(allFigures.length).toBeGreaterThan(100);
   for (const key of METRIC_KEYS) {
     const { currentFigures: figuresOfMetric } = await selectCompanyFigures(sample.release, goldmanCik, {
       asOf,

@@ -3,15 +3,19 @@ import { CusipEvidence, type ListedSecurity } from '../../../src/figures/issuers
 import { makeIssuerKey, namesAgree } from '../../../src/figures/issuers/issuer-name.ts';
 import { areShareClassesTradedSeparately, detectSecurityKind } from '../../../src/figures/issuers/share-class.ts';
 
-test.each([
+const SPELLINGS = [
   ['Apple Inc.', 'APPLE INC'],
   ['Boeing Co/The', 'BOEING CO'],
   ['BANK OF AMERICA CORP /DE/', 'Bank of America Corp.'],
   ['AT&T INC.', 'AT&T Inc'],
   ['AMAZON COM INC', 'Amazon.com, Inc.'],
   ['The Walt Disney Company', 'WALT DISNEY CO'],
-])('%s and %s are the same issuer', (a, b) => {
-  expect(makeIssuerKey(a)).toBe(makeIssuerKey(b));
+] as const;
+
+test.each(SPELLINGS)('%s and %s are the same issuer, and differ from the others', (a, b) => {
+  const key = makeIssuerKey(a);
+  expect(makeIssuerKey(b)).toBe(key);
+  expect(SPELLINGS.filter(([name]) => makeIssuerKey(name) === key)).toEqual([[a, b]]);
 });
 
 /** Returns the number of occurrences of each title. */
