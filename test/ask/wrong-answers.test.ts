@@ -85,6 +85,7 @@ async function makeCommandLines(goodAnswer: GoodAnswer): Promise<readonly Comman
   return Promise.all(formatOptions.map((form) => readCommandLine([...commandArguments, form])));
 }
 
+const isChart = ({ options }: CommandLine): boolean => ['chart', 'svg', 'html'].some((name) => options.has(name));
 const hasJsonOutput = ({ options }: CommandLine): boolean => options.get('output')?.[0] === 'json';
 
 /** Text that JavaScript prints for a value of an unexpected type. */
@@ -144,6 +145,7 @@ test('columns that only a newer service has are printed, whatever their values',
       const outcome = await run(line, text);
       expect(outcome.code, outcome.err).toBe(0);
       expect(findFault(screenAnswer, line, outcome, text)).toBeNull();
+      if (!isChart(line)) expect(outcome.out.toLowerCase(), [...line.options].join(' ')).toContain('newer');
     }
   }
 });

@@ -114,7 +114,14 @@ test("the examples of the library's README run on the sample", async () => {
 });
 
 test('require and import return the same functions', async () => {
-  const code = `const { ask } = require('fin-filings');
-    ask('release', {}, { env: {} }).then(({ data }) => console.log(data.checks));`;
-  expect((await run(process.execPath, ['-e', code], { cwd: folder, env })).stdout).toBe('passed\n');
+  writeText(
+    'both.mjs',
+    `import { createRequire } from 'node:module';
+    import * as imported from 'fin-filings';
+    const required = createRequire(import.meta.url)('fin-filings');
+    const names = Object.keys(required).filter((name) => imported[name] === required[name]);
+    console.log(names.length === Object.keys(required).length, names.includes('ask'));
+    console.log((await required.ask('release', {}, { env: {} })).data.checks);`,
+  );
+  expect((await run(process.execPath, ['both.mjs'], { cwd: folder, env })).stdout).toBe('true true\npassed\n');
 });

@@ -176,6 +176,7 @@ test('the interface is served at its paths, next to /mcp', async () => {
 });
 
 test('the log has no errors and no keys', async () => {
+  expect(service.stderrText()).toContain('"method":"POST"');
   expect(service.stderrText()).not.toContain('Error:');
   for (const key of service.keys) expect(service.stderrText()).not.toContain(key);
 });
