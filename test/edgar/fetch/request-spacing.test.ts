@@ -90,5 +90,5 @@ test('an interrupt ends the wait', async () => {
   const slotPromise = spacing.waitForSlot(interruptController.signal);
   await nextTurn();
   interruptController.abort(new Error('interrupted'));
-  await expect(slotPromise).rejects.toThrow();
+  await expect(slotPromise).rejects.toThrow('interrupted');
 });
