@@ -337,8 +337,11 @@ test('SIGTERM ends fin mcp', async () => {
   const whenClosed = new Promise<void>((resolve) => {
     client.onclose = resolve;
   });
-  process.kill(transport.pid ?? 0, 'SIGTERM');
+  const { pid } = transport;
+  if (pid === null) throw new Error('fin mcp has not started');
+  process.kill(pid, 'SIGTERM');
   await whenClosed;
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
 test('the next answer comes from a release that has become current, or from the sample after the release is removed', async () => {
