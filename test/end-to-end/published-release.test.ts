@@ -122,6 +122,8 @@ test('a damaged pointer is an error, and its address is not treated as a service
   server.fault = ({ path }) => (path === '/latest.json' ? { answer: { status: 200, body: '{"format": 1, ' } } : {});
   const { code, err } = await runOnServer(QUESTION_ARGUMENTS, makeHomeEnv());
   expect([code, err]).toEqual([9, expect.stringContaining('has a latest.json that is not JSON')]);
+  // The first request is for a service, as for every loopback address.
+  expect(server.requests.map(({ path }) => path)).toEqual(['/v1/securities/AAPL/metrics', '/latest.json']);
 });
 
 test('if the files of a release are missing for good, the error names them', async () => {
