@@ -34,16 +34,20 @@ test.each(OPERATIONS)(
 );
 
 test('every figure in every body is a string, not a number', async () => {
-  const { body: text } = await ask('/v1/screen?limit=500');
-  const numericFieldNames = [...text.matchAll(/"(\w+)":(-?\d[\d.eE+-]*)/g)].map((match) => match[1]);
+  const targets = ['/v1/screen?limit=500', ...Object.values(OPERATION_TARGETS).flat()];
+  const texts = await Promise.all(targets.map(async (target) => (await ask(target, { service })).body));
+  // The only numbers are counts, years, ids, positions and signs.
+  const numericFieldNames = texts.flatMap((text) =>
+    [...text.matchAll(/"(\w+)":\[?(-?\d[\d.eE+-]*)/g)].map((match) => match[1]),
+  );
   expect([...new Set(numericFieldNames)].sort()).toEqual([
-    'cik',
-    'fiscal_year',
-    'limit',
-    'offset',
-    'set_aside',
-    'total',
-    'universe',
+    ...['cik', 'companies', 'covered_company_count', 'documents', 'fact_count'],
+    ...['filing_count', 'filings', 'fiscal_year', 'holder_cik', 'holders'],
+    ...['latest_positions', 'limit', 'lines_total', 'metric_value_count', 'offset'],
+    ...['ordinal', 'other_managers', 'positions', 'priority', 'purchase_transactions'],
+    ...['purchases', 'raw_fact_count', 'revision_count', 'revision_rank', 'rows_total'],
+    ...['sale_transactions', 'sales', 'sample', 'set_aside', 'sign_multiplier'],
+    ...['total', 'total_transactions', 'uncounted_transactions', 'universe'],
   ]);
 });
 
