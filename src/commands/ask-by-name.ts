@@ -154,8 +154,8 @@ export function makeUnknownArgumentFailure(
 }
 
 /**
- * Returns an argument's values as texts: an empty text for `true`, an empty list for null. Throws a usage Failure for
- * values of other types, such as objects.
+ * Returns an argument's values as texts: an empty text for `true`, an empty list for null or undefined. Throws a usage
+ * Failure for anything else than a string, a number, a Boolean, or a list of strings and numbers.
  */
 function toArgumentTexts(argumentName: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];

@@ -111,7 +111,10 @@ function createSharedConnection(connectTarget: Connect): {
 /** Shortest wait, in milliseconds, that is logged if stderr is not a terminal. */
 const MIN_REPORTED_WAIT_MS = 1000;
 
-/** Reports the client's events: as a progress line on a terminal, as log lines with --verbose. */
+/**
+ * Reports the client's events: notices and warnings as log lines; other events as log lines with --verbose, otherwise
+ * as a progress line on a terminal. Without a terminal, only the first long wait is logged.
+ */
 function createEventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
   let hasReportedWait = false;
   const showProgress = createProgressReporter(io);

@@ -79,7 +79,7 @@ function isRetryable({ kind, problem, responseSender }: Failure): boolean {
   const knownProblemKind =
     problem !== undefined && Object.hasOwn(PROBLEMS, problem.code) ? PROBLEMS[problem.code] : undefined;
   if (knownProblemKind !== undefined) return knownProblemKind.retryable;
-  // Among responses with an unknown problem code, only those with a status of 500 or more are worth retrying.
+  // A problem of this kind with an unknown code is worth retrying only if its status is 500 or more.
   if (kind === 'service') return problem === undefined || problem.status >= 500;
   return kind === 'limit' || kind === 'network';
 }

@@ -197,15 +197,18 @@ class Batch {
     this.output.log(line);
   }
 
-  /** Records that the list of inputs could not be read; `end` completes the output, then throws this error. */
+  /**
+   * Records that the list of inputs could not be read; `end` completes the output, then throws this error. Throws it at
+   * once if the command has only one input, or if the error is not a Failure.
+   */
   recordInputsFailure(error: unknown): void {
     if (!this.hasSeveralInputs || !isFailure(error)) throw error;
     this.stopFailure ??= error;
   }
 
   /**
-   * Throws the error if the command has only one input. Otherwise reports the error by the input's name, or stops the
-   * batch if every other input would fail in the same way.
+   * Throws the error if the command has only one input, or if the error is not a Failure. Otherwise reports the error
+   * by the input's name, or stops the batch if every other input would fail in the same way.
    */
   reportFailure(inputName: string, error: unknown): void {
     const { io } = this.call;
@@ -249,7 +252,10 @@ class Batch {
     return this.printedAnswerCount === 0 && otherCodes.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
   }
 
-  /** Prints each attribution once on a terminal, even with `--quiet`. Rows also have the attribution as a column. */
+  /**
+   * For formats of rows such as CSV, prints each attribution once if stderr is a terminal, even with `--quiet`. The
+   * rows also have the attribution as a column.
+   */
   private logAttributions(): void {
     if (!this.call.io.errIsTerminal || this.form !== 'rows') return;
     for (const attribution of this.attributions) this.output.log(attribution);

@@ -1,4 +1,7 @@
-/** `--stats`: counts requests, bytes and rows of a command from the client's events. Loaded on demand. */
+/**
+ * `--stats`: counts a command's requests and bytes from the client's events, and the rows of its answers. Loaded on
+ * demand.
+ */
 
 import { type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
@@ -68,7 +71,7 @@ const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000)
 
 /**
  * Reads the month's quota from the local rate limiter, for commands whose responses did not state the quota. Returns
- * null without an account, or if the limiter's file is unreadable.
+ * null if no service or no API key is used, or if the key, the settings or the limiter's files cannot be read.
  */
 async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
   try {

@@ -119,7 +119,10 @@ function newCommand(name: string): Command {
   );
 }
 
-/** Declares only the commands that the command line may name: declaring all of them takes longer than parsing. */
+/**
+ * Declares `help`, and of the other commands only those that the command line may name: declaring all of them takes
+ * longer than parsing.
+ */
 function addCommands(
   program: Command,
   argv: readonly string[],

@@ -10,7 +10,10 @@ import { GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws a usage Failure if an option has an invalid value, is given twice, or contradicts another option. */
+/**
+ * Throws a usage Failure if a value is invalid, if an option that takes a value is given more than once, or if two
+ * options contradict each other.
+ */
 export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptions {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
     const optionTexts = options.get(name) ?? [];
@@ -52,8 +55,8 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
 }
 
 /**
- * Whether errors are printed as JSON: if JSON is a requested format, or the default format. Does not validate the
- * options.
+ * Whether errors are printed as JSON: if JSON is a requested format or, if no format is requested, the default format.
+ * Does not validate the options.
  */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {
   const formatNames = listRequestedFormats(options);

@@ -207,7 +207,10 @@ function describeAlignment(comparison: Comparison): string {
   return `Each value is shown in the ${calendarNoun} in which its fiscal period ends${exceptionText}${formatFiscalYearEnds(comparison)}.`;
 }
 
-/** Returns the months in which the companies' fiscal years end, if these months differ; else an empty text. */
+/**
+ * In a comparison of fiscal years, returns the months in which the companies' fiscal years end, if these months differ.
+ * Otherwise returns an empty text.
+ */
 function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
   if (period !== 'annual') return '';
   const fiscalYearEnds = companies.flatMap((company) => {

@@ -11,7 +11,7 @@ export interface Topic {
   readonly title: string;
   readonly intro: string;
   readonly lines: readonly TopicLine[];
-  /** Example files that users can copy unchanged. */
+  /** Example files, printed without wrapping so that users can copy them. */
   readonly files?: readonly { readonly name: string; readonly text: string }[];
 }
 

@@ -16,8 +16,8 @@ const MAX_WIDTH = 100;
 const DEFAULT_WIDTH = 80;
 
 /**
- * Returns a page of help as text. Throws a usage Failure for an unknown topic.
- * @param topic a command's name, a group's first word, a topic, or empty for an overview
+ * Returns a page of help as text, or the manual page in roff format. Throws a usage Failure for an unknown topic.
+ * @param topic a command's name, a group's first word, a topic, `man` for the manual page, or empty for an overview
  * @param width columns of the terminal, or null
  * @param usesColors whether headings are bold
  */

@@ -56,8 +56,8 @@ const escapeLines = (paragraph: string): string[] => paragraph.trim().split('\n'
 const lowercaseFirstLetter = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
- * Escapes text for roff: backslashes, leading dots, hyphens (so that copied options work), and quotes in macro
- * arguments.
+ * Escapes text for roff: backslashes, hyphens (so that copied options work), double quotes (which would end macro
+ * arguments), a dot or apostrophe at the beginning, and characters outside ASCII.
  */
 const escapeRoff = (text: string): string =>
   text

@@ -10,7 +10,10 @@ export interface PublishingPort {
   publish(options: PublishReleaseOptions): Promise<PublishReport>;
   /** Pulls a release. Throws a Failure with the cause; pieces pulled before the failure are kept. */
   pull(options: PullReleaseOptions, settings: PullSettings): Promise<PullReport>;
-  /** Writes a new private key to a file. Throws a usage Failure if the file already exists. */
+  /**
+   * Creates a key pair, writes the private key to a new file, and returns the public key. Throws a usage Failure if the
+   * file exists or cannot be written.
+   */
   makeKeyPair(file: string): { readonly text: string; readonly id: string };
 }
 

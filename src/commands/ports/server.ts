@@ -1,7 +1,8 @@
 /** Serves the HTTP API. */
 export interface ServerPort {
   /**
-   * Starts the server. Throws a usage Failure for an invalid setting or address, a data Failure for a damaged release.
+   * Starts the server. Throws a usage Failure for an invalid setting or address, a data Failure if the chosen release
+   * is missing or damaged.
    */
   startServer(settings: ServerSettings): Promise<RunningServer>;
 }
@@ -14,7 +15,7 @@ export interface ServerSettings {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   /** Base URL that clients use, if it differs from the listening address (for example behind a proxy). */
   readonly publicUrl: string | null;
-  /** A release stamp, `latest`, or null for the release chosen by `fin data use`. */
+  /** A release stamp; `latest` for the newest release; null for the current release. */
   readonly release: string | null;
   /** Settings of authentication. If null, no key is required, and requests are not counted. */
   readonly authentication: { readonly limitsFile: string | null; readonly redis: URL | null } | null;
@@ -23,7 +24,10 @@ export interface ServerSettings {
   /** Receives each line of the access log; null disables the log. */
   readonly accessLog: ((line: string) => void) | null;
   readonly onRelease: (stamp: string, isSample: boolean) => void;
-  /** Receives unexpected errors; `subject` names the affected request, such as `request 01J…`. */
+  /**
+   * Receives unexpected errors; `subject` names what failed: a request, such as `request 01J…`, or another part of the
+   * server, such as `counters`.
+   */
   readonly onError: (error: unknown, subject: string) => void;
 }
 

@@ -84,8 +84,8 @@ const makeFacts = (data: FilingsDay): readonly LabelledValue[] => [
 type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { readonly part: string };
 
 /**
- * Returns one table of all reports and notices for CSV and NDJSON. Other formats show reports and notices in separate
- * tables.
+ * Returns one table of all reports and notices, for formats of flat rows such as CSV and NDJSON. Tables for reading
+ * show reports and notices separately.
  */
 const makeFilingsTable = ({ data }: DayAnswer): Table =>
   makeTable<ListedFiling>({
@@ -216,7 +216,7 @@ function makeDayNotices(data: FilingsDay): readonly Notice[] {
   return [makeNote('no_filings', say`No filings on ${date}.${previousDayText}`, { date })];
 }
 
-/** Reports filings that are counted in the answer, but listed neither as reports nor as notices. */
+/** Returns a notice about filings that the answer counts, but does not list, neither in `reports` nor in `lines`. */
 function makeUnlistedNotices({
   filings,
   forms,

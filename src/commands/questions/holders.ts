@@ -111,8 +111,9 @@ function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
 }
 
 /**
- * Whether the current and the previous total cover the same managers. This is likely if the previous number of holders
- * equals the current number, minus opened positions, plus closed positions.
+ * Whether the current and the previous total are likely to cover the same managers: the previous report of every listed
+ * manager is available, and the previous number of holders equals the current number, minus opened positions, plus
+ * closed positions.
  */
 function areTotalsComparable({
   rows,

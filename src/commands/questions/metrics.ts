@@ -275,7 +275,10 @@ async function findAnnualKeys(
   return keys.filter((key) => annualKeys.has(key));
 }
 
-/** Reports that the newest figures are more than a fiscal year old; ignores the date of the cover page. */
+/**
+ * Reports that the newest figures are for a period that ended more than fifteen months before the release or the past
+ * date; ignores the date of the cover page.
+ */
 function makeOutdatedNotices(
   { data, meta }: MetricsAnswer,
   { options }: Context,

@@ -1,5 +1,6 @@
 /**
- * The result of `insiders` and `insider-activity`: a table for terminals, and one row per transaction for CSV and JSON.
+ * The result of `insiders` and `insider-activity`: a table for terminals, and one row per transaction for formats such
+ * as CSV and NDJSON.
  */
 import type { Answer } from '../../../ask/answer.ts';
 import type { Context, ResultMembers } from '../../../ask/command.ts';

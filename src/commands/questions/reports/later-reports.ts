@@ -33,7 +33,10 @@ export interface LaterReportsQuery {
   readonly ticker: string;
   /** If `annual`, only annual reports are considered. */
   readonly period: string;
-  /** If set, only reports filed by this date are considered. */
+  /**
+   * If set, only reports filed by this date count as later reports; reports filed after it are used only to find a long
+   * gap.
+   */
   readonly asOf?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export const wantsSummary = (options: GivenOptions): boolean => options.has('sum
 
 /**
  * Returns the request of a summary: all companies, with the columns of a table. Limit and offset then apply to the
- * summary's rows. Throws a usage Failure for options that cannot be combined.
+ * summary's rows. Throws a usage Failure if `--by` is given twice, or is not `industry`.
  */
 export function makeSummaryRequest(parameters: RawParameters, options: GivenOptions) {
   const [groupKey, ...otherKeys] = options.get('by') ?? [];

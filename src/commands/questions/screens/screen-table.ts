@@ -85,8 +85,9 @@ export function chooseColumnsToRequest(
 }
 
 /**
- * Returns the columns of CSV and NDJSON. Without --columns these are all columns of the HTTP API, even if no row has a
- * value, so that programs get the same columns every time.
+ * Returns the columns of rows, such as those of CSV. Without --columns these are the default columns of the HTTP API,
+ * even if no row has a value, so that programs get the same columns every time. For a past date, status columns are
+ * added.
  */
 function makeScreenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
   const answeredNames = meta.columns ?? columns;

@@ -35,7 +35,7 @@ import { makePeriodColumns, makeSeriesKey, type PeriodColumn } from './periods.t
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
-/** The statements and periods that a table of metrics shows, and the comparisons next to the figures. */
+/** The statements and periods that a table of metrics shows, and the comparisons under its lines. */
 export interface StatementView {
   /** Statements to show; null if the user named no statement. */
   readonly statements: readonly StatementId[] | null;

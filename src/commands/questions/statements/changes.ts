@@ -37,8 +37,8 @@ export interface Comparisons {
 }
 
 /**
- * Number of days between the ends of consecutive fiscal years: 365, give or take two weeks, because some years have 52
- * or 53 weeks.
+ * Number of days between the ends of consecutive fiscal years: 365, give or take 15 days, because some years have 52 or
+ * 53 weeks.
  */
 const YEAR_DAYS = { least: 350, days: 365, most: 380 };
 

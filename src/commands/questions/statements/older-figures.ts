@@ -11,7 +11,10 @@ import { makeNote, type Notice } from '../../../result/notice.ts';
 const MAX_AGE_MONTHS = 15;
 
 export interface OlderFigures {
-  /** A period that ends before this date counts as old; null if the answer has no figures. */
+  /**
+   * A period that ends before this date counts as old; null if the answer has no figures except those of the cover
+   * page.
+   */
   readonly before: string | null;
   readonly figures: ReadonlySet<MetricValue>;
 }

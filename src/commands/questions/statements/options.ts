@@ -59,7 +59,8 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   const { years: yearCount, quarters: quarterCount } = readPeriodCounts(options);
   const countedPeriod = quarterCount === null ? 'annual' : 'quarterly';
   const period = givenPeriod ?? countedPeriod;
-  // An invalid period is accepted here, because the contract reports it with its list of valid periods.
+  // An invalid period is accepted here, because the later check of all parameters reports it with the list of valid
+  // periods.
   if (!isPeriod(period)) return { ...EMPTY_REQUEST, period };
   if (yearCount !== null && period !== 'annual')
     failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);

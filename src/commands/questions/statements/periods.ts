@@ -86,7 +86,7 @@ function openColumn(columns: PeriodColumn[], row: MetricValue): void {
 
 const formatPeriodColumnLabel = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : formatPeriod(row));
 
-/** Selects the periods of an answer to show. */
+/** Determines which periods of an answer are shown. */
 export interface PeriodChoice {
   /** The period kind of flows to show; null for every kind except trailing twelve months. */
   readonly kind: 'annual' | 'quarter' | 'ttm' | null;
