@@ -1,6 +1,6 @@
 /**
- * Fields that fin's service adds to the responses of the interface, which permits additional fields. The OpenAPI
- * document marks each of these fields.
+ * Fields that fin's service adds to the responses that the specification of the HTTP API defines. The specification
+ * permits additional fields. The OpenAPI document marks each of these fields.
  */
 import { findDefinition } from './figures.ts';
 import { ADDED_COLUMNS } from './screen-columns.ts';

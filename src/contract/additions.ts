@@ -1,6 +1,7 @@
 /**
- * Parameters that fin's service adds to the interface. The OpenAPI document marks each addition; if another service
- * rejects an added parameter, the client reports that the service does not offer the parameter.
+ * Parameters that fin's service adds to those in the specification of the HTTP API. The OpenAPI document marks each
+ * addition; if another service rejects an added parameter, the client reports that the service does not offer the
+ * parameter.
  */
 import type { OperationId } from './operations.ts';
 import type { RawParameters } from './question/question.ts';

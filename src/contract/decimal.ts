@@ -97,8 +97,8 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
 }
 
 /**
- * Returns the yearly growth rate from `a` to `b`, both greater than zero: the root of `b / a`, minus one, correctly
- * rounded to ten places (half to even).
+ * Returns the yearly growth rate from `a` to `b`, both greater than zero: the root of `b / a` of degree `years`, minus
+ * one, correctly rounded to ten places (half to even).
  */
 export function computeYearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
   const [firstScaled, lastScaled] = [toScaled(a), toScaled(b)];

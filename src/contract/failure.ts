@@ -1,6 +1,6 @@
 /**
- * An error that ends a command without an answer. Each kind has an exit code; any other error is a defect with exit
- * code 1.
+ * An error that ends a command without an answer. Each kind has an exit code. Known system errors, such as a full disk,
+ * are converted to Failures; any other error, except a closed pipe, results in exit code 1.
  */
 import { hasCode } from './error-code.ts';
 import type { Problem } from './problems.ts';

@@ -30,7 +30,7 @@ export const INTERNAL_AMOUNTS: readonly InternalFigure[] = INTERNAL_FIGURES sati
   MetricKey | InternalKey
 >[];
 
-/** The parts of totals of statements that are not in any metric of the statement. */
+/** For some totals of statements: the part of the total that no metric of the statement contains. */
 const REMAINDER_FIGURES: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
 
 /** Returns the remainders that a statement prints above a metric, in order. */

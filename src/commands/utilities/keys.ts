@@ -187,7 +187,10 @@ function readSelection(call: UtilityCall): Selection {
 const formatListCommand = (account: string | null): string =>
   account === null ? 'fin keys list' : `fin keys list --account ${account}`;
 
-/** Returns the ids of the selected keys. Throws a usage Failure if a text does not match exactly one key. */
+/**
+ * Returns the ids of the selected keys: of the keys whose ids begin with the given ids, or of all active keys if no ids
+ * are given. Throws a usage Failure if a given id does not match exactly one key, or if no key is active.
+ */
 function chooseKeyIds(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
   const subjectText = account === null ? 'The service on this machine' : `The account ${account}`;
   if (ids.length === 0) {

@@ -81,7 +81,9 @@ const hasBrowser = (env: UtilityCall['io']['env']): boolean =>
  */
 const OPENED_AFTER_MS = 2000;
 
-/** Opens an address with the platform's opener, without a shell. Returns false if no browser is available. */
+/**
+ * Opens an address with the platform's opener, without a shell. Returns false if the opener cannot be started or fails.
+ */
 async function openBrowser(address: string): Promise<boolean> {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, shell: false });

@@ -37,7 +37,7 @@ export interface UtilityCall {
  * Output to stdout must use `io.print`.
  */
 export interface UtilityCommand {
-  /** A paragraph that help shows after the command's options. */
+  /** Text that help shows after the command's options. */
   readonly help?: string;
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];

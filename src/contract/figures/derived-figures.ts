@@ -1,4 +1,4 @@
-/** Figures that belong to no statement: ratios, changes, and figures that only the screener has. */
+/** Figures that belong to no statement: ratios, changes, sums of lines, and figures that only the screener has. */
 import {
   type DerivedFigure,
   defineCompoundGrowth,

@@ -67,7 +67,10 @@ export interface Metric<Key extends string = string> extends Definition {
   readonly whenNotReported?: SumFormula<Key>;
 }
 
-/** A figure that belongs to no statement: a ratio, a change, or a figure that only the screener has. */
+/**
+ * A figure that is not a metric: a ratio, a change, a sum of lines, a remainder of a statement's total, or a figure
+ * that only the screener has.
+ */
 export interface DerivedFigure<Key extends string = string> extends Definition {
   readonly formula: Formula<Key>;
 }

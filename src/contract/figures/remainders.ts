@@ -1,6 +1,7 @@
 /**
- * Remainders: a remainder is the total of a statement minus the lines that are metrics, so that printed statements add
- * up. It is missing if lines and total come from different filings, or if the lines already add up to the total.
+ * Remainders: a remainder is a total in a statement minus those of its lines that are metrics, so that printed
+ * statements add up. It is missing if lines and total come from different filings, or if the lines already add up to
+ * the total.
  */
 import type { DerivedFigure, SumFormula } from './formula.ts';
 

@@ -1,4 +1,7 @@
-/** The envelope of a response: `meta` next to `data`, with the release and the attribution; or a problem document. */
+/**
+ * Schemas of the envelope of a response, in which `meta` (with the release and the attribution) is next to `data`, and
+ * of the problem document of a failed request.
+ */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

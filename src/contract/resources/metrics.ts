@@ -128,7 +128,7 @@ export const MetricRevision = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   previous_value: Type.Optional(s.NullableDecimal),
-  /** Additions of fin to the interface. */
+  /** An addition of fin to the interface. */
   adjustment_ratio: Type.Optional(s.NullableDecimal),
   split_ratio: Type.Optional(s.NullableDecimal),
   start_date: Type.Optional(s.NullableDay),

@@ -16,7 +16,7 @@ const IdentityFields = {
 export const ScreenRow = Type.Object({
   ...IdentityFields,
   ...makeOptionalFields(['coverage_state'], s.Text),
-  /** Additions of fin, present only in a screen of a past day. */
+  /** The fields `last_report` and `gone` are additions of fin, present only in a screen of a past day. */
   ...makeOptionalFields(['last_report'], s.NullableDay),
   ...makeOptionalFields(['gone'], s.makeNullable(s.Flag)),
   ...makeOptionalFields(['fiscal_year'], s.NullableInteger),

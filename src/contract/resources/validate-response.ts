@@ -44,7 +44,7 @@ function getShape(name: string): Shape {
   return shape;
 }
 
-/** Returns the shape of `meta` without required fields; the code that reads the response checks `meta.schema`. */
+/** Returns the shape of `meta` with every field optional; the code that reads the response checks `meta.schema`. */
 const makeMetaShape = (): Shape => ({
   fields: getFields(getShape('Meta')).map(([name, shape]) => [name, shape, false]),
 });

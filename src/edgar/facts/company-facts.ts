@@ -1,4 +1,7 @@
-/** Reads the company facts file (JSON) of one company: all facts without dimensions that the company has tagged. */
+/**
+ * Reads the company facts file (JSON) of one company, which contains all facts that the company has tagged without
+ * dimensions.
+ */
 
 import { toCik } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';

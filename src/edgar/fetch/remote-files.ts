@@ -32,7 +32,7 @@ export function listBulkFiles({ filesUrl }: Site): RemoteFile[] {
   ];
 }
 
-/** Folder of the files of single companies that each bulk zip replaces, by the name of the zip. */
+/** By the name of each bulk zip: the folder whose files of single companies the zip replaces. */
 export const REPLACED_FOLDER_BY_ZIP: Readonly<Record<string, string>> = {
   'companyfacts.zip': 'companyfacts/',
   'submissions.zip': 'submissions/',

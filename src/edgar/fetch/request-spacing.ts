@@ -1,5 +1,5 @@
 /**
- * Limits requests to eight per second, for all processes of a user together; the site allows ten. A process reserves a
+ * Limits requests to seven per second, for all processes of a user together; the site allows ten. A process reserves a
  * slot of 150 ms by creating a file named by the slot's number, which only one process can create, and sends its
  * request when the slot begins.
  */
@@ -7,7 +7,7 @@ import { Failure } from '../../contract/failure.ts';
 import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
 
-/** Eight slots take 1.2 seconds, so no nine requests start within a second, even if the first is 40 ms late. */
+/** Seven slots take 1.05 seconds, so no eight requests start within a second, even if the first is 40 ms late. */
 export const SLOT_MS = 150;
 /** Delay in milliseconds after which a process has missed its slot and reserves another. */
 const MAX_SLOT_DELAY_MS = 40;

@@ -152,8 +152,8 @@ export async function openArchive(
 }
 
 /**
- * Positions of the members in the zip. Overlapping members are rejected, because they could unpack a small zip to any
- * size.
+ * Positions of the members in the zip. Overlapping members are rejected, because with them a small zip could unpack to
+ * any size.
  */
 class MemberExtents {
   #unpackedBytes = 0;
@@ -206,8 +206,8 @@ function findUnpaddedSize(descriptor: number): number {
 }
 
 /**
- * Reads a zip's directory in large blocks. yauzl alone would read a few bytes twice for each of a hundred thousand
- * entries.
+ * Reads a zip's directory in large blocks. yauzl alone would make two small reads for each entry, and a zip may have a
+ * hundred thousand entries.
  */
 class BlockReader extends yauzl.RandomAccessReader {
   readonly #descriptor: number;

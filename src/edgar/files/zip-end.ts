@@ -1,4 +1,4 @@
-/** Finds the end of a zip: its end-of-central-directory record and the zeros after it. */
+/** Finds the end of a zip: the end of its end-of-central-directory record. Zeros may follow the record. */
 
 /** Length in bytes of the record without its comment of up to 0xffff bytes. */
 const END_RECORD_LENGTH = 22;

@@ -10,7 +10,10 @@ const EMAIL_PATTERN =
   /(?:^|[\s<(])([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?=$|[\s>)])/g;
 const MAX_CONTACT_LENGTH = 200;
 
-/** Returns the contact as sent in requests. Throws a usage Failure for a contact that the SEC's site would reject. */
+/**
+ * Returns the contact as sent in requests. Throws a usage Failure for a contact that is too long, is not printable
+ * ASCII, or does not have exactly one real e-mail address.
+ */
 export function checkContact(text: string): string {
   const contact = text.trim();
   // The contact is limited to printable ASCII, because it becomes the value of an HTTP header.

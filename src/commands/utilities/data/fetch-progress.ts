@@ -51,7 +51,8 @@ export class FetchProgress {
   }
 
   /**
-   * Returns the progress line, such as `Fetching: 3 of 8 files, companyfacts.zip 412 MB of 1.4 GB, 12 MB/s, 50 s left`.
+   * Returns the progress line, such as `Fetching: 3 of 8 files, companyfacts.zip 412 MB of 1.4 GB, 12 MB/s, 1 min 23 s
+   * left`.
    */
   line(now: number): string {
     const [file, openFile] = [...this.#openFiles].sort(([, a], [, b]) => (b.total ?? 0) - (a.total ?? 0))[0] ?? [];

@@ -19,7 +19,10 @@ import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSett
 
 const NOT_FOUND_EXIT_CODE = 3;
 const MAX_COUNT = 200;
-/** Milliseconds within which a confirmed file is not requested again, unless --fresh or --max-age is given. */
+/**
+ * Milliseconds after the site last sent a file, or reported it as unchanged, during which the file is not requested
+ * again, unless --fresh or --max-age is given.
+ */
 const MAX_AGE_MS = 15 * 60_000;
 
 /** For each family of files about all companies: the unit in which its option counts periods, and the option's help. */
@@ -105,7 +108,7 @@ const dataFetch: UtilityCommand = {
     io.progress(null);
     logOutcome(fetchedReport, progress, call);
     const report = makeReport(fetchOptions, fetchedReport, directory, progress);
-    // With --quiet, a successful fetch prints nothing, because cron mails any output.
+    // With --quiet, a successful fetch prints no table, because cron mails any output. Other formats are printed.
     return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
   },
 };
@@ -166,7 +169,10 @@ function readCount(text: string, optionName: string): number {
 const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>
   outcomes.filter((outcome) => outcome.state === state).length;
 
-/** Logs failed files and unknown companies, even with --quiet; without --quiet, also missing and fetched files. */
+/**
+ * Logs failed files and unknown companies, even with --quiet. Without --quiet, also logs missing company facts,
+ * submissions and ticker lists, and, if stderr is not a terminal, the number of fetched files.
+ */
 function logOutcome(
   { outcomes, unknown: unknownNames, tickers }: FetchReport,
   progress: FetchProgress,

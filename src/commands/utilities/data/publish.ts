@@ -62,7 +62,7 @@ const dataPublish: UtilityCommand = {
     });
     io.progress(null);
     logWarnings(report, call);
-    // With --quiet, a successful run prints no report, because cron mails any output.
+    // With --quiet, a successful run prints no table, because cron mails any output. Other formats are printed.
     if (globals.quiet && globals.format === 'table') return undefined;
     return { json: report, rows: pickFields(COLUMNS, [makeRow(report)]), view: makeView(report) };
   },

@@ -82,8 +82,8 @@ const dataPull: UtilityCommand = {
     if (!globals.quiet && !io.errIsTerminal && wasPulled) {
       io.log(`Pulled ${report.stamp} (${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)})`);
     }
-    // With --quiet, or if nothing was pulled and stdout is not a terminal, no report is printed, because cron mails any
-    // output.
+    // With --quiet, or if nothing was pulled and stdout is not a terminal, no table is printed, because cron mails any
+    // output. Other formats are printed.
     if (globals.format === 'table' && (globals.quiet || (!wasPulled && !io.outIsTerminal))) return undefined;
     return makePullReport(report, progress);
   },
