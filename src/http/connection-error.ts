@@ -8,7 +8,7 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code = 'fin:connection';
 
-  /** @param message a full sentence that names the origin */
+  /** @param message a full sentence that names the origin, unless `explainNetworkError` adds the origin later */
   constructor(
     readonly kind: ConnectionErrorKind,
     message: string,

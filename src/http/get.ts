@@ -38,7 +38,10 @@ export interface GetResponse {
   readonly url: string;
   /** The decoded body, which must be read or discarded. If iteration stops early, the connection is closed. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Releases the connection without reading the body. */
+  /**
+   * Discards the body: reads the rest of a short body, so that the connection can be reused; closes the connection if
+   * the body is long.
+   */
   discard(): Promise<void>;
 }
 

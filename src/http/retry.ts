@@ -1,4 +1,7 @@
-/** Decides whether and when to retry a failed request. Pure: time, jitter and previous waits are arguments. */
+/**
+ * Decides whether and when to retry a failed request. `decideRetry` is pure: time, jitter and previous waits are
+ * arguments.
+ */
 import { parseRetryAfter, readLimitHeaders } from '../contract/rate-limit.ts';
 import type { ConnectionErrorKind } from './connection-error.ts';
 
@@ -107,7 +110,10 @@ function computeBackoff(firstWaitMs: number, { failedCount, jitter, previousWait
   return Math.max(base + Math.ceil((stepMs * (1 + jitter)) / 2), Math.min(previousWait, base + MAX_WAIT_MS));
 }
 
-/** Returns the milliseconds until the limits that a 429 response states are reset; null if unknown. */
+/**
+ * Returns the milliseconds until the last reset among the limits that a 429 response names as violated or used up; null
+ * if unknown.
+ */
 function computeMsUntilReset({ headers, violated }: Extract<Outcome, { status: number }>): number | null {
   const resetWaits = readLimitHeaders(headers)
     .remainders.filter(({ name, remaining }) => violated.includes(name) || remaining === 0)

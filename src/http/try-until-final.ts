@@ -14,7 +14,8 @@ export interface JudgedAttempt {
 export interface RetryPolicy {
   readonly rule: RetryRule;
   /**
-   * Minimum progress in bytes of an attempt that does not count as failed; by default every attempt counts as failed.
+   * Minimum progress in bytes of an attempt with which the count of failed attempts starts anew; by default no attempt
+   * resets the count.
    */
   readonly progressBytes?: number;
   /** Ends a wait when the signal aborts; the signal's reason is then thrown. */

@@ -35,7 +35,10 @@ export function groupThousands(value: Decimal): string {
   return value.replace(/^-?\d+/, (integerDigits) => integerDigits.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
-/** Abbreviates to two decimals at the largest scale (K, M, B, T) that leaves at least one digit before the point. */
+/**
+ * Abbreviates to two decimals at the largest scale (K, M, B, T) that leaves at least one digit before the point.
+ * Smaller figures have no letter, and at most two decimals.
+ */
 function scaleAndAbbreviate(value: Decimal): string {
   for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((countIntegerDigits(value) - 1) / 3))) {
     const figure = scaleTo(value, power);

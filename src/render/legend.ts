@@ -41,7 +41,10 @@ const findMark = (cell: Cell | undefined): string | undefined =>
 
 const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' } as const;
 
-/** Returns the letters of the shown figures, such as `M million, B billion`; null without such letters. */
+/**
+ * Returns the meanings of the letters in the shown figures, such as `M million, B billion`; null if there are no
+ * letters, or if the table's legend does not explain them.
+ */
 function describeShownScales({ rows, explainsScales = false }: TableBlock, shownColumns: ShownColumns): string | null {
   if (!explainsScales) return null;
   const letters = new Set(

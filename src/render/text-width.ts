@@ -57,7 +57,10 @@ export function padText(text: string, width: number, align: 'left' | 'right'): s
   return align === 'right' ? padding + text : text + padding;
 }
 
-/** Wraps text to lines of at most `width` columns; returns one line if `width` is null. */
+/**
+ * Wraps text to lines of at most `width` columns, but does not divide longer words; returns one line if `width` is
+ * null.
+ */
 export function wrap(text: string, width: number | null): string[] {
   return width === null || measureDisplayWidth(text) <= width ? [text] : wrapWords(text, width, measureDisplayWidth);
 }

@@ -17,7 +17,7 @@ export interface FigureCell {
   readonly signed?: boolean;
   /** Short text after the figure, such as a mark that the legend explains. */
   readonly mark?: string;
-  /** Tone of a figure that is not negative; negative figures are `down`. */
+  /** Tone of a figure that is not negative; negative figures are `down`. Ignored if `signed` is set. */
   readonly tone?: Tone;
 }
 
@@ -81,7 +81,6 @@ export interface TableBlock {
 /** Cells parallel to the table's columns, or a heading that spans all columns. */
 export type TableRow = readonly Cell[] | { readonly section: string | readonly Cell[] };
 
-/** A list of labels and values. */
 export interface FieldsBlock {
   readonly kind: 'fields';
   readonly entries: readonly (readonly [label: string, value: Cell])[];

@@ -37,7 +37,7 @@ const TITLE_BY_STATEMENT: ReadonlyMap<string, string> = new Map([
 export const findStatementTitle = (statement: string | null): string =>
   statement === null ? 'Ratios' : (TITLE_BY_STATEMENT.get(statement) ?? capitalize(makeDisplayName(statement)));
 
-/** Labels of columns that cannot be made by capitalizing the column's key. */
+/** Labels that differ from the column's capitalized key, by key. */
 const LABEL_BY_COLUMN: ReadonlyMap<string, string> = new Map([
   ['cik', 'CIK'],
   ['sic', 'SIC'],

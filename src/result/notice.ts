@@ -1,4 +1,4 @@
-/** Notices about an answer as data, which the terminal, assistants and programs format differently. */
+/** Notices about an answer, as data that fin formats differently for a terminal, for assistants and for programs. */
 import { type Call, listCalls, type Text } from '../contract/text/text.ts';
 
 export interface Notice {
@@ -9,7 +9,7 @@ export interface Notice {
   readonly text: Text;
   /** Values that occur in the text, by name, for programs. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Commands that help to resolve the condition. */
+  /** The commands that the text suggests. */
   readonly calls: readonly Call[];
 }
 

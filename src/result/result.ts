@@ -98,11 +98,14 @@ export const findMainTable = ({ tables, rows }: Pick<Result, 'tables' | 'rows'>)
 
 const ATTRIBUTION_COLUMN = 'attribution';
 
-/** Whether the result shows prices or figures derived from them. */
+/** Whether the main table has a column of prices or of figures derived from them. */
 export const isPriced = (result: Pick<Result, 'tables' | 'rows'>): boolean =>
   findMainTable(result).columns.some(({ priced }) => priced === true);
 
-/** Returns the main table's rows for programs; if they have prices, the last column is the attribution. */
+/**
+ * Returns the main table's rows for programs; if they have prices, one column is the attribution: the last, unless the
+ * user chose another order with `--fields`.
+ */
 export function makeFlatRows(result: Result): Rows {
   const { columns, rows } = makeRows(findMainTable(result));
   const { attribution = null } = result;

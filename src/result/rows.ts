@@ -13,7 +13,7 @@ export interface Rows {
   readonly rows: Iterable<readonly Value[]>;
 }
 
-/** Returns rows with the fields of records that the columns name; missing fields become null. */
+/** Returns one row for each record, with the fields that `columns` names; missing fields become null. */
 export function pickFields(columns: readonly string[], records: Iterable<object>): Rows {
   return { columns, rows: map(records, (record) => columns.map((name) => readOwnValue(record, name))) };
 }
@@ -34,8 +34,8 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
 }
 
 /**
- * Converts a value to a flat value. The items of a list are joined by spaces, which names of the interface never
- * contain.
+ * Converts a value to a flat value. The items of a list are joined by spaces; in lists of text, such as item numbers of
+ * an 8-K, no item contains a space.
  */
 export function flattenValue(rawValue: unknown): Value {
   if (rawValue === MISSING_TEXT) return null;

@@ -10,7 +10,7 @@ export interface MountedEndpoint {
 
 /**
  * Returns a service that passes requests for the endpoint's path to the endpoint. If the endpoint rejects, the error is
- * reported as a defect.
+ * reported as a defect, unless the request was aborted.
  */
 export function withEndpoint(
   service: Service,

@@ -157,7 +157,10 @@ const makeDamagedTableProblem = (table: string) =>
     `The table ${table} of the data release is damaged. Requests that need it fail until the operator has built the release again; all other requests work.`,
   );
 
-/** The problem sent if the operating system refuses a read: too many open files, no permission, no memory. */
+/**
+ * The problem sent if the release cannot be read: the operating system refuses a read (too many open files, no
+ * permission, no memory), or the tables of the release contradict each other.
+ */
 const UNREADABLE_PROBLEM = new ProblemError(
   'unavailable',
   'The service cannot read its data release at the moment. Try again later.',

@@ -26,7 +26,7 @@ export function findMetricByKey(key: string): Metric | null {
   return METRIC_BY_KEY.get(key) ?? null;
 }
 
-/** Returns a figure's position in the order of the statements; figures that belong to no statement come last. */
+/** Returns a figure's position in the order of the statements; figures other than metrics and remainders come last. */
 export function getFigurePosition(key: string): number {
   return POSITION_BY_KEY.get(key) ?? POSITION_BY_KEY.size;
 }
@@ -41,8 +41,8 @@ export function fitsUnit(key: string, unit: string): boolean {
 }
 
 /**
- * Whether a metric may have a value for this kind of period: a flow has a duration; a balance or a cover's count has
- * one day.
+ * Whether a metric may have a value for this kind of period: a flow has a duration; a balance or a number on the cover
+ * page has one day.
  */
 export function fitsPeriod(key: string, kind: PeriodKind): boolean {
   return isFlow(key) === (kind !== 'instant');

@@ -20,8 +20,8 @@ export interface AlignedFact extends Fact {
 
 /**
  * Maximum distance in days between dates that denote one period. Of 305 pairs of reported periods that start or end up
- * to nine days apart, nine in ten repeat a value and the others are revisions. The next closest pairs are 22 days apart
- * and belong to another company.
+ * to nine days apart, nine in ten repeat a value and the others are revisions. In the next closest pairs, which are 22
+ * days apart, one period is another company's.
  */
 export const SAME_PERIOD_DAYS = 9;
 

@@ -16,7 +16,7 @@ import { findFirstIndex } from '../../platform/collections.ts';
  * Returns the price in whole cents if that price times the shares equals the value within rounding; otherwise the
  * quotient, rounded to four places, because filed values are rounded. Null if the value, the number of shares or the
  * price is zero.
- * @param maxRoundingError maximum rounding error of the value: half a dollar, or half a thousand dollars
+ * @param maxRoundingError maximum rounding error of the value: half a cent, half a dollar, or half a thousand dollars
  */
 export function computeImpliedPrice(value: Decimal, amount: Decimal, maxRoundingError: Decimal): Decimal | null {
   if (isZero(amount) || isZero(value)) return null;

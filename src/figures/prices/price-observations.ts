@@ -18,7 +18,7 @@ export interface Quote {
 
 /** A price on one day from one source. */
 export interface PriceObservation extends Quote {
-  /** Number of reports that imply the price; 1 for a price that a source states. */
+  /** Number of compared prices that reports imply; 1 for a price that a source states. */
   readonly sample: number;
   /** Fraction of the implied prices that are within one percent of the price; null for a price that a source states. */
   readonly agreement: Decimal | null;
@@ -226,7 +226,7 @@ function contradicts(ratio: Decimal, { earlierQuote, laterQuote, priceRatio }: P
 
 /**
  * Returns a function that computes the ratio of all splits between two days, for splits dated by prices. The ratio is
- * null if a day lies within the range of a split whose date is unproven.
+ * null if one of two different days lies between the `after` and `until` of a split.
  */
 export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
   const isInOldShares = (split: DatedSplit, day: string) =>

@@ -70,8 +70,9 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
     series,
     (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitFactsInNotes.has(fact),
   );
-  // Excludes amounts of the company without a part such as its finance arm (`factsWithoutPart`). The checks of costs
-  // still read these amounts: revenue and gross profit without the part show that a cost is not the whole company's.
+  // Excludes amounts that leave out a part of the company, such as its finance arm (`factsWithoutPart`). The checks of
+  // costs still read these amounts: revenue and gross profit without the part show that a cost is not the whole
+  // company's.
   const candidateSeries = filterSeries(usableSeries, (fact) => !partialQuarters.factsWithoutPart.has(fact));
   const candidateGroups = groupCandidates(candidateSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);
@@ -118,7 +119,8 @@ function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): U
 }
 
 /**
- * Removes candidates that their own filing shows to be wrong, if the filing also reports the figure by another concept.
+ * Removes candidates that are known to be wrong on the day of their filing, if the filing also reports the figure by
+ * another concept that is not known to be wrong.
  */
 function removeContradicted(
   candidates: readonly Candidate[],
@@ -140,7 +142,7 @@ function removeContradicted(
 
 /**
  * Returns the candidates of each filing, in filing order; within a filing, the best concept first. Calls `skip` for
- * filings without a usable candidate.
+ * filings without a usable candidate, unless the chooser returns null.
  */
 function chooseCandidatesPerFiling(
   candidates: readonly Candidate[],
@@ -240,9 +242,9 @@ function linkFilingsIntoChain(
 }
 
 /**
- * Returns a filing's best candidate, or the candidate that repeats the previous value by the previous concept. If
- * several concepts have the same value, prefers the concept that shorter periods within this period use, so that a
- * quarter can be derived from values of one concept.
+ * Returns a filing's best candidate, or the candidate that repeats the previous value: by the previous concept, or by
+ * any concept if the best concept is less exact than an earlier one. If several equally exact concepts have the same
+ * value, prefers the concept that shorter periods use, so that a quarter can be derived from values of one concept.
  */
 function choosePreferredCandidate(
   candidates: FilingCandidates,
@@ -322,7 +324,10 @@ function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
   return isPerShare ? Math.min(digitPlace, -2) : digitPlace;
 }
 
-/** Whether the concept matches the metric less exactly than a concept by which the figure was reported before. */
+/**
+ * Whether the concept matches the metric less exactly than a concept by which the figure was reported before. False for
+ * share counts, amounts per share and `CONTINUING_CONCEPTS`.
+ */
 function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
   if (findSplitEffect(mapping.metricKey) !== null || CONTINUING_CONCEPTS.has(mapping.concept)) return false;
   return chain.some(({ taxonomy, concept }) => {

@@ -18,7 +18,7 @@ export interface FigureChange extends FigureKey {
   readonly source: ReportedValue;
 }
 
-/** A filing that reports no value in the earlier release. */
+/** A filing of which the earlier release contains no reported value. */
 export interface NewReport extends Pick<ReportedValue, 'accession' | 'form' | 'filed'> {
   /** Number of figures that this filing reports first. */
   readonly figures: number;

@@ -82,8 +82,8 @@ const REVENUE_METRIC = 'revenue';
 const MIN_SCOPE_CHANGE_DIVISOR: Decimal = '10';
 
 /**
- * False if a value is older than a recast of the same period's revenue for discontinued operations: a filing may repeat
- * income and cash flow of the whole company next to the revenue of continuing operations only.
+ * False if a value is older than a recast of the same period's revenue: the recast excludes discontinued operations,
+ * but a filing may repeat income and cash flow of the whole company next to the recast revenue.
  */
 function haveSameScope(values: readonly SelectedValue[]): boolean {
   const recastRevenues = values.filter(({ reported }) => reported.metricKey === REVENUE_METRIC).filter(isRecast);
@@ -124,7 +124,7 @@ function selectValueStatedBy(source: SelectedValue, accession: string): Selected
       };
 }
 
-/** Whether all values have one basis, according to all filings by the requested day. */
+/** Whether all values have one basis, according to all reports in their `knownValues`. */
 export function isOneBasis(values: readonly SelectedValue[]): boolean {
   if (values.every(({ knownValues }) => !knownValues.some(isRevision))) return true;
   const versions = values.map(({ chain, knownValues }) => findVersion(chain, knownValues));

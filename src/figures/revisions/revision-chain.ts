@@ -134,12 +134,15 @@ export function toFiledPeriod({ start, end, filedStart, filedEnd }: ReportedValu
 }
 
 /**
- * The value that a figure is read from: the current value, the value as of a day, or an older value that is comparable
- * with the value of another figure.
+ * The value that a figure is read from: the current value, the value as of a day, an older value that is comparable
+ * with the value of another figure, the first reported value, or a contradicted value.
  */
 export interface SelectedValue {
   readonly reported: ReportedValue;
-  /** Values of the figure reported by the day and not contradicted by then, in filing order. */
+  /**
+   * Values of the figure reported by the day and not contradicted by then, in filing order; all values reported by the
+   * day if all are contradicted; only the first value if the first reported value is read.
+   */
   readonly chain: readonly ReportedValue[];
   /** `chain`, and the later reports if an older value was chosen. */
   readonly knownValues: readonly ReportedValue[];

@@ -163,7 +163,10 @@ class PastChain {
    * Day number of a balance, which is used only near the end of a fiscal year; null for chains of other figures.
    */
   readonly balanceDay: number | null;
-  /** Whether the chain is of a cover's metric. The newest cover may be older than the other figures of a row. */
+  /**
+   * Whether the chain belongs to a metric of cover pages. The newest cover page may be older than the other figures of
+   * a row.
+   */
   readonly isOfCover: boolean;
   /** Whether growth rates over several years are derived from the chain. */
   readonly isCompounded: boolean;

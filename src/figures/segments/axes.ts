@@ -79,7 +79,9 @@ export interface AxisPosition {
   readonly member: string;
   /** The parent member on the axis itself, if `member` is of a subordinate axis; otherwise null. */
   readonly parent: string | null;
-  /** The members of other axes in a fixed order, excluding the qualifier "operating segments". */
+  /**
+   * All other members of the fact in a fixed order, including `parent`, excluding the qualifier "operating segments".
+   */
   readonly otherMembers: readonly string[];
 }
 

@@ -131,8 +131,8 @@ interface NestedMember {
   readonly statedValue: PreciseValue;
   readonly otherMembers: readonly string[];
   /**
-   * Whether several facts with this number of other axes report the member, so that the facts would have to be added
-   * up.
+   * Whether several facts with equally many, but different `otherMembers` report the member, so that the facts would
+   * have to be added up.
    */
   readonly isRepeated: boolean;
 }

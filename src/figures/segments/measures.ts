@@ -89,7 +89,10 @@ export function isBalanceMeasure(measure: MeasureName): boolean {
   return measure === 'assets' || measure === 'long_lived_assets';
 }
 
-/** Whether the measure cannot be negative: if a year less its quarters is, the year and its quarters do not match. */
+/**
+ * Whether the measure cannot be negative: if a year less its quarters is negative, the year and its quarters do not
+ * match.
+ */
 export function isNeverNegative(measure: MeasureName): boolean {
   return measure === 'revenue' || measure === 'cost_of_revenue' || measure === 'depreciation';
 }

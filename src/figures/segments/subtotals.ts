@@ -2,7 +2,7 @@
  * Finds members that are sums of other members.
  * Filers put subtotals on the same axis as their parts (Product next to each product, a region next to its countries).
  * No tag marks subtotals, so they are found by their figures: the same members must add up in every period of the
- * report, with enough digits to exclude chance.
+ * report that has these members, with enough digits to exclude chance.
  */
 import { isNearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';

@@ -9,7 +9,10 @@ import type { Dimension, Fact } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 
 export interface ClassShares {
-  /** The class as filed, such as us-gaap:CommonClassAMember; null if the company has a single class. */
+  /**
+   * The class as filed, such as us-gaap:CommonClassAMember; null for a count without dimensions, which is the
+   * company's.
+   */
   readonly member: string | null;
   readonly shares: Decimal;
 }

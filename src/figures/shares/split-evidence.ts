@@ -140,7 +140,10 @@ export interface Declaration {
 
 /** Maximum length in days of a declaration's period. A longer period is the period of the report, not of the split. */
 const MAX_PERIOD_DAYS = 31;
-/** Maximum length in days of a declaration's period whose last day is used as the day of the split. */
+/**
+ * Maximum length in days of a declaration's period whose last day is always used as the day of the split; within a
+ * longer period, an 8-K may show another day.
+ */
 const MAX_SHORT_PERIOD_DAYS = 7;
 /** Items of current reports (8-K) for changes of shareholders' rights and of the charter. */
 const CHARTER_CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
@@ -215,7 +218,10 @@ export function isDeclared(ratio: Decimal, declarations: readonly Declaration[])
   return declarations.some((declaration) => isNearlyEqual(declaration.ratio, ratio, PER_SHARE_TOLERANCE));
 }
 
-/** Whether a change is nearer to the split's ratio than to 1, and differs from the ratio at most by `factor`. */
+/**
+ * Whether a change differs from the split's ratio at most by `factor`, and by a factor below the square root of the
+ * ratio (or of its inverse, for a ratio below 1).
+ */
 export function isExplainedBy(ratio: Decimal, changeRatio: Decimal, factor: Decimal): boolean {
   const unexplainedRatio = divide(changeRatio, ratio);
   if (unexplainedRatio === null || isZero(unexplainedRatio)) return false;

@@ -15,7 +15,10 @@ const MARGIN = 24;
 export const makePlot = (chart: Chart, width: number): Plot | null =>
   chart.kind === 'line' ? drawLineSvg(chart, width) : drawBarsSvg(chart, width);
 
-/** Returns a standalone chart with title and description. `id` must be unique within the page. */
+/**
+ * Returns a chart as an `svg` element with title and description, for a document that contains the chart styles. `id`
+ * must be unique within the document.
+ */
 export const makeChartElement = (
   { title }: Chart,
   { height, description, content }: Plot,

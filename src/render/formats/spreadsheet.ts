@@ -1,7 +1,7 @@
 /**
- * Spreadsheets for Excel, with separate sheets for tables as on a terminal, for rows as in CSV, and for information
- * about the figures. Excel computes with binary numbers of 15 digits, so rows also have each figure's exact text.
- * Loaded on demand.
+ * Spreadsheets for Excel, with separate sheets for rows as in CSV, for information about the figures, and (only for
+ * results with `hasSheet`) for tables as on a terminal. Excel computes with binary numbers of 15 digits, so rows also
+ * have each figure's exact text. Loaded on demand.
  */
 
 import writeExcelFile, { type CellObject, type Feature, type Image, type Row } from 'write-excel-file/node';
@@ -133,7 +133,10 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
 
 const ROWS_SHEET_NAME = 'Rows';
 
-/** Returns a list with one sheet of all tables; an empty list if the answers have no tables. */
+/**
+ * Returns a list with one sheet that shows all blocks; an empty list if there are no blocks, because no result has
+ * `hasSheet`.
+ */
 function makeSheets(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
   const { rows, widths, headRows } = makeTableSheet(blocks);

@@ -17,7 +17,8 @@ export function drawEveryColumn(block: TableBlock, options: TableOptions): Drawn
     drawnExchangedTable?.droppedColumns.length === 0
       ? drawnExchangedTable.text
       : drawSeveralTables(block, drawnTable, options);
-  // Each column is visible in one of the tables, so the legend explains the marks of all columns.
+  // The drawn text shows all columns, except empty columns and columns too wide for the terminal, so the legend
+  // explains the marks of all columns.
   const allColumns = block.columns.map((column, index) => ({ column, index, width: 0 }));
   return { text, shownColumns: allColumns, droppedColumns: [], emptyColumns: [] };
 }

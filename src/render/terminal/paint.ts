@@ -3,7 +3,7 @@ import { Chalk } from 'chalk';
 import type { Tone } from '../../result/blocks.ts';
 import type { Paint } from './colors.ts';
 
-/** Uses only the sixteen standard colours, which the terminal's theme keeps readable on a light or dark background. */
+/** Uses only the sixteen standard colours, because the terminal's theme adapts these to its background. */
 export function createPaint(): Paint {
   const chalk = new Chalk({ level: 1 });
   const paintersByTone: Readonly<Record<Tone, (text: string) => string>> = {

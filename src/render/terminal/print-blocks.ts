@@ -12,8 +12,8 @@ import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 export interface PrintOptions extends TableOptions {
   readonly charts?: boolean;
   /**
-   * Explanations of abbreviation letters that were already printed; output that shares this set explains each letter
-   * once.
+   * Explanations of abbreviation letters (such as `M million, B billion`) that were already printed; output that shares
+   * this set prints each explanation once.
    */
   readonly explainedScales?: Set<string>;
 }
@@ -114,7 +114,9 @@ function printNote(text: string, width: number | null, paint: Paint): string {
     .join('');
 }
 
-/** Names the columns that were dropped, so that no column disappears silently. */
+/**
+ * Names the columns that were dropped and the empty columns that are not shown, so that no column disappears silently.
+ */
 function printHiddenColumnsNote(
   { columnNoun = 'columns' }: TableBlock,
   { droppedColumns, emptyColumns }: DrawnTable,

@@ -1,4 +1,7 @@
-/** Finds securities with the names of their companies, by ticker, company or name, without reading all securities. */
+/**
+ * Finds securities with the names of their companies, by ticker, company or name. Reads all securities only if a
+ * release lacks the tables of listings, or if the caller needs all listings.
+ */
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { groupBy } from '../../platform/collections.ts';

@@ -30,8 +30,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     let controller: AbortController | undefined;
     let hasRequestEnded = false;
     let finish = () => {};
-    // Also called if the client disconnects before the response; then aborts the work. `finish` frees the concurrency
-    // slot.
+    // The callback is also called if the client disconnects before the response; it then aborts the work. `finish`
+    // frees the concurrency slot.
     const pendingRequest = connections.begin(incoming, outgoing, (isSent) => {
       hasRequestEnded = true;
       if (!isSent) controller?.abort(CLIENT_CLOSED_ERROR);

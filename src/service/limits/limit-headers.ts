@@ -7,8 +7,8 @@ import { countSecondsToMonthEnd, countSecondsToWindowEnd, type Usage } from './c
 import { type Limits, toPolicies } from './limits.ts';
 
 /**
- * Returns the limit headers, which every response to a request with a valid key has. The remaining requests no longer
- * include this request.
+ * Returns the limit headers, which every response to a request with a valid key has, except if the counts are
+ * unavailable. If this request was counted, the remaining requests no longer include it.
  */
 export function makeLimitHeaders(limits: Limits, usage: Usage, now: number): Record<string, string> {
   const countRemaining = (name: LimitName) => Math.max(0, limits[name] - usage[name]);

@@ -117,7 +117,8 @@ function openReconnectingRedis(url: URL) {
       try {
         return await withTimeout(usedRedis.ready.then(() => usedRedis.connection.send(words)));
       } catch (error) {
-        // Closes the connection, because commands sent after this one would get no reply either.
+        // Closes the connection after any error, because after a timeout, later commands on this connection would get
+        // no reply either.
         if (currentRedis === usedRedis) currentRedis = null;
         usedRedis.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;

@@ -117,8 +117,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   }
 
   /**
-   * Confirms the count of a successful request, or refunds the count of a failed request. The response is sent even if
-   * counting fails.
+   * Confirms the count of the request if it counts, otherwise refunds it. The response is sent even if counting fails.
    */
   async function settle(claim: Claim, isCounted: boolean, requestId: string): Promise<Claim['usage']> {
     try {

@@ -3,7 +3,8 @@ import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
 export const INCOME_STATEMENT_CONCEPTS = {
-  // Totals precede revenue from contracts with customers; `synonyms.ts` rejects a total that is only a part.
+  // Totals precede revenue from contracts with customers; `revisions/synonyms/synonyms.ts` puts the latter first if the
+  // amount tagged as the total is only a part.
   revenue: {
     'us-gaap': [
       'Revenues',

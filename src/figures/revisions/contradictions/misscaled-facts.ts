@@ -215,8 +215,8 @@ function findWrongFactOfPair(smallFact: Fact, largeFact: Fact, facts: readonly F
 }
 
 /**
- * Finds amounts that two filings report with opposite signs, and yields the amount whose sign differs from the values
- * of all other periods.
+ * Finds amounts that two filings report with opposite signs, and yields the amount whose sign differs from the sign of
+ * every amount that other filings report for other periods.
  */
 function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedError> {
   for (const period of periodGroup.disputedPeriods) {
@@ -251,7 +251,7 @@ function isShareBasedCompensation({ mappings }: FactSeries): boolean {
 
 /**
  * Finds share-based compensation that a cash flow statement adds back but tags as a deduction: another filing reports
- * the amount with the opposite sign. All negative amounts of that filing have the same error.
+ * the amount with the opposite sign. All negative amounts of the filing with the wrong sign have the same error.
  */
 function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<DatedError> {
   const dayByFiling = new Map<string, string>();
@@ -400,8 +400,8 @@ function* findOutlyingCounts(
 }
 
 /**
- * Yields each count with its neighbours in other filings: the last count of an earlier day, and the first count of a
- * later day.
+ * Yields each count that has two neighbors in other filings, with these neighbors: the last count of an earlier day,
+ * and the first count of a later day.
  */
 function* listWithNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact, before: Fact, after: Fact]> {
   for (let groupStart = 0, groupEnd = 0; groupStart < counts.length; groupStart = groupEnd) {

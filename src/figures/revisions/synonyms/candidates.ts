@@ -29,7 +29,7 @@ const MAX_DAYS_AFTER_FILING = 45;
 /** Minimum share count of a balance sheet; smaller counts such as 1, 100 or 1000 are placeholders. */
 const MIN_SHARE_COUNT = '10000';
 
-/** Returns the candidates of each figure, in the order in which the figures are first reported. */
+/** Returns the candidates of each figure, in the order in which the figures first occur in `series`. */
 export function groupCandidates(
   series: readonly FactSeries[],
   calendar: FiscalCalendar,

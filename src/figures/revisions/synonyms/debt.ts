@@ -76,9 +76,8 @@ function excludesBonds([{ fact }]: FilingCandidates, amounts: FilingAmounts): bo
 }
 
 /**
- * Accepts debt of all maturities that equals its noncurrent plus current portion, if a filing of the company showed
- * such a sum by the filing's day. If the filing has no current portion, the amount must not be below the noncurrent
- * portion.
+ * Accepts debt of all maturities that equals its noncurrent plus current portion, if this or an earlier filing of the
+ * company showed such a sum. If the filing has no current portion, the amount must not be below the noncurrent portion.
  */
 function chooseAllMaturities(
   candidates: FilingCandidates,

@@ -203,8 +203,8 @@ function selectTotalSeries(series: readonly FactSeries[]): FactSeries[] {
 }
 
 /**
- * Yields facts tagged as the total that a later filing shows to exclude amortization, each with the day of the later
- * filing, which reports the same amount as other depreciation and amortization, and amortization separately. If one
+ * Yields facts tagged as the total that a later filing shows to exclude amortization, each with the day of that filing:
+ * it tags the same amount with the concept of other depreciation and amortization, and amortization separately. If one
  * period shows this, all facts of the concept in the earlier filing are yielded.
  */
 export function* findRemaindersShownLater(

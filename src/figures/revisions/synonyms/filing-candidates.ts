@@ -7,7 +7,7 @@ export type FilingCandidates = readonly [Candidate, ...Candidate[]];
 
 /**
  * The candidates that can be the metric's value, best first; the reason to skip them, as text, if no candidate can be;
- * null if another metric is read from them, so that they are not counted as skipped.
+ * null if none can be but they do not count as skipped, for example because another metric is read from them.
  */
 export type CandidateChoice = FilingCandidates | string | null;
 

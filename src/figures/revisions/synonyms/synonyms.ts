@@ -143,8 +143,8 @@ export interface PartialQuarters {
 
 /**
  * Returns the revenues of four quarters in a filing if their sum is less than half of the year's revenue: such revenues
- * belong to a part of the company, such as a finance arm. The filing's other revenues and gross profits of these
- * quarters exclude that part, unless the filing states the year's revenue by the same concept.
+ * belong to a part of the company, such as a finance arm. Also returns the filing's other revenues and gross profits of
+ * these quarters, which exclude that part, unless their concept has the year's whole revenue.
  */
 export function findPartialQuarters(series: readonly FactSeries[]): PartialQuarters {
   const partialQuarters = { partFacts: new Set<Fact>(), factsWithoutPart: new Set<Fact>() };
@@ -171,8 +171,8 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
 }
 
 /**
- * Yields the filing's other revenues and gross profits of the quarters in `parts`. Skips concepts whose amount of the
- * year equals the year's revenue, because their quarterly amounts are the whole company's.
+ * Yields the filing's other revenues and gross profits of the quarters in `quartersOfPart`. Skips concepts whose amount
+ * of the year equals the year's revenue, because their quarterly amounts are the whole company's.
  */
 function* findQuartersWithoutPart(
   series: readonly FactSeries[],

@@ -95,7 +95,8 @@ function computeTotals(
     collectManagerCiks(currentShareRows),
     collectManagerCiks(previousShareRows),
   ];
-  // The release has data of the previous quarter if it has at least one report for that quarter.
+  // The previous quarter is known if the release has the report for that quarter of at least one manager who holds or
+  // held the security.
   const isPreviousPeriodKnown = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
   const openedPositions = currentShareRows.filter(
     ({ priorKnown, holderCik }) => priorKnown && !previousManagerCiks.has(holderCik),

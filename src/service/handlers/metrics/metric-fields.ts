@@ -40,7 +40,7 @@ export function getMetricLabel(key: string): string {
   return findDefinition(key)?.label ?? key;
 }
 
-/** @throws {ProblemError} 404 if the path's key is not a figure of companies */
+/** @throws {ProblemError} 404 if no figure has the key in the request's path, or if only the screener has the figure */
 export function requireMetric(key: string): void {
   if (COMPANY_KEYS.includes(key)) return;
   throw new ProblemError(

@@ -5,7 +5,8 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import { PRICE_SOURCES, type PriceRow } from '../../../store/schema/prices.ts';
 
 /**
- * Returns the attribution as a field of `meta`; empty if the release has no prices.
+ * Returns the attribution as a field of `meta`; empty if the release has no prices, or if no source of the prices
+ * requires attribution.
  * @param usedPrices the prices in the response; if empty, all sources of the release are attributed
  */
 export async function readAttributionField(

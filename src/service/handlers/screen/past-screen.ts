@@ -188,8 +188,8 @@ function computePriceFigureCells(
 }
 
 /**
- * Returns a function that returns the operands of a figure for one row: the operand in the row, unless the cell of
- * `PRICED_OPERANDS` has another operand for the figure.
+ * Returns a function that returns the filed amounts of a figure for one row. The operand is that of the row, unless the
+ * cell of `PRICED_OPERANDS` has another operand for the figure; an added amount is always read from that cell.
  */
 function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];

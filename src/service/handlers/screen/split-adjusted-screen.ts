@@ -14,7 +14,7 @@ import type { Cell } from '../../../store/schema/table.ts';
 import { selectCompanyFigures } from '../metrics/company-figures.ts';
 import { openSplitAdjuster, type SplitAdjuster } from '../metrics/split-adjuster.ts';
 
-/** For each metric that splits change, the screener's column with the metric's date. */
+/** The screener's column with the date of a metric, for each metric whose values a stock split changes. */
 const DAY_COLUMN_BY_METRIC: ReadonlyMap<string, string> = new Map(
   SCREEN_FIGURES.flatMap(({ key }) => {
     const effect = findSplitEffect(key);
