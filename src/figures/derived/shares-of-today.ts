@@ -11,12 +11,13 @@ import {
   NO_SPLIT,
   type Ratio,
 } from '../../contract/split-ratio.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { type ReportedValue, splitIntoChains } from '../revisions/revision-chain.ts';
 import type { Split } from '../shares/splits.ts';
 import { type Figure, pickSubject } from './figure.ts';
-import { findSplitAdjustmentDay } from './share-counts.ts';
+import { findSplitAdjustmentDay, SHARE_COUNT_KEY } from './share-counts.ts';
 
 export interface AdjustedFigure {
   readonly figure: Figure;
@@ -31,6 +32,35 @@ export interface AdjustedFigure {
 export const RESTATED_METRICS: readonly string[] = [
   ...['eps_basic', 'eps_diluted', 'weighted_shares_basic', 'weighted_shares_diluted', 'dividends_per_share'],
 ];
+
+/** Metrics whose values show the ranges of days in which splits lie. */
+export const SPLIT_RANGE_METRICS: readonly string[] = [...RESTATED_METRICS, SHARE_COUNT_KEY];
+
+/**
+ * Returns splits with the ranges of days that the given values prove. The ranges in a release may be narrower, because
+ * filings after a past day may have shown further filings to be before a split.
+ * @param values values of `SPLIT_RANGE_METRICS` filed by the day, chain by chain
+ */
+export function limitToProvenRanges(splits: readonly Split[], values: readonly ReportedValue[]): readonly Split[] {
+  const lastDayBySplit = new Map<Split, string>();
+  const addDayBefore = (split: Split, day: string) => {
+    const isBeforeSplit = split.after !== null && day <= split.after;
+    if (isBeforeSplit && day > (lastDayBySplit.get(split) ?? '')) lastDayBySplit.set(split, day);
+  };
+  for (const { split, chain, changeIndex } of enumerateReExpressions(values, splits))
+    addDayBefore(split, assertDefined(chain[changeIndex - 1]).filed);
+  for (const { taxonomy, end } of values)
+    if (taxonomy === COVER_TAXONOMY) for (const split of splits) addDayBefore(split, end);
+  return splits.map((split) => {
+    // A spread would lose the fields that rows of a release read lazily.
+    const { ratio, effective, accession, after, until, proven } = split;
+    const lastDayBefore = after === null ? null : (lastDayBySplit.get(split) ?? '');
+    return { ratio, effective, accession, after: lastDayBefore, until, proven };
+  });
+}
+
+/** The taxonomy of covers, whose counts are in the shares of their own day. */
+const COVER_TAXONOMY = 'dei';
 
 /**
  * Returns a function that converts a figure to today's shares. If the ratio is unknown, the value stays unchanged.
@@ -69,21 +99,34 @@ type BasisEvidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'bot
  */
 function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly Split[]): BasisEvidence {
   const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
+  for (const { split, chain, changeIndex } of enumerateReExpressions(values, splits)) {
+    const basisByFiling = getOrInsert(evidence, split, () => new Map<string, 'old' | 'new' | 'both'>());
+    for (const [index, { accession }] of chain.entries()) {
+      const basis = index < changeIndex ? 'old' : 'new';
+      const previousBasis = basisByFiling.get(accession);
+      basisByFiling.set(accession, previousBasis === undefined || previousBasis === basis ? basis : 'both');
+    }
+  }
+  return evidence;
+}
+
+/** A value that a split changed: the entry of `chain` at `changeIndex`, which is at least 1. */
+interface ReExpression {
+  readonly split: Split;
+  readonly chain: readonly ReportedValue[];
+  readonly changeIndex: number;
+}
+
+/** Yields each re-expressed value, once for each split that explains its change. */
+function* enumerateReExpressions(values: readonly ReportedValue[], splits: readonly Split[]): Generator<ReExpression> {
   for (const chain of splitIntoChains(values)) {
     for (const [changeIndex, { kind, splitRatio, filed }] of chain.entries()) {
       const previousValue = chain[changeIndex - 1];
       if (kind !== 're_expressed' || splitRatio === null || previousValue === undefined) continue;
-      for (const split of findSplitsOfRatio(splitRatio, previousValue.filed, filed, splits)) {
-        const basisByFiling = getOrInsert(evidence, split, () => new Map<string, 'old' | 'new' | 'both'>());
-        for (const [index, { accession }] of chain.entries()) {
-          const basis = index < changeIndex ? 'old' : 'new';
-          const previousBasis = basisByFiling.get(accession);
-          basisByFiling.set(accession, previousBasis === undefined || previousBasis === basis ? basis : 'both');
-        }
-      }
+      for (const split of findSplitsOfRatio(splitRatio, previousValue.filed, filed, splits))
+        yield { split, chain, changeIndex };
     }
   }
-  return evidence;
 }
 
 /**
@@ -132,7 +175,7 @@ function isBeforeSplit(
   evidence: BasisEvidence,
 ): boolean | null {
   const { effective, after, until } = split;
-  const isCover = reportedValue.taxonomy === 'dei';
+  const isCover = reportedValue.taxonomy === COVER_TAXONOMY;
   const provenBasis = evidence.get(split)?.get(reportedValue.accession);
   // A cover counts the shares of its own day, even if its filing restates earlier periods for a later split.
   if (!isCover && (provenBasis === 'old' || provenBasis === 'new')) return provenBasis === 'old';

@@ -100,3 +100,15 @@ function pairRows<A>(left: readonly A[], right: readonly A[]): (readonly [A, A])
   expect(right.length).toBe(left.length);
   return left.map((item, index) => [item, right[index] as A] as const);
 }
+
+test('as of a day, a ratio is known only if filings had proven by then that the report is before the split', async () => {
+  const readQuarter = async (day: string) => {
+    const target = `/v1/securities/NVDA/metrics?keys=eps_diluted&period=quarterly&split_adjusted=true&as_of=${day}`;
+    const { data } = await openSample().get<readonly MetricValue[]>('metrics', target);
+    const quarter = data.find(({ end_date: end }) => end === '2024-04-28');
+    return [quarter?.value, quarter?.split_ratio, quarter?.read_from?.filed_at];
+  };
+  // Filed nine days before the split. The report of May 2025 restates the quarter.
+  expect(await readQuarter('2025-05-27')).toEqual(['5.98', null, '2024-05-29']);
+  expect(await readQuarter('2025-05-28')).toEqual(['0.6', '1', '2025-05-28']);
+});

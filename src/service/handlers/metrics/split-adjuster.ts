@@ -1,5 +1,10 @@
 /** Adjusts the figures of one company in a release to the shares of today, or of a past day. */
-import { createSplitAdjuster, RESTATED_METRICS } from '../../../figures/derived/shares-of-today.ts';
+import {
+  createSplitAdjuster,
+  limitToProvenRanges,
+  RESTATED_METRICS,
+  SPLIT_RANGE_METRICS,
+} from '../../../figures/derived/shares-of-today.ts';
 import { selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 
@@ -7,7 +12,7 @@ export type SplitAdjuster = ReturnType<typeof createSplitAdjuster>;
 
 /**
  * Reads a company's splits and returns the adjuster of its figures. For figures as of a past day, applies only splits
- * that filings had proven by that day.
+ * that filings had proven by that day, within the ranges of days that these filings show.
  */
 export async function openSplitAdjuster(
   release: ReleaseReader,
@@ -15,9 +20,9 @@ export async function openSplitAdjuster(
   asOf: string | null,
 ): Promise<SplitAdjuster> {
   const splits = selectSplitsProvenBy(asOf, await release.splits(cik));
-  const restatedShareValues = splits.length === 0 ? [] : await release.reportedValues(cik, RESTATED_METRICS);
-  return createSplitAdjuster(
-    restatedShareValues.filter(({ filed }) => asOf === null || filed <= asOf),
-    splits,
-  );
+  if (splits.length === 0) return createSplitAdjuster([], splits);
+  if (asOf === null) return createSplitAdjuster(await release.reportedValues(cik, RESTATED_METRICS), splits);
+  const filedValues = (await release.reportedValues(cik, SPLIT_RANGE_METRICS)).filter(({ filed }) => filed <= asOf);
+  const restatedShareValues = filedValues.filter(({ metricKey }) => RESTATED_METRICS.includes(metricKey));
+  return createSplitAdjuster(restatedShareValues, limitToProvenRanges(splits, filedValues));
 }
