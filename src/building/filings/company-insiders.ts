@@ -38,7 +38,7 @@ export function makeCompanyInsiders(
 ): CompanyInsiders {
   const filings = [...mergeByAccession(identifiedFilings)]
     .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))
-    .filter((filing) => filing.filed === null || filing.filed <= date);
+    .filter((filing) => findEarliestFilingDay(filing) <= date);
   const judgedFilings = judgeFilings(filings, findCloseNear);
   const releaseFilings = withoutFootnotes ? judgedFilings.filings.map(replaceFootnotes) : judgedFilings.filings;
   const replacedFootnoteCount = releaseFilings.reduce(
@@ -53,6 +53,17 @@ export function makeCompanyInsiders(
       'the text of a footnote, replaced by the address of its filing': replacedFootnoteCount,
     },
   };
+}
+
+/**
+ * Returns the filing date; if unknown, the first day on which the filing can have been filed, because it reports a trade
+ * of that day. Empty if both are unknown.
+ */
+export function findEarliestFilingDay({
+  filed,
+  periodOfReport,
+}: Pick<OwnershipFiling, 'filed' | 'periodOfReport'>): string {
+  return filed ?? periodOfReport ?? '';
 }
 
 /** Replaces the text of footnotes, whose authors are the filers, with a reference to the filing. */

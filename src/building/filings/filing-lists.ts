@@ -18,7 +18,7 @@ import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readFilingList } from '../market/securities-index.ts';
 import { makeDocumentRows, makeFilingRows } from './company-filings.ts';
-import { makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
+import { findEarliestFilingDay, makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
 import { PlacePairs } from './filing-places.ts';
 import { identifyForms } from './identify-forms.ts';
@@ -149,7 +149,7 @@ export async function makeFilingLists(
     ...list.slice(0, 1),
     ...indexRows,
     ...pages,
-    ...ownershipFilings.map(({ filing }) => filing),
+    ...ownershipFilings.map(({ filing }) => ({ filed: findEarliestFilingDay(filing) })),
   ];
   const companyInsiderFilings = makeCompanyInsiders(identifiedFilings, {
     findCloseNear: createClosingPriceFinder(closingPrices),
