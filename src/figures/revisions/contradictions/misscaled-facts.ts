@@ -394,8 +394,11 @@ function* findOutlyingCounts(
       const shiftedValue = shiftDecimal(fact.value, power);
       return isNear(shiftedValue, previousFact.value, maxFactor) && isNear(shiftedValue, nextFact.value, maxFactor);
     });
-    if (isOffByPower && !isExplainedBySplit([previousFact, fact, nextFact], splits))
-      yield { fact, day: pickLaterDay(fact.filed, nextFact.filed) };
+    if (!isOffByPower || isExplainedBySplit([previousFact, fact, nextFact], splits)) continue;
+    // The count before may be from an amendment that was filed last.
+    const { end, value } = previousFact;
+    const firstReport = assertDefined(countFacts.find((report) => report.end === end && report.value === value));
+    yield { fact, day: pickLaterDay(firstReport.filed, pickLaterDay(fact.filed, nextFact.filed)) };
   }
 }
 
