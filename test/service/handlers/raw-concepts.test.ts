@@ -55,11 +55,14 @@ test('a concept lists all its facts by period, latest first, with the rank and k
   await release.close();
 });
 
-test('as of a day, a concept lists only facts filed by that day', async () => {
+test('as of a day, a concept lists and counts only facts filed by that day', async () => {
   const { release } = await buildWithFacts('all');
   const [row] = await askConcepts(release, { concept: 'netincomeloss', as_of: '2019-06-06' });
   expect(row?.facts?.length).toBeGreaterThan(0);
   for (const fact of row?.facts ?? []) expect(fact.filed_at <= '2019-06-06').toBe(true);
+  expect(row).toMatchObject({ fact_count: row?.facts?.length, latest_end_date: row?.facts?.[0]?.end_date });
+  expect(row?.earliest_end_date).toBe(row?.facts?.at(-1)?.end_date);
+  expect(await askConcepts(release, { concept: 'netincomeloss', as_of: '2000-01-01' })).toEqual([]);
   await expect(askConcepts(release, { as_of: '2019-06-06' })).rejects.toMatchObject({ code: 'bad_request' });
   await release.close();
 });

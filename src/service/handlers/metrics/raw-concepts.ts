@@ -30,12 +30,29 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
   const matchingConcepts = conceptCounts.filter(
     (count) => (concept === undefined || isNameOfConcept(concept, count)) && hasWords(count, words),
   );
-  const rows = matchingConcepts.slice(0, limit).map((count) => toConceptRow(coveredSecurity, count));
+  const rows = matchingConcepts.map((count) => toConceptRow(coveredSecurity, count));
   const meta = { ticker: coveredSecurity.security.ticker };
-  if (concept === undefined) return { data: rows, meta: { ...meta, total: matchingConcepts.length } };
-  if (matchingConcepts.length === 0) throw makeUnknownConceptError(coveredSecurity, concept, conceptCounts);
-  return { data: await addFacts(release, coveredSecurity, rows, asOf), meta };
+  if (concept === undefined) return { data: rows.slice(0, limit), meta: { ...meta, total: rows.length } };
+  if (rows.length === 0) throw makeUnknownConceptError(coveredSecurity, concept, conceptCounts);
+  const rowsWithFacts = await addFacts(release, coveredSecurity, rows, asOf);
+  return { data: (asOf === null ? rowsWithFacts : countListedFacts(rowsWithFacts)).slice(0, limit), meta };
 };
+
+/**
+ * Returns the concepts that have listed facts, counted by these facts, because the counts of a release include later
+ * filings.
+ */
+function countListedFacts(rows: readonly RawConcept[]): RawConcept[] {
+  return rows
+    .flatMap((row) => {
+      // Facts are sorted by period, latest first.
+      const { facts = [] } = row;
+      const [latestEndDate, earliestEndDate] = [facts[0]?.end_date, facts.at(-1)?.end_date];
+      if (latestEndDate === undefined || earliestEndDate === undefined) return [];
+      return [{ ...row, fact_count: facts.length, earliest_end_date: earliestEndDate, latest_end_date: latestEndDate }];
+    })
+    .sort((a, b) => b.fact_count - a.fact_count);
+}
 
 function toConceptRow({ security, company }: CoveredSecurity, count: RawConceptCount): RawConcept {
   return {
