@@ -5,7 +5,7 @@
  */
 
 import { add, multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../platform/dates.ts';
@@ -295,5 +295,5 @@ function canBeSubtracted(
 
 /** Returns all concepts by which filings reported the value: a later filing may repeat a value with a synonym. */
 function listConceptsOfValue({ reported, chain }: SelectedValue): string[] {
-  return chain.filter(({ value }) => value === reported.value).map(({ concept }) => concept);
+  return chain.filter(({ value }) => isEqual(value, reported.value)).map(({ concept }) => concept);
 }

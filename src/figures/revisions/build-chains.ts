@@ -271,7 +271,7 @@ function choosePreferredCandidate(
     .slice(1)
     .filter(
       ({ fact, mapping }) =>
-        fact.value === bestCandidate.fact.value && mapping.confidence === bestCandidate.mapping.confidence,
+        isEqual(fact.value, bestCandidate.fact.value) && mapping.confidence === bestCandidate.mapping.confidence,
     )
     .sort((a, b) => a.mapping.priority - b.mapping.priority);
   if (equalCandidates.length === 0) return bestCandidate;

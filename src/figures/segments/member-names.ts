@@ -1,5 +1,5 @@
 /** Finds names that denote the same member, because filers rename members and vary their spelling. */
-import { type Decimal, extractSignificantDigits } from '../../contract/decimal-text.ts';
+import { type Decimal, extractSignificantDigits, isEqual } from '../../contract/decimal-text.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { shortenName } from './axes.ts';
 import type { LeafBreakdown } from './subtotals.ts';
@@ -100,7 +100,7 @@ class ComparedNames {
       for (const [laterName, laterValue] of laterMembers) {
         const pair = this.#getPair(earlierName, laterName);
         if (pair === null) continue;
-        if (earlierValue === laterValue) pair.equalDigits += extractSignificantDigits(earlierValue).length;
+        if (isEqual(earlierValue, laterValue)) pair.equalDigits += extractSignificantDigits(earlierValue).length;
         else pair.hasDifferentValue = true;
       }
     }

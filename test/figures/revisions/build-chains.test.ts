@@ -170,6 +170,11 @@ test('revenue is read from its largest concept, unless an earlier filing uses an
   expect(findRevenue([partialRevenueFact, contractRevenueFact, goodsRevenueFact, ...grossProfitAndCostFacts])).toBe(
     '110',
   );
+  // Amounts with cents, as some filers tag them, are equal to amounts without zeros at the end.
+  const factsWithCents = [partialRevenueFact, contractRevenueFact, goodsRevenueFact, ...grossProfitAndCostFacts].map(
+    (fact) => ({ ...fact, value: `${fact.value}.00` }),
+  );
+  expect(findRevenue(factsWithCents)).toBe('110.00');
 });
 
 test('a fact that is not read as a metric is counted with the reason', () => {

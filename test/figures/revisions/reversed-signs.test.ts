@@ -34,3 +34,12 @@ test('no value is current if as many filings state one sign as the opposite sign
   expect(listValues(memcFacts, query)).toEqual([]);
   expect(listValues(memcFacts, { ...query, asOf: '2014-05-08' })).toEqual(['2013-03-31 -89400000']);
 });
+
+test('an amount with zeros at the end has the opposite sign of the amount without them', () => {
+  const quarterFields = { concept: 'NetIncomeLoss', start: '2013-01-01', end: '2013-03-31', form: '10-Q' };
+  const facts = [
+    makeFact({ ...quarterFields, value: '-894.50', accession: '0000945436-13-000051', filed: '2013-05-09' }),
+    makeFact({ ...quarterFields, value: '894.5', accession: '0000945436-14-000071', filed: '2014-05-09' }),
+  ];
+  expect(listValues(facts, { keys: ['net_income'] })).toEqual([]);
+});

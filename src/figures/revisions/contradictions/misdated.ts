@@ -2,7 +2,7 @@
  * Finds facts tagged with the dates of another period, for example this year's quarters with dates of the year before.
  */
 import { compareText } from '../../../contract/compare-text.ts';
-import { type Decimal, extractSignificantDigits, isZero } from '../../../contract/decimal-text.ts';
+import { type Decimal, extractSignificantDigits, isEqual, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../../platform/collections.ts';
 import { toDayNumber } from '../../../platform/dates.ts';
@@ -99,7 +99,7 @@ function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> 
     for (const year of (quarter.kind === 'quarter' ? yearsByEnd.get(quarter.end) : undefined) ?? []) {
       const isYearValue = ({ value, filed }: Fact) =>
         extractSignificantDigits(value).length >= MIN_IDENTIFYING_DIGITS &&
-        year.facts.some((fact) => fact.value === value && fact.filed <= filed);
+        year.facts.some((fact) => isEqual(fact.value, value) && fact.filed <= filed);
       const suspects = quarter.facts.filter(isYearValue);
       if (suspects.length > 0 && periods.some((part) => isEarlierPart(part, quarter, year))) yield* suspects;
     }

@@ -242,7 +242,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
 }
 
 /** Returns the amount without its sign and without zeros at the end of its decimals: 2.3 for -2.30. */
-const normalizeSize = (value: Decimal): Decimal =>
+export const normalizeSize = (value: Decimal): Decimal =>
   value.includes('.') ? takeAbsoluteValue(value).replace(/\.?0+$/, '') : takeAbsoluteValue(value);
 
 function isShareBasedCompensation({ mappings }: FactSeries): boolean {

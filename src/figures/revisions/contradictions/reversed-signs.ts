@@ -2,12 +2,12 @@
  * Finds amounts whose sign is wrong: filings state the same amount of the same period with either sign, and the signs
  * of other periods do not show which sign is right.
  */
-import { takeAbsoluteValue } from '../../../contract/decimal.ts';
 import { isNegative, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { isOneDirectional } from '../../metrics/metric-rules.ts';
+import { normalizeSize } from './misscaled-facts.ts';
 
 /**
  * Yields amounts with a wrong sign, each with the day from which filings show the error. The sign that most of the
@@ -33,7 +33,7 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
   if (!facts.some(({ value }) => isNegative(value))) return [];
   const factsBySize = groupBy(
     facts.filter(({ value }) => !isZero(value)),
-    ({ value }) => takeAbsoluteValue(value),
+    ({ value }) => normalizeSize(value),
   );
   return [...factsBySize.values()].filter((group) => new Set(group.map(getSign)).size === 2);
 }

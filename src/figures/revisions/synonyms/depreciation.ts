@@ -4,7 +4,7 @@
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { add, isNearlyEqual, multiply } from '../../../contract/decimal.ts';
-import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
+import { type Decimal, isEqual, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
 import { type FactSeries, findFirstMatchingFilingDay } from '../../facts/fact-series.ts';
@@ -166,7 +166,7 @@ function findRemainderUses(series: readonly FactSeries[], findAmounts: AmountLoo
     const totalWithAmortization = add(fact.value, amortization);
     const provesRemainder = (earlierFact: Fact) =>
       remainderUses.has(earlierFact)
-        ? earlierFact.concept === fact.concept && earlierFact.value === fact.value
+        ? earlierFact.concept === fact.concept && isEqual(earlierFact.value, fact.value)
         : isNearlyEqual(totalWithAmortization, earlierFact.value, ROUNDING_TOLERANCE);
     const samePeriodFacts = totalSeries.flatMap((total) =>
       total.unit === fact.unit ? (total.getPeriod(fact)?.facts ?? []) : [],

@@ -3,7 +3,7 @@
  * revenue or cost than the ones in the income statement.
  */
 import { add, isNearlyEqual, subtract } from '../../../contract/decimal.ts';
-import type { Decimal } from '../../../contract/decimal-text.ts';
+import { type Decimal, isEqual } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
@@ -118,7 +118,7 @@ export function createCostCheck(series: readonly FactSeries[]): (candidate: Cand
       if (unit !== fact.unit) return false;
       const listAmounts = (lineSeries: readonly FactSeries[]) => listAmountsInFiling(fact.accession, fact, lineSeries);
       return listAmounts(profits).some((profit) =>
-        listAmounts(revenues).some((revenue) => add(fact.value, profit) === revenue),
+        listAmounts(revenues).some((revenue) => isEqual(add(fact.value, profit), revenue)),
       );
     });
 }

@@ -4,7 +4,7 @@
  */
 
 import { add, multiply } from '../../../contract/decimal.ts';
-import type { Decimal } from '../../../contract/decimal-text.ts';
+import { type Decimal, isEqual } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { countDaysBetween } from '../../../platform/dates.ts';
@@ -77,7 +77,9 @@ function chooseRevenue(
   const profit = amounts.get(PROFIT_CONCEPT);
   const costs = listAmounts(COST_CONCEPTS, amounts);
   if (profit !== undefined) {
-    const exactCandidates = candidates.filter(({ fact }) => costs.some((cost) => add(profit, cost) === fact.value));
+    const exactCandidates = candidates.filter(({ fact }) =>
+      costs.some((cost) => isEqual(add(profit, cost), fact.value)),
+    );
     if (isNonEmpty(exactCandidates)) return putBestFirst(exactCandidates);
   }
   // A loss-making company may have revenue below cost, so such revenue is excluded only if a larger revenue exists.
@@ -104,7 +106,9 @@ function chooseCost(candidates: FilingCandidates, amounts: FilingAmounts): Candi
   const revenues = listAmounts(REVENUE_CONCEPTS, amounts);
   if (profit === undefined || revenues.length === 0)
     return candidates.length === 1 ? candidates : selectLargest(candidates);
-  const exactCandidates = candidates.filter(({ fact }) => revenues.includes(add(profit, fact.value)));
+  const exactCandidates = candidates.filter(({ fact }) =>
+    revenues.some((revenue) => isEqual(add(profit, fact.value), revenue)),
+  );
   if (isNonEmpty(exactCandidates)) return putBestFirst(exactCandidates);
   const largestCandidates = selectLargest(candidates);
   const profitPlusCost = add(profit, largestCandidates[0].fact.value);
@@ -184,7 +188,7 @@ function* findQuartersWithoutPart(
       factSeries.unit === year.unit
         ? (factSeries.getPeriod(period)?.facts.filter(({ accession }) => accession === year.accession) ?? [])
         : [];
-    if (listOwnFacts(year).some(({ value }) => value === year.value)) continue;
+    if (listOwnFacts(year).some(({ value }) => isEqual(value, year.value))) continue;
     for (const part of quartersOfPart) yield* listOwnFacts(part);
   }
 }
