@@ -1,7 +1,7 @@
 /**
  * Builds revision chains. A revision chain contains the values that filings reported for one figure, in filing order.
- * The rank and kind of a value depend only on earlier filings, so chains only grow: a later release repeats the earlier
- * values unchanged.
+ * The rank of a value depends only on earlier filings, and so does its kind unless a later filing proves a split. So
+ * chains only grow: a later release repeats the earlier values.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { computeHalfUnit, multiply, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
