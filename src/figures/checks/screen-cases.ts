@@ -1,7 +1,7 @@
 /** Checks of one company's row in the screener. */
 
 import { divide, negate, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, extractSignificantDigits, isZero } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
 import type { Figure, Term } from '../derived/figure.ts';
 import { type CheckedCompany, type CheckRecorder, computeExcess, ROUNDING_TOLERANCE } from './case.ts';
@@ -22,7 +22,11 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
   };
   for (const figure of FIGURES) {
     if (isMetric(figure) || SHARE_BASED_RATIO_KEYS.has(figure.key)) continue;
-    if (reportsInOtherCurrency && figure.formula.kind === 'growth') continue;
+    if (
+      reportsInOtherCurrency &&
+      (figure.formula.kind === 'growth' || hasCoarseOperand(figure.formula, findScreenValue))
+    )
+      continue;
     const shownValue = findScreenValue(figure.key);
     const expectedValue = shownValue === null ? null : computeExpectedValue(figure.formula, findScreenValue);
     if (shownValue === null || expectedValue === null) continue;
@@ -35,6 +39,19 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
     const deviation = computeDeviationFrom(expectedValue);
     recordCheck(isZero(deviation) || matchesEarlierReports() ? '0' : deviation, () => figure.key);
   }
+}
+
+/** Minimum number of significant digits of amounts whose quotient can be compared within `ROUNDING_TOLERANCE`. */
+const MIN_COMPARED_DIGITS = 3;
+
+/** Whether a ratio has an operand with few digits: dollar amounts next to another currency are rounded translations. */
+function hasCoarseOperand(formula: DefinedFormula, findScreenValue: (key: string) => Decimal | null): boolean {
+  return (
+    formula.kind === 'ratio' &&
+    [formula.numerator, formula.denominator].some(
+      (key) => extractSignificantDigits(findScreenValue(key) ?? '').length < MIN_COMPARED_DIGITS,
+    )
+  );
 }
 
 /**

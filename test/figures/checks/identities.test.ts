@@ -78,6 +78,15 @@ test('a ratio is checked within the filing of both its inputs, even if a later f
   expect(checkIdentities(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);
 });
 
+test('a ratio is not compared with a dollar amount of one digit that translates an amount in another currency', () => {
+  // TSMC's year 2021: 7.8 million of 1,587,415 million New Taiwan dollars, printed as 0.3 of 57,224.8 million dollars.
+  const facts = [makeFact({ unit: 'TWD', value: '1587415000000' })];
+  const row = { share_based_compensation: '300000', revenue: '57224800000', sbc_intensity: '0.0000049136' };
+  expect(checkIdentities(facts, row)('ratio = its formula')).toEqual([0, 0]);
+  expect(checkIdentities([], row)('ratio = its formula')).toEqual([1, 1]);
+  expect(checkIdentities(facts, { ...row, share_based_compensation: '312000' })('ratio = its formula')).toEqual([1, 1]);
+});
+
 test('merged check results add up the counts of companies and keep the three worst cases of all companies', () => {
   const { figures } = deriveCompanyFigures(readFiledFacts('aapl'), [], DERIVE_OPTIONS);
   const companyResults = checkFigures({ figures, screen: null, filings: new Set() });
