@@ -123,7 +123,7 @@ export interface Comparison {
 export interface Options {
   /** Address of a service or of a directory of published releases; `local:` means the data on this machine. */
   readonly baseUrl?: string;
-  /** API key, sent only to `baseUrl`, and only over https or to this machine. */
+  /** API key, sent only to the address of the service, and only over https or to this machine. */
   readonly apiKey?: string;
   /** Name of a profile in the command's settings. */
   readonly profile?: string;
@@ -146,8 +146,8 @@ export interface Options {
   /** False disables the cache: responses are neither read from the cache nor stored there. */
   readonly cache?: boolean;
   /**
-   * Receives notices that the command prints to stderr when it connects, for example that the sample is used. By
-   * default notices are discarded.
+   * Receives the notices about connections and responses that the command prints to stderr, for example that the sample
+   * is used. By default notices are discarded.
    */
   readonly onNotice?: (text: string) => void;
 }

@@ -129,7 +129,10 @@ function makeListPage({ result, answers, command }: AskedQuestion, offset: numbe
   return { section: makeSection(result, { columns: flatRows.columns, rows: allRows }, units), total };
 }
 
-/** Returns the number of rows of each item. Rows of the same filing share its accession number. */
+/**
+ * Returns the number of rows of each item. Rows of the same filing share its accession number. If the items are not
+ * filings, every row counts as one item.
+ */
 function countRowsPerItem(
   items: readonly unknown[],
   columns: readonly string[],

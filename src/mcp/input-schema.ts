@@ -111,7 +111,10 @@ const makeShowSchema = (values: readonly string[]): JsonObject => ({
 const isRequired = ({ questionByShow }: Tool, name: string): boolean =>
   Object.values(questionByShow).every((questionName) => listRequiredArguments(questionName).includes(name));
 
-/** Describes a parameter as JSON Schema. Lists the values of closed sets, so that assistants use only valid names. */
+/**
+ * Describes a parameter as JSON Schema. Lists the values of closed sets (except long ones, which another argument
+ * lists), so that assistants use only valid names.
+ */
 function describeParameter(parameter: Parameter): JsonObject {
   const { kind, values, help } = parameter;
   const schema = makeParameterSchema(parameter);

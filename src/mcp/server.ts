@@ -20,7 +20,10 @@ export interface AssistantSettings {
   readonly connect: (signal: AbortSignal) => Promise<Connection>;
   /** Runs a call once fewer than the maximum number of calls are running. */
   readonly gate: Gate;
-  /** Receives unexpected errors. Assistants learn only that a defect occurred. */
+  /**
+   * Receives unexpected errors. Assistants learn only that a defect occurred, unless the error is a timeout or has a
+   * code, as system errors do.
+   */
   readonly onError: (error: unknown) => void;
 }
 

@@ -15,8 +15,8 @@ export interface ToolCall {
 }
 
 /**
- * Returns the notices of a result. Omits notices about omitted rows, because the answer's last line states how many
- * rows are omitted.
+ * Returns the notices of a result. Omits notices about omitted rows, because the answer's last line describes the
+ * omitted rows.
  */
 export const listNoticeTexts = ({ notices }: Pick<Result, 'notices'>): string[] =>
   notices.filter(({ code }) => code !== 'page_cut').map(({ text }) => formatForAssistant(text));

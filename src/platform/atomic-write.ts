@@ -19,7 +19,10 @@ export interface AtomicWriteOptions {
 
 let serialNumber = 0;
 
-/** Writes a file atomically. On failure, throws the system error, and the file remains unchanged. */
+/**
+ * Writes a file atomically. On failure, throws the system error, and the file remains unchanged, unless only the sync
+ * of its directory failed.
+ */
 export function writeAtomically(file: string, bytes: Uint8Array | string, options: AtomicWriteOptions = {}): void {
   const { mode = 0o600, createsDirectory = true, isDurable = false } = options;
   const directory = dirname(file);

@@ -128,7 +128,9 @@ export function makePrivate(directory: string): void {
   if (makeDirectory(directory, 0o700) && process.platform !== 'win32') chmodSync(directory, 0o700);
 }
 
-/** Removes a file; returns false if it is missing, open or protected. */
+/**
+ * Removes a file; returns false if that fails, for example because the file is missing, protected or, on Windows, open.
+ */
 export function removeFile(path: string): boolean {
   try {
     unlinkSync(path);

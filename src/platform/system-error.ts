@@ -29,7 +29,10 @@ const MEANING_BY_CODE: Readonly<Record<string, readonly [reason: string, advice:
   ENAMETOOLONG: ['the path is too long', CHECK_PATH_ADVICE],
 };
 
-/** Returns the code of a system error, such as `ENOENT`; null for other errors, even if fin gave them a code. */
+/**
+ * Returns the code of an error of the system or of Node.js, such as `ENOENT` or `Z_BUF_ERROR`; null for other errors,
+ * even if fin gave them a code.
+ */
 export function readErrorCode(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && !code.startsWith('fin:') ? code : null;
@@ -153,7 +156,10 @@ const mayBeReadOrWrite = (syscall: string, code: string): boolean =>
 /** Codes that indicate a defect if unhandled, because code that opens or creates files handles these errors. */
 const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
-/** Returns a `data` Failure for an unhandled error of the file system; null for other errors. */
+/**
+ * Returns a `data` Failure for an unhandled error of the file system, or for a lack of memory. Returns null for other
+ * errors, and for codes that indicate a defect or have no explanation.
+ */
 export function explainSystemError(error: unknown): Failure | null {
   if (isOutOfMemory(error)) return makeSystemFailure('data', 'fin cannot continue', error);
   const code = readErrorCode(error);

@@ -37,7 +37,7 @@ export interface Assembly {
 }
 
 export type AssemblyEvent =
-  /** Number of files to fetch completely or partly. */
+  /** Number of files to complete, by copying or fetching their missing pieces. */
   | { readonly type: 'planned'; readonly files: number }
   /** Number of the file's bytes that are already on disk (`from`), and the size of the file (`total`). */
   | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number }

@@ -97,8 +97,8 @@ export function toReleaseIdentity(
 }
 
 /**
- * Whether an entry is valid. File names are derived from table names, so a valid name cannot lead to a file outside the
- * release's directory.
+ * Whether a table's name and entry are valid. Accepts only lower-case letters, digits and underscores in names: file
+ * names are derived from them, and must not lead to a file outside the release's directory.
  */
 function isTableEntry(name: string, value: unknown): boolean {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || !isObject(value)) return false;

@@ -18,8 +18,8 @@ import type { SharedFiles } from './shared-files.ts';
 /** A place in the queue, from joining until release. */
 export interface QueuePlace {
   /**
-   * Returns the current position; null if the place was lost because heartbeats were late, so that the process must
-   * join again.
+   * Returns the current position; null if the place was lost, because heartbeats were late or the log was removed. The
+   * process must then join again.
    */
   position(): Position | null;
   /** Lets later entries start before entries that could have started but did not. */

@@ -14,7 +14,7 @@ export interface FileColumn {
   readonly isRemainder: boolean;
 }
 
-/** Returns the type and encoding of the column in the Parquet file. */
+/** Returns the column of the Parquet file: its name, stored type, nullability and scale. */
 export function toParquetColumn({ name, type, scale, nullable, isRemainder }: FileColumn): ParquetColumn {
   return { name, type: isRemainder ? 'text' : type === 'integer' ? 'int64' : type, nullable, scale };
 }

@@ -13,7 +13,10 @@ export class SpanRows {
   /** For each row group, the source row of each row in the span; null if the span has every source row exactly once. */
   readonly #sourceRowsByGroup: readonly Uint32Array[] | null;
   readonly #computedColumns: Map<string, ColumnSource>;
-  /** If the table has `changes`: for each row that is not complete, the previous row with the same key, or NO_ROW. */
+  /**
+   * If the table has `changes`: for each row, the previous row with the same key, which completes the row; NO_ROW if
+   * the row is complete or the first of its key.
+   */
   #previousRows: Int32Array = new Int32Array();
   readonly count: number;
 

@@ -119,7 +119,10 @@ export class ChunkEncoder {
   }
 }
 
-/** Returns the stored form of a cell; null for an empty cell, and for a value that the column cannot store. */
+/**
+ * Returns the stored form of a cell; null for an empty cell, and for a value that belongs into the other of the two
+ * columns (typed or remainder). Throws an Error if the stored form would differ from the cell.
+ */
 function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {
   const value = toStoredValue(cell, type, scale);
   if (isRemainder) return cell !== null && value === null ? String(cell) : null;

@@ -54,7 +54,10 @@ export interface TypedTable {
   /** The column that sorts the rows of each span; null if rows stay in the order of the source. */
   readonly sortedBy: string | null;
   readonly columns: readonly TypedColumn[];
-  /** Computes the table's rows from a row group of the source. Missing if the rows equal the rows of the source. */
+  /**
+   * Computes the table's rows from a row group of the source. Missing if the rows equal the rows of the source, or if
+   * `changes` describes how to complete them.
+   */
   readonly expand?: (
     group: ScannedRowGroup<unknown>,
     readOtherTable: ReadOtherTable,

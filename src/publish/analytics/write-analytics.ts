@@ -45,9 +45,9 @@ export interface AnalyticsOptions {
 }
 
 /**
- * Writes the typed tables, with the same bytes for the same release; writes nothing if undamaged files already exist.
- * Throws a data Failure if the release is damaged or the directory is not writable, a usage Failure if the directory
- * contains other files, and the signal's reason.
+ * Writes the typed tables, with the same bytes for the same release; writes nothing if the directory already has
+ * undamaged tables of this release in the current format. Throws a data Failure if the release is damaged or the
+ * directory is not writable, a usage Failure if the directory contains other files, and the signal's reason.
  */
 export async function writeAnalytics(options: AnalyticsOptions): Promise<AnalyticsReport> {
   const startMs = performance.now();

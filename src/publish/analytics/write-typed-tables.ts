@@ -141,8 +141,8 @@ async function* runSpans(
 }
 
 /**
- * Returns the file's columns of each table. Measures all cells first, because a single cell that does not fit the type
- * of its column adds a column to the file.
+ * Returns the columns of each table's file. First measures all cells of columns whose values may not fit their type,
+ * because a single such value adds a column to the file.
  */
 async function determineColumns(
   spans: readonly Span[],

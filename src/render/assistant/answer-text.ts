@@ -19,7 +19,10 @@ export interface AnswerSection {
   readonly title: string | null;
   readonly facts: readonly (readonly [label: string, text: string])[];
   readonly rows: CompactRows;
-  /** Number of rows in each unit, such as a filing; the rows of a unit are shown together or not at all. */
+  /**
+   * Number of rows in each unit, such as a filing. The rows of a unit are shown together or not at all, unless the
+   * first unit exceeds the space and is truncated.
+   */
   readonly units: readonly number[];
 }
 

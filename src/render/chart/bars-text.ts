@@ -26,8 +26,9 @@ export interface BarsText {
 }
 
 /**
- * Returns lines of at most `width` columns. Bars of negative figures extend to the left. Series meant to be compared
- * directly are grouped by period.
+ * Returns lines of at most `width` columns, or of more columns if the bars would otherwise be narrower than
+ * MIN_BAR_WIDTH. Bars of negative figures extend to the left. Series meant to be compared directly are grouped by
+ * period.
  */
 export function drawBarsText(chart: BarChart, width: number, isExact = false): BarsText {
   const firstIndex = Math.max(

@@ -81,7 +81,7 @@ function renderBlock(block: Exclude<Block, ChartBlock>, headingTag: string): Con
   }
 }
 
-/** Turns the address at the end of an attribution into a link. */
+/** Turns the address at the end of a note, such as an attribution, into a link. */
 function linkAddresses(text: string): Content {
   const address = /(?<=\s)https:\/\/[\x21-\x7e]+$/.exec(text)?.[0];
   if (address === undefined) return text;
@@ -113,7 +113,7 @@ const makeDetailsElement = (summary: string, rowCount: number, content: Markup):
 function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
   const rowNames: string[] = [];
   for (const { table: valueTable } of tables) {
-    // A name that the tables before lack is inserted before the name that follows it in its own table.
+    // A name that the previous tables lack is inserted in front of the name that follows it in its own table.
     for (const { name } of valueTable.rows.toReversed()) {
       if (!rowNames.includes(name)) rowNames.splice(findIndexOfNextName(valueTable, name, rowNames), 0, name);
     }

@@ -1,4 +1,7 @@
-/** Draws a time series of daily figures on a terminal: dots for figures, lines between consecutive days. */
+/**
+ * Draws a time series of daily figures on a terminal: a line through each run of consecutive trading days, and a dot
+ * for a single day.
+ */
 
 import type { ChartMark, LineChart } from '../../result/chart.ts';
 import { measureDisplayWidth, padText } from '../text-width.ts';
@@ -83,7 +86,10 @@ function drawMarkLabels(marksByColumn: ReadonlyMap<number, ChartMark>, labelColu
   return [makeSpan(text, 'warn')];
 }
 
-/** Draws the axis with as many dates as fit: the first, the last, and dates at equal distances between them. */
+/**
+ * Draws the axis with as many dates as fit, but at most seven: the first, the last, and dates at equal distances
+ * between them.
+ */
 function drawDayAxis(axisScale: DayScale, axisColumnCount: number, labelWidth: number): ChartLine[] {
   const dayIntervalCount =
     axisScale.firstDay === axisScale.lastDay
