@@ -217,7 +217,10 @@ function listWithOperands(key: string): string[] {
   return [key, ...listOperandsOfMetric(key)];
 }
 
-/** Returns all figures of reported values, including internal ones. */
+/**
+ * Returns the figures of all metrics, reported and derived from reported values, including internal metrics, but
+ * without ratios and trailing twelve months.
+ */
 export function deriveFigures(values: readonly ReportedValue[], asOf: string | null): Figure[] {
   return deriveFiguresOfChains(splitIntoChains(values), asOf);
 }

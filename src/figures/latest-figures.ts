@@ -9,7 +9,7 @@ import { collectYearlyTotals } from './derived/yearly-totals.ts';
 
 /**
  * Returns the latest figure of every metric and unit, including internal metrics; some earlier figures may be included.
- * Derived figures never depend on figures that end later, so days are processed one by one, latest first.
+ * The inputs of a derived figure never end later than the figure, so days are processed one by one, latest first.
  * @param quarterStarts starts of the company's reported quarters, of any metric
  */
 export function collectLatestFigures(

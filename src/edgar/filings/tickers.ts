@@ -12,7 +12,10 @@ export interface TickerRow {
 }
 
 export interface Tickers {
-  /** One row per ticker, in the order of the files, which is by market value. */
+  /**
+   * One row per ticker: first the rows of the list with exchanges, then the further rows of the other list. Each list
+   * is in the order of market value.
+   */
   readonly rows: readonly TickerRow[];
   readonly skipped: Readonly<Record<string, number>>;
 }

@@ -146,8 +146,8 @@ class DocumentJoiner {
   }
 
   /**
-   * Joins tables and covers with unrelated file names. A table belongs to a cover that states the table's number of
-   * entries and total value, if no other table has the same totals.
+   * Joins each table to its cover if their file names are unrelated. A table belongs to a cover that states the table's
+   * number of entries and total value, if no other table has the same totals.
    */
   #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly UnjoinedTable[]): void {
     const unmatchedTables = new Set(tables);

@@ -54,7 +54,7 @@ export interface FiledThirteenF extends ThirteenFReport {
 /** The text of a cell, or null or undefined if the file lacks the cell. */
 type Cell = string | null | undefined;
 
-/** Text of the cells of a cover page, unvalidated. */
+/** Text of the cells of a report's cover page and summary page, unvalidated. */
 export interface CoverCells {
   readonly accession: string | null;
   readonly filed: string | null;

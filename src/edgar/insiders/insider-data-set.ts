@@ -152,7 +152,7 @@ function readSubmission(
 const OWNER_COLUMNS = ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'] as const;
 const OPTIONAL_OWNER_COLUMNS = ['RPTOWNER_TITLE', 'RPTOWNER_TXT'] as const;
 
-/** The relationship is a list of words, which are compared as whole words: "TenPercentOwner" is not "Owner". */
+/** The relationship is a list of roles, separated by commas, such as "Director,TenPercentOwner". */
 function readOwner(
   row: DelimitedRow<(typeof OWNER_COLUMNS)[number] | (typeof OPTIONAL_OWNER_COLUMNS)[number]>,
 ): Owner | null {

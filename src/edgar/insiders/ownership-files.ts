@@ -41,8 +41,9 @@ export function isOwnershipFile(name: string): boolean {
 }
 
 /**
- * Passes the wanted issuers' filings to `onFiling`. If a data set is incomplete, passes the filings that it only
- * lists to `onFilingListed`. Counts unreadable and unwanted filings. Throws the errors of reading the file or zip.
+ * Passes the wanted issuers' filings to `onFiling`. If a data set lacks a table other than SUBMISSION, `onFilingListed`
+ * receives the wanted filings in SUBMISSION, and TableError is thrown. Counts unreadable and unwanted filings. Throws
+ * the errors of reading the file or zip.
  */
 export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,

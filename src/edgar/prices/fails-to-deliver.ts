@@ -1,6 +1,7 @@
 /**
  * Reads fails-to-deliver files: the symbol and price of a CUSIP by settlement date. The price is the closing price of
- * the previous trading day. Some descriptions contain bars, so the price is the last cell and not the sixth.
+ * the previous trading day. Vertical bars separate the cells, but some descriptions contain such bars, so the price is
+ * read from the last cell, not the sixth.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { memoizeLast, parseDay } from '../files/parse-day.ts';

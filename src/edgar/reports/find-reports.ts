@@ -1,7 +1,7 @@
 /**
  * Finds tagged reports in `instances`, `reports` or `filings` (a folder or a zip) and in the zips of single filings,
- * and finds statement sets, which are zips with the tables `sub` and `num`. Reads only the companies of the reports;
- * `report-reader.ts` reads the facts.
+ * and finds statement sets, which are zips with the tables `sub` and `num`. Reads only the companies' CIKs from these
+ * files; `report-reader.ts` reads the facts.
  */
 import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/system-error.ts';

@@ -11,7 +11,7 @@ import { getLocalName, readXbrlDocument, type UnresolvedFact, type XbrlDocument 
  */
 export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   const xbrlDocuments = documents.map(readXbrlDocument);
-  // If an id is defined several times, the first definition is used.
+  // If several documents define the same id, the definition of the first document is used.
   const definitions = {
     contexts: new Map(xbrlDocuments.toReversed().flatMap(({ contexts }) => [...contexts])),
     units: new Map(xbrlDocuments.toReversed().flatMap(({ units }) => [...units])),

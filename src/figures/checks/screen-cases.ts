@@ -8,10 +8,16 @@ import { type CheckedCompany, type CheckRecorder, computeExcess, ROUNDING_TOLERA
 
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
 const MARGIN_KEYS = ['gross_margin', 'operating_margin'];
-/** Ratios of a value per share, which are not checked: a split between filing and price changes the value per share. */
+/**
+ * Ratios between a price and a value per share. These ratios are not checked, because a split between filing and price
+ * changes the value per share.
+ */
 const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'dividend_yield']);
 
-/** Compares ratios and one-year growth rates with the results of their formulas for the amounts of the row. */
+/**
+ * Compares the ratios and one-year growth rates in the company's screener row with the values that their formulas give
+ * for the amounts in the row.
+ */
 export function checkScreenRatios({ screen, figures }: CheckedCompany, recordCheck: CheckRecorder): void {
   if (screen === null) return;
   // The row's amounts are in dollars; its growth rates are computed in the company's own currency.

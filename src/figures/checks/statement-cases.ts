@@ -1,4 +1,7 @@
-/** Checks of the figures that one filing reports for one period. */
+/**
+ * Checks of figures of one period: most compare the amounts that one filing reports, some the current values of all
+ * filings.
+ */
 
 import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -143,7 +146,7 @@ const SHARE_METRICS: ReadonlySet<string> = new Set([
  * smaller factors; the smallest error of scale is a factor of a thousand.
  */
 const MAX_SCALE_FACTOR: Decimal = '30';
-/** Amounts of at most a cent per share are not compared, because earnings per share are rounded to cents. */
+/** The check passes if both amounts are at most a cent per share, because earnings per share are rounded to cents. */
 const CENT: Decimal = '0.01';
 
 /** Compares a total with the sum of its parts, in statements that report the total and all parts. */
@@ -185,7 +188,10 @@ export function checkPartsAtMost(
   }
 }
 
-/** Tolerated excess of a sum of parts, relative to the total: parts are often from notes, which may correct a line. */
+/**
+ * Tolerated excess of a sum of parts, relative to the total: parts are often taken from the notes, whose amounts may
+ * correct a line of the statement.
+ */
 const CORRECTION_TOLERANCE: Decimal = '0.05';
 
 /** Checks that a part does not exceed its total, in statements that report both amounts. */

@@ -32,7 +32,10 @@ export interface Figure extends FigureSubject {
   readonly derived: boolean;
   readonly value: Decimal;
   readonly confidence: Decimal;
-  /** The terms of the sum, or of a quotient's numerator. Empty only for a price or market capitalization. */
+  /**
+   * The terms of the sum, or of a quotient's numerator. Empty only if the sum or the numerator is a price or a market
+   * capitalization without other amounts.
+   */
   readonly terms: readonly Term[];
   /** The terms of a quotient's denominator; empty for a sum. */
   readonly denominator: readonly Term[];

@@ -64,8 +64,9 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
 }
 
 /**
- * Returns the flows of the period that was reported last, if periods with different starts end on one day. For example,
- * a shell company's year since its founding ends with the year of the business that merged with the shell.
+ * Returns the flows of the period that was reported last, because several periods with different starts may end on one
+ * day. For example, a shell company's short year since its founding ends on the same day as the year of the business
+ * that merged with the shell.
  */
 function selectLastFiledPeriod(flows: readonly Figure[]): Figure[] {
   const lastFiledFlow = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));

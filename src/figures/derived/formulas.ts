@@ -39,7 +39,8 @@ export interface FormulaScope {
   /** Trailing twelve months by figure key. If absent, formulas of the kind `twelve_months` have no value. */
   readonly twelveMonths?: ReadonlyMap<string, Figure>;
   /**
-   * Market figures by key, and split ratios according to prices. If absent, formulas that need a price have no value.
+   * Market figures by key, and the split ratios between days, for splits whose dates the prices show. If absent,
+   * formulas that need a price have no value.
    */
   readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly ratioBetween: RatioBetween };
 }
@@ -91,8 +92,8 @@ export function evaluateFigure(scope: FormulaScope, key: string): Figure | null 
 }
 
 /**
- * Returns the metric of report covers that determines the figure's dates: covers count shares weeks after the fiscal
- * period ends. Null for figures that have the dates of a fiscal period.
+ * Returns the key of the cover metric whose date the figure has: a report's cover states a share count as of a day
+ * weeks after the fiscal period ends. Null for figures that have the dates of a fiscal period.
  */
 export function findCoverMetric(key: string): string | null {
   const definition = findDefinition(key);

@@ -68,7 +68,7 @@ const MAX_FOUR_QUARTERS_DAYS = 400;
 
 /**
  * Derives the unreported quarters of one company from reported figures. For the metric of `cutoff`, omits quarters that
- * are not part of any twelve months ending on or after the cutoff's day.
+ * end too early to be part of twelve months ending on or after the cutoff's day.
  * @param quarterStarts starts of the company's reported quarters, of any metric: a derived quarter starts on the same
  * day as quarters of other metrics with the same end
  */

@@ -1,6 +1,7 @@
 /**
- * Makes remainders (totals less the lines that are metrics) comparable over time: a quarter's remainder excludes the
- * same lines as the year's remainder, and the remainders of four quarters add up to the remainder of the year.
+ * Makes remainders comparable over time. A remainder is a total less those of its lines that are separate metrics. A
+ * quarter's remainder excludes the same lines as the year's remainder, and the remainders of four quarters add up to
+ * the remainder of the year.
  */
 import { sum } from '../../contract/decimal.ts';
 import { addDays } from '../../platform/dates.ts';

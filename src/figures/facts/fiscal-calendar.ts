@@ -102,9 +102,9 @@ function formatFiscalPeriod(kind: PeriodKind, quarter: number | null, end: numbe
 }
 
 /**
- * Returns the period of each periodic report: the latest period of that report's facts with the length of a year or of
- * an interim period. Uses the date in the list of filings only if the facts have no such period, because some lists
- * state another day.
+ * Returns the period of each periodic report. This is the latest period in the report's facts that is as long as a
+ * fiscal year, for an annual report, or as an interim period, for an interim report. If the facts have no such period,
+ * the date in the list of filings is used; it is the second choice, because some lists state another day.
  */
 function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
   const latestFactByFiling = new Map<string, Fact>();

@@ -16,7 +16,7 @@ const MIDNIGHT = '00:00:00';
 const EDGAR_OPENING_TIME = '06:00:00';
 /** EDGAR closes at 22:00 but still accepts submissions in progress. */
 const EDGAR_CLOSING_TIME = '22:10:00';
-/** Latest acceptance time on a day for which EDGAR uses the same day as filing date. */
+/** Latest time of day at which a filing can be accepted and still get the same day as its filing date. */
 const SAME_DAY_CUTOFF = '17:30:59';
 /** EDGAR dates forms 3, 4, 5 and 144 with the current day until 22:00. */
 const LATE_SAME_DAY_FORM_PATTERN = /^(?:[345]|144)(?:\/A)?$/;

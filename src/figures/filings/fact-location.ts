@@ -26,7 +26,7 @@ export interface FactLocation {
   /** The id of the fact's context in the document. */
   readonly context: string | null;
   readonly document: string | null;
-  /** The id of the element that displays the fact; null if the fact is not displayed. */
+  /** The id of the element that displays the fact; null if the fact is not displayed or the element has no id. */
   readonly lineId: string | null;
 }
 

@@ -50,7 +50,7 @@ export function findReportPeriod(filing: FocusFiling, values: readonly FocusValu
 /**
  * Returns the fiscal year of an annual report, or year and quarter of an interim report; null for other forms and
  * unknown periods.
- * @param values all values that the company reported
+ * @param values all values of {@link PERIOD_METRICS} that the company reported
  */
 export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
   const end = findPeriodEnd(filing, values);

@@ -1,5 +1,5 @@
 /**
- * Collects facts of a company's tagged reports that company facts lack, because the filing is new or a reduced copy of
+ * Collects facts of a company's tagged reports that company facts lack: either the filing is new, or a reduced copy of
  * company facts omits the concept. As in company facts, the result has only facts without dimensions, only the most
  * precise of repeated facts, and durations of one day as instants.
  */

@@ -3,7 +3,7 @@ import { add, divide, isNearlyEqual, multiply, sum } from '../../contract/decima
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 
-/** The sum of a report's lines for one security; `value` is in dollars. */
+/** The sum of a report's lines for one security, option and type of amount; `value` is in dollars. */
 export interface Position extends HoldingLine {}
 
 /**
@@ -53,8 +53,8 @@ export function computeWeight({ value }: Pick<Position, 'value'>, total: Decimal
 }
 
 /**
- * Whether a table repeats the values as share amounts, as some managers do: in at least four fifths of its lines, if it
- * has five or more. Such amounts are not used.
+ * Whether a table repeats the values as share amounts, as some managers do: the table has at least five lines, and
+ * value and amount are equal in at least four fifths of the lines. Such amounts are not used.
  */
 export function repeatsValuesAsAmounts(lines: readonly HoldingLine[]): boolean {
   const equalCount = lines.filter(({ value, amount }) => value === amount).length;

@@ -56,8 +56,9 @@ export class CusipEvidence {
   readonly #maxSpellings: number;
 
   /**
-   * @param maxSpellings maximum number of issuer names, of descriptions and of titles per CUSIP. Pass infinity for a
-   * single file, so that the result does not depend on the order of tasks.
+   * @param maxSpellings maximum number of issuer names, of descriptions and of titles per CUSIP. Pass infinity for the
+   * evidence of a single file: parallel tasks read the files, and the limit applies when their evidence is merged in
+   * the order of the files.
    */
   constructor(maxSpellings: number = MAX_SPELLINGS) {
     this.#maxSpellings = maxSpellings;

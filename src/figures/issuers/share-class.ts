@@ -20,8 +20,8 @@ const RECEIPT_PATTERN = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPO
 const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
 
 /**
- * Matches over-the-counter tickers of foreign companies: ordinary shares end in F, depositary receipts in Y. Both
- * are the kind `other`, because they are not a further share class.
+ * Matches over-the-counter tickers of foreign companies: ordinary shares end in F, depositary receipts in Y. Both count
+ * as the kind `other`, so that such a ticker does not count as a separate share class.
  */
 const OVER_THE_COUNTER_PATTERN = /^[A-Z]{4}[FY]$/;
 
@@ -80,8 +80,8 @@ export function hasOnlyNonShareSymbols(symbols: Iterable<string>, issuerSymbols:
 
 /**
  * Whether ordinary shares of the company trade under several tickers, so that the price of one class does not value the
- * other classes. A ticker without titles of a share counts only if the ticker differs from another ticker by a class
- * letter (FOX and FOXA, BRK-A and BRK-B), because a bank's notes also have their own tickers.
+ * other classes. If the titles do not show that a ticker is a share, the ticker counts only if it differs from another
+ * ticker by a class letter (FOX and FOXA, BRK-A and BRK-B), because a bank's notes also have their own tickers.
  */
 export function areShareClassesTradedSeparately(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],
