@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { sha256 } from '../platform/hash.ts';
+import { parseObject } from '../platform/json-object.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 
 export interface AttributionStore {
@@ -42,7 +43,7 @@ export function openAttributionStore(directory: string | null, origin: string): 
 
 function readAttributionFile(file: string): Attribution | null {
   try {
-    return readAttribution({ attribution: JSON.parse(readRegularFile(file)) });
+    return readAttribution({ attribution: parseObject(readRegularFile(file)) });
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { findDirectories, makePrivate } from '../platform/directories.ts';
-import { isObject } from '../platform/json-object.ts';
+import { isObject, parseJson } from '../platform/json-object.ts';
 import { withLock } from '../platform/processes/lock.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { isMissingPathError, makeSystemFailure, readErrorCode, readIfPresent } from '../platform/system-error.ts';
@@ -187,7 +187,7 @@ function listTemporaryFiles(directory: string): string[] {
 export function parseSettings(text: string, file: string): Settings {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     // Replaces the parser's error, whose message quotes the file and possibly an API key.
     throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint: 'Fix the file, or move it away.' });

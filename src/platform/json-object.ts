@@ -13,12 +13,12 @@ const MAX_UNCHECKED_LENGTH = 1_000_000;
 /** Maximum nesting depth of long text. Each byte of deeply nested text takes fifty bytes of memory. */
 const MAX_DEPTH = 64;
 /**
- * Maximum number of objects, arrays and members in long text, each of which takes a hundred bytes of memory. The
- * largest responses have a quarter of this number.
+ * Maximum number of objects, arrays, members and elements in long text, each of which takes up to a hundred bytes of
+ * memory. The largest responses have a quarter of this number.
  */
 const MAX_PARTS = 2 ** 21;
 /** Character codes of JSON syntax. */
-const [QUOTE, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 58, 91, 92, 93, 123, 125];
+const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 91, 92, 93, 123, 125];
 
 /**
  * Parses untrusted JSON. Throws a SyntaxError if the text is not JSON, and for long text that exceeds MAX_DEPTH or
@@ -35,10 +35,10 @@ function checkPartsAndDepth(text: string): void {
     const code = text.charCodeAt(index);
     // Skips strings, because brackets in strings do not count.
     if (code === QUOTE) index = findStringEnd(text, index);
-    else if (code === COLON || code === OPEN_LIST || code === OPEN_OBJECT) {
+    else if (code === COMMA || code === OPEN_LIST || code === OPEN_OBJECT) {
       partCount += 1;
-      if (partCount > MAX_PARTS) throw new SyntaxError(`it has more than ${MAX_PARTS} fields, lists and objects`);
-      if (code !== COLON) depth += 1;
+      if (partCount > MAX_PARTS) throw new SyntaxError(`it has more than ${MAX_PARTS} values`);
+      if (code !== COMMA) depth += 1;
       if (depth > MAX_DEPTH) throw new SyntaxError(`it is nested more than ${MAX_DEPTH} levels deep`);
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
   }

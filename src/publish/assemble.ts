@@ -5,6 +5,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { parseJson } from '../platform/json-object.ts';
 import { isMissingPathError } from '../platform/system-error.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
@@ -214,7 +215,7 @@ async function copyPieces(copies: readonly CopiedPiece[], target: FileHandle, si
 /** Returns piece lengths by file from a saved list of pieces; empty if the list is missing or unreadable. */
 export async function readPieceLengths(file: string): Promise<ReadonlyMap<string, readonly number[]>> {
   try {
-    const { files } = JSON.parse(await readFile(file, 'utf8')) as { files: readonly FilePieces[] };
+    const { files } = parseJson(await readFile(file, 'utf8')) as { files: readonly FilePieces[] };
     return new Map(files.map(({ path, lengths }) => [path, lengths]));
   } catch {
     return new Map();

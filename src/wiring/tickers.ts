@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { NamedTicker } from '../commands/ports/releases.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { findDirectories } from '../platform/directories.ts';
+import { parseJson } from '../platform/json-object.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { locateRelease } from '../store/releases/home.ts';
 
@@ -39,7 +40,7 @@ async function readTickers(directory: string): Promise<NamedTicker[]> {
 
 function readCachedTickers(file: string): NamedTicker[] | null {
   try {
-    const value: unknown = JSON.parse(readRegularFile(file));
+    const value: unknown = parseJson(readRegularFile(file));
     return Array.isArray(value) && value.every(isNamedTicker) ? value : null;
   } catch {
     return null;

@@ -8,6 +8,7 @@ import { describeProblem, type SkippedRows } from '../../edgar/files/skipped-row
 import type { Tickers } from '../../edgar/filings/tickers.ts';
 import { readTickers } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
+import { parseJson } from '../../platform/json-object.ts';
 import type { Manifest } from '../../store/manifest.ts';
 import type { RunTasks } from '../build-task.ts';
 import type { ReportSources } from '../reports/collect-reports.ts';
@@ -37,7 +38,7 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRows, prob
   const readList = async (name: Parameters<PublicFiles['readTickerList']>[0]): Promise<unknown> => {
     try {
       const text = await files.readTickerList(name);
-      return text === null ? null : JSON.parse(text);
+      return text === null ? null : parseJson(text);
     } catch (cause) {
       skipped.add('a ticker list that cannot be read');
       problems.push(describeProblem(name, cause));

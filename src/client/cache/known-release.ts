@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { parseObject } from '../../platform/json-object.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import type { CacheScope } from './response-cache.ts';
 import type { ReleaseRecord } from './reuse.ts';
@@ -46,11 +47,6 @@ function readText(file: string): string {
 }
 
 function parseRecord(text: string): ReleaseRecord | null {
-  try {
-    const { stamp, at } = JSON.parse(text);
-    if (typeof at !== 'number' || !(stamp === null || typeof stamp === 'string')) return null;
-    return { stamp, at };
-  } catch {
-    return null;
-  }
+  const { stamp, at } = parseObject(text) ?? {};
+  return typeof at === 'number' && (stamp === null || typeof stamp === 'string') ? { stamp, at } : null;
 }

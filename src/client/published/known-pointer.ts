@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { sha256 } from '../../platform/hash.ts';
+import { parseObject } from '../../platform/json-object.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 
 export interface KnownPointer {
@@ -25,7 +26,7 @@ export const findPointerFile = (directory: string, baseUrl: string): string =>
 export function readKnownPointer(file: string | null): KnownPointer | null {
   if (file === null) return null;
   try {
-    const { text, etag, at } = JSON.parse(readRegularFile(file));
+    const { text, etag, at } = parseObject(readRegularFile(file)) ?? {};
     const isValid = (typeof text === 'string' || text === null) && (typeof etag === 'string' || etag === null);
     return isValid && typeof at === 'number' ? { text, etag, at } : null;
   } catch {

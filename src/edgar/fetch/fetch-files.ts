@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchOutcome, FetchReport } from '../../contract/release-work.ts';
+import { parseJson } from '../../platform/json-object.ts';
 import { runWorkers } from '../../platform/workers/run-workers.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
@@ -195,14 +196,14 @@ async function removeReplacedFiles(directory: string, zipName: string): Promise<
 
 /** Returns the rows of the ticker lists in the directory; ignores a list that is missing or not JSON. */
 async function readTickerLists(directory: string): Promise<readonly TickerRow[]> {
-  const readList = (file: string) => readFile(join(directory, file), 'utf8').then(parseJson, () => null);
+  const readList = (file: string) => readFile(join(directory, file), 'utf8').then(parseJsonOrNull, () => null);
   return readTickers(await readList(remote.TICKERS_FILE), await readList(remote.TICKERS_WITH_EXCHANGE_FILE)).rows;
 }
 
 /** Returns the parsed text; null if it is not JSON. */
-function parseJson(text: string): unknown {
+function parseJsonOrNull(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return null;
   }

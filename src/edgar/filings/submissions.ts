@@ -1,6 +1,6 @@
 /** Reads a filer's submissions: names, tickers and all filings, from the main file and its continuation pages. */
 import type { JsonObject } from '../../platform/json-object.ts';
-import { isObject, toNonEmptyText } from '../../platform/json-object.ts';
+import { isObject, parseJson, toNonEmptyText } from '../../platform/json-object.ts';
 import { toCik } from '../files/cik.ts';
 import { toName } from '../files/name.ts';
 import { parseDay } from '../files/parse-day.ts';
@@ -72,9 +72,9 @@ const OPTIONAL_DASHES_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 export function readSubmissions(mainFile: string | null, pageFiles: readonly string[] = []): Submissions {
   const skipped = new SkippedRows();
   const filingByAccession = new Map<string, FilingRecord>();
-  const document = unwrapDocument(mainFile === null ? {} : JSON.parse(mainFile));
+  const document = unwrapDocument(mainFile === null ? {} : parseJson(mainFile));
   const filerFields = isObject(document) ? document : {};
-  for (const filingsFile of [filerFields, ...pageFiles.map((page) => unwrapDocument(JSON.parse(page)))]) {
+  for (const filingsFile of [filerFields, ...pageFiles.map((page) => unwrapDocument(parseJson(page)))]) {
     for (const cellReader of readRows(findFilingTable(filingsFile), skipped)) {
       const filing = readFiling(cellReader);
       if (typeof filing === 'string') skipped.add(filing);

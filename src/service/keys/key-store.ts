@@ -8,6 +8,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { parseObject } from '../../platform/json-object.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { makeSystemFailure, readIfPresent } from '../../platform/system-error.ts';
 import { hashKey, makeKey } from './key-text.ts';
@@ -123,13 +124,10 @@ function listFileNames(directory: string): string[] {
 }
 
 function parseRecord(text: string): KeyRecord | null {
-  try {
-    const { hash, account, created, expires, revoked } = JSON.parse(text);
-    const times = [created, expires ?? created, revoked ?? created];
-    const isValid = typeof hash === 'string' && typeof account === 'string' && ACCOUNT_PATTERN.test(account);
-    if (!isValid || times.some((time) => typeof time !== 'string' || Number.isNaN(Date.parse(time)))) return null;
-    return { hash, account, created, expires: expires ?? null, revoked: revoked ?? null };
-  } catch {
-    return null;
-  }
+  const { hash, account, created, expires, revoked } = parseObject(text) ?? {};
+  if (typeof hash !== 'string' || typeof account !== 'string' || !ACCOUNT_PATTERN.test(account)) return null;
+  if (!isTime(created) || !(expires == null || isTime(expires)) || !(revoked == null || isTime(revoked))) return null;
+  return { hash, account, created, expires: expires ?? null, revoked: revoked ?? null };
 }
+
+const isTime = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));

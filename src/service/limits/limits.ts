@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
 import type { Policy } from '../../contract/rate-limit.ts';
-import { isObject } from '../../platform/json-object.ts';
+import { isObject, parseJson } from '../../platform/json-object.ts';
 import { describeCause } from '../../platform/system-error.ts';
 
 /**
@@ -44,7 +44,7 @@ export function readLimits(path: string): FindLimits {
 
 function parseFile(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return parseJson(readFileSync(path, 'utf8'));
   } catch (cause) {
     throw makeLimitsFailure(
       path,
