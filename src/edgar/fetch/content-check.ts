@@ -3,6 +3,7 @@
  * intact directory of a zip does not prove that the zip's members are intact.
  */
 import { readFile } from 'node:fs/promises';
+import { parseJson } from '../../platform/json-object.ts';
 import { ArchiveError, openArchive } from '../files/archive.ts';
 import { toCik } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';
@@ -43,7 +44,7 @@ function readCik(bytes: Buffer): number | null {
   let cik: number | null = null;
   if (json.enterObject()) {
     for (let hasKey = json.moveToNextKey(true); hasKey; hasKey = json.moveToNextKey(false)) {
-      if (json.getText() === 'cik' && (json.readString() || json.readScalar())) cik = toCik(json.getText());
+      if (json.getText() === 'cik') cik = toCik(parseJson(json.readRaw()));
       else json.skip();
     }
   } else json.skip();

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchOutcome, FetchReport } from '../../contract/release-work.ts';
-import { parseJson } from '../../platform/json-object.ts';
+import { parseJson, parseObject } from '../../platform/json-object.ts';
 import { runWorkers } from '../../platform/workers/run-workers.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
@@ -50,7 +50,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const failUnreadable: FailUnreadable = ({ file, url }) => {
     const outcomeIndex = outcomes.findIndex((outcome) => outcome.file === file);
     if (outcomes[outcomeIndex]?.state === 'failed') return;
-    const problem = 'the file on disk is not valid JSON; remove it, and fetch it again';
+    const problem = 'the file on disk cannot be read as JSON; remove it, and fetch it again';
     outcomes[outcomeIndex] = { file, url, state: 'failed', bytes: null, sha256: null, problem };
   };
   const { maxZipBytes } = request;
@@ -127,7 +127,7 @@ async function fetchCompany(
   const pages = remote.listSubmissionsPages(
     site,
     cik,
-    parseJson(await readFile(join(directory, submissionsFile.file), 'utf8')),
+    parseObject(await readFile(join(directory, submissionsFile.file), 'utf8')),
   );
   announceFiles(pages.length);
   for (const page of pages) await downloadFile(page);

@@ -8,7 +8,8 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
-const SCALAR_PATTERN = /^(?:-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+const SCALAR_PATTERN = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+const ESCAPE_PATTERN = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/;
 /** Maximum nesting depth: deeper than any public file, and safe for recursion. */
 const MAX_DEPTH = 100;
 
@@ -62,7 +63,7 @@ export class JsonReader {
     for (let byte = bytes[position]; byte !== QUOTE; byte = bytes[position]) {
       // Fails at the end of the input, and for control characters, which JSON does not allow in strings.
       if (byte === undefined || byte < 0x20) this.#fail();
-      position += byte === BACKSLASH ? 2 : 1;
+      position += byte === BACKSLASH ? this.#measureEscape(position) : 1;
     }
     this.tokenEnd = position;
     this.#position = position + 1;
@@ -137,6 +138,13 @@ export class JsonReader {
   /** Throws SyntaxError if other text follows the JSON document. */
   expectEnd(): void {
     if (this.#peekNonSpace() !== -1) this.#fail();
+  }
+
+  /** Returns the number of bytes of an escape sequence; fails if JSON does not define the sequence. */
+  #measureEscape(position: number): number {
+    const [sequence = ''] = ESCAPE_PATTERN.exec(this.bytes.toString('latin1', position, position + 6)) ?? [];
+    if (sequence === '') this.#fail();
+    return sequence.length;
   }
 
   #enter(bracket: number): boolean {

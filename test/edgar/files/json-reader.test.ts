@@ -80,6 +80,7 @@ test('text that is not JSON is refused', () => {
     '"a',
     '"a\n"',
     '1 2',
+    ...['01', '1.', '-', '"\\q"', '"\\u12x4"', '{"\\q":1}'],
   ];
   for (const text of [...invalidTexts, '{"a":}', '{a:1}', '[]]', 'nul', '[+1]', '[--1]', `${'['.repeat(500)}`])
     expect(() => skipDocument(text), text).toThrow(SyntaxError);
