@@ -2,9 +2,11 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isObject, parseJson } from '../../platform/json-object.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { readIfPresent } from '../../platform/system-error.ts';
 import { findFileFault } from '../../store/releases/verify.ts';
+import { isSafePath } from '../format.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 
 /** Name of the directory with typed tables inside the directory of a release. */
@@ -37,12 +39,21 @@ export function readAnalyticsManifest(directory: string): AnalyticsManifest | nu
   const text = readIfPresent(null, 'data', `${manifestFile} cannot be read`, () => readRegularFile(manifestFile));
   if (text === null) return null;
   try {
-    const manifest: AnalyticsManifest = JSON.parse(text);
-    return Number.isInteger(manifest.format) && Array.isArray(manifest.files) ? manifest : null;
+    const manifest = parseJson(text);
+    return isManifest(manifest) ? manifest : null;
   } catch {
     return null;
   }
 }
+
+/** Whether the value has the fields that all versions share; tables of another version may have other fields. */
+function isManifest(value: unknown): value is AnalyticsManifest {
+  if (!isObject(value) || !Number.isInteger(value.format) || typeof value.stamp !== 'string') return false;
+  const { tables, files } = value;
+  return isObject(tables) && Object.values(tables).every(isObject) && Array.isArray(files) && files.every(isFile);
+}
+
+const isFile = (file: unknown): boolean => isObject(file) && typeof file.path === 'string' && isSafePath(file.path);
 
 /** Returns the faults, one sentence per file; empty if all files are unchanged. */
 export function verifyAnalytics(directory: string, { files }: AnalyticsManifest): string[] {

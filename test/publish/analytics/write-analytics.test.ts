@@ -84,8 +84,12 @@ test('each damaged file of the typed tables is a fault, and missing typed tables
     'analytics/figures.parquet was changed after it was written (wrong SHA-256).',
     expect.stringMatching(/^analytics\/release\.sql cannot be read: /),
   ]);
-  writeFileSync(join(directory, 'manifest.json'), '{');
-  expect(findAnalyticsFaults(home, stamp)).toEqual(['analytics/manifest.json is missing or damaged.']);
+  const manifest = { format: 3, stamp, tables: {}, files: [] };
+  const wrongManifests = [{ files: [null] }, { files: [{ path: '../../x' }] }, { tables: null }, { stamp: [] }];
+  for (const text of ['{', ...wrongManifests.map((fields) => JSON.stringify({ ...manifest, ...fields }))]) {
+    writeFileSync(join(directory, 'manifest.json'), text);
+    expect(findAnalyticsFaults(home, stamp)).toEqual(['analytics/manifest.json is missing or damaged.']);
+  }
 });
 
 test('typed tables of another version are replaced', async () => {
