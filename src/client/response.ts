@@ -32,6 +32,8 @@ export interface ClientResponse {
 
 /** Value of `meta.schema` in every body of the interface. */
 const SCHEMA = 'svc.data.v1';
+/** Maximum number of fields of `meta`: the interface has 25, and copying millions of fields takes seconds. */
+const MAX_META_FIELDS = 1000;
 
 /**
  * Returns the envelope of a 200 response, without null entries in `meta`, where null and absent mean the same. Throws a
@@ -56,6 +58,11 @@ export function readEnvelope(response: TransportResponse, target: string, origin
     const schemaText =
       typeof meta.schema === 'string' ? `schema ${JSON.stringify(meta.schema.slice(0, 60))}` : 'no schema';
     throw makeNotTheInterfaceFailure(`${origin} answered with ${schemaText} instead of schema ${SCHEMA}.`);
+  }
+  const fieldCount = Object.keys(meta).length;
+  if (fieldCount > MAX_META_FIELDS) {
+    const fault = `the field "meta" has ${fieldCount} fields, more than the allowed ${MAX_META_FIELDS}`;
+    throw makeMalformedFailure(origin, target, `${formatOperationName(target)}: ${fault}.`);
   }
   return { data, meta: Object.fromEntries(Object.entries(meta).filter(([, entry]) => entry !== null)) };
 }
@@ -212,21 +219,29 @@ function readProblem(response: TransportResponse): Problem | null {
     'violated-policies': violatedNames,
     unknown_parameters: unknownNames,
   } = value;
-  const titleText = toNonEmptyText(title) ?? '';
+  const titleText = toProblemText(title) ?? '';
   return {
-    type: toNonEmptyText(type) ?? 'about:blank',
+    type: toProblemText(type) ?? 'about:blank',
     title: titleText,
     status,
-    detail: toNonEmptyText(detail) ?? (titleText === '' ? `The service answered ${status}.` : titleText),
+    detail: toProblemText(detail) ?? (titleText === '' ? `The service answered ${status}.` : titleText),
     // The code may be unknown to this version, so the status alone determines the kind of failure.
-    code: (toNonEmptyText(code) ?? findCodeOfStatus(status)) as ProblemCode,
-    request_id: toNonEmptyText(requestId) ?? headers['x-request-id'] ?? '',
+    code: (toProblemText(code) ?? findCodeOfStatus(status)) as ProblemCode,
+    request_id: toProblemText(requestId) ?? headers['x-request-id'] ?? '',
     ...(isStringArray(unknownNames) ? { unknown_parameters: unknownNames } : {}),
     ...(isStringArray(violatedNames)
       ? { 'violated-policies': violatedNames as NonNullable<Problem['violated-policies']> }
       : {}),
   };
 }
+
+/** Maximum number of characters of each text of a problem document that is shown. */
+const MAX_PROBLEM_TEXT_LENGTH = 4000;
+
+const toProblemText = (value: unknown): string | null => {
+  const text = toNonEmptyText(value);
+  return text === null || text.length <= MAX_PROBLEM_TEXT_LENGTH ? text : `${text.slice(0, MAX_PROBLEM_TEXT_LENGTH)}…`;
+};
 
 /**
  * Whether a body is a problem document: it has the content type of problems, or `detail` and another member of a
@@ -256,6 +271,7 @@ function describeContentType(response: TransportResponse): string {
 
 function describeRedirect({ headers: { location = '' } }: TransportResponse, ownOrigin: string): string {
   if (location === '' || !URL.canParse(location, ownOrigin)) return 'without naming an address';
-  const { origin } = new URL(location, ownOrigin);
+  const { origin, protocol } = new URL(location, ownOrigin);
+  if (!/^https?:$/.test(protocol)) return `to an address that is not a web address (${protocol})`;
   return origin === ownOrigin ? 'too many times' : `to ${origin}; a key is not sent along`;
 }

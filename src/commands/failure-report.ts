@@ -42,7 +42,9 @@ export function describeFailure(error: unknown): readonly Text[] {
     ...(hint === undefined ? [] : [hint]),
     ...(retryAfter === undefined || hintStatesRetryTime ? [] : [`Try again in ${formatWait(retryAfter)}.`]),
     // Omits request ids of the in-process service, which keeps no log in which the ids could be found.
-    ...(problem === undefined || problem.type.startsWith('local:') ? [] : [`Request id: ${problem.request_id}`]),
+    ...(problem === undefined || problem.request_id === '' || problem.type.startsWith('local:')
+      ? []
+      : [`Request id: ${problem.request_id}`]),
   ];
 }
 

@@ -44,8 +44,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   const code = findErrorCode(error);
   // Through a proxy's tunnel, either the origin or the proxy may have sent the bytes.
   const peerText = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
-  // undici sets no error code for parser errors that llhttp explains.
-  if (error instanceof Error && error.name === 'HTTPParserError') {
+  if (isParserError(error, code)) {
     return new ConnectionError('truncated', `${peerText} sent something that is not HTTP.`, error);
   }
   if (error instanceof ProxyRefusalError) {
@@ -84,6 +83,9 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     return makeFailure(`This machine does not allow a connection to ${origin} (${code}).`, FORBIDDEN_ADVICE, error);
   }
   if (isRefusal(error)) return makeSystemFailure('network', `No connection to ${origin} can be opened`, error);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return makeFailure(`The response of ${origin} cannot be read: its headers are too long.`, undefined, error);
+  }
   if (error instanceof RangeError) {
     return makeFailure(`The response of ${origin} cannot be read: ${error.message}.`, undefined, error);
   }
@@ -94,6 +96,10 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     error,
   );
 }
+
+/** undici sets no error code for parser errors that llhttp explains, and asserts that a status is at least 100. */
+const isParserError = (error: unknown, code: string): boolean =>
+  code === 'ERR_ASSERTION' || (error instanceof Error && error.name === 'HTTPParserError');
 
 function makeProxyFailure(code: string, proxy: string, origin: string, error: unknown): Error {
   const retryableError = RETRYABLE_ERRORS[code];

@@ -22,6 +22,18 @@ test('an unexpected error is reported as a defect', () => {
   expect(makeProblemDocument(new TypeError('x is undefined'))).toMatchObject({ code: 'defect', exit_code: 1 });
 });
 
+test('a problem document without a request id has no line for it', () => {
+  const problem = {
+    type: 'about:blank',
+    title: '',
+    status: 400,
+    detail: 'No.',
+    code: 'bad_request',
+    request_id: '',
+  } as const;
+  expect(formatFailureLines(new Failure('usage', 'No.', { problem }))).toEqual(['fin: No.']);
+});
+
 test('the time to try again is printed once', () => {
   const makeFailure = (hint: string, hintStatesRetryTime: boolean) =>
     new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4, hintStatesRetryTime });

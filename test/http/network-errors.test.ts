@@ -14,6 +14,7 @@ test.each([
   [REMOTE_ORIGIN, 'UND_ERR_CONNECT_TIMEOUT', 'timeout'],
   [REMOTE_ORIGIN, 'UND_ERR_BODY_TIMEOUT', 'timeout'],
   [REMOTE_ORIGIN, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
+  [REMOTE_ORIGIN, 'ERR_ASSERTION', 'truncated'],
 ])('an error of %s with the code %s is a ConnectionError of the kind %s', (origin, code, kind) => {
   const error = explainNetworkError(makeError(code), origin, null);
   expect(error).toMatchObject({ name: 'ConnectionError', kind });
@@ -26,12 +27,13 @@ test.each([
   ['CERT_HAS_EXPIRED', 'is not trusted (CERT_HAS_EXPIRED)', 'clock of this machine'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'issued for another host name'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', 'FIN_CA_FILE'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'its headers are too long', ''],
   ['EWHATEVER', `The request to ${REMOTE_ORIGIN} failed: `, 'Check the address'],
 ])('%s is final, with a message and a hint', (code, message, hint) => {
   expect(explainNetworkError(makeError(code), REMOTE_ORIGIN, null)).toMatchObject({
     kind: 'network',
     message: expect.stringContaining(message),
-    hint: expect.stringContaining(hint),
+    ...(hint === '' ? {} : { hint: expect.stringContaining(hint) }),
   });
 });
 
