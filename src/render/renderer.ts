@@ -64,10 +64,10 @@ export function createDelimitedRenderer(target: RenderTarget, formatLine: (row: 
   return {
     answer: (result) => {
       const { columns, rows } = makeFlatRows(result);
-      if (target.header && !hasBegun && columns.length > 0) target.write(formatLine(columns));
-      hasBegun = true;
       const sanitizeValue = (value: Value): Value =>
         target.isTerminal && typeof value === 'string' ? sanitize(value) : value;
+      if (target.header && !hasBegun && columns.length > 0) target.write(formatLine(columns.map(sanitizeValue)));
+      hasBegun = true;
       writeLines(target, rows, (values) => formatLine(values.map(sanitizeValue)));
     },
     addFailure: () => undefined,

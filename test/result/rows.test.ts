@@ -64,6 +64,12 @@ test('without a header CSV has only rows, so that they can be appended to a file
   expect(text()).toBe('AAPL,1.10\r\n');
 });
 
+test('on a terminal, the header is sanitized like the rows', () => {
+  const { emitter, text } = openRenderer(createCsvRenderer, { isTerminal: true });
+  emitter.answer(makeResultOfRows({ columns: ['a\u001b[2J'], rows: [['b\u001b[2J']] }));
+  expect(text()).toBe('a�[2J\r\nb�[2J\r\n');
+});
+
 test('NDJSON keeps decimals as strings', () => {
   const { emitter, text } = openRenderer(createNdjsonRenderer);
   emitter.answer(makeResult(['AAPL', 'MSFT']));

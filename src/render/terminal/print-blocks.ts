@@ -94,7 +94,15 @@ function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint
   return drawnLines.map((line) => `${line}\n`).join('') + notes.map((text) => printNote(text, width, paint)).join('');
 }
 
-function printTable(block: TableBlock, options: PrintOptions): string {
+/** Titles may be names that a service made up, such as a figure of the screener or an axis of segments. */
+const sanitizeHeader = (column: Column): Column => ({
+  ...column,
+  title: sanitize(column.title),
+  ...(column.subtitle === undefined ? {} : { subtitle: sanitize(column.subtitle) }),
+});
+
+function printTable({ columns, ...rest }: TableBlock, options: PrintOptions): string {
+  const block = { ...rest, columns: columns.map(sanitizeHeader) };
   if (block.rows.length === 0) return '';
   const drawnTable = block.keepsColumns === true ? drawEveryColumn(block, options) : drawTable(block, options);
   return (

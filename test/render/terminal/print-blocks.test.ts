@@ -211,6 +211,8 @@ test.each([
 test('untrusted text in a cell stays on its line and cannot control the terminal', () => {
   const text = printBlocks([makeTableBlock([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plainOptions);
   expect(text).toBe('A\none two�[2J\n');
+  const column = { key: 'a', title: 'A\u001b[2J', subtitle: '\u202eB' };
+  expect(printBlocks([makeTableBlock([column], [['one']])], plainOptions)).toBe('A�[2J\n�B\none\n');
 });
 
 test('a thousand rows are drawn as one table', () => {
