@@ -67,6 +67,12 @@ interface PublishedGroup extends RowGroupRef {
 
 /** Maximum unpacked size of a page of row groups, which is forty times the size of published pages. */
 const MAX_PAGE_BYTES = 1024 * 1024;
+/** Maximum unpacked size of all pages that list the row groups of one read: several thousand published pages. */
+const MAX_READ_PAGES_BYTES = 64 * MAX_PAGE_BYTES;
+/** Number of pages that are read together. */
+const PAGES_PER_BATCH = 16;
+/** Maximum unpacked size of all cached pages. */
+const MAX_CACHED_PAGES_BYTES = 16 * MAX_PAGE_BYTES;
 
 class PublishedTableSource implements TableSource<PublishedGroup> {
   readonly #name: string;
@@ -160,20 +166,33 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   async #listGroups(pages: readonly PageEntry[] | undefined): Promise<PublishedGroup[]> {
     if (pages === undefined)
       return this.#checkGroups(this.#pairWithHashes(this.#entry.groups ?? [], this.#entry.chunks));
-    // The source combines pages that are requested in the same turn of the event loop.
-    const loadedPages = await Promise.all(pages.map((page) => this.#pages.read(page)));
-    const columnCount = Object.keys(this.#entry.columns).length;
-    const entries = loadedPages.flatMap((tables) => {
-      const tableEntries = tables[this.#name];
-      const hashes = tables[makeChunkHashesKey(this.#name)];
-      if (!areRowGroupEntries(tableEntries, columnCount) || !areChunkHashes(hashes, tableEntries))
-        throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
-      return this.#pairWithHashes(tableEntries, hashes);
-    });
+    const entries: DescribedRowGroup[] = [];
+    let pagesBytes = 0;
+    for (let index = 0; index < pages.length; index += PAGES_PER_BATCH) {
+      // The source combines pages that are requested in the same turn of the event loop.
+      const batch = pages.slice(index, index + PAGES_PER_BATCH).map((page) => this.#pages.read(page));
+      for (const { tables, bytes } of await Promise.all(batch)) {
+        pagesBytes += bytes;
+        if (pagesBytes > MAX_READ_PAGES_BYTES)
+          throw this.damagedTableFailure(
+            `its pages of ${ROW_GROUPS_FILE} are larger than ${MAX_READ_PAGES_BYTES} bytes`,
+          );
+        for (const entry of this.#listEntries(tables)) entries.push(entry);
+      }
+    }
     // Consecutive pages may contain the same row group.
     return this.#checkGroups(
       entries.filter(({ entry: [, , , position] }, index) => position !== entries[index - 1]?.entry[3]),
     );
+  }
+
+  #listEntries(tables: JsonObject): DescribedRowGroup[] {
+    const columnCount = Object.keys(this.#entry.columns).length;
+    const tableEntries = tables[this.#name];
+    const hashes = tables[makeChunkHashesKey(this.#name)];
+    if (!areRowGroupEntries(tableEntries, columnCount) || !areChunkHashes(hashes, tableEntries))
+      throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
+    return this.#pairWithHashes(tableEntries, hashes);
   }
 
   #pairWithHashes(entries: readonly RowGroupEntry[], hashes: readonly ChunkHashes[] | undefined): DescribedRowGroup[] {
@@ -216,26 +235,52 @@ interface DescribedRowGroup {
   readonly hashes: ChunkHashes | null;
 }
 
-/** The pages of a release. Each page is read once, or again if reading failed. */
+interface LoadedPage {
+  /** Row group entries by table. */
+  readonly tables: JsonObject;
+  /** Unpacked size of the page. */
+  readonly bytes: number;
+}
+
+/** The pages of a release. A page is read again only if reading failed, or if later pages replaced it in the cache. */
 class PageCache {
   readonly #source: PublishedSource;
-  readonly #readsByPage = new Map<PageEntry, Promise<JsonObject>>();
+  readonly #readsByPage = new Map<PageEntry, Promise<LoadedPage>>();
+  /** Unpacked size of each page that was read completely, earliest first. */
+  readonly #bytesByPage = new Map<PageEntry, number>();
+  #cachedBytes = 0;
 
   constructor(source: PublishedSource) {
     this.#source = source;
   }
 
-  read(page: PageEntry): Promise<JsonObject> {
+  async read(page: PageEntry): Promise<LoadedPage> {
     const reading = this.#readsByPage.get(page) ?? this.#readPage(page);
     this.#readsByPage.set(page, reading);
-    return cacheUnlessFailed(this.#readsByPage, page, reading);
+    const loadedPage = await cacheUnlessFailed(this.#readsByPage, page, reading);
+    if (!this.#bytesByPage.has(page)) {
+      this.#bytesByPage.set(page, loadedPage.bytes);
+      this.#cachedBytes += loadedPage.bytes;
+      this.#removeEarliestPages();
+    }
+    return loadedPage;
   }
 
-  async #readPage([, offset, length, hash]: PageEntry): Promise<JsonObject> {
+  #removeEarliestPages(): void {
+    for (const [page, bytes] of this.#bytesByPage) {
+      if (this.#cachedBytes <= MAX_CACHED_PAGES_BYTES) return;
+      this.#cachedBytes -= bytes;
+      this.#bytesByPage.delete(page);
+      this.#readsByPage.delete(page);
+    }
+  }
+
+  async #readPage([, offset, length, hash]: PageEntry): Promise<LoadedPage> {
     const [bytes = new Uint8Array()] = await this.#source.read([{ path: ROW_GROUPS_FILE, offset, length, hash }]);
     try {
-      const page = parseJson(gunzipSync(bytes, { maxOutputLength: MAX_PAGE_BYTES }).toString());
-      if (isObject(page)) return page;
+      const pageBytes = gunzipSync(bytes, { maxOutputLength: MAX_PAGE_BYTES });
+      const tables = parseJson(pageBytes.toString());
+      if (isObject(tables)) return { tables, bytes: pageBytes.length };
     } catch (cause) {
       throw damagedFileFailure(
         `${this.#source.address}/${ROW_GROUPS_FILE}`,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { type DescribedRowGroups, describeRowGroups } from '../../src/publish/describe-row-groups.ts';
 import { PUBLISHED_FORMAT } from '../../src/publish/format.ts';
@@ -154,4 +155,31 @@ test('a release of another major layout is refused', () => {
   const source = { address: 'https://host/releases', read: makeRangeReader([]) };
   const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout: '3.0', files: fileListIdentity } as const;
   expect(() => openPublishedRelease(pointer, list, source)).toThrow(/has layout "3.0"/);
+});
+
+test('pages that unpack to far more than a table needs are refused, however often the index lists them', async () => {
+  const page = gzipSync(`{"screen":[],"other":[${'[],'.repeat(300_000)}[]]}`);
+  const pageHash = hash('sha256', page).slice(0, 32);
+  const tables = opening.tables as Record<string, Record<string, unknown>>;
+  const { groups: _, ...screen } = tables.screen ?? {};
+  const pages = Array.from({ length: 1000 }, (_, index) => [index, 0, page.length, pageHash]);
+  const fileList = {
+    format: PUBLISHED_FORMAT,
+    ...{ stamp, files: [], companions: [] },
+    opening: { ...opening, tables: { ...tables, screen: { ...screen, pages } } },
+  } as const;
+  let readCount = 0;
+  const source = {
+    address: 'https://host/releases',
+    read: async (ranges: readonly FileRange[]) => {
+      readCount += ranges.length;
+      return ranges.map(() => page);
+    },
+  };
+  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity } as const;
+  await expect(openPublishedRelease(pointer, fileList, source).screen(['ticker'])).rejects.toMatchObject({
+    kind: 'data',
+    message: expect.stringContaining('its pages of row-groups.bin are larger than'),
+  });
+  expect(readCount).toBeLessThan(100);
 });
