@@ -1,4 +1,5 @@
 /** Limits how much work runs and waits at the same time, so that hundreds of calls take limited memory. */
+import { setMaxListeners } from 'node:events';
 import { Failure } from '../../contract/failure.ts';
 
 export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Promise<T>;
@@ -45,6 +46,8 @@ function joinQueue(queue: Set<() => void>, signal: AbortSignal | null): Promise<
       reject(signal?.reason);
     };
     queue.add(enter);
+    // Any number of calls may wait; Node.js would print a warning about more than ten listeners.
+    if (signal !== null) setMaxListeners(0, signal);
     signal?.addEventListener('abort', leave, { once: true });
   });
 }

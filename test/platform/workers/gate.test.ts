@@ -43,3 +43,15 @@ test('a waiting task that is cancelled makes room immediately', async () => {
   finishTasks();
   await Promise.all([firstTask, thirdTask]);
 });
+
+test('many tasks may wait with one signal, without a warning of Node.js', async () => {
+  const gate = createGate(1, 100);
+  const { signal } = new AbortController();
+  const warnings: string[] = [];
+  const recordWarning = ({ name }: Error) => warnings.push(name);
+  process.on('warning', recordWarning);
+  await Promise.all(Array.from({ length: 30 }, () => gate(async () => {}, signal)));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', recordWarning);
+  expect(warnings).toEqual([]);
+});
