@@ -67,12 +67,34 @@ interface PublishedGroup extends RowGroupRef {
 
 /** Maximum unpacked size of a page of row groups, which is forty times the size of published pages. */
 const MAX_PAGE_BYTES = 1024 * 1024;
-/** Maximum unpacked size of all pages that list the row groups of one read: several thousand published pages. */
-const MAX_READ_PAGES_BYTES = 64 * MAX_PAGE_BYTES;
-/** Number of pages that are read together. */
-const PAGES_PER_BATCH = 16;
+/** Maximum unpacked size of all pages that list the row groups of one read: about three thousand published pages. */
+const MAX_READ_PAGES_BYTES = 32 * MAX_PAGE_BYTES;
 /** Maximum unpacked size of all cached pages. */
-const MAX_CACHED_PAGES_BYTES = 16 * MAX_PAGE_BYTES;
+const MAX_CACHED_PAGES_BYTES = 8 * MAX_PAGE_BYTES;
+/** Maximum number and packed size of pages that are read together. */
+const MAX_BATCH = { pages: 64, bytes: 128 * 1024 };
+
+/**
+ * Returns the maximum unpacked size of a page. Published pages unpack to three times their size; JSON of empty lists
+ * takes fourteen times its size in memory.
+ */
+const computeMaxPageBytes = (packedBytes: number): number => Math.min(MAX_PAGE_BYTES, 64 * 1024 + 16 * packedBytes);
+
+/** Divides pages into batches that are read together. */
+function* listBatches(pages: readonly PageEntry[]): Generator<readonly PageEntry[]> {
+  let batch: PageEntry[] = [];
+  let batchBytes = 0;
+  for (const page of pages) {
+    const [, , length] = page;
+    if (batch.length === MAX_BATCH.pages || (batch.length > 0 && batchBytes + length > MAX_BATCH.bytes)) {
+      yield batch;
+      [batch, batchBytes] = [[], 0];
+    }
+    batch.push(page);
+    batchBytes += length;
+  }
+  if (batch.length > 0) yield batch;
+}
 
 class PublishedTableSource implements TableSource<PublishedGroup> {
   readonly #name: string;
@@ -168,10 +190,9 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
       return this.#checkGroups(this.#pairWithHashes(this.#entry.groups ?? [], this.#entry.chunks));
     const entries: DescribedRowGroup[] = [];
     let pagesBytes = 0;
-    for (let index = 0; index < pages.length; index += PAGES_PER_BATCH) {
+    for (const batch of listBatches(pages)) {
       // The source combines pages that are requested in the same turn of the event loop.
-      const batch = pages.slice(index, index + PAGES_PER_BATCH).map((page) => this.#pages.read(page));
-      for (const { tables, bytes } of await Promise.all(batch)) {
+      for (const { tables, bytes } of await Promise.all(batch.map((page) => this.#pages.read(page)))) {
         pagesBytes += bytes;
         if (pagesBytes > MAX_READ_PAGES_BYTES)
           throw this.damagedTableFailure(
@@ -278,7 +299,7 @@ class PageCache {
   async #readPage([, offset, length, hash]: PageEntry): Promise<LoadedPage> {
     const [bytes = new Uint8Array()] = await this.#source.read([{ path: ROW_GROUPS_FILE, offset, length, hash }]);
     try {
-      const pageBytes = gunzipSync(bytes, { maxOutputLength: MAX_PAGE_BYTES });
+      const pageBytes = gunzipSync(bytes, { maxOutputLength: computeMaxPageBytes(length) });
       const tables = parseJson(pageBytes.toString());
       if (isObject(tables)) return { tables, bytes: pageBytes.length };
     } catch (cause) {
