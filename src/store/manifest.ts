@@ -209,6 +209,7 @@ function findManifestFault(manifest: JsonObject): string | null {
     return 'its date does not match its stamp';
   if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it does not say whether its checks passed';
   if (typeof manifest.publishedAt !== 'string') return 'it has no date of publication';
+  if (typeof (manifest.about ?? '') !== 'string') return 'its description is not text';
   const tables = isObject(manifest.tables) ? manifest.tables : {};
   const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missingTable !== undefined) return `it has no table ${missingTable.name}`;
@@ -225,14 +226,16 @@ function isTableFile(entry: unknown, name: string): entry is TableFile {
     /^[a-z][a-z0-9_]*$/.test(name) &&
     isObject(entry) &&
     entry.file === `${name}.parquet` &&
-    typeof entry.bytes === 'number' &&
-    typeof entry.rows === 'number' &&
+    isCount(entry.bytes) &&
+    isCount(entry.rows) &&
     isObject(entry.columns) &&
     Object.values(entry.columns).every((type) => typeof type === 'string') &&
     isObject(entry.index) &&
     entry.index.file === `${name}.index`
   );
 }
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 export const REPAIR_HINT =
   'Build or pull the release again ("fin data build", "fin data pull"), or switch to another release with "fin data use".';

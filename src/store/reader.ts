@@ -202,7 +202,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
       const cellsByColumn = Object.fromEntries(
         columns.map((name, index) => [name, cellArrays[index] as (string | number | null)[]]),
       );
-      return { length: rows?.length ?? table.rows, columns: cellsByColumn };
+      return { length: rows?.length ?? (await table.countRows()), columns: cellsByColumn };
     });
   }
 

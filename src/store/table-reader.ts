@@ -211,6 +211,15 @@ export class TableReader<Row> {
     return groups.flatMap((group) => this.#viewRows(group.allRows, { from: 0, to: group.rows }));
   }
 
+  /**
+   * Returns the number of rows, which the row groups confirm: a forged release may state any number. Throws a data
+   * Failure if the numbers differ, or if the table is too large to be read completely.
+   */
+  async countRows(): Promise<number> {
+    await this.#groupsOfWholeTable(1);
+    return this.rows;
+  }
+
   /** Returns the number of rows of each row group, in order. */
   async groupSizes(): Promise<number[]> {
     return (await this.#source.allGroups()).map(({ rows }) => rows);

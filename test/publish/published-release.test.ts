@@ -183,3 +183,14 @@ test('pages that unpack to far more than a table needs are refused, however ofte
   });
   expect(readCount).toBeLessThan(700);
 });
+
+test('a stated number of rows that the row groups do not confirm is refused before anything is allocated for it', async () => {
+  const tables = opening.tables as Record<string, Record<string, unknown>>;
+  for (const rows of [1e12, 4e9, 96]) {
+    const release = openSample([], { ...opening, tables: { ...tables, screen: { ...tables.screen, rows } } });
+    await expect(release.screen([])).rejects.toMatchObject({
+      kind: 'data',
+      message: expect.stringContaining(`of ${rows}.`),
+    });
+  }
+});

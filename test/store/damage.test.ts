@@ -89,6 +89,22 @@ test('a page header with wrong sizes is detected by reading and by --verify, eve
   expect(await findContentFaults(undamagedDirectory, readManifest(undamagedDirectory))).toEqual([]);
 });
 
+test('a manifest with a wrong number of rows, or a description that is not text, is damaged even if its hashes are correct', async () => {
+  const directory = await copyRelease();
+  const manifest = readManifest(directory);
+  const { screen } = manifest.tables;
+  const wrongFields = [
+    { about: true },
+    ...[-1, 1e308].map((rows) => ({ tables: { ...manifest.tables, screen: { ...screen, rows } } })),
+  ];
+  for (const fields of wrongFields) {
+    writeFileSync(join(directory, 'manifest.json'), serializeManifest({ ...manifest, ...fields } as typeof manifest));
+    expect(() => readManifest(directory)).toThrow(
+      /its description is not text|its entry for the table "screen" is invalid/,
+    );
+  }
+});
+
 test('the error for a truncated table, a missing table or a damaged index names the file, with a hint', async () => {
   const releaseWithCutTable = await copyRelease();
   truncateSync(join(releaseWithCutTable, 'companies.parquet'), 20);
