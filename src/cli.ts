@@ -207,8 +207,11 @@ function logFailure(error: unknown, io: Io, asJson: boolean): void {
   if (asJson) io.log(JSON.stringify(makeProblemDocument(error)));
   else for (const line of formatFailureLines(error)) io.log(line);
   if (io.env.FIN_DEBUG && error instanceof Error)
-    toStderr(`${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`);
+    toStderr(sanitizeLines(`${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`));
 }
+
+/** The message of an error may quote text of a service. */
+const sanitizeLines = (text: string): string => text.split('\n').map(sanitize).join('\n');
 
 main(process.argv.slice(2))
   .catch((error) => {

@@ -24,6 +24,21 @@ test('all checks of fin doctor pass with an empty home and the sample', async ()
   expect(findingByCheck.release?.detail).toContain('the sample');
 });
 
+test('a key or an escape sequence that the service repeats is shown neither by fin doctor nor in a stack trace', async () => {
+  const FIN_API_KEY = `svc_${'k'.repeat(38)}`;
+  const { baseUrl } = await serve((request, response) => {
+    response.writeHead(400, { 'content-type': 'application/problem+json' });
+    response.end(JSON.stringify({ detail: `${request.headers.authorization} \u001b[2J`, code: 'bad_request' }));
+  });
+  const env = { FIN_API_KEY, FIN_BASE_URL: baseUrl, FIN_DEBUG: '1' };
+  for (const args of [['doctor', '--network'], ['doctor', '--network', '--json'], ['release']]) {
+    const { out, err } = await runFin(args, { env });
+    expect(out + err).toContain('svc_…');
+    expect(out + err).not.toContain('kkkk');
+    expect(out + err).not.toContain('\u001b');
+  }
+});
+
 test('fin doctor names each problem and never shows a key', async () => {
   const HOME = makeHome();
   const configDirectory = join(HOME, 'config');

@@ -5,6 +5,7 @@ import { describeKeySource } from '../../client/key.ts';
 import { probeLimits, readClockOffset, readQuota } from '../../client/limiter/quota.ts';
 import { chooseProfileName, readSettings } from '../../client/settings.ts';
 import { isFailure } from '../../contract/failure.ts';
+import { redactKeys } from '../../contract/text/quote.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { findDirectories } from '../../platform/directories.ts';
 import { type Cell, makeTableBlock, type Tone } from '../../result/blocks.ts';
@@ -33,7 +34,8 @@ const doctorCommand: UtilityCommand = {
     { line: 'doctor --network > /dev/null || echo broken', shows: 'a check in a script, including the service' },
   ],
   run: async (call) => {
-    const findings = await examineSetup(call);
+    // A service may repeat the key in what it answers.
+    const findings = (await examineSetup(call)).map((finding) => ({ ...finding, detail: redactKeys(finding.detail) }));
     return {
       exitCode: findings.some(({ state }) => state === 'wrong') ? PARTIAL_EXIT_CODE : 0,
       json: findings,
