@@ -196,6 +196,18 @@ test('no file contains the key', async () => {
     expect(readFileSync(join(fileEntry.parentPath, fileEntry.name), 'latin1')).not.toContain(KEY.slice(4));
 });
 
+test.each(['stamp', 'etag'])('nothing is stored of a response that repeats the key as its %s', async (place) => {
+  const { baseUrl } = await serve((_, response) => {
+    const body = makeEnvelope(makeResource('Release', place === 'stamp' ? { stamp: KEY } : {}));
+    answer(response, body, place === 'etag' ? { etag: `"${KEY}"` } : {});
+  });
+  const userDirectories = makeDirectories();
+  await openClient(baseUrl, { directories: userDirectories }).ask(releaseQuestion);
+  const root = join(userDirectories.cache ?? '', '..');
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()))
+    expect(readFileSync(join(entry.parentPath, entry.name), 'latin1')).not.toContain(KEY.slice(4));
+});
+
 test('local: answers in the process, and refuses an unknown key', async () => {
   const requestedTargets: string[] = [];
   const localService: LocalService = {

@@ -8,6 +8,7 @@ import type { AttributionStore } from '../attribution.ts';
 import { readAttribution } from '../attribution.ts';
 import type { ClientEvent } from '../events.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { TransportResponse } from '../http/transport.ts';
 import { makeNotCachedFailure } from '../not-cached.ts';
 import type { ClientOptions } from '../options.ts';
 import {
@@ -162,6 +163,7 @@ async function sendRequest(
   if (violationFailure !== null && !acceptsInvalid) throw violationFailure;
   const isIncomplete = missingTexts.size > 0;
   if (isIncomplete && !acceptsInvalid) report({ type: 'incomplete', missing: [...missingTexts] });
+  if (repeatsKey(setup, answer, envelope)) return toClientResponse(envelope, answer.body, 'network', 0);
   const stamp = readStamp(envelope);
   const { etag } = answer.headers;
   release?.record(stamp, sentMs);
@@ -172,6 +174,16 @@ async function sendRequest(
   const attribution = readAttribution(envelope.meta);
   if (attribution !== null) attributions.store(attribution);
   return toClientResponse(envelope, answer.body, 'network', 0);
+}
+
+/** Whether a response contains the key that was sent with the request, so that nothing of it may be stored. */
+function repeatsKey(
+  { headers: { authorization = '' } }: Pick<CachedExchangeSetup, 'headers'>,
+  { body, headers: { etag = '' } }: TransportResponse,
+  { meta }: Envelope,
+): boolean {
+  const key = authorization.replace(/^Bearer /, '');
+  return key !== '' && [body, etag, JSON.stringify(meta)].some((text) => text.includes(key));
 }
 
 /** Replaces missing texts of a cached response by a dash (MISSING_TEXT), and reports their fields. */
