@@ -2,6 +2,7 @@ import type { Answer } from '../../ask/answer.ts';
 import { defineCommand } from '../../ask/command.ts';
 import { makeFolderUrlIfValid } from '../../contract/identifiers.ts';
 import type { MetricLineage } from '../../contract/resources/metrics.ts';
+import { encodeUrlPart } from '../../contract/text/quote.ts';
 import { type Cell, makeFigureCell } from '../../result/blocks.ts';
 import {
   findMeasure,
@@ -109,7 +110,7 @@ function makeLineCell({ cik, accession_number: accession, location }: MetricLine
   const folderUrl =
     lineId == null || document == null || accession == null ? null : makeFolderUrlIfValid(cik, accession);
   if (folderUrl === null || lineId == null || document == null) return { text, tone: 'quiet' };
-  return { text, link: `${folderUrl}${encodeURIComponent(document)}#${encodeURIComponent(lineId)}` };
+  return { text, link: `${folderUrl}${encodeUrlPart(document)}#${encodeUrlPart(lineId)}` };
 }
 
 const TEXTS_BY_MATCH_QUALITY: ReadonlyMap<string, string> = new Map([

@@ -6,7 +6,7 @@
 
 import { getOperation, type Operation, type OperationId } from '../operations.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { quote } from '../text/quote.ts';
+import { encodeUrlPart, quote } from '../text/quote.ts';
 import { joinTexts, option, say, type Text } from '../text/text.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
 import { type ParameterReading, type ParameterValue, readParameter } from './read-parameter.ts';
@@ -133,7 +133,7 @@ export function makeTarget(question: Question, spelling: 'canonical' | 'raw' = '
   // A missing path parameter leaves an empty segment, which matches no path.
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((candidate) => candidate.name === name) as Parameter;
-    return encodeURIComponent(spellParameter(parameter)[0] ?? '');
+    return encodeUrlPart(spellParameter(parameter)[0] ?? '');
   });
   const parameterPairs = operation.parameters.flatMap((parameter) =>
     parameter.in === 'query' ? spellParameter(parameter).map((text) => formatPair(parameter.name, text)) : [],
@@ -154,7 +154,7 @@ function formatValue(value: ParameterValue, kind: Parameter['kind']): readonly s
 
 /** Colons and commas need no encoding in a query, and make logs more readable. */
 const formatPair = (name: string, text: string): string =>
-  `${encodeURIComponent(name)}=${encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',')}`;
+  `${encodeUrlPart(name)}=${encodeUrlPart(text).replace(/%3A/g, ':').replace(/%2C/g, ',')}`;
 
 /** Returns the text given for a parameter; the first text if the parameter occurs several times. */
 export const findGivenText = (givenParameters: RawParameters, name: string): string | undefined =>

@@ -22,3 +22,6 @@ export function quoteShellWord(text: string): string {
  */
 export const redactKeys = (text: string): string =>
   text.replace(/\b((?:[A-Za-z0-9]+(?:_|%5F))+)[A-Za-z0-9]{32,}/gi, '$1…').replace(/\b\w{45}\b/g, '…');
+
+/** Returns text encoded as a part of a URL. Lone surrogates, which JSON may contain, become replacement characters. */
+export const encodeUrlPart = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));

@@ -27,3 +27,9 @@ test('a concept whose name is wider than the terminal is continued on the next l
   expect(text).not.toContain('…');
   expect(text.replace(/\s+/g, '')).toContain(LONG_CONCEPT.slice(0, 50));
 });
+
+test('a location that is not valid Unicode is shown and linked', async () => {
+  const location = { match_quality: 'unique', document: 'a\ud800.htm', line_id: 'f\ud800' };
+  const text = renderText(await runWithData(lineage, [{ ...makeRow(CONCEPT), location }]), null);
+  expect(text).toContain(CONCEPT);
+});
