@@ -80,12 +80,13 @@ export default defineCommand({
       notices,
     };
   },
-  result: async (answer, context) => ({
-    ...(wantsSummary(context.options)
-      ? (await import('./screens/screen-summary-result.ts')).makeSummaryContent(answer, context.options)
-      : { tables: [makeTable(makeCompaniesTable(answer, context))] }),
-    notices: await makeScreenNotices(answer, context),
-  }),
+  result: async (answer, context) => {
+    const notices = await makeScreenNotices(answer, context);
+    if (!wantsSummary(context.options)) return { tables: [makeTable(makeCompaniesTable(answer, context))], notices };
+    const { makeSummaryContent } = await import('./screens/screen-summary-result.ts');
+    const content = makeSummaryContent(answer, context.options);
+    return { ...content, notices: [...content.notices, ...notices] };
+  },
 });
 
 /** Removes no rows, but makes the plan fetch all rows, as it does for every client-side filter. */

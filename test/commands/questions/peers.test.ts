@@ -174,9 +174,13 @@ test('a summary has a row for each figure, or for each figure and industry', asy
   expect(renderText(summaryByIndustry)).toMatch(
     /Pharmaceutical Preparations \(SIC 2834\): 4 companies\n(?:.*\n)*No industry: 1 company/,
   );
-  expect(makeRecords(await runSummary({ by: 'industry', limit: '1', offset: '1' })).map(({ sic }) => sic)).toEqual([
-    '7372',
+  const partOfSummary = await runSummary({ by: 'industry', limit: '1', offset: '1' });
+  expect(makeRecords(partOfSummary).map(({ sic }) => sic)).toEqual(['7372']);
+  expect(formatNotices(partOfSummary)).toEqual(['Showing rows 2 to 2 of 3. To see all, remove --limit and --offset.']);
+  expect(formatNotices(await runSummary({ by: 'industry', offset: '3' }))).toEqual([
+    '--offset 3 is past the end. Total rows: 3.',
   ]);
+  expect(formatNotices(summaryByIndustry)).toEqual([]);
   const { data } = JSON.parse([...(await runSummary({ summary: '' }, 'document')).document()].join(''));
   expect(data).toMatchObject([{ column: 'revenue', median: '63897500000' }]);
   await expect(planCommand(screen, { options: { by: 'size' } })).rejects.toThrow(/--by|takes industry/);

@@ -5,8 +5,10 @@
 import type { ResultMembers } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
+import { option, say } from '../../../contract/text/text.ts';
 import { formatCount } from '../../../contract/text/wording.ts';
 import { groupBy } from '../../../platform/collections.ts';
+import { makeNote, type Notice } from '../../../result/notice.ts';
 import { makeRows, makeTable } from '../../../result/table.ts';
 import { computeDistributions, type Distribution, makeDistributionColumns } from './distribution.ts';
 import { findAnsweredColumns, type Screen } from './screen-table.ts';
@@ -21,7 +23,7 @@ interface SummaryRow extends Distribution {
 export function makeSummaryContent(
   answer: Screen,
   options: GivenOptions,
-): Pick<ResultMembers, 'tables' | 'total' | 'document'> {
+): Pick<ResultMembers, 'tables' | 'total' | 'document'> & { readonly notices: readonly Notice[] } {
   const columns = findAnsweredColumns(answer);
   const isByIndustry = options.has('by');
   const rowGroups = isByIndustry ? groupByIndustry([...answer.items()]) : [[...answer.items()]];
@@ -51,8 +53,20 @@ export function makeSummaryContent(
   return {
     tables: [summaryTable],
     total: summaries.length,
+    notices: makeCutNotices(offset, shownSummaries.length, summaries.length),
     document: () => [JSON.stringify({ data, meta, fin: { requests } })],
   };
+}
+
+function makeCutNotices(offset: number, shownCount: number, total: number): readonly Notice[] {
+  if (shownCount === total) return [];
+  if (shownCount === 0) {
+    const text = say`${option('offset', `${offset}`)} is past the end. Total rows: ${total}.`;
+    return [makeNote('page_past_end', text, { offset, total })];
+  }
+  const [first, last] = [offset + 1, offset + shownCount];
+  const text = say`Showing rows ${first} to ${last} of ${total}. To see all, remove ${option('limit')} and ${option('offset')}.`;
+  return [makeNote('page_cut', text, { first, last, total })];
 }
 
 /** Groups rows by industry, largest industry first; companies without an industry come last. */
