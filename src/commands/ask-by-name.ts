@@ -4,18 +4,20 @@
 
 import type { Answer } from '../ask/answer.ts';
 import { askEach } from '../ask/ask.ts';
-import type { QuestionCommand } from '../ask/command.ts';
+import type { FailedInput, QuestionCommand } from '../ask/command.ts';
 import { type ParsedArguments, toKebabCase } from '../ask/option-spec.ts';
 import { listParameters } from '../ask/options.ts';
 import { planQuestion } from '../ask/plan.ts';
 import type { Connection } from '../client/connection.ts';
-import { Failure } from '../contract/failure.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
 import { getOperation, type Operation } from '../contract/operations.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
-import { quote } from '../contract/text/quote.ts';
-import { option, say } from '../contract/text/text.ts';
+import { quote, redactKeys } from '../contract/text/quote.ts';
+import { joinTexts, option, say } from '../contract/text/text.ts';
+import { makeWarning, type Notice } from '../result/notice.ts';
 import type { Result } from '../result/result.ts';
 import { loadQuestion, type QuestionName } from './command-table.ts';
+import { affectsAllInputs, describeFailure, makeProblemDocument } from './failure-report.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -60,15 +62,25 @@ export async function askByName(
     inProcess: isInProcess,
     nameSource: EMPTY_STDIN,
   });
-  let failure: unknown = null;
+  const failedInputs: FailedInput[] = [];
   for await (const answerOutcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
-    if ('error' in answerOutcome) failure = answerOutcome.error;
-    else {
-      const result = { ...answerOutcome.result, notices: [...plan.notices, ...answerOutcome.result.notices] };
-      return { command, result, answers: answerOutcome.answers, close: answerOutcome.close };
+    if ('error' in answerOutcome) {
+      failedInputs.push(answerOutcome);
+      continue;
     }
+    const { result, answers, close } = answerOutcome;
+    const notices = [...plan.notices, ...failedInputs.map(makeFailedInputWarning), ...result.notices];
+    return { command, result: { ...result, notices }, answers, close };
   }
-  throw failure ?? new Error(`${commandName} has no input`);
+  throw failedInputs.at(-1)?.error ?? new Error(`${commandName} has no input`);
+}
+
+/** Returns the warning that a comparison lacks a company. Throws an error that is not about this company. */
+function makeFailedInputWarning({ input, error }: FailedInput): Notice {
+  if (!isFailure(error) || affectsAllInputs(error)) throw error;
+  const name = redactKeys(input.name);
+  const text = joinTexts([`${quote(name)} is missing.`, ...describeFailure(error)], ' ');
+  return makeWarning('input_failed', text, { input: name, problem: makeProblemDocument(error) });
 }
 
 /** An empty stdin, because questions asked by name must not read company names from the process's stdin. */
@@ -101,7 +113,13 @@ function parseNamedArguments(
     if (!isKnown) {
       throw makeUnknownArgumentFailure(
         key,
-        [...positionalNames, ...parameterNames, ...ownOptions.map((candidate) => candidate.name.replaceAll('-', '_'))],
+        [
+          ...new Set([
+            ...positionalNames,
+            ...parameterNames,
+            ...ownOptions.map((candidate) => candidate.name.replaceAll('-', '_')),
+          ]),
+        ],
         commandName,
       );
     }

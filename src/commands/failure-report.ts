@@ -3,6 +3,7 @@ import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
 import { redactKeys } from '../contract/text/quote.ts';
 import { formatForTerminal, listCalls, type Text } from '../contract/text/text.ts';
+import { isConnectionError } from '../http/connection-error.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 import { isOutputLost } from '../platform/write-all.ts';
 
@@ -16,6 +17,16 @@ const toFailure = (error: unknown): Failure | null => (isFailure(error) ? error 
 export function findExitCode(error: unknown): number {
   const failure = toFailure(error);
   return failure === null ? DEFECT_EXIT_CODE : EXIT_CODES[failure.kind];
+}
+
+/**
+ * Whether every other input would fail in the same way, because the failure concerns the account, the address or the
+ * release.
+ */
+export function affectsAllInputs({ kind, cause }: Failure): boolean {
+  if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
+  if (isConnectionError(cause)) return cause.kind === 'refused' || cause.kind === 'absent';
+  return cause instanceof Error;
 }
 
 /**

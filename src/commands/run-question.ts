@@ -11,13 +11,18 @@ import { type Connect, type ConnectionTarget, readAccountHash } from '../client/
 import { type Failure, isFailure } from '../contract/failure.ts';
 import { redactKeys } from '../contract/text/quote.ts';
 import { formatForTerminal } from '../contract/text/text.ts';
-import { isConnectionError } from '../http/connection-error.ts';
 import { FORMATS } from '../render/formats.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Notice } from '../result/notice.ts';
 import { isPriced, makeFlatRows, type Result } from '../result/result.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
-import { findExitCode, formatFailureLines, makeProblemDocument, PARTIAL_EXIT_CODE } from './failure-report.ts';
+import {
+  affectsAllInputs,
+  findExitCode,
+  formatFailureLines,
+  makeProblemDocument,
+  PARTIAL_EXIT_CODE,
+} from './failure-report.ts';
 import type { AnswerDigest } from './if-changed.ts';
 import type { Io } from './io.ts';
 import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './presentation.ts';
@@ -266,16 +271,6 @@ const MAX_NAME_LENGTH = 60;
 
 const shortenName = (name: string): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
-
-/**
- * Whether every other input would fail in the same way, because the failure concerns the account, the address or the
- * release.
- */
-function affectsAllInputs({ kind, cause }: Failure): boolean {
-  if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
-  if (isConnectionError(cause)) return cause.kind === 'refused' || cause.kind === 'absent';
-  return cause instanceof Error;
-}
 
 async function openAnswerDigestFor(
   { command, parsed, io, target }: QuestionCall,

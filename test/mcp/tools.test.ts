@@ -204,6 +204,7 @@ describe('an error of a tool has a hint', () => {
     ['screen', { where: ['roee:gt:1'] }, 'in where'],
     ['screen', { where: ['foo:gt:1'] }, 'fin://figures'],
     ['ownership', { show: 'all' }, 'insiders, holders, manager or all_insiders'],
+    ['filings', { show: 'day', forms: ['8-K'] }, 'Arguments: date, rows.'],
     ['explain', { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 1950 }, 'Periods with values: H1 2026'],
   ])('%s %j', async (tool, callArguments, advice) => {
     const { text, isError } = await callTool(tool, callArguments);
@@ -216,6 +217,13 @@ describe('an error of a tool has a hint', () => {
   test('an unknown tool is a protocol error', async () => {
     await expect(currentClient.callTool({ name: 'metric', arguments: {} })).rejects.toThrow('Did you mean metrics?');
   });
+});
+
+test('compare names a company that it cannot compare', async () => {
+  const { text, isError } = await callTool('compare', { ticker: ['AAPL', 'APPL'], keys: ['revenue'] });
+  expect(isError).toBe(false);
+  expect(text).toMatch(/\nNotice: "APPL" is missing\. No company in this release has the ticker "APPL"\./);
+  expect(text).not.toContain('fin search');
 });
 
 test('a null argument counts as missing', async () => {
