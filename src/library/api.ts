@@ -102,7 +102,7 @@ export type SummaryParameters = Parameters<'screen'> & { readonly by?: 'industry
 /** Cells by column name: a row of a table that fin computes, or combines from the answers for several companies. */
 export type DerivedRow = Readonly<Record<string, string | number | boolean | null>>;
 
-export interface Peers extends Omit<Comparison, 'data'> {
+export interface Peers extends Omit<Summary, 'data'> {
   /**
    * `standing`: rank, percentile and distribution of each figure; `companies`: the companies of the industry, largest
    * first.
@@ -110,11 +110,26 @@ export interface Peers extends Omit<Comparison, 'data'> {
   readonly data: { readonly standing: readonly DerivedRow[]; readonly companies: readonly Row<'screen'>[] };
 }
 
-/** One row per value, with its calendar period, its company, and the fields of `metrics`. */
-export interface Comparison {
+/** One row per figure, or per industry and figure. */
+export interface Summary {
   readonly data: readonly DerivedRow[];
   readonly meta: Partial<Meta>;
   readonly notices: readonly Notice[];
+}
+
+/**
+ * One row per value, with its calendar period, its company, and the fields of `metrics`. A notice `input_failed` names
+ * each company that could not be compared, with its problem.
+ */
+export interface Comparison extends Omit<Summary, 'meta'> {
+  readonly meta: {
+    readonly release: Meta['release'];
+    readonly as_of?: string;
+    readonly period: 'annual' | 'quarterly' | 'ttm';
+    readonly keys: readonly string[];
+    /** The calendar period in which a value is shown. */
+    readonly aligned_by: string;
+  };
 }
 
 /**
@@ -170,7 +185,7 @@ export interface Client {
   compare(parameters: ComparedParameters): Promise<Comparison>;
   peers(parameters: PeerParameters): Promise<Peers>;
   /** Returns the distribution of each figure of a screen, one row per figure. */
-  summary(parameters?: SummaryParameters): Promise<Comparison>;
+  summary(parameters?: SummaryParameters): Promise<Summary>;
   /**
    * Yields all pages of an answer, or its only page. All pages are fetched before the first page is yielded, so that
    * they come from one release. Many pages are stored in a temporary file.
@@ -195,7 +210,7 @@ export interface Library {
   ): Promise<Response<Id>>;
   compare(parameters: ComparedParameters, options?: Options): Promise<Comparison>;
   peers(parameters: PeerParameters, options?: Options): Promise<Peers>;
-  summary(parameters?: SummaryParameters, options?: Options): Promise<Comparison>;
+  summary(parameters?: SummaryParameters, options?: Options): Promise<Summary>;
   pages<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): AsyncIterable<Response<Id>>;
   rows<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): AsyncIterable<Row<Id>>;
   connect(options?: Options): Client;

@@ -69,7 +69,7 @@ interface AnyAnswer extends AnyResponse {
 
 interface DerivedAnswer {
   readonly data: never;
-  readonly meta: Partial<Meta>;
+  readonly meta: never;
   readonly notices: readonly Notice[];
 }
 
@@ -174,9 +174,12 @@ function openClient(options: Options): AnyClient {
   /** Runs a command that makes its own JSON document instead of returning the service's response. */
   async function askDocument(name: QuestionName, givenParameters: GivenParameters): Promise<DerivedAnswer> {
     const { result, close } = await askQuestion(name, givenParameters).catch(rejectWithFinError);
-    const { data } = JSON.parse([...result.document()].join('')) as DerivedAnswer;
+    const { data, meta } = JSON.parse([...result.document()].join('')) as DerivedAnswer;
     close();
-    return { data, meta: result.meta as Partial<Meta>, notices: result.notices.map(toNotice) };
+    // A document lacks an attribution that fin requested separately.
+    const { attribution } = result.meta;
+    const fullMeta = attribution === undefined ? meta : Object.assign(meta, { attribution });
+    return { data, meta: fullMeta, notices: result.notices.map(toNotice) };
   }
 
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, connect, FinError, pages, request, rows } from '../../src/library/library.ts';
+import { ask, compare, connect, FinError, pages, request, rows } from '../../src/library/library.ts';
 import { makeTemporaryFolder } from '../clean-up.ts';
 import { answer, KEY, makeEnvelope, refuse, serve } from '../http-service.ts';
 import { makeResource } from '../resource.ts';
@@ -70,6 +70,24 @@ test('a screen of a past day has the companies and figures of the day, in ask an
   expect(tickers.slice(0, 2)).toEqual(['WMT', 'XOM']);
   const { data: currentRows } = await ask('screen', { ...screenParameters, as_of: undefined }, options);
   expect(currentRows[0]?.revenue).not.toBe(data[0]?.revenue);
+});
+
+test('compare names the companies that it lacks, and describes the comparison', async () => {
+  const options = { baseUrl: 'local:', env: makeHome() };
+  const parameters = { keys: ['revenue'], period: 'ttm', as_of: '2026-06-30' } as const;
+  const { data, meta, notices } = await compare({ ...parameters, ticker: ['AAPL', 'NOSUCH'] }, options);
+  expect(new Set(data.map(({ ticker }) => ticker))).toEqual(new Set(['AAPL']));
+  expect(meta).toMatchObject({ ...parameters, aligned_by: 'calendar quarter in which the twelve months end' });
+  expect(meta).not.toHaveProperty('ticker');
+  const [failureNotice] = notices;
+  expect(failureNotice).toMatchObject({
+    code: 'input_failed',
+    severity: 'warning',
+    message: expect.stringContaining('"NOSUCH" is missing. No company in this release has the ticker "NOSUCH".'),
+    values: { input: 'NOSUCH', problem: { code: 'not_found', exit_code: 3 } },
+  });
+  const emptyComparison = compare({ ...parameters, ticker: ['NOSUCH'] }, options);
+  expect(await catchError(emptyComparison)).toMatchObject({ kind: 'not_found', exitCode: 3 });
 });
 
 test('ask returns all figures, or a page of a list with its total and the question for the next page', async () => {

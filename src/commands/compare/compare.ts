@@ -161,13 +161,17 @@ const ALIGNMENT_TEXTS: Readonly<Record<ComparedPeriod, string>> = {
 function makeDocument(
   table: Table,
   { period, keys }: ComparisonChoice,
-  { release = null }: Answer['meta'],
+  { release = null, as_of: day }: Answer['meta'],
   failedInputs: readonly FailedInput[],
 ) {
   const { columns, rows } = makeRows(table);
   return {
     data: [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
-    meta: { release, period, keys, aligned_by: ALIGNMENT_TEXTS[period] },
+    meta: {
+      release,
+      ...(day === undefined ? {} : { as_of: day }),
+      ...{ period, keys, aligned_by: ALIGNMENT_TEXTS[period] },
+    },
     ...(failedInputs.length === 0
       ? {}
       : {
