@@ -105,3 +105,27 @@ test('the error for an unknown screen column suggests the closest one and the co
   expect(failure.message).toContain('Unknown column "revenu" in --fields. Did you mean revenue?');
   expect(formatForTerminal(failure.hint ?? '')).toContain('fin help figures');
 });
+
+test('a figure named by --fields is requested for rows too, if the service sends it only by name', async () => {
+  const readColumns = async (fields: readonly string[], options = {}) =>
+    (await planCommand(screen, { fields, options, form: 'rows' })).question.parameters.columns;
+  expect(await readColumns(['ticker', 'ebitda'])).toEqual(['ebitda']);
+  expect(await readColumns(['ticker', 'price'], { 'as-of': '2026-02-27' })).toEqual(['price']);
+  expect(await readColumns(['ticker', 'price', 'revenue'])).toBeUndefined();
+});
+
+test('rows of a screen of a past day have no columns for prices that were not requested', async () => {
+  const company = {
+    cik: 320193,
+    ticker: 'AAPL',
+    exchange: 'Nasdaq',
+    entity_name: 'Apple Inc.',
+    revenue: '416161000000',
+  };
+  const readHeader = async (meta: object) =>
+    renderCsvLines(await runWithData(screen, [company], { form: 'rows', meta }))[0]?.split(',');
+  expect(await readHeader({})).toEqual(expect.arrayContaining(['revenue', 'price', 'pe', 'attribution']));
+  const pastHeader = await readHeader({ as_of: '2026-02-27' });
+  expect(pastHeader).toContain('revenue');
+  for (const name of ['price', 'price_day', 'pe', 'market_cap', 'attribution']) expect(pastHeader).not.toContain(name);
+});

@@ -63,12 +63,15 @@ export function chooseColumnsToRequest(
 ): readonly string[] | null {
   const columnNames = readNamedColumns(parameters);
   const isView = form === 'view';
-  // A table requests few columns, so `--fields` is checked against all known columns instead of those in the answer.
+  // Few columns may be requested, so `--fields` is checked against all known columns instead of those in the answer.
   const unknownName = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
-  if (isView && !unchecked && unknownName !== undefined) throw makeUnknownColumnFailure(unknownName);
+  if (!unchecked && unknownName !== undefined) throw makeUnknownColumnFailure(unknownName);
   const chosenColumns = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
   const extraColumns = [...chosenColumns, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END] : [])];
-  if (!isView && columnNames === null) return null;
+  if (!isView && columnNames === null) {
+    const defaultColumns = listDefaultColumns(findGivenText(parameters, 'as_of') !== undefined);
+    return chosenColumns.every((name) => defaultColumns.includes(name)) ? null : [...new Set(extraColumns)];
+  }
   const shownColumnNames = [...(columnNames ?? chooseTableColumns(parameters)), ...extraColumns];
   if (!isView || !inProcess) return [...new Set(shownColumnNames)];
   // The fiscal year comes first, unless the user named it: then it remains where the user put it.
@@ -84,6 +87,10 @@ export function chooseColumnsToRequest(
   ];
 }
 
+/** Returns the columns of the service's answer without --columns; screens of past days have price figures only if named. */
+const listDefaultColumns = (isPast: boolean): readonly string[] =>
+  isPast ? DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name)) : DEFAULT_COLUMNS;
+
 /**
  * Returns the columns of rows, such as those of CSV. Without --columns these are the default columns of the HTTP API,
  * even if no row has a value, so that programs get the same columns every time. For a past date, status columns are
@@ -91,7 +98,7 @@ export function chooseColumnsToRequest(
  */
 function makeScreenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
   const answeredNames = meta.columns ?? columns;
-  const keys = Array.isArray(answeredNames) ? answeredNames.map(String) : DEFAULT_COLUMNS;
+  const keys = Array.isArray(answeredNames) ? answeredNames.map(String) : listDefaultColumns(meta.as_of !== undefined);
   return [
     { key: 'cik' },
     { key: 'ticker', tone: 'strong' },
