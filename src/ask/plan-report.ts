@@ -16,6 +16,7 @@ import { listDaysToPlan } from './fetch/walk-days.ts';
 import { makeCatalogQuestion, selectMetricsWithKey, splitByKeys, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
+import { planTickerSearch } from './reasons/named-companies.ts';
 
 /** Requests, bytes and time that a plan needs: as values for JSON and CSV, and as text for a terminal. */
 export interface PlanReport {
@@ -106,8 +107,10 @@ interface Cost {
 }
 
 function computeCost({ extent }: Plan, question: Question, client: Client, inProcess: boolean): Cost {
-  const { plans, uncertainCount } = planRequests(extent, question, client, inProcess);
-  const countRequests = (kind: RequestPlan['by']): number => plans.filter(({ by }) => by === kind).length;
+  const search = inProcess ? null : planTickerSearch(question, client);
+  const { plans, uncertainCount } = planRequests(extent, search?.question ?? question, client, inProcess);
+  const allPlans = search === null ? plans : [search.plan, ...plans];
+  const countRequests = (kind: RequestPlan['by']): number => allPlans.filter(({ by }) => by === kind).length;
   return {
     cached: countRequests('cache'),
     requests: countRequests('network'),

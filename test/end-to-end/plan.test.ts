@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
+import { makeResource } from '../resource.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
 
 const KEY = `svc_${'a'.repeat(38)}`;
@@ -52,6 +53,23 @@ test('--plan with --all knows the number of pages once the first page is cached'
   const { out } = await runFin(planArgs, { env });
   expect(JSON.parse(out)).toMatchObject({ requests: 3, cached: 1, more_may_be_needed: false });
   expect(requests).toHaveLength(1);
+});
+
+test('--plan counts the search for the ticker of a company that is named by its CIK', async () => {
+  const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' };
+  const hit = makeResource('SecuritySearchHit', { ticker: 'AAPL', cik: 320193 });
+  const { baseUrl, requests } = await serve(({ url = '' }, response) => {
+    const meta = { schema: 'svc.data.v1', route: url, request_id: 'r-1', release };
+    const data = url.includes('query=320193') ? [hit] : [];
+    sendJson(response, 200, JSON.stringify({ data, meta }), { etag: 'W/"1"', ...LIMIT_HEADERS });
+  });
+  const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
+  const args = ['metrics', 'CIK0000320193', '--keys', 'revenue', '--json'];
+  const fetchPlan = async () => JSON.parse((await runFin([...args, '--plan'], { env })).out);
+  expect(await fetchPlan()).toMatchObject({ requests: 2, cached: 0 });
+  await runFin(args, { env });
+  expect(requests).toHaveLength(2);
+  expect(await fetchPlan()).toMatchObject({ requests: 0, cached: 2 });
 });
 
 test('--plan of a question to local: counts no requests', async () => {

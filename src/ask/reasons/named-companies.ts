@@ -35,18 +35,42 @@ export async function replaceCik(question: Question, client: Client): Promise<Qu
   const { operation, rawParameters } = question;
   const [, digits] = CIK_PATTERN.exec(findGivenText(rawParameters, 'cik')?.trim() ?? '') ?? [];
   if (digits !== undefined) return changeQuestion(question, [['cik', digits]]);
-  const tickerText = findGivenText(rawParameters, 'ticker');
-  if (tickerText === undefined || !isCik(tickerText) || !operation.path.includes('{ticker}')) return question;
-  return changeQuestion(question, [['ticker', await findTickerOfCik(tickerText, operation.id, client)]]);
+  const cikText = findCikAsTicker(question);
+  if (cikText === null) return question;
+  return changeQuestion(question, [['ticker', await findTickerOfCik(cikText, operation.id, client)]]);
 }
+
+function findCikAsTicker({ operation, rawParameters }: Question): string | null {
+  const tickerText = findGivenText(rawParameters, 'ticker');
+  return tickerText !== undefined && isCik(tickerText) && operation.path.includes('{ticker}') ? tickerText : null;
+}
+
+/**
+ * Returns the plan of the search that `replaceCik` would make, and the question with the ticker if the search is
+ * cached; null if no search is necessary.
+ */
+export function planTickerSearch(question: Question, client: Client) {
+  const cik = parseCompanyCik(findCikAsTicker(question) ?? '');
+  if (cik === null) return null;
+  const plan = client.plan(makeSearch(`${cik}`));
+  const [ticker] = plan.envelope === null ? [] : listTickers(plan.envelope.data as readonly SecuritySearchHit[], cik);
+  return { plan, question: ticker === undefined ? question : changeQuestion(question, [['ticker', ticker]]) };
+}
+
+const parseCompanyCik = (text: string): number | null => parseCik(CIK_PATTERN.exec(text.trim())?.[1] ?? '');
+
+const makeSearch = (query: string, id: OperationId = 'search'): Question => parseQuestion(id, [['query', query]]);
+
+const listTickers = (hits: readonly SecuritySearchHit[], cik: number | null): string[] =>
+  hits.filter((hit) => hit.cik === cik).map(({ ticker }) => ticker);
 
 /** Operations about one security. All other operations are about the company, which any of its tickers identifies. */
 const SECURITY_OPERATIONS: ReadonlySet<OperationId> = new Set(['profile', 'prices', 'holders']);
 
 async function findTickerOfCik(cikText: string, id: OperationId, client: Client): Promise<string> {
-  const cik = parseCik(CIK_PATTERN.exec(cikText.trim())?.[1] ?? '');
+  const cik = parseCompanyCik(cikText);
   const hits = cik === null ? [] : (await searchFor<SecuritySearchHit>('search', `${cik}`, client)).data;
-  const tickers = hits.filter((hit) => hit.cik === cik).map(({ ticker }) => ticker);
+  const tickers = listTickers(hits, cik);
   const [ticker, ...otherTickers] = tickers;
   if (ticker === undefined) {
     throw new Failure('not_found', `No company has the CIK ${quote(cikText)}.`, {
@@ -100,7 +124,7 @@ export async function withCandidates(
 }
 
 async function searchFor<Hit>(id: OperationId, query: string, client: Client): Promise<SearchHits<Hit>> {
-  const { envelope } = await client.ask(parseQuestion(id, [['query', query]]));
+  const { envelope } = await client.ask(makeSearch(query, id));
   return envelope as unknown as SearchHits<Hit>;
 }
 
