@@ -114,6 +114,18 @@ test('a figure named by --fields is requested for rows too, if the service sends
   expect(await readColumns(['ticker', 'price', 'revenue'])).toBeUndefined();
 });
 
+test('rows have the figures by which a screen filters and sorts, also those that the service sends only by name', async () => {
+  const planScreen = (options: object, form: 'rows' | 'document') =>
+    planCommand(screen, { options: options as never, form }).then(({ question }) => question.parameters.columns);
+  const filteredColumns = await planScreen({ where: 'ebitda:gt:1B' }, 'rows');
+  expect(filteredColumns).toEqual(expect.arrayContaining(['revenue', 'price', 'ebitda']));
+  const pastColumns = await planScreen({ 'as-of': '2026-02-27', sort: 'price' }, 'rows');
+  expect(pastColumns).toEqual(expect.arrayContaining(['revenue', 'price']));
+  expect(pastColumns).not.toContain('pe');
+  expect(await planScreen({ where: 'ebitda:gt:1B' }, 'document')).toBeUndefined();
+  expect(await planScreen({ where: 'price:gt:10' }, 'rows')).toBeUndefined();
+});
+
 test('rows of a screen of a past day have no columns for prices that were not requested', async () => {
   const company = {
     cik: 320193,

@@ -5,7 +5,7 @@ import { formatFormula } from '../../../contract/figures.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../../contract/max-ages.ts';
 import type { Prices } from '../../../contract/resources/prices.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { DEFAULT_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import { call, option, say, type Text } from '../../../contract/text/text.ts';
 import { formatCount } from '../../../contract/text/wording.ts';
 import { addDays } from '../../../platform/dates.ts';
@@ -78,7 +78,9 @@ export async function makePriceNotices(
   const firstPriceDay = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
   const requirementText = firstPriceDay === null ? 'a recent price' : describePriceRequirement(firstPriceDay, day);
   const filteredKeys = listFilteredFigures(where).filter(isPriced);
-  const missingCounts = countMissing([sort, ...columns].filter(isPriced), data);
+  // If all columns were requested, none of them is of particular interest, as if none had been named.
+  const namedColumns = DEFAULT_COLUMNS.every((name) => columns.includes(name)) ? [] : columns;
+  const missingCounts = countMissing([sort, ...namedColumns].filter(isPriced), data);
   const isFiltered = firstPriceDay !== null && filteredKeys.length > 0 && setAsideCount > 0;
   const areMostMissing =
     (isFiltered && setAsideCount * 2 > screenedCount) ||

@@ -70,7 +70,9 @@ export function chooseColumnsToRequest(
   const extraColumns = [...chosenColumns, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END] : [])];
   if (!isView && columnNames === null) {
     const defaultColumns = listDefaultColumns(findGivenText(parameters, 'as_of') !== undefined);
-    return chosenColumns.every((name) => defaultColumns.includes(name)) ? null : [...new Set(extraColumns)];
+    const neededColumns = fields === null ? listUsedFigures(parameters) : chosenColumns;
+    if (form !== 'rows' || neededColumns.every((name) => defaultColumns.includes(name))) return null;
+    return [...new Set([...(fields === null ? defaultColumns : []), ...neededColumns, ...extraColumns])];
   }
   const shownColumnNames = [...(columnNames ?? chooseTableColumns(parameters)), ...extraColumns];
   if (!isView || !inProcess) return [...new Set(shownColumnNames)];
@@ -167,12 +169,16 @@ const makeUnknownColumnFailure = (name: string): Failure =>
   });
 
 /** Returns the default columns: the figures in filters, then the figure to sort by, then the common columns. */
-export function chooseTableColumns(parameters: RawParameters): string[] {
+export const chooseTableColumns = (parameters: RawParameters): string[] => [
+  ...new Set([...listUsedFigures(parameters), ...COMMON_COLUMNS]),
+];
+
+/** Returns the figures in filters, then the figure to sort by. */
+function listUsedFigures(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
   // An unknown figure is reported as an invalid filter or sort key, not as a column that the user never named.
-  const knownKeys = [...listFilteredFigures(filters), ...sortKeys].filter(
+  return [...listFilteredFigures(filters), ...sortKeys].filter(
     (key) => FIGURES_BY_KEY.has(key) || key === 'fiscal_year',
   );
-  return [...new Set([...knownKeys, ...COMMON_COLUMNS])];
 }
