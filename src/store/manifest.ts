@@ -45,7 +45,7 @@ export interface Manifest {
   readonly sources: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
   /** Number of skipped rows and skipped files, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** A sentence about the content of the built-in sample; null for other releases. */
+  /** A sentence that describes the release, given with `--about` when it was built; null if none was given. */
   readonly about: string | null;
   /**
    * Tables that are missing from this directory, because only some tables were copied; read from PART_FILE, not from

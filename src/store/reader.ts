@@ -60,16 +60,16 @@ export interface ReleaseReader {
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
   /**
-   * Returns columns of the screener: the columns in `contract/screen-columns.ts`, and cik, ticker, exchange,
-   * entity_name.
+   * Returns the named columns of the screener. Names are those in `contract/screen-columns.ts`, and cik, ticker,
+   * exchange, entity_name.
    * @param rows positions of the requested rows; default: all
    */
   screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable>;
   /** Returns the number of companies with each metric or ratio, by key. */
   coverage(): Promise<ReadonlyMap<string, number>>;
   /**
-   * Whether the release contains a table, or a column of the table. A release made only from company facts lacks all
-   * optional tables (`FAMILY_TABLES`).
+   * Whether the release contains a table, or a column of the table. A release may lack optional tables
+   * (`FAMILY_TABLES`), for example if the build had no source files for them.
    */
   includes(table: Table, column?: string): boolean;
   /**

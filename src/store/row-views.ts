@@ -8,7 +8,7 @@ import type { Cell, Table } from './schema/table.ts';
 /** Columns are decoded completely if more than 1/MIN_SHARE_DENOMINATOR of a row group's rows are requested. */
 const MIN_SHARE_DENOMINATOR = 2;
 
-/** Consecutive rows of a row group, whose columns are decoded on demand. */
+/** Some rows of a row group, whose columns are decoded on demand: a range of rows, or the rows given to `readRows`. */
 export interface RowSource {
   /** Number of the first row within the row group. */
   readonly firstRow: number;
@@ -18,9 +18,8 @@ export interface RowSource {
 
 /** Decodes columns of a row group, given the position of a column in the table. */
 export interface Decoder {
-  /** Decodes a range of consecutive rows. */
   readonly cells: (columnIndex: number, range: RowRange) => ColumnCells;
-  /** Decodes the given rows, in ascending order. */
+  /** Decodes the given rows, which must be ascending and distinct. */
   readonly cellsAt: (columnIndex: number, rows: readonly number[]) => ColumnCells;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Writes rows to temporary files in input order, and reads them back by key (CIK of a company or manager). Needed for
+ * Writes rows to temporary files in input order, and reads them back by key, for example a CIK or a year. Needed for
  * input that is larger than memory and not sorted by key.
  */
 import { appendFileSync, readFileSync } from 'node:fs';

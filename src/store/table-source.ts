@@ -24,7 +24,6 @@ export interface TableSource<Group extends RowGroupRef = RowGroupRef> {
   readGroups(groups: readonly Group[]): Promise<readonly ColumnChunks[]>;
   /** Returns the column chunks at the given positions of each row group. Checksums are verified. */
   readColumns(groups: readonly Group[], positions: readonly number[]): Promise<readonly ColumnChunks[]>;
-  /** Returns the Failure for damaged bytes. */
   damagedTableFailure(reason: string, cause?: unknown): Failure;
   close(): void;
 }

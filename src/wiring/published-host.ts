@@ -33,8 +33,8 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
   const verificationSettings = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
   /**
-   * Rejects a pointer to an earlier release: an attacker may have restored an old pointer, which still has a valid
-   * signature.
+   * Rejects a pointer to an earlier release, unless `--allow-older` is given: an attacker may have restored an old
+   * pointer, which still has a valid signature.
    */
   const checkPointer = (text: string, previousText: string | null) => {
     const newPointer = requirePointer(text, verificationSettings);

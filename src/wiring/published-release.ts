@@ -28,8 +28,8 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
     if (options.offline) return cachedPointer === null ? null : cachedPointer.text !== null;
     const pointerOrResponse = await pointer(false);
     if (typeof pointerOrResponse === 'string') return true;
-    // Only services answer with a problem document. The absence of a pointer is not stored, because a static host may
-    // get a pointer later.
+    // Only services answer with a problem document. For other hosts, the absence of a pointer is not stored, because a
+    // static host may get a pointer later.
     if (/\bapplication\/problem\+json\b/.test(pointerOrResponse.headers['content-type'] ?? '')) {
       storePointer(file, { text: null, etag: null, at: Date.now() });
     }

@@ -113,7 +113,10 @@ export async function pull(pullOptions: PullReleaseOptions, settings: PullSettin
   }
 }
 
-/** Returns a Failure that names the directory for an error of the file system; returns other errors unchanged. */
+/**
+ * For an error of the file system, returns a Failure whose message begins with `subjectText`; returns other errors
+ * unchanged.
+ */
 function explainFailure(error: unknown, subjectText: string, advice?: string): unknown {
   return isSystemError(error) ? makeSystemFailure('data', subjectText, error, advice) : error;
 }

@@ -4,9 +4,9 @@
  * in one process, without HTTP. Successive questions are about different companies, managers or days. During the first
  * half, V8 still compiles the code, as in a server that has just started; the second half runs compiled code. Tables of
  * up to 30,000 rows stay in memory, and so do four row groups of each larger table.
- * Prints, per question, the processor time of all threads in milliseconds, the maximum, and the questions per second
- * that one core can answer. Processor time includes compilation and garbage collection, and varies less than elapsed
- * time on a busy machine.
+ * Prints for each operation the mean and maximum processor time of a question in milliseconds, for all threads
+ * together, and the questions per second that one core can answer. Processor time includes compilation and garbage
+ * collection, and varies less than elapsed time on a busy machine.
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Measures how many milliseconds longer than an empty node script fin takes to start. Prints medians of alternating
+ * Measures how many milliseconds longer fin takes to start than an empty node script. Prints medians of alternating
  * runs, so that other load on the machine affects all runs equally. `npm run bench:start [-- runs]`
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';

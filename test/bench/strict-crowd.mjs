@@ -1,7 +1,7 @@
 /**
- * Runs many fin processes with one account, and kills some at random times, against a service whose limits are lower
- * than stated and which is restarted during the run. Then checks that the rate limiter's files and the cached responses
- * are intact.
+ * Runs many fin processes with one account against a service that allows fewer requests than it states. Kills some of
+ * the processes at random times, and restarts the service during the run. Then checks that the rate limiter's files and
+ * the cached responses are intact.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

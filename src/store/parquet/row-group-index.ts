@@ -71,8 +71,8 @@ export class RowGroupIndex {
       throw new Error(`it is not a row group index for a table of ${columns} columns`);
     }
     for (let groupNumber = 1; groupNumber < this.length; groupNumber += 1) {
-      // Rejects row groups that overlap or have unsorted keys, because one request would then read the same bytes many
-      // times.
+      // Rejects row groups whose start offsets or keys are not ascending, because one request could then read the same
+      // bytes many times.
       const areKeysInOrder =
         this.#word(this.#firstWordOf(groupNumber)) >= this.#word(this.#firstWordOf(groupNumber - 1) + 1);
       if (!areKeysInOrder || this.#offset(groupNumber) <= this.#offset(groupNumber - 1))
@@ -115,8 +115,8 @@ export class RowGroupIndex {
   }
 
   /**
-   * Returns the position of a row group. Throws if the row group overlaps the next, or declares more rows than its size
-   * allows.
+   * Returns the position of a row group. Throws if the row group extends beyond the start of the next one or the end of
+   * the file, has no rows, or declares more rows than its size allows.
    */
   locationOf(groupNumber: number): RowGroupLocation {
     const groupWordIndex = this.#firstWordOf(groupNumber);

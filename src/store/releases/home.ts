@@ -114,7 +114,7 @@ export async function makeHome(home: string): Promise<void> {
 export interface LocatedRelease {
   readonly stamp: string;
   readonly directory: string;
-  /** Whether the release is the built-in sample, used because the user has no release. */
+  /** Whether the release is the built-in sample. */
   readonly isSample: boolean;
 }
 

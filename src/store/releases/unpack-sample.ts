@@ -36,8 +36,8 @@ export function locateUnpackedSample(): string | null {
 }
 
 /**
- * Whether all files of the sample exist; programs that clean caches may have removed some. Damaged files are detected
- * when they are read.
+ * Whether the directory belongs to this user and contains all files of the sample; programs that clean caches may have
+ * removed some. Damaged files are detected when they are read.
  */
 function isUnpacked(home: string, { stamp, files }: Sample): boolean {
   const homeStats = lstatSync(home, { throwIfNoEntry: false });

@@ -19,7 +19,10 @@ export interface Company {
   readonly lastReport: string | null;
   /** Whether the company no longer reports; null if unknown, for example if no list of its filings was read. */
   readonly gone: boolean | null;
-  /** Standard Industrial Classification, four digits; null if no list of the company's filings was read. */
+  /**
+   * Standard Industrial Classification, four digits; null if unknown, for example if no list of the company's filings
+   * was read.
+   */
   readonly sic: string | null;
   /** Description of the SIC code. */
   readonly industry: string | null;

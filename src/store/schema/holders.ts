@@ -56,7 +56,10 @@ export interface HolderPositionRow {
   readonly weight: Decimal | null;
   readonly priorAmount: Decimal | null;
   readonly priorValue: Decimal | null;
-  /** CIK and ticker of the security with this CUSIP in the release; null if no security matches. */
+  /**
+   * CIK of the company and ticker of the security with this CUSIP; both are null if no listed security matches. For
+   * notes, the company may be found by the first six characters of the CUSIP, and the ticker is empty.
+   */
   readonly cik: number | null;
   readonly tickerNormalized: string | null;
 }
@@ -82,7 +85,10 @@ export const HOLDER_POSITIONS = table<HolderPositionRow>()({
   ],
 });
 
-/** One manager's holding of one security at the end of a quarter, for the latest two quarters. */
+/**
+ * One manager's holding of one security at the end of a quarter. For each company, the table has at most two
+ * consecutive quarters, which need not be the latest; see `makeSecurityHolders`.
+ */
 export interface SecurityHolderRow {
   /** Empty for debt securities, which have no ticker. */
   readonly tickerNormalized: string;

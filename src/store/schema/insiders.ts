@@ -200,7 +200,10 @@ export interface LargestTrade {
   readonly isTenPercentOwner: boolean;
 }
 
-/** Largest trades by filing date, largest first: for each filing at most one purchase and one sale. */
+/**
+ * The largest purchases and sales of each filing date, largest first. A row is the sum of the counted purchases, or of
+ * the counted sales, of one filing.
+ */
 export const INSIDER_LARGEST = table<LargestTrade>()({
   name: 'insider_largest',
   key: 'day',

@@ -53,7 +53,7 @@ export const LISTINGS_BY_COMPANY = table<Listing>()({
 
 export type NamedListing = WithPrefix<Listing> & {
   readonly word: string;
-  /** The former name that contains the word; null if the current name contains it. */
+  /** The former name whose word the row stores; null if it is the current name. */
   readonly formerName: string | null;
 };
 

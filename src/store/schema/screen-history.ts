@@ -19,9 +19,9 @@ export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Name of the column with filed amounts for price figures, if they differ from the row's figures. `pe=6.13` replaces
- * the earnings per share in `pe`; `enterprise_value+500` adds 500 to the market capitalization. In `pe=`, the amount
- * is missing.
+ * Name of the column with filed amounts that figures with a price, such as `pe`, use instead of the row's amounts.
+ * `pe=6.13` states the earnings per share in `pe`; `enterprise_value+500` states that 500 is added to the market
+ * capitalization. An empty amount, as in `pe=`, means that the amount is unknown.
  */
 export const PRICED_OPERANDS = 'priced_operands';
 
@@ -114,7 +114,10 @@ export interface HistoryCompany {
   /** Whether the SEC still lists the ticker; null in releases of earlier layouts. */
   readonly isActive: boolean | null;
   readonly entityName: string;
-  /** Filing date of the company's last annual or interim report; null if no list of its filings was read. */
+  /**
+   * Filing date of the company's last annual or interim report; null if no list of its filings was read, or if the list
+   * has no such report.
+   */
   readonly lastReport: string | null;
   /** Whether the company no longer reports; null if unknown. */
   readonly gone: boolean | null;

@@ -110,7 +110,6 @@ export const FACT_LOCATIONS = table<WithCik<LocationRow>>()({
   ],
 });
 
-/** Returns the table rows of the series. */
 export function toSegmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
   return series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>
     periods.flatMap(({ total, ...periodFields }, index) => {

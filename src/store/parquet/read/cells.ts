@@ -28,8 +28,8 @@ export function readCells(chunks: readonly StoredChunk[], size: PagesSize, onlyR
 }
 
 /**
- * Returns the cells of each chunk, by row group. Throws if a chunk does not have the rows of its row group, or has a
- * null in a required column.
+ * Returns the cells of each chunk, by row group. Throws if a chunk is damaged, for example if its number of rows
+ * differs from that of its row group, or if a required column has a null.
  */
 export function readCellsOfGroups(groups: readonly RequestedCells[]): Cell[][][] {
   const pagesOfGroups = readPagesOfGroups(
@@ -111,7 +111,7 @@ function decodeCellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[
   return valuePositions.map((valuePosition) => (valuePosition === null ? null : (values[nextValueIndex++] as Cell)));
 }
 
-/** Returns the values at the given positions of a page, ascending. */
+/** Returns the values at the given positions of a page. Positions must be ascending. */
 function decodeValuesAt(
   { column: { type }, dictionary }: ChunkPages,
   { encoding, content, count }: DataPage,

@@ -35,7 +35,6 @@ export class ColumnCells {
     return this.#values.length;
   }
 
-  /** Returns the cells of a range of rows. */
   slice({ from, to }: RowRange): ColumnCells {
     return new ColumnCells(this.#values, this.indices.subarray(from, to));
   }
@@ -122,7 +121,10 @@ function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, r
   throw new Error(`index ${maxIndex} is outside a dictionary of ${dictionary.count} values`);
 }
 
-/** Adds a range of plain values to the dictionary and returns their indices. */
+/**
+ * Adds a range of values to the dictionary, from a page that stores values instead of indices, and returns their
+ * indices.
+ */
 function appendValues(
   { content, encoding, count }: DataPage,
   type: CellType,

@@ -34,7 +34,7 @@ export interface DictionaryPage {
 
 /** The data pages of a chunk that contain requested rows, and the dictionary that they use. */
 export interface ChunkPages extends Pick<StoredChunk, 'column'> {
-  /** Null if the chunk has no dictionary, or if no requested row has a value. */
+  /** Null if the chunk has no dictionary, or if no page in `data` has values. */
   readonly dictionary: DictionaryPage | null;
   readonly data: readonly DataPage[];
 }
@@ -72,8 +72,8 @@ export function readPages(chunks: readonly StoredChunk[], size: PagesSize): Chun
 const MAX_UNPACKED_TOGETHER_BYTES = 8 * 1024 * 1024;
 
 /**
- * Returns the unpacked pages of the chunks of each row group. Throws if a chunk does not have the rows of its group,
- * has a null in a required column, or has a page of an unsupported type.
+ * Returns the unpacked pages of the chunks of each row group. Throws if a chunk is damaged, for example if its number
+ * of rows differs from that of its group, or if a required column has a null. Throws if a page has an unsupported type.
  */
 export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][] {
   let waitingPages: CompressedPage[] = [];

@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer';
 import type { Cell, CellType } from '../../schema/table.ts';
 import type { RowRange } from './runs.ts';
 
-/** A range of values in a page (`endIndex` is exclusive). */
+/** A range of indices in LazyValues whose values are stored in one page (`endIndex` is exclusive). */
 interface StoredRange {
   readonly firstIndex: number;
   readonly endIndex: number;
@@ -133,10 +133,10 @@ export function decodePlainValues(content: Buffer, type: CellType, count: number
   return values;
 }
 
-/** Minimum number of texts for which converting the whole page takes less time than converting each text. */
+/** Number of texts above which converting the whole page takes less time than converting each text. */
 const MIN_TEXTS_TO_CONVERT_PAGE = 200;
 
-/** Returns the plain values at the given positions, ascending. */
+/** Returns the plain values at the given positions. Positions must be ascending. */
 export function decodePlainValuesAt(content: Buffer, type: CellType, positions: readonly number[]): Cell[] {
   if (type !== 'text') return positions.map((position) => decodeFixedSizeValueAt(content, type, position));
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);

@@ -74,8 +74,8 @@ export class RowGroupChunks {
   }
 
   /**
-   * Returns the unpacked pages of another column with equal bytes. For example, the columns `value` and `raw_value` of
-   * reported values are often equal, because a raw value differs at most in its sign.
+   * Returns the unpacked pages of another column with equal bytes, such as the columns `value` and `raw_value` of
+   * reported values.
    */
   #findEqualUnpackedPages(requestedIndex: number): ChunkPages | undefined {
     const bytes = this.#bytes[requestedIndex] as Uint8Array;

@@ -108,7 +108,7 @@ export function readRuns(
   return numbers;
 }
 
-/** Returns the numbers at the given positions, ascending; skips other numbers. */
+/** Returns the numbers at the given positions, without decoding other numbers. Positions must be ascending. */
 export function readRunsAt(
   bytes: Uint8Array,
   start: number,
@@ -125,8 +125,8 @@ export function readRunsAt(
 }
 
 /**
- * Returns for each of the rows, in ascending order, the position of its value among the stored values; null for a row
- * without a value.
+ * Returns the position of each row's value among the stored values; null for a row without a value.
+ * @param rows must be ascending
  */
 export function findValuePositions(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
   const runs = new RunReader(levels, 0, 1, count);
