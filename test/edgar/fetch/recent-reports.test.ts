@@ -91,7 +91,7 @@ test('a list of filings that is damaged on disk and missing at the site is repor
   siteServer.files.delete(microsoftList);
   const { outcomes } = await fetchFiles(request, context);
   expect(outcomes.filter(({ file }) => `/${file}` === microsoftList)).toMatchObject([
-    { state: 'failed', problem: expect.stringMatching(/^the file on disk is not valid JSON; /) },
+    { state: 'failed', problem: expect.stringMatching(/^the file on disk cannot be read as JSON; /) },
   ]);
   expect(outcomes.find(({ file }) => file === ZIP_FILE)?.state).toBe('fetched');
 });
