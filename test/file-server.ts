@@ -1,6 +1,6 @@
 /**
- * A static host like an object store: serves the files of a directory with single ranges and validators, and faults on
- * request.
+ * A static host like an object store: serves the files of a directory with single ranges and validators, and simulates
+ * the faults that a test requests.
  */
 import { once } from 'node:events';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';

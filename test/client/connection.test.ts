@@ -16,7 +16,10 @@ const PORTS = {
   published: () => import('../../src/wiring/published-release.ts'),
 };
 
-/** Returns a user with an empty home directory: opens connections, and collects their log lines. */
+/**
+ * Returns a simulated user with an empty home directory: `open` opens a connection, and `lines` has the log lines of
+ * all connections.
+ */
 function makeUser(baseUrl: string | null, extraEnv: Readonly<Record<string, string>> = {}) {
   const env = { HOME: makeTemporaryFolder('connection'), ...extraEnv };
   const loggedLines: string[] = [];
@@ -98,7 +101,8 @@ test('questions to an address with a pointer are answered in the process, includ
   const { text } = await connection.client.askPath('/v1/release');
   expect(SAMPLE_RELEASE.endsWith(JSON.parse(text).data.stamp)).toBe(true);
   expect([connection.isInProcess, connection.published?.()?.baseUrl]).toEqual([true, server.url]);
-  // The client has stored that the address has a pointer, so it sends no further requests to /v1/.
+  // The client has stored that the address is a static host with a pointer to a release, so it sends no further
+  // requests to /v1/.
   const requestCount = server.requests.length;
   expect((await user.open()).isInProcess).toBe(true);
   expect(server.requests.slice(requestCount).filter(({ path }) => path.startsWith('/v1/'))).toEqual([]);

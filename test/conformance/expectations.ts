@@ -64,7 +64,7 @@ export function expectProblem(reply: Reply): void {
   expect(reply.body.request_id).toBe(reply.headers['x-request-id']);
 }
 
-/** Tickers by service: of the covered company with the largest revenue, requested once. */
+/** For each service, the ticker of the covered company with the largest revenue; requested only once. */
 const tickerRequestByClient = new WeakMap<ConformanceClient, Promise<string>>();
 
 export function findTicker(client: ConformanceClient): Promise<string> {

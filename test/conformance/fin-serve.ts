@@ -15,7 +15,10 @@ export interface FinServe {
   readonly ended: Promise<number | string>;
 }
 
-/** Returns environment variables that refer to a new, empty home directory. */
+/**
+ * Returns environment variables that refer to a new home directory, which contains only a link to the shared compiled
+ * code.
+ */
 export function makeHomeEnv(extraEnv: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const home = makeTemporaryFolder('home');
   shareCompiledCode(join(home, 'cache'));

@@ -11,7 +11,10 @@ function requireSpendableKey({ target }: ConformanceClient): string {
 
 const computeSecondsLeftInMinute = (): number => 60 - (Date.now() % 60_000) / 1000;
 
-/** Waits for the next minute if the current minute ends within `seconds`, so that a test runs in one minute. */
+/**
+ * Waits for the next minute if the current minute ends within `seconds`, so that a test does not extend over two
+ * calendar minutes.
+ */
 async function waitForMinute(seconds: number): Promise<void> {
   if (computeSecondsLeftInMinute() < seconds)
     await new Promise((resolve) => setTimeout(resolve, computeSecondsLeftInMinute() * 1000 + 100));

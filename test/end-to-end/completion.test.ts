@@ -65,7 +65,10 @@ needs('zsh', isInstalled('zsh'))('in zsh the completion script loads and complet
   expect(stdout.trim()).toBe('screen');
 });
 
-/** Makes a directory in which each prefix matches one entry of the requested kind, and one entry of another kind. */
+/**
+ * Makes a directory in which each typed prefix matches one entry of the requested kind; `re` also matches a file,
+ * although a directory is requested.
+ */
 function makeDirectoryToComplete(): string {
   const directory = makeHome();
   for (const name of ['chart.svg', 'key.txt', 'release.txt']) writeFileSync(join(directory, name), '');

@@ -26,7 +26,7 @@ export interface StartedProcess {
 
 export interface Home {
   readonly path: string;
-  /** The complete environment of every fin process in this home. */
+  /** The environment variables of every fin process in this home; `run` and `start` may add others. */
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], env?: Record<string, string>): Promise<RunResult>;
   start(args: readonly string[], env?: Record<string, string>): StartedProcess;
@@ -34,7 +34,10 @@ export interface Home {
   files(): Map<string, string>;
 }
 
-/** Makes a home directory in which fin runs; `env` is the complete environment of each process. */
+/**
+ * Makes a home directory in which fin runs. Each process has only PATH, HOME, an API key, `sharedEnv` and the variables
+ * of its run as its environment.
+ */
 export function makeHome(sharedEnv: Record<string, string> = {}): Home {
   const path = makeTemporaryFolder('home');
   shareCompiledCode(join(path, '.cache/fin'));

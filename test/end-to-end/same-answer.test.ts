@@ -560,7 +560,10 @@ async function fetchToolRows(toolName: string, toolArguments: Row): Promise<read
   return toolAnswerRows;
 }
 
-/** Returns the rows of an answer for assistants: the values that all rows share, the header, and a line per row. */
+/**
+ * Returns the rows of an answer for assistants. Such an answer has the values that all rows share, then the header and
+ * a line per row.
+ */
 function parseAnswerRows(answer: string): readonly Row[] {
   const lines = answer.slice(answer.indexOf('<data>'), answer.indexOf('\n</data>')).split('\n').slice(1);
   const sharedValues: Record<string, string> = {};

@@ -16,7 +16,6 @@ export const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).s
 export interface Terminal {
   /** Returns everything that was sent to the terminal so far, including control sequences. */
   terminalText(): string;
-  /** Types these keys. */
   type(keys: string): void;
   readonly exitCode: Promise<number | null>;
 }
@@ -107,7 +106,7 @@ export async function renderScreens(commands: readonly string[], columns: number
 
 /**
  * Returns the final screen of terminal output, without erased lines. Supports only the control sequences that erase
- * lines.
+ * lines or move the cursor to the first column; ignores all others.
  */
 export function toFinalScreen(output: string): string {
   const lines = [''];

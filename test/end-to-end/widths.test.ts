@@ -62,7 +62,7 @@ function findTitles(rule: string, lines: readonly string[]): string[][] {
     .map((texts) => [-1, -2, -3].map((from) => texts.slice(from).join(' ').trim()));
 }
 
-/** Matches a figure in a table: digits with a decimal point, a scale or a percent sign, or at least four digits. */
+/** Matches a figure in a table: digits with a decimal point or a scale (K, M, B or T), or at least four digits. */
 const FIGURE_PATTERN = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
 const findFigures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE_PATTERN.test(word));
 

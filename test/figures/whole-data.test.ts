@@ -225,7 +225,7 @@ function* findSplitErrors(splits: readonly Split[]): Generator<string> {
 }
 
 /**
- * Yields gross profits that differ from revenue less cost although no filing reports the cost together with the gross
+ * Yields gross profits that differ from revenue less cost, unless one filing reports both the cost and the gross
  * profit.
  */
 function* findUnequalProfits(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {

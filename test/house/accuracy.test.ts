@@ -1,4 +1,7 @@
-/** Compares figures in printed statements with figures of the built-in sample; `npm run reference` updates the page. */
+/**
+ * Compares figures in printed statements with figures of the built-in sample; `npm run reference` updates ACCURACY.md,
+ * which lists the results.
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 
 const sourceFolder = resolve(import.meta.dirname, '../../src');
 
-/** The rooms from which a room may import, including types: the graph in src/README.md. */
+/**
+ * The top-level folders and files of `src` (here called rooms) from which each of them may import, including types: the
+ * graph in src/README.md.
+ */
 const ALLOWED_ROOMS_BY_ROOM = readGraph(readFileSync(join(sourceFolder, 'README.md'), 'utf8'));
 
 function readGraph(readme: string): ReadonlyMap<string, readonly string[]> {

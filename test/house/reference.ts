@@ -6,7 +6,6 @@ import type { HelpEntry, HelpPage, HelpSection } from '../../src/commands/help/p
 import { listFormatOptions } from '../../src/commands/presentation.ts';
 import { RULES } from '../conformance/rules.ts';
 
-/** Returns the complete reference page. */
 export async function renderReferencePage(): Promise<string> {
   const pages = await loadCommandPages();
   return `${[

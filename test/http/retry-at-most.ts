@@ -1,6 +1,9 @@
 import type { RetryRule } from '../../src/http/retry.ts';
 
-/** Returns a rule that repeats every failed attempt after a short wait. */
+/**
+ * Returns a rule that repeats a failed attempt after `ms` milliseconds, at most `retries` times in a row without
+ * progress.
+ */
 export const retryAtMost =
   (retries: number, ms: number): RetryRule =>
   (_, { failedCount }) =>

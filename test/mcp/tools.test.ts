@@ -12,7 +12,7 @@ import { readManifest } from '../../src/store/manifest.ts';
 import { makeHome } from '../end-to-end/run-fin.ts';
 import { FIN, startFin } from '../fin-process.ts';
 
-/** Directory of a small release with one company. */
+/** Directory of a small release with two companies. */
 const OLDER_RELEASE = resolve(import.meta.dirname, '../store/layouts/older-2.0');
 
 const CLIENT_INFO = { name: 'test', version: '1' };

@@ -4,7 +4,6 @@ import type { Result } from '../../src/result/result.ts';
 import type { Rows } from '../../src/result/rows.ts';
 import { makeTable } from '../../src/result/table.ts';
 
-/** @param document the JSON document, in pieces */
 export const makeResultOfRows = ({ columns, rows }: Rows, changes: Partial<Result> = {}): Result => ({
   ...{ title: null, facts: [], notices: [], meta: {}, document: () => [] },
   tables: [

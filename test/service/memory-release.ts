@@ -17,7 +17,7 @@ export interface ReleaseRows {
   readonly companies: readonly Company[];
   readonly statements: ReadonlyMap<number, readonly ReportedValue[]>;
   readonly rawConcepts: ReadonlyMap<number, readonly RawConceptCount[]>;
-  /** Rows by company; missing columns are null. */
+  /** One row for each company; missing columns are null. */
   readonly screen: readonly Readonly<Record<string, string | number | null>>[];
   readonly coverage: ReadonlyMap<string, number>;
   /** Rows of all other tables, by table name; a missing table is not included in the release. */

@@ -1,4 +1,7 @@
-/** Bundles code that tests run in separate processes or threads, with the program's own bundle options. */
+/**
+ * Bundles code that tests run in separate processes or threads, for the same platform, target and format as the
+ * program's bundles.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';

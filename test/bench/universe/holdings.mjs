@@ -37,8 +37,8 @@ export async function writeHoldings(directory, securities, lineCount) {
 }
 
 /**
- * Returns managers of different sizes: a few managers hold thousands of securities; most managers hold a hundred,
- * mainly of the same few hundred securities.
+ * Returns managers of very different sizes: a few managers hold thousands of securities; about half of the managers
+ * hold fewer than a hundred.
  */
 function makeManagers(managerCount, positionCount, securities, random) {
   const sizes = Array.from({ length: managerCount }, () => Math.exp(random() * 7.2));

@@ -56,7 +56,8 @@ test('joined parts give the same bytes as separate parts, however many parts are
       joinedParts.push(...joiner.finish());
     }
     expect(writeTable(`by-${partsPerJoiner}`, joinedParts)).toEqual(separateWriteResult);
-    // The two parts before the first row group stay separate; all later parts become one part.
+    // The two parts with rows before the first row group stay separate, and empty parts are dropped; all later parts
+    // become one part.
     if (partsPerJoiner === rowCounts.length) expect(joinedParts).toHaveLength(3);
   }
 });

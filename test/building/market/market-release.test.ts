@@ -12,7 +12,9 @@ import { getPublicFile, testOn } from '../../public-files.ts';
 import { company, makeFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 const APPLE = company('aapl');
-/** NVIDIA's share counts before and after its split in 2021, and its latest count. */
+/**
+ * NVIDIA's share counts before and after its split in 2021, the split ratio in two reports, and the latest share count.
+ */
 const SHARE_COUNTS = parseFacts(`
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 618000000 0001045810-21-000010 10-K 2021-02-26 2021 FY -
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 2472000000 0001045810-22-000036 10-K 2022-03-18 2022 FY CY2019

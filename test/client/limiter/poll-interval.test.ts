@@ -13,7 +13,8 @@ test('while the queue does not move, poll intervals grow up to 50 ms at its head
 test('a moving queue is polled when half of the entries ahead should be done', () => {
   const computeInterval = createPollInterval();
   computeInterval(40, 0);
-  // Twenty entries left the queue in two seconds, so the ten entries ahead will take one second.
+  // Twenty entries left the queue in two seconds, so half of the 20 entries ahead should leave in about one second; but
+  // the interval is at most 10 ms per entry ahead.
   expect(computeInterval(20, 2000)).toBe(200);
   expect(computeInterval(19, 2100)).toBe(190);
 });

@@ -215,7 +215,7 @@ test('a queue entry that may start but does not is skipped after a grace period,
   const nextPermit = openLimiter(files).admit(null);
   expect(await waitForPermit(nextPermit)).toBeNull();
   const permit = await nextPermit;
-  // All waiting requests share the result of one poll.
+  // The skip is recorded in the shared queue, so later requests do not wait for the grace period again.
   const laterPermits = [
     await waitForPermit(openLimiter(files).admit(null)),
     await waitForPermit(openLimiter(files).admit(null)),

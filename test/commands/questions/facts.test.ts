@@ -78,7 +78,7 @@ test('a list of concepts states their number, and suggests only a command that w
     'The release does not include the facts of these concepts. To include them: fin data fetch CAT, then fin data build --facts CAT',
   );
   expect(formatNotices(resultWithoutFacts).join(' ')).not.toContain('To see the facts of one concept');
-  // For another service, no request finds out whether it has facts, so no command is suggested.
+  // No request is sent to find out whether a remote service has facts, so no command is suggested.
   expect(formatNotices(await runFacts(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain(
     'facts',
   );

@@ -120,7 +120,8 @@ test('two ticker lists are combined, and the list with exchanges takes precedenc
     skipped: { 'a row without a CIK or ticker, in a ticker list': 2 },
   });
   expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
-  // A row with a long ticker is skipped, and a long title is ignored: each row of the company would have a copy.
+  // A row with a long ticker is skipped, and a long title is ignored, because the release repeats these texts in each
+  // row about the company.
   const rowsWithLongTexts = [
     { cik: 1, ticker: 'x'.repeat(50_000) },
     { cik: 2, ticker: 'B', title: 'x'.repeat(501) },

@@ -98,7 +98,8 @@ test('equal trades of two direct owners count twice, and equal trades of owners 
   expect(computeSaleValue(singleOwnerFiling, makeFiling('0000000001-24-000002', { owners: [makeOwner(2)] }))).toBe(
     '2000',
   );
-  // Equal trades of the same person, or of persons who report together, count as one trade.
+  // Equal trades in two filings count as one trade if both filings have the same owner, or if one of them is a joint
+  // filing of several owners.
   expect(computeSaleValue(singleOwnerFiling, makeFiling('0000000001-24-000002', { owners: [makeOwner(1)] }))).toBe(
     '1000',
   );

@@ -110,7 +110,8 @@ test("prices a few days before and after a declared day prove it; a board's deci
   expect(dateSplits([appleSplit], daily)).toMatchObject([
     { after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' },
   ]);
-  // Tesla's 5:1 split: declared on 10 August 2020, effective on 31 August.
+  // Tesla's 5:1 split was effective on 31 August 2020. Filings declare 10 August, the day of the board's decision, so
+  // fin takes the next trading day, 11 August, as the declared day.
   const teslaSplit = { ...makeSplit('5', '2020-10-20', '2020-07-28'), effective: '2020-08-11' };
   const teslaPrices = [
     observePrice('2020-08-06', '1489.58'),

@@ -110,7 +110,8 @@ test('the preferred concept of a filing is read, and a filing with only a less p
     ['first', '90'],
     ['same', '90'],
   ]);
-  // The second filing uses the first concept for its own year, and reports a different value for the previous year.
+  // The second filing uses the concept of the first filing for its own year, but another concept, with another value,
+  // for the previous year: that value revises nothing.
   const nextYearIncomeFact = makeFact({
     ...netIncomeFields,
     ...secondFiling,

@@ -9,7 +9,10 @@ type Filing = Pick<Fact, 'start' | 'end' | 'accession' | 'filed'> & { readonly f
 const makeReportFacts = (filing: Filing, amounts: Readonly<Record<string, string>>) =>
   Object.entries(amounts).map(([concept, value]) => makeFact({ form: '10-K', ...filing, concept, value }));
 
-/** Returns the current values of depreciation and amortization by period end, each as `start value`. */
+/**
+ * Returns the values of a metric (by default depreciation and amortization) by period end, each as `start value`: the
+ * current values, or those as of the day `asOf`.
+ */
 function listDepreciation(
   companyFacts: readonly Fact[],
   asOf: string | null = null,

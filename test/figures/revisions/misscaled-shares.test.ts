@@ -81,8 +81,8 @@ test('a filing entirely in millions is recognized by its cover and repeated bala
   expect(listValues('revenue', kimberlyFacts, '2010-05-07')).toEqual(['19115000000']);
   expect(listValues('assets', kimberlyFacts, '2010-05-07')).toEqual(['19209000000']);
   expect(listValues('weighted_shares_diluted', kimberlyFacts)).toEqual([]);
-  // Unless an earlier filing has an amount in another scale, the counts may belong to a small company that bought back
-  // nearly all shares.
+  // Unless an earlier filing has one of the amounts in another scale, the statements may be those of a small company
+  // that issued nearly all of its shares after the quarter.
   const factsWithoutProof = kimberlyFacts.filter(({ value }) => value !== '19209');
   expect(listValues('revenue', factsWithoutProof, '2010-05-07')).toContain('4835');
 });

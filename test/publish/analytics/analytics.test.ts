@@ -84,7 +84,8 @@ test('every typed table has the values of its source table, as DuckDB casts them
       .join(', ');
     const nameList = columns.map(({ name }) => `"${name}"`).join(', ');
     const isFiguresTable = table.name === 'figures';
-    // Compares a tenth of the companies, because DuckDB takes seconds to convert all this text to decimals.
+    // Compares only a tenth of the companies in the table `figures`, because DuckDB takes seconds to convert all its
+    // text to decimals.
     const typedFilter = isFiguresTable ? "WHERE kind <> 'reinstated' AND cik % 10 = 0" : '';
     const sourceFilter = isFiguresTable ? `WHERE metric_key NOT IN (${INTERNAL_KEYS_SQL}) AND cik % 10 = 0` : '';
     // Compares rows as a multiset by their hashes: rows that differ in one value have different hashes.

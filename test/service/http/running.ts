@@ -61,7 +61,9 @@ export async function startService(changes: Partial<ListenOptions> = {}): Promis
   return { baseUrl: service.baseUrl, key, keyDirectory, log: logLines, errors, stop };
 }
 
-/** Sends a GET with the tests' key, unless another `authorization` is given; null sends no key. */
+/**
+ * Sends a request (by default a GET) with the tests' key, unless another `authorization` is given; null sends no key.
+ */
 export function get(
   service: RunningService,
   target: string,

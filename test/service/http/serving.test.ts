@@ -151,7 +151,7 @@ test('the service answers over TLS, with the header Strict-Transport-Security', 
     }).on('error', reject);
   });
   expect(headers).toMatchObject({ status: 200, 'strict-transport-security': 'max-age=31536000' });
-  // A connection that never completes its TLS handshake does not delay the stop either.
+  // A connection that never completes its TLS handshake does not delay the stop of the service.
   const { hostname, port } = new URL(service.baseUrl);
   const silentSocket = connect(Number(port), hostname);
   await new Promise((resolve) => silentSocket.once('connect', resolve));

@@ -20,7 +20,8 @@ test('the lower bound of a longer text is its beginning, and the upper bound is 
   const text = `${'a'.repeat(63)}é and more`;
   expect(encodeLowerBound(text, 'text')).toEqual({ bytes: Buffer.from('a'.repeat(63)), isExact: false });
   expect(encodeUpperBound(text, 'text')).toEqual({ bytes: Buffer.from(`${'a'.repeat(62)}b`), isExact: false });
-  // The last code point has no successor, and surrogates are not code points.
+  // The last code point has no successor; and the successor of the last code point before the surrogates is the first
+  // after them, because UTF-8 cannot encode surrogates.
   expect(encodeUpperBound(`a${'\u{10ffff}'.repeat(20)}`, 'text')).toEqual({ bytes: Buffer.from('b'), isExact: false });
   expect(encodeUpperBound(`${'\ud7ff'.repeat(22)}`, 'text').bytes).toEqual(Buffer.from(`${'\ud7ff'.repeat(20)}\ue000`));
   const greatestText = '\u{10ffff}'.repeat(20);
