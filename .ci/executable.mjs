@@ -125,6 +125,6 @@ try {
 } finally {
   rmSync(staging, { recursive: true, force: true });
 }
-const megabytes = (statSync(executableFile).size / 1e6).toFixed(1);
-console.log(`${executableFile}: ${megabytes} MB, node ${process.version}, ${process.platform}-${process.arch}`);
+const megabytesText = (statSync(executableFile).size / 1e6).toFixed(1);
+console.log(`${executableFile}: ${megabytesText} MB, node ${process.version}, ${process.platform}-${process.arch}`);
 if (options.check) await checkExecutable(executableFile);

@@ -12,7 +12,7 @@ import type { Io } from './commands/io.ts';
 import type { Ports } from './commands/ports.ts';
 import { run } from './commands/run.ts';
 import { Failure } from './contract/failure.ts';
-import { redactKeys } from './contract/text/quote.ts';
+import { redactApiKeys } from './contract/text/quote.ts';
 import { readLines } from './platform/read-lines.ts';
 import { isPipeClosed, writeAll } from './platform/write-all.ts';
 import { sanitize } from './render/sanitize.ts';
@@ -66,14 +66,14 @@ function onSignal(code: number): void {
 function isTerminal(descriptor: number): boolean {
   try {
     const stat = fstatSync(descriptor);
-    if (!stat.isCharacterDevice() || stat.rdev === nullDevice()) return false;
+    if (!stat.isCharacterDevice() || stat.rdev === readNullDeviceNumber()) return false;
     return process.getBuiltinModule('node:tty').isatty(descriptor);
   } catch {
     return false;
   }
 }
 
-function nullDevice(): number | null {
+function readNullDeviceNumber(): number | null {
   return statSync('/dev/null', { throwIfNoEntry: false })?.rdev ?? null;
 }
 
@@ -81,26 +81,26 @@ function nullDevice(): number | null {
  * Writes text other than the progress line to stderr. Errors are ignored, because a broken stderr leaves no way to
  * report them.
  */
-function toStderr(text: string): void {
+function writeToStderr(text: string): void {
   try {
-    writeAll(STDERR, redactKeys(text));
+    writeAll(STDERR, redactApiKeys(text));
   } catch {}
 }
 
 function makeIo(options: GivenOptions): Io {
   const [outIsTerminal, errIsTerminal] = [isTerminal(STDOUT), isTerminal(STDERR)];
   const [color] = options.has('no-color') ? ['never'] : (options.get('color') ?? []);
-  const progress = openProgressLine(errIsTerminal);
-  const pages = outIsTerminal && !options.has('no-pager');
+  const showProgress = openProgressLine(errIsTerminal);
+  const usesPager = outIsTerminal && !options.has('no-pager');
   return {
     print: (text) => {
-      progress(null);
+      showProgress(null);
       writeAll(STDOUT, text);
     },
-    pages,
+    pages: usesPager,
     page: async (text) => {
-      progress(null);
-      if (!pages) return writeAll(STDOUT, text);
+      showProgress(null);
+      if (!usesPager) return writeAll(STDOUT, text);
       const { showInPager } = await import('./render/terminal/pager.ts');
       const { columns = 80, rows = 24 } = process.stdout;
       // Signals are ignored while the pager runs, because the keys that end it are not meant for fin.
@@ -111,12 +111,12 @@ function makeIo(options: GivenOptions): Io {
       });
     },
     log: (line) => {
-      progress(null);
+      showProgress(null);
       const columns = errIsTerminal ? process.stderr.columns : undefined;
       const text = sanitize(line);
-      toStderr(`${columns === undefined ? text : wrapWords(text, columns).join('\n')}\n`);
+      writeToStderr(`${columns === undefined ? text : wrapWords(text, columns).join('\n')}\n`);
     },
-    progress,
+    progress: showProgress,
     outIsTerminal,
     errIsTerminal,
     get inIsTerminal() {
@@ -180,7 +180,7 @@ const DEVELOPER_WARNINGS: ReadonlySet<string> = new Set(['DeprecationWarning', '
 async function main(argv: readonly string[]): Promise<void> {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => {
-    if (!DEVELOPER_WARNINGS.has(name) || process.env.FIN_DEBUG) toStderr(`${name}: ${message}\n`);
+    if (!DEVELOPER_WARNINGS.has(name) || process.env.FIN_DEBUG) writeToStderr(`${name}: ${message}\n`);
   });
   process.on('SIGINT', () => onSignal(130));
   process.once('SIGTERM', () => onSignal(143));
@@ -188,14 +188,14 @@ async function main(argv: readonly string[]): Promise<void> {
     const { printCompletions } = await import('./commands/completion/complete.ts');
     return printCompletions(argv.slice(1), makeIo(new Map()), ports, readCommandLine);
   }
-  const line = await readCommandLine(argv);
-  const io = makeIo(line.options);
+  const commandLine = await readCommandLine(argv);
+  const io = makeIo(commandLine.options);
   try {
-    process.exitCode = await run(line, io, version, ports);
+    process.exitCode = await run(commandLine, io, version, ports);
   } catch (error) {
     if (signalExitCode !== null || isPipeClosed(error)) return;
     process.exitCode = findExitCode(error);
-    logFailure(error, io, wantsJson(line.options, io.env));
+    logFailure(error, io, wantsJson(commandLine.options, io.env));
   } finally {
     closeInput();
     io.progress(null);
@@ -207,7 +207,7 @@ function logFailure(error: unknown, io: Io, asJson: boolean): void {
   if (asJson) io.log(JSON.stringify(makeProblemDocument(error)));
   else for (const line of formatFailureLines(error)) io.log(line);
   if (io.env.FIN_DEBUG && error instanceof Error)
-    toStderr(sanitizeLines(`${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`));
+    writeToStderr(sanitizeLines(`${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`));
 }
 
 /** The message of an error may quote text of a service. */
@@ -218,7 +218,7 @@ main(process.argv.slice(2))
     // Reached only if stdout is broken, or a command cannot be loaded.
     if (!isPipeClosed(error)) {
       process.exitCode = 1;
-      toStderr(`fin: ${error instanceof Error ? error.message : error}\n`);
+      writeToStderr(`fin: ${error instanceof Error ? error.message : error}\n`);
     }
   })
   .finally(() => {

@@ -31,7 +31,7 @@ const BUILD_NAME_PATTERN = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 const SAFE_OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const compiledCodeDirectory = findCompiledCodeDirectory();
-const isTrusted = compiledCodeDirectory !== null && isOwnDirectory(compiledCodeDirectory);
+const isDirectoryTrusted = compiledCodeDirectory !== null && isOwnDirectory(compiledCodeDirectory);
 const scripts: { readonly name: string; readonly script: Script }[] = [];
 let hasCompiled = false;
 
@@ -55,12 +55,12 @@ function hashNodeFlags(): string {
  * in the directory are executed and removed. `lstat` reports the owner of a link, not the owner of its target.
  */
 function isOwnDirectory(directory: string): boolean {
-  const user = process.geteuid?.();
-  if (user === undefined) return true;
+  const userId = process.geteuid?.();
+  if (userId === undefined) return true;
   try {
     return [directory, dirname(directory), dirname(dirname(directory))].every((directoryPath) => {
       const { uid } = lstatSync(directoryPath);
-      return uid === user || uid === 0;
+      return uid === userId || uid === 0;
     });
   } catch {
     return false;
@@ -80,7 +80,7 @@ function loadModule(name: string): unknown {
   modulesByName.set(name, module);
   // latin1 suffices, because the bundles contain only ASCII.
   const source = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
-  const cachedData = readCompiled(name);
+  const cachedData = readCompiledCode(name);
   const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   scripts.push({ name, script });
   if (cachedData === null || script.cachedDataRejected) hasCompiled = true;
@@ -101,14 +101,14 @@ const requireModule = (id: string) => (id.startsWith('./') ? loadModule(id.slice
  * Returns cached compiled code; null if it is missing or damaged, or if another user wrote or can write the file. The
  * file contains the code twice, because V8 crashes on damaged code.
  */
-function readCompiled(name: string): Buffer | null {
-  if (compiledCodeDirectory === null || !isTrusted) return null;
+function readCompiledCode(name: string): Buffer | null {
+  if (compiledCodeDirectory === null || !isDirectoryTrusted) return null;
   let fileHandle: number | undefined;
   try {
     fileHandle = openSync(join(compiledCodeDirectory, name), SAFE_OPEN_FLAGS);
     const { uid, mode } = fstatSync(fileHandle);
-    const isOwn = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
-    if (!isOwn) return null;
+    const isOwnFile = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
+    if (!isOwnFile) return null;
     const doubledData = readFileSync(fileHandle);
     const scriptData = doubledData.subarray(0, doubledData.length / 2);
     // Comparing two copies is faster than a checksum, for which Node.js would load a module.
@@ -124,7 +124,7 @@ function readCompiled(name: string): Buffer | null {
  * Stores compiled code, including functions that were compiled at run time. If any bundle had to be compiled, stores
  * all bundles again, because a command's first run may use further functions of shared bundles.
  */
-function storeCompiled(directory: string): void {
+function storeCompiledCode(directory: string): void {
   const hasMadeDirectory = makeDirectory(directory, 0o700);
   if (!isOwnDirectory(directory)) return;
   for (const { name, script } of scripts) {
@@ -148,7 +148,7 @@ function sweepOldBuilds(directory: string): void {
 process.on('exit', () => {
   if (compiledCodeDirectory === null || !hasCompiled) return;
   try {
-    storeCompiled(compiledCodeDirectory);
+    storeCompiledCode(compiledCodeDirectory);
   } catch {
     // Ignored: the next run compiles again.
   }

@@ -8,9 +8,9 @@ import { findRows, getOperation, type OperationId } from '../contract/operations
 import { changeQuestion, type Question } from '../contract/question/question.ts';
 import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
-import { chooseFields, chooseTable, isPriced, type Result } from '../result/result.ts';
+import { chooseFields, chooseTable, hasPrices, type Result } from '../result/result.ts';
 import { type Answer, narrowAnswer } from './answer.ts';
-import type { Context, FailedInput, ResultMembers } from './command.ts';
+import type { FailedInput, ResultContext, ResultMembers } from './command.ts';
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
 import { MAX_CONCURRENT_REQUESTS, processInOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
@@ -115,7 +115,7 @@ async function makeResult(plan: Plan, askOptions: AskOptions, { question, answer
         selectWindowRows(narrowedAnswer.data, operation.rows?.field ?? null, rows, window),
       )
     : narrowedAnswer;
-  const page = windowHidesRows
+  const pageInfo = windowHidesRows
     ? describeWindow(question, rows.length, window)
     : describePage(answer, { question, isLimited: plan.isLimited });
   const context = makeContext(plan, askOptions, question, answer);
@@ -123,12 +123,12 @@ async function makeResult(plan: Plan, askOptions: AskOptions, { question, answer
   const emptyReason = askOptions.wantsNotes ? await explainIfEmpty(question, answer, askOptions.connection) : null;
   const notices = [
     ...makeCommonNotices(operation, answer, emptyReason),
-    ...page.notices,
+    ...pageInfo.notices,
     ...(content.notices ?? []),
     ...answer.notices,
     ...narrowingNotices,
   ];
-  const result = withChosenFields(plan, completeResult(content, answer, notices, page));
+  const result = withChosenFields(plan, completeResult(content, answer, notices, pageInfo));
   return {
     result: await withPriceAttribution(plan, askOptions, question, answer, result),
     answers: [answer],
@@ -144,7 +144,7 @@ async function withPriceAttribution(
   answer: Answer,
   result: Result,
 ): Promise<Result> {
-  const showsPrices = plan.form === 'document' || isPriced(result);
+  const showsPrices = plan.form === 'document' || hasPrices(result);
   if (!showsPrices || answer.meta.attribution !== undefined) return result;
   const priceAttribution = await findAttribution(connection.client, question.operation, answer);
   if (priceAttribution === null) return result;
@@ -210,14 +210,14 @@ function makeContext(
   { connection, wantsNotes }: AskOptions,
   question: Question,
   answer: Pick<Answer, 'meta'>,
-): Context {
+): ResultContext {
   const { isInProcess, sample } = connection;
   const { parsed, form } = plan;
   return {
     ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, inProcess: isInProcess },
     isSample: sample !== null,
     wantsNotes,
-    lookUp: wantsNotes ? nullOnFailure(createLookUpInRelease(answer, connection)) : async () => null,
+    lookUp: wantsNotes ? returnNullOnFailure(createLookUpInRelease(answer, connection)) : async () => null,
   };
 }
 
@@ -225,8 +225,8 @@ function makeContext(
  * Wraps a lookup so that it returns null instead of throwing a Failure, because a failed lookup must not hide the
  * answer.
  */
-const nullOnFailure =
-  (lookUp: Context['lookUp']): Context['lookUp'] =>
+const returnNullOnFailure =
+  (lookUp: ResultContext['lookUp']): ResultContext['lookUp'] =>
   async (operation, parameters) => {
     try {
       return await lookUp(operation, parameters);

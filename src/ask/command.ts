@@ -50,15 +50,15 @@ export interface QuestionCommand<Data = unknown> {
   /** A paragraph that help shows after the summary. */
   readonly help?: string;
   /** Returns what to request; by default the given parameters. Throws a usage Failure for invalid options. */
-  readonly request?: (call: GivenArguments) => Request<Data> | Promise<Request<Data>>;
+  readonly request?: (call: GivenArguments) => DataRequest<Data> | Promise<DataRequest<Data>>;
   /** Whether the answer has charts. */
   readonly hasCharts?: true;
   /** Converts the answer to one input into a result. */
-  readonly result: (answer: Answer<Data>, context: Context) => ResultMembers | Promise<ResultMembers>;
+  readonly result: (answer: Answer<Data>, context: ResultContext) => ResultMembers | Promise<ResultMembers>;
   /** Combines the answers to all inputs into one result, for a command that compares the inputs. */
   readonly combineAnswers?: (
     answers: readonly Answer<Data>[],
-    context: Context,
+    context: ResultContext,
     failedInputs: readonly FailedInput[],
   ) => ResultMembers | Promise<ResultMembers>;
 }
@@ -95,7 +95,7 @@ export interface GivenArguments {
   readonly unchecked: boolean;
 }
 
-export interface Request<Data = unknown> {
+export interface DataRequest<Data = unknown> {
   readonly parameters: RawParameters;
   /**
    * The part of the data to fetch. Default: all values if `fetchesAllRows` is set; otherwise one page, or all pages
@@ -134,7 +134,7 @@ export interface Narrowing<Data = unknown> {
   readonly notices: (before: Data, after: Data, meta: Envelope['meta']) => readonly Notice[];
 }
 
-export interface Context {
+export interface ResultContext {
   readonly parameters: ParameterValues;
   readonly options: GivenOptions;
   readonly args: readonly string[];

@@ -124,11 +124,11 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
       : takesMany
         ? `write ${makePluralNoun(argument)} separated only by spaces`
         : `fin ${name} takes only one ${makeSingularNoun(argument)}`;
-    const separateArgs = args.flatMap((arg) =>
+    const correctedArgs = args.flatMap((arg) =>
       SEPARATOR_PATTERN.test(arg) ? splitNames(arg).slice(0, takesMany ? undefined : 1) : [arg],
     );
     throw new Failure('usage', `${quote(text)} ${faultText}: ${ruleText}.`, {
-      hint: ['fin', name, ...separateArgs.map(quoteShellWord), ...formatOptions(options)].join(' '),
+      hint: ['fin', name, ...correctedArgs.map(quoteShellWord), ...formatOptions(options)].join(' '),
     });
   }
 }

@@ -1,7 +1,7 @@
 /** Notices that any answer may need, so that no row is omitted silently. */
 import { findMaximum, findRows, type Operation, readTotal } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
-import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
+import { type CallValue, type CommandCall, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { makeNote, makeWarning, type Notice } from '../result/notice.ts';
 import type { Answer, Envelope } from './answer.ts';
@@ -12,7 +12,7 @@ export interface PageInfo {
   /** Total number of rows, including rows not shown; null if unknown. */
   readonly total: number | null;
   /** The call that shows the next rows; null if no rows remain or they cannot be requested. */
-  readonly more: Call | null;
+  readonly more: CommandCall | null;
   readonly notices: readonly Notice[];
 }
 
@@ -33,8 +33,8 @@ export function describePage(
   const limit = answer.meta.limit ?? parameters.limit;
   const isTruncated = total === null ? rows.length > 0 && rows.length === Number(limit) : shownRange.last < total;
   if (!isTruncated) return { total, more: null, notices: [] };
-  const moreCall = makeNextPageCall(operation, rawParameters, shownRange.last, Number(limit));
-  return { total, more: moreCall, notices: [makeCutNotice(operation, shownRange, total, moreCall, isLimited)] };
+  const nextPageCall = makeNextPageCall(operation, rawParameters, shownRange.last, Number(limit));
+  return { total, more: nextPageCall, notices: [makeCutNotice(operation, shownRange, total, nextPageCall, isLimited)] };
 }
 
 interface ShownRange {
@@ -47,14 +47,14 @@ export function makeCutNotice(
   operation: Operation,
   { first, last }: ShownRange,
   total: number | null,
-  moreCall: Call | null,
+  moreCall: CommandCall | null,
   isLimited: boolean,
 ): Notice {
-  const noun = makeNounSuffix(operation);
+  const nounSuffix = makeNounSuffix(operation);
   const rowsText: Text =
     total === null
-      ? say`Showing${noun === '' ? ' rows' : noun} ${first} to ${last}; there may be more.`
-      : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
+      ? say`Showing${nounSuffix === '' ? ' rows' : nounSuffix} ${first} to ${last}; there may be more.`
+      : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${nounSuffix}.`;
   const text =
     moreCall === null
       ? say`${rowsText} The service returns no more rows in one response.`
@@ -73,7 +73,7 @@ export function makeNextPageCall(
   givenParameters: RawParameters,
   nextOffset: number,
   limit: number,
-): Call | null {
+): CommandCall | null {
   const givenValues = toCallValues(givenParameters);
   if (findMaximum(operation, 'offset') !== null) return call(operation.id, { ...givenValues, offset: nextOffset });
   const maxLimit = findMaximum(operation, 'limit');
@@ -133,11 +133,11 @@ export function makeCommonNotices(
 
 /** Returns as text the figures that skipped companies lack; if several, each with its number of companies. */
 function describeMissingFigures({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
-  const missingCounts = figureCounts.filter(({ companies }) => companies > 0);
+  const nonzeroCounts = figureCounts.filter(({ companies }) => companies > 0);
   const figures = listFilteredFigures(where);
   if (figures.length === 1) return figures[0] ?? '';
-  if (missingCounts.length === 0) return 'a figure that a filter uses';
-  return `a figure that a filter uses: ${missingCounts.map(({ column, companies }) => `${column} (${formatCount(companies, 'company', 'companies')})`).join(', ')}`;
+  if (nonzeroCounts.length === 0) return 'a figure that a filter uses';
+  return `a figure that a filter uses: ${nonzeroCounts.map(({ column, companies }) => `${column} (${formatCount(companies, 'company', 'companies')})`).join(', ')}`;
 }
 
 /** Whether an answer is a list without rows and has no other data. */

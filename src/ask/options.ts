@@ -102,9 +102,9 @@ function makeOption(parameter: Parameter, fetchesAllRows: boolean): OptionSpec {
   const { name, kind, values } = parameter;
   const defaultValue = name === 'limit' && fetchesAllRows ? 'all' : parameter.default;
   const defaultText = defaultValue === undefined || kind === 'boolean' ? '' : ` (default: ${defaultValue})`;
-  const value = name === 'fiscal_year' ? 'year' : (PLACEHOLDER_BY_KIND[kind] ?? 'text');
+  const placeholder = name === 'fiscal_year' ? 'year' : (PLACEHOLDER_BY_KIND[kind] ?? 'text');
   return {
-    ...{ name: toKebabCase(name), help: parameter.help + defaultText, value },
+    ...{ name: toKebabCase(name), help: parameter.help + defaultText, value: placeholder },
     ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
     ...(name === 'limit' ? { short: 'n' } : {}),
     ...(values === undefined || values.length > MAX_LISTED_VALUES ? {} : { values }),

@@ -5,7 +5,7 @@
 import type { RequestPlan } from '../client/cache/cached-exchange.ts';
 import type { Client } from '../client/client.ts';
 import { type Connection, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
-import { type QuotaLine, readQuota } from '../client/limiter/quota.ts';
+import { type QuotaUsage, readQuotaUsages } from '../client/limiter/quota.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, findGivenText, type Question } from '../contract/question/question.ts';
 import { sumNumbers } from '../platform/collections.ts';
@@ -46,18 +46,18 @@ export async function reportPlan(
   }
   // One request for the release revalidates all cached responses together.
   const requestCount = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
-  const quotaLines = isInProcess ? [] : await readQuotaLines(target);
-  const findRemainingRequests = (name: QuotaLine['limit']): number | null =>
-    quotaLines.find(({ limit }) => limit === name)?.remaining ?? null;
+  const quotaUsages = isInProcess ? [] : await readTargetQuotaUsages(target);
+  const findRemainingRequests = (name: QuotaUsage['limit']): number | null =>
+    quotaUsages.find(({ limit }) => limit === name)?.remaining ?? null;
   const values = {
     requests: requestCount,
     more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
     cached: isInProcess ? 0 : totals.cached + totals.revalidatedCount,
-    minutes: computeMinutes(requestCount, quotaLines),
+    minutes: computeMinutes(requestCount, quotaUsages),
     minute_remaining: findRemainingRequests('minute'),
     month_remaining: findRemainingRequests('month'),
   };
-  const monthRemaining = values.month_remaining;
+  const requestsLeftThisMonth = values.month_remaining;
   const atLeastText = values.more_may_be_needed ? 'at least ' : '';
   return {
     values,
@@ -70,13 +70,13 @@ export async function reportPlan(
           'Requests left this minute and month',
           isInProcess
             ? 'unlimited: answered on this machine'
-            : `${values.minute_remaining ?? '–'}, ${monthRemaining ?? '–'}`,
+            : `${values.minute_remaining ?? '–'}, ${requestsLeftThisMonth ?? '–'}`,
         ],
       ]),
-      ...(monthRemaining !== null && requestCount > monthRemaining
+      ...(requestsLeftThisMonth !== null && requestCount > requestsLeftThisMonth
         ? [
             makeNoteBlock(
-              `Requests left this month: ${monthRemaining}. This command needs ${atLeastText}${requestCount}.`,
+              `Requests left this month: ${requestsLeftThisMonth}. This command needs ${atLeastText}${requestCount}.`,
             ),
           ]
         : []),
@@ -90,15 +90,15 @@ export async function reportPlan(
 /** Yields the question of each input; for a range of days, one question per weekday. */
 async function* listQuestions({ inputs, question, extent }: Plan): AsyncGenerator<Question> {
   for await (const { parameters } of inputs as AsyncIterable<Input>) {
-    const askedQuestion = changeQuestion(question, parameters);
-    if (extent.kind !== 'days') yield askedQuestion;
+    const inputQuestion = changeQuestion(question, parameters);
+    if (extent.kind !== 'days') yield inputQuestion;
     else
-      for (const day of listDaysToPlan(askedQuestion, extent.since))
-        yield changeQuestion(askedQuestion, day.parameters);
+      for (const day of listDaysToPlan(inputQuestion, extent.since))
+        yield changeQuestion(inputQuestion, day.parameters);
   }
 }
 
-interface Cost {
+interface RequestCounts {
   readonly cached: number;
   readonly requests: number;
   /** Number of cached responses that remain valid only if the release is unchanged. */
@@ -106,7 +106,7 @@ interface Cost {
   readonly uncertainCount: number;
 }
 
-function computeCost({ extent }: Plan, question: Question, client: Client, inProcess: boolean): Cost {
+function computeCost({ extent }: Plan, question: Question, client: Client, inProcess: boolean): RequestCounts {
   const search = inProcess ? null : planTickerSearch(question, client);
   const { plans, uncertainCount } = planRequests(extent, search?.question ?? question, client, inProcess);
   const allPlans = search === null ? plans : [search.plan, ...plans];
@@ -140,12 +140,14 @@ function planRequests(extent: Plan['extent'], question: Question, client: Client
 
 /** Plans the question and, if its cached response is full, recursively the questions for each half of its keys. */
 function planMetrics(question: Question, client: Client): PlannedRequests {
-  const plan = client.plan(question);
+  const requestPlan = client.plan(question);
   const halves = splitByKeys(question);
-  if (plan.envelope === null) return { plans: [plan], uncertainCount: halves.length === 0 ? 0 : 1 };
-  const followingRequests = isPageFull(question, plan.envelope) ? halves.map((half) => planMetrics(half, client)) : [];
+  if (requestPlan.envelope === null) return { plans: [requestPlan], uncertainCount: halves.length === 0 ? 0 : 1 };
+  const followingRequests = isPageFull(question, requestPlan.envelope)
+    ? halves.map((half) => planMetrics(half, client))
+    : [];
   return {
-    plans: [plan, ...followingRequests.flatMap(({ plans }) => plans)],
+    plans: [requestPlan, ...followingRequests.flatMap(({ plans }) => plans)],
     uncertainCount: sumNumbers(followingRequests.map(({ uncertainCount }) => uncertainCount)),
   };
 }
@@ -176,19 +178,19 @@ function planPages(question: Question, client: Client): PlannedRequests {
 }
 
 /** Returns the account's limits; empty without a key (no account) or without a state directory (no rate limiter). */
-async function readQuotaLines(target: ConnectionTarget): Promise<readonly QuotaLine[]> {
+async function readTargetQuotaUsages(target: ConnectionTarget): Promise<readonly QuotaUsage[]> {
   const { directories, destination } = target;
   if (destination.to !== 'service' || destination.key === null || directories.state === null) return [];
-  return readQuota(directories.state, await readAccountHash(target), Date.now());
+  return readQuotaUsages(directories.state, await readAccountHash(target), Date.now());
 }
 
 /** Returns the number of minutes, rounded up, until the last request can be sent. */
-function computeMinutes(neededRequestCount: number, limits: readonly QuotaLine[]): number {
+function computeMinutes(neededRequestCount: number, limits: readonly QuotaUsage[]): number {
   const minuteLimit = limits.find(({ limit }) => limit === 'minute');
   if (minuteLimit === undefined || neededRequestCount <= minuteLimit.remaining) return 0;
-  const windowsToWait = Math.ceil((neededRequestCount - minuteLimit.remaining) / minuteLimit.quota);
+  const windowCountToWait = Math.ceil((neededRequestCount - minuteLimit.remaining) / minuteLimit.quota);
   const msUntilReset = Math.max(0, (minuteLimit.resets ?? Date.now()) - Date.now());
-  return Math.ceil((msUntilReset + (windowsToWait - 1) * MINUTE_MS) / MINUTE_MS);
+  return Math.ceil((msUntilReset + (windowCountToWait - 1) * MINUTE_MS) / MINUTE_MS);
 }
 
 /** Reports the number of bytes to load from a static host, estimated from the cache. */

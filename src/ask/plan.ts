@@ -15,7 +15,7 @@ import {
 import { quote } from '../contract/text/quote.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
-import type { Extent, GivenArguments, Narrowing, QuestionCommand, Request } from './command.ts';
+import type { DataRequest, Extent, GivenArguments, Narrowing, QuestionCommand } from './command.ts';
 import { withMaximumLimit } from './fetch/response.ts';
 import type { Inputs, NameSource } from './input.ts';
 import { readInputs } from './inputs.ts';
@@ -67,16 +67,18 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
     inProcess,
     unchecked,
   };
-  const request: Request = (await command.request?.(givenArguments)) ?? { parameters: givenArguments.givenParameters };
+  const request: DataRequest = (await command.request?.(givenArguments)) ?? {
+    parameters: givenArguments.givenParameters,
+  };
   const inputs = readInputs(command, parsed, nameSource);
   const isLimited = options.has('limit') || options.has('offset');
   const narrowing = request.narrowing ?? null;
   const extent = chooseExtent(planRequest, request, isLimited);
   if (options.has('all')) refuseAllOption(operation, request, options);
   const window = narrowing === null || !isLimited || extent.kind === 'days' ? null : readWindow(request.parameters);
-  const plannedQuestion = parseQuestion(operation.id, makeSentParameters(operation, request, extent));
-  if (!unchecked) refuseFaults(plannedQuestion, request.parameters);
-  const question = extent.kind === 'metrics' ? withMaximumLimit(plannedQuestion) : plannedQuestion;
+  const parsedQuestion = parseQuestion(operation.id, makeSentParameters(operation, request, extent));
+  if (!unchecked) refuseFaults(parsedQuestion, request.parameters);
+  const question = extent.kind === 'metrics' ? withMaximumLimit(parsedQuestion) : parsedQuestion;
   return {
     ...{ ...planRequest, ...inputs, question, extent, narrowing, window, isLimited },
     table: readTableName(command, options),
@@ -86,7 +88,7 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
 
 const VALUES_EXTENT: Extent = { kind: 'values' };
 
-function chooseExtent({ command, parsed: { options } }: PlanRequest, request: Request, isLimited: boolean): Extent {
+function chooseExtent({ command, parsed: { options } }: PlanRequest, request: DataRequest, isLimited: boolean): Extent {
   const { narrowing, extent = command.fetchesAllRows === true ? VALUES_EXTENT : undefined } = request;
   if (extent !== undefined && (!isLimited || narrowing != null || extent.kind === 'days')) return extent;
   return (narrowing != null || options.has('all')) && findMaximum(getOperation(command.operation), 'limit') !== null
@@ -98,7 +100,11 @@ function chooseExtent({ command, parsed: { options } }: PlanRequest, request: Re
  * Returns the parameters to send. If all rows are needed and the user set no limit, the limit is the operation's
  * maximum.
  */
-function makeSentParameters(operation: Operation, { parameters, narrowing }: Request, { kind }: Extent): RawParameters {
+function makeSentParameters(
+  operation: Operation,
+  { parameters, narrowing }: DataRequest,
+  { kind }: Extent,
+): RawParameters {
   const maxLimit = findMaximum(operation, 'limit');
   if (kind === 'page' || kind === 'days' || kind === 'metrics' || maxLimit === null) return parameters;
   // If the client filters, limit and offset are not sent, because they apply to the rows that remain after filtering.
@@ -121,16 +127,16 @@ function readWindow(givenParameters: RawParameters): RowWindow {
  * own options replace.
  */
 function readOptions(command: QuestionCommand, operation: Operation, options: GivenOptions): RawParameters {
-  const ownOptions = new Set(command.options?.map(({ name }) => name));
-  const typedParameters = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {
+  const ownOptionNames = new Set(command.options?.map(({ name }) => name));
+  const enteredParameters = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {
     const texts =
-      location === 'query' && !ownOptions.has(toKebabCase(name)) ? (options.get(toKebabCase(name)) ?? []) : [];
+      location === 'query' && !ownOptionNames.has(toKebabCase(name)) ? (options.get(toKebabCase(name)) ?? []) : [];
     if (texts.length === 0) return [];
     // A flag without a value means true. A list may be given in several parts: --keys revenue --keys net_income.
     if (kind === 'boolean') return texts.map((text) => [name, text === '' ? 'true' : text]);
     return kind === 'list' ? [[name, texts.join(',')]] : texts.map((text) => [name, text]);
   });
-  return respellParameters(operation, typedParameters);
+  return respellParameters(operation, enteredParameters);
 }
 
 /**
@@ -151,7 +157,7 @@ function refuseFaults({ operation, faults }: Question, givenParameters: RawParam
   throw new Failure('usage', detail, { hint });
 }
 
-function refuseAllOption(operation: Operation, { extent }: Request, options: GivenOptions): void {
+function refuseAllOption(operation: Operation, { extent }: DataRequest, options: GivenOptions): void {
   if (extent?.kind === 'days' || findMaximum(operation, 'limit') !== null) {
     if (!options.has('offset')) return;
     throw new Failure('usage', say`${option('all')} starts with the first row: remove ${option('offset')}.`);

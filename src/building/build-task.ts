@@ -38,7 +38,7 @@ import {
 } from './market/company-prices.ts';
 import { type FilePrices, type FilePricesTask, readFilePrices } from './market/file-prices.ts';
 import { type ManagersPart, type ManagersTask, processManagers } from './market/managers.ts';
-import { type MarketFiles, type MarketFilesTask, readMarketFiles } from './market/market-files.ts';
+import { type MarketFilesResult, type MarketFilesTask, readMarketFiles } from './market/market-files.ts';
 import { type HoldersTask, makeSecurityHolders } from './market/security-holders.ts';
 import {
   type FindReportsTask,
@@ -46,7 +46,7 @@ import {
   type ReportsTask,
   readReports,
   readStatements,
-  runFindReports,
+  runFindReportsTask,
   type StatementSetTask,
 } from './reports/read-reports.ts';
 import { findLatestFilingDay, type LatestDayResult, type LatestDayTask } from './sources/latest-filing-day.ts';
@@ -54,7 +54,7 @@ import { countRows, type ReadBackTask } from './tables/read-back.ts';
 import { makeRecentInsiders, type RecentInsiders, type RecentInsidersTask } from './tables/recent-insiders.ts';
 import { type FileHash, type FileHashTask, hashFile } from './tasks/file-hash.ts';
 import { ResultCache, type ResultCacheLocation, touchFile } from './tasks/result-cache.ts';
-import { DamagedSlice, describeTask, hasExpectedContent, hasExpectedSize, SliceWriter } from './tasks/slices.ts';
+import { DamagedSliceFailure, describeTask, hasExpectedContent, hasExpectedSize, SliceWriter } from './tasks/slices.ts';
 
 /** Settings shared by all tasks of a build. */
 export interface BuildSettings {
@@ -80,7 +80,7 @@ interface TaskTypes {
   'filing places': { readonly task: FilingPlacesTask; readonly result: PartsResult };
   'screen months': { readonly task: ScreenMonthsTask; readonly result: ScreenMonthsPart };
   filings: { readonly task: FilingsTask; readonly result: FilingsResult };
-  'market files': { readonly task: MarketFilesTask; readonly result: MarketFiles };
+  'market files': { readonly task: MarketFilesTask; readonly result: MarketFilesResult };
   'prices of a file': { readonly task: FilePricesTask; readonly result: FilePrices };
   managers: { readonly task: ManagersTask; readonly result: ManagersPart };
   quotes: { readonly task: QuotesTask; readonly result: QuotesPart };
@@ -190,7 +190,7 @@ const TASK_DEFINITIONS: {
   quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), listInputs: listTaskOnly },
   prices: { perform: makePriceTables, listInputs: listTaskOnly },
   holders: { perform: makeSecurityHolders, listInputs: listTaskOnly },
-  'list of reports': { perform: runFindReports, listInputs: listTaskAndFiles },
+  'list of reports': { perform: runFindReportsTask, listInputs: listTaskAndFiles },
   reports: {
     perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
     listInputs: listTaskOnly,
@@ -224,7 +224,7 @@ export class TaskRunner {
     try {
       return await this.#perform(task);
     } catch (cause) {
-      if (!(cause instanceof DamagedSlice)) throw cause;
+      if (!(cause instanceof DamagedSliceFailure)) throw cause;
       return { damagedPath: cause.path };
     }
   }

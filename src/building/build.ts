@@ -10,15 +10,15 @@ import { isFailure } from '../contract/failure.ts';
 import type { BuildReport } from '../contract/release-work.ts';
 import { listFiles } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
-import { SkippedRows } from '../edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { formatStamp } from '../store/content-hash.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
 import { readCurrentStamp } from '../store/releases/home.ts';
-import { keepTouching, makeStaging, publish } from '../store/releases/staging.ts';
+import { keepTouching, makeStagingDirectory, publish } from '../store/releases/staging.ts';
 import { LAYOUT } from '../store/schema/layout.ts';
-import { deriveCompanies, FactsAfterReleaseDate } from './companies/derive-companies.ts';
-import { type FactChoice, resolveFactCompanies } from './facts/fact-companies.ts';
+import { deriveCompanies, FactsAfterReleaseDateError } from './companies/derive-companies.ts';
+import { type FactCompanyChoice, resolveFactCompanies } from './facts/fact-companies.ts';
 import { FACTS_FAMILY } from './facts/facts-family.ts';
 import type { Family } from './family.ts';
 import { selectFilingFiles } from './filings/collect-filings.ts';
@@ -34,7 +34,7 @@ import { describeSources, openFiles } from './sources/sources.ts';
 import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
 import { removeUnusedResults } from './tasks/result-cache.ts';
-import { DamagedSlice } from './tasks/slices.ts';
+import { DamagedSliceFailure } from './tasks/slices.ts';
 import { withBuildWorkers } from './tasks/worker-pool.ts';
 
 export interface BuildOptions {
@@ -57,7 +57,7 @@ export interface BuildOptions {
   /** Companies whose latest figures end before this day are omitted from the screener; null omits no company. */
   readonly screenSince?: string | null;
   /** Companies for which the release includes all tagged facts; default: none. */
-  readonly facts?: FactChoice;
+  readonly facts?: FactCompanyChoice;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
   /** The script of the worker threads; null runs all tasks in the main thread. Default: the bundled script. */
@@ -138,8 +138,8 @@ function chooseRetryOptions(
   cause: unknown,
   { readsEverything, verifiesOutputs }: AttemptOptions,
 ): Partial<AttemptOptions> {
-  if (cause instanceof FactsAfterReleaseDate && !readsEverything) return { readsEverything: true };
-  if (cause instanceof DamagedSlice && !verifiesOutputs) return { verifiesOutputs: true };
+  if (cause instanceof FactsAfterReleaseDateError && !readsEverything) return { readsEverything: true };
+  if (cause instanceof DamagedSliceFailure && !verifiesOutputs) return { verifiesOutputs: true };
   throw cause;
 }
 
@@ -148,7 +148,7 @@ async function attemptBuild(
   options: BuildOptions,
   attemptOptions: AttemptOptions,
 ): Promise<BuildResult> {
-  const stagingDirectory = await makeStaging(options.home);
+  const stagingDirectory = await makeStagingDirectory(options.home);
   const stopTouching = keepTouching(stagingDirectory);
   let writer: ReleaseWriter | null = null;
   try {
@@ -168,13 +168,13 @@ async function buildIntoStaging(
   options: BuildOptions,
   { readsEverything, verifiesOutputs, startedMs }: AttemptOptions,
 ): Promise<BuildResult> {
-  const currentTime = options.currentTime ?? (() => new Date());
+  const getCurrentTime = options.currentTime ?? (() => new Date());
   const { signal } = options;
-  const today = currentTime().toISOString().slice(0, 10);
-  const skipped = new SkippedRows();
+  const today = getCurrentTime().toISOString().slice(0, 10);
+  const skippedRows = new SkippedRowCounts();
   const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
-  skipped.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
-  const sourceFiles = await listFiles(options.sourceDirectory, { skipped, problems });
+  skippedRows.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
+  const sourceFiles = await listFiles(options.sourceDirectory, { skipped: skippedRows, problems });
   const scratchDirectory = join(stagingDirectory, '.scratch');
   makeDirectory(scratchDirectory);
   const reportProgress = (phase: BuildProgress['phase']) => (doneCount: number, totalCount: number) =>
@@ -186,14 +186,14 @@ async function buildIntoStaging(
     async (workers) => {
       const inputs = await readInputs(
         {
-          ...{ files, sourceFiles, scratchDirectory, readsEverything, today, skipped, problems },
+          ...{ files, sourceFiles, scratchDirectory, readsEverything, today, skipped: skippedRows, problems },
           appendPart: (part) => writer.appendPart(part),
           onDatingProgress: reportProgress('dating'),
         },
         workers,
       );
       const { ciks, date, filings, reports, market } = inputs;
-      const readFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(sourceFiles)];
+      const usedFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(sourceFiles)];
       const { ciks: factCiks, unknownNames } = resolveFactCompanies(options.facts ?? [], ciks, inputs.tickers);
       for (const name of unknownNames) {
         problems.push(`--facts names ${name}, but the source files have no such company`);
@@ -207,15 +207,15 @@ async function buildIntoStaging(
           writer.append(result);
           factRowCount += result.factRows;
           charactersRead += result.bytes;
-          skipped.addAll(result.skipped);
-          skipped.addAll(result.lists.skipped);
+          skippedRows.addAll(result.skipped);
+          skippedRows.addAll(result.lists.skipped);
           problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_REPORTED_PROBLEMS));
           listCollector.append(result.output, result.lists);
           segmentChecks.addAll(result.segments);
         }
       };
       // Hashes the sources while companies are derived, because hashing large files last would leave workers idle.
-      const [sources] = await workers.awaitAll([describeSources(files.path, readFiles, workers.runTasks), deriveAll()]);
+      const [sources] = await workers.awaitAll([describeSources(files.path, usedFiles, workers.runTasks), deriveAll()]);
       reportProgress('finishing')(ciks.length, ciks.length);
       const { hasIndexes, hasOwnership } = filings;
       const hasFilings =
@@ -223,7 +223,7 @@ async function buildIntoStaging(
       const finishedRelease = await writer.finish(
         TABLE_FAMILIES,
         {
-          ...{ ...inputs, skipped, problems, segmentChecks, factCompanies: factCiks },
+          ...{ ...inputs, skipped: skippedRows, problems, segmentChecks, factCompanies: factCiks },
           companyLists: {
             counts: listCollector.counts,
             insiderDays: listCollector.insiderDays,
@@ -242,18 +242,18 @@ async function buildIntoStaging(
       return { date, finishedRelease, sources };
     },
   );
-  skipped.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
-  skipped.add('a ticker that belongs to another company', finishedRelease.contestedTickers);
+  skippedRows.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
+  skippedRows.add('a ticker that belongs to another company', finishedRelease.contestedTickers);
   const manifest: Manifest = {
     layout: `${LAYOUT.major}.${LAYOUT.minor}`,
     date,
     stamp: formatStamp(date, finishedRelease.contentHash),
-    publishedAt: currentTime().toISOString(),
+    publishedAt: getCurrentTime().toISOString(),
     checks: finishedRelease.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
     checkResults: finishedRelease.checks,
     tables: finishedRelease.tables,
     sources,
-    skipped: selectNonZeroCounts(skipped),
+    skipped: selectNonZeroCounts(skippedRows),
     about: options.about ?? null,
   };
   signal?.throwIfAborted();
@@ -289,6 +289,6 @@ function findPreviousRelease(home: string): PreviousRelease | null {
   }
 }
 
-function selectNonZeroCounts(skipped: SkippedRows): Readonly<Record<string, number>> {
+function selectNonZeroCounts(skipped: SkippedRowCounts): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(skipped.getCounts()).filter(([, count]) => count > 0));
 }

@@ -3,7 +3,7 @@
  * prices, past screens, tagged facts. A family has its own tables, and omits them if it has no data, so that missing
  * data does not look like empty data. Bad sources of a family never fail a build.
  */
-import type { SkippedRows } from '../edgar/files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import type { Check } from '../store/manifest.ts';
 import type { Company, Security } from '../store/schema/companies.ts';
 import type { Table } from '../store/schema/table.ts';
@@ -16,7 +16,7 @@ import type { CollectedReports } from './reports/collect-reports.ts';
 import type { SegmentChecks } from './segments/segment-checks.ts';
 
 /** Output about companies' filings, collected while companies were derived. */
-type CompanyLists = Pick<FilingListCollector, 'getSharedSlices' | 'counts' | 'insiderDays'> & {
+type CollectedLists = Pick<FilingListCollector, 'getSharedSlices' | 'counts' | 'insiderDays'> & {
   /** Whether any source file contains filings. */
   readonly hasFilings: boolean;
   /** Whether any source file contains ownership filings. */
@@ -34,11 +34,11 @@ export interface FamilyContext {
   readonly reports: CollectedReports;
   /** The release's date; families exclude later filings. */
   readonly date: string;
-  readonly skipped: SkippedRows;
+  readonly skipped: SkippedRowCounts;
   /** Sentences about unreadable files and unusable reports. */
   readonly problems: string[];
   /** Output of all companies for tables that are not sorted by company, such as filings by day. */
-  readonly companyLists: CompanyLists;
+  readonly companyLists: CollectedLists;
   /** Results of the checks of companies' segments. */
   readonly segmentChecks: SegmentChecks;
   /** Prices and holders, which are read before the figures of companies are derived. */

@@ -21,14 +21,14 @@ export interface AttributionStore {
 export function openAttributionStore(directory: string | null, origin: string): AttributionStore {
   const findFile = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
   let lastAttribution: Attribution | null = null;
-  const readStored = () => {
+  const readStoredAttribution = () => {
     lastAttribution ??= directory === null ? null : readAttributionFile(findFile(directory));
     return lastAttribution;
   };
   return {
-    readLast: readStored,
+    readLast: readStoredAttribution,
     store(attribution) {
-      const storedAttribution = readStored();
+      const storedAttribution = readStoredAttribution();
       if (storedAttribution?.text === attribution.text && storedAttribution.url === attribution.url) return;
       lastAttribution = attribution;
       try {

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { findAdditions } from '../contract/additions.ts';
 import { Failure, isFailure, withHint } from '../contract/failure.ts';
-import { type Fault, makeTarget, parseQuestion, type Question } from '../contract/question/question.ts';
+import { type Fault, makeRequestTarget, parseQuestion, type Question } from '../contract/question/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import { joinTexts } from '../contract/text/text.ts';
 import type { Directories } from '../platform/directories.ts';
@@ -92,7 +92,7 @@ export function createClient(setup: ClientSetup): Client {
   const reportUnwritableCache = (error: unknown) =>
     report({ type: 'notice', text: `Responses cannot be cached in ${cacheDirectory}: ${describeCause(error)}.` });
   const cache = cacheDirectory === null ? null : openResponseCache(cacheDirectory, scope, reportUnwritableCache);
-  const attributions = openAttributionStore(directories.state, origin);
+  const attributionStore = openAttributionStore(directories.state, origin);
   const cachedExchangeSetup: CachedExchangeSetup = {
     baseUrl,
     exchange,
@@ -100,7 +100,7 @@ export function createClient(setup: ClientSetup): Client {
     cache,
     // Requests without a key do not count against limits, so each cached response is revalidated.
     release: cacheDirectory === null || key === null ? null : openKnownRelease(cacheDirectory, scope),
-    attributions,
+    attributions: attributionStore,
     options,
     report,
   };
@@ -120,9 +120,9 @@ export function createClient(setup: ClientSetup): Client {
     }
   };
   const toTarget = (question: Question): string => {
-    if (options.unchecked) return checkPath(makeTarget(question, 'raw'));
+    if (options.unchecked) return checkPath(makeRequestTarget(question, 'raw'));
     refuseFaults(question, false);
-    return makeTarget(question);
+    return makeRequestTarget(question);
   };
   return {
     async ask(question) {
@@ -134,7 +134,7 @@ export function createClient(setup: ClientSetup): Client {
     plan: (question) => planRequest(cachedExchangeSetup, toTarget(question)),
     askPath: async (path) => sendQuestion(checkPath(path), { acceptsInvalid: true }),
     attribution: async (ticker) =>
-      attributions.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
+      attributionStore.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
     async close() {
       await lazyTransport.close();
       if (cacheDirectory !== null && cache !== null)
@@ -201,7 +201,7 @@ function addFaults(error: unknown, faults: readonly Fault[]): unknown {
 
 /** Requests prices for their attribution; returns null if the request fails or the response has none. */
 async function askAttribution(ask: GetResponse, ticker: string) {
-  const target = makeTarget(parseQuestion('prices', [['ticker', ticker]]));
+  const target = makeRequestTarget(parseQuestion('prices', [['ticker', ticker]]));
   try {
     return readAttribution((await ask(target)).envelope.meta);
   } catch (error) {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
-import { makeTarget } from '../contract/question/question.ts';
+import { makeRequestTarget } from '../contract/question/question.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/directories.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
@@ -36,7 +36,7 @@ export interface ConnectionTarget {
  * Returns the destination without reading a key or sending a request. Throws a usage Failure for contradictory
  * settings.
  */
-export function findTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo, 'env'>): ConnectionTarget {
+export function findConnectionTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo, 'env'>): ConnectionTarget {
   const directories = findDirectories(env);
   const destination = findDestination(globals, env, readSettings(directories.config));
   return {
@@ -170,11 +170,11 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     };
     return openLocalConnection();
   }
-  const publishedHost = await findPublishedHost(settings);
-  if (publishedHost !== null) {
-    const { service, plan } = (await ports.published()).openPublished(publishedHost);
+  const publishedSettings = await findPublishedHost(settings);
+  if (publishedSettings !== null) {
+    const { service, plan } = (await ports.published()).openPublished(publishedSettings);
     const client = openLocalClient(service, options);
-    return { client, isInProcess: true, sample: null, planLoad: plan, published: () => publishedHost };
+    return { client, isInProcess: true, sample: null, planLoad: plan, published: () => publishedSettings };
   }
   if (destination.to === 'published') throw new Error('a static host has no settings');
   const env = addAuthorities(settings);
@@ -327,7 +327,7 @@ function withLogging(service: LocalService, stamp: string, io: Pick<ConnectionIo
     return answer;
   };
   return {
-    ask: (question, signal) => logAnswer(makeTarget(question), () => service.ask(question, signal)),
+    ask: (question, signal) => logAnswer(makeRequestTarget(question), () => service.ask(question, signal)),
     askPath: (path, signal) => logAnswer(path, () => service.askPath(path, signal)),
     close: () => service.close(),
   };

@@ -4,7 +4,7 @@ import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { matchPath, type Operation, type OperationId } from '../contract/operations.ts';
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
 import type { validateResponse } from '../contract/resources/validate-response.ts';
-import type { MissingTexts } from '../contract/text/missing-text.ts';
+import type { MissingTextCounts } from '../contract/text/missing-text.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
 import { isObject, type JsonObject, parseObject, toNonEmptyText } from '../platform/json-object.ts';
 import type { TransportResponse } from './http/transport.ts';
@@ -77,11 +77,11 @@ export function findEnvelopeFailure(
   envelope: Envelope,
   origin: string,
   validate: typeof validateResponse,
-  missingTexts: MissingTexts,
+  missingTexts: MissingTextCounts,
 ): Failure | null {
   const operation = findOperation(target);
-  const ignoredText = operation === null ? null : findIgnoredAddition(operation.id, target, envelope);
-  if (ignoredText !== null) return makeIgnoredAdditionFailure(origin, ignoredText);
+  const ignoredAdditionText = operation === null ? null : findIgnoredAddition(operation.id, target, envelope);
+  if (ignoredAdditionText !== null) return makeIgnoredAdditionFailure(origin, ignoredAdditionText);
   const fault = operation === null ? null : validate(operation, envelope, missingTexts);
   return fault === null ? null : makeMalformedFailure(origin, target, fault);
 }

@@ -5,7 +5,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
-import { findDirectories, makePrivate } from '../platform/directories.ts';
+import { findDirectories, makePrivateDirectory } from '../platform/directories.ts';
 import { isObject, parseJson } from '../platform/json-object.ts';
 import { withLock } from '../platform/processes/lock.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
@@ -106,7 +106,7 @@ export function readOutputFormat(requestedName: string | null, env: Env): string
 export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
   const { default: Conf } = await import('conf');
   try {
-    makePrivate(directory);
+    makePrivateDirectory(directory);
     return await withLock(directory, () => {
       const changedSettings = change(readSettings(directory));
       const conf = new Conf<Record<string, unknown>>({

@@ -12,16 +12,16 @@ import type { Connection } from '../client/connection.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { getOperation, type Operation } from '../contract/operations.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
-import { quote, redactKeys } from '../contract/text/quote.ts';
+import { quote, redactApiKeys } from '../contract/text/quote.ts';
 import { joinTexts, option, say } from '../contract/text/text.ts';
 import { makeWarning, type Notice } from '../result/notice.ts';
 import type { Result } from '../result/result.ts';
 import { loadQuestion, type QuestionName } from './command-table.ts';
 import { affectsAllInputs, describeFailure, makeProblemDocument } from './failure-report.ts';
 
-export type Arguments = Readonly<Record<string, unknown>>;
+export type NamedArguments = Readonly<Record<string, unknown>>;
 
-export interface AskedQuestion {
+export interface AnsweredQuestion {
   readonly command: QuestionCommand;
   readonly result: Result;
   readonly answers: readonly Answer[];
@@ -46,9 +46,9 @@ export interface AskByNameOptions {
  */
 export async function askByName(
   commandName: QuestionName,
-  givenArguments: Arguments,
+  givenArguments: NamedArguments,
   options: AskByNameOptions,
-): Promise<AskedQuestion> {
+): Promise<AnsweredQuestion> {
   const { connection, form, offeredOptions } = options;
   const command = await loadQuestion(commandName);
   const parsedArguments = parseNamedArguments(commandName, command, givenArguments, offeredOptions);
@@ -78,7 +78,7 @@ export async function askByName(
 /** Returns the warning that a comparison lacks a company. Throws an error that is not about this company. */
 function makeFailedInputWarning({ input, error }: FailedInput): Notice {
   if (!isFailure(error) || affectsAllInputs(error)) throw error;
-  const name = redactKeys(input.name);
+  const name = redactApiKeys(input.name);
   const text = joinTexts([`${quote(name)} is missing.`, ...describeFailure(error)], ' ');
   return makeWarning('input_failed', text, { input: name, problem: makeProblemDocument(error) });
 }
@@ -90,7 +90,7 @@ const EMPTY_STDIN = { inIsTerminal: false, lines: async function* () {}, log: ()
 function parseNamedArguments(
   commandName: string,
   command: QuestionCommand,
-  givenArguments: Arguments,
+  givenArguments: NamedArguments,
   offeredOptions: readonly string[] | null,
 ): ParsedArguments {
   const operation = getOperation(command.operation);

@@ -67,43 +67,43 @@ export interface UtilityEntry {
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
   'auth login': {
     summary: 'Store the API key of a service',
-    load: async () => (await import('./utilities/auth.ts')).authLogin,
+    load: async () => (await import('./utilities/auth.ts')).authLoginCommand,
   },
   'auth status': {
     summary: 'Show which service is used, and with which key',
-    load: async () => (await import('./utilities/auth.ts')).authStatus,
+    load: async () => (await import('./utilities/auth.ts')).authStatusCommand,
   },
   'auth logout': {
     summary: 'Remove the stored API key of the profile',
-    load: async () => (await import('./utilities/auth.ts')).authLogout,
+    load: async () => (await import('./utilities/auth.ts')).authLogoutCommand,
   },
   'config get': {
     summary: 'Print one setting of the profile',
-    load: async () => (await import('./utilities/config.ts')).configGet,
+    load: async () => (await import('./utilities/config.ts')).configGetCommand,
   },
   'config set': {
     summary: 'Set or remove one setting of the profile',
-    load: async () => (await import('./utilities/config.ts')).configSet,
+    load: async () => (await import('./utilities/config.ts')).configSetCommand,
   },
   'config list': {
     summary: 'Show the settings of every profile',
-    load: async () => (await import('./utilities/config.ts')).configList,
+    load: async () => (await import('./utilities/config.ts')).configListCommand,
   },
   'config path': {
     summary: 'Print the path of the settings file',
-    load: async () => (await import('./utilities/config.ts')).configPath,
+    load: async () => (await import('./utilities/config.ts')).configPathCommand,
   },
   'cache info': {
     summary: 'Show how many responses are cached, and where',
-    load: async () => (await import('./utilities/cache.ts')).cacheInfo,
+    load: async () => (await import('./utilities/cache.ts')).cacheInfoCommand,
   },
   'cache clear': {
     summary: 'Remove all cached responses',
-    load: async () => (await import('./utilities/cache.ts')).cacheClear,
+    load: async () => (await import('./utilities/cache.ts')).cacheClearCommand,
   },
   'cache path': {
     summary: 'Print the directory of cached responses',
-    load: async () => (await import('./utilities/cache.ts')).cachePath,
+    load: async () => (await import('./utilities/cache.ts')).cachePathCommand,
   },
   quota: {
     summary: 'Show the remaining requests of the account',
@@ -135,15 +135,15 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
   },
   'data analytics': {
     summary: 'Write the tables of a release with typed columns, for DuckDB, Polars and others',
-    load: async () => (await import('./utilities/data/analytics.ts')).dataAnalytics,
+    load: async () => (await import('./utilities/data/analytics.ts')).dataAnalyticsCommand,
   },
   'data sql': {
     summary: 'Print a DuckDB script with views of the typed tables of a release',
-    load: async () => (await import('./utilities/data/analytics.ts')).dataSql,
+    load: async () => (await import('./utilities/data/analytics.ts')).dataSqlCommand,
   },
   'data tables': {
     summary: 'Describe the typed tables of a release and their columns',
-    load: async () => (await import('./utilities/data/analytics.ts')).dataTables,
+    load: async () => (await import('./utilities/data/analytics.ts')).dataTablesCommand,
   },
   'data status': {
     summary: 'Show the releases on this machine and which one is in use',
@@ -183,15 +183,15 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
   },
   'keys create': {
     summary: 'Create an API key of the service on this machine, for an account',
-    load: async () => (await import('./utilities/keys.ts')).keysCreate,
+    load: async () => (await import('./utilities/keys.ts')).keysCreateCommand,
   },
   'keys list': {
     summary: 'List the API keys of the service on this machine',
-    load: async () => (await import('./utilities/keys.ts')).keysList,
+    load: async () => (await import('./utilities/keys.ts')).keysListCommand,
   },
   'keys revoke': {
     summary: 'Revoke API keys by their ids, or all keys of an account, immediately and permanently',
-    load: async () => (await import('./utilities/keys.ts')).keysRevoke,
+    load: async () => (await import('./utilities/keys.ts')).keysRevokeCommand,
   },
 };
 

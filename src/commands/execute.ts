@@ -5,7 +5,7 @@ import {
   type Connect,
   type Connection,
   type ConnectionTarget,
-  findTarget,
+  findConnectionTarget,
   openConnection,
 } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
@@ -15,7 +15,7 @@ import { readGlobalOptions } from './command-line/read-global-options.ts';
 import type { LoadedCommand } from './command-table.ts';
 import type { Io } from './io.ts';
 import type { Ports } from './ports.ts';
-import { createWaitLine } from './progress.ts';
+import { createProgressLine } from './progress.ts';
 import { runQuestion } from './run-question.ts';
 import { runUtility } from './utilities/utility.ts';
 
@@ -29,8 +29,8 @@ export async function execute(
   const globals = readGlobalOptions(selectGlobalOptions(command, parsedArguments), io.env);
   const getTarget = createTargetFinder(globals, io);
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
-  const waitLine = createWaitLine(io);
-  const reportEvent = createEventReporter(globals, { ...io, progress: waitLine.progress });
+  const progressLine = createProgressLine(io);
+  const reportEvent = createEventReporter(globals, { ...io, progress: progressLine.progress });
   const onEvent = (event: ClientEvent) => {
     stats?.count(event);
     reportEvent(event);
@@ -45,7 +45,7 @@ export async function execute(
           parsed: parsedArguments,
           globals,
           io,
-          waitLine,
+          waitLine: progressLine,
           target: getTarget(),
           connect,
           stats,
@@ -77,7 +77,7 @@ function selectGlobalOptions({ options: ownSpecs }: LoadedCommand, { options }: 
 function createTargetFinder(globals: GlobalOptions, io: Io): () => ConnectionTarget {
   let cachedTarget: ConnectionTarget | undefined;
   return () => {
-    cachedTarget ??= findTarget(globals, io);
+    cachedTarget ??= findConnectionTarget(globals, io);
     return cachedTarget;
   };
 }

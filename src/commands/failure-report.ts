@@ -1,7 +1,7 @@
 /** Describes errors: as lines for stderr, as problem documents for programs, and as exit codes. */
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
-import { redactKeys } from '../contract/text/quote.ts';
+import { redactApiKeys } from '../contract/text/quote.ts';
 import { formatForTerminal, listCalls, type Text } from '../contract/text/text.ts';
 import { isConnectionError } from '../http/connection-error.ts';
 import { explainSystemError } from '../platform/system-error.ts';
@@ -77,10 +77,13 @@ export function makeProblemDocument(error: unknown): Readonly<Record<string, unk
   const document = problem ?? { type: 'about:blank', title, detail: message, code: kind };
   return {
     ...document,
-    detail: redactKeys(document.detail),
+    detail: redactApiKeys(document.detail),
     ...(hint === undefined
       ? {}
-      : { hint: redactKeys(formatForTerminal(hint)), next: JSON.parse(redactKeys(JSON.stringify(listCalls(hint)))) }),
+      : {
+          hint: redactApiKeys(formatForTerminal(hint)),
+          next: JSON.parse(redactApiKeys(JSON.stringify(listCalls(hint)))),
+        }),
     retryable: isRetryable(failure),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     exit_code: EXIT_CODES[kind],

@@ -25,7 +25,7 @@ export interface AnswerDigest {
  * Options that are not part of a digest's file name: most change how the answer is obtained or reported, but not its
  * content. `--json`, `--csv` and `--output` are covered by the format, a separate part of the name.
  */
-const OPTIONS_NOT_IN_NAME = new Set([
+const OPTIONS_NOT_IN_DIGEST_NAME = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
   ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
 ]);
@@ -52,12 +52,12 @@ export function openAnswerDigest({
   const commandOptionNames = new Set(command.options?.map(({ name: option }) => option));
   const warn = (reason: string): void =>
     io.log(`Warning: --if-changed cannot remember this answer for the next run. ${reason}`);
-  const optionsInName = [...parsedArguments.options]
-    .filter(([name]) => commandOptionNames.has(name) || !OPTIONS_NOT_IN_NAME.has(name))
+  const optionsInDigestName = [...parsedArguments.options]
+    .filter(([name]) => commandOptionNames.has(name) || !OPTIONS_NOT_IN_DIGEST_NAME.has(name))
     .sort();
   const digestName = hash(
     'sha256',
-    JSON.stringify([account, command.operation, parsedArguments.args, optionsInName, format]),
+    JSON.stringify([account, command.operation, parsedArguments.args, optionsInDigestName, format]),
   ).slice(0, 40);
   const digestDirectory = stateDirectory === null ? null : join(stateDirectory, 'last');
   const digestFile = digestDirectory === null ? null : join(digestDirectory, digestName);

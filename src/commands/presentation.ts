@@ -96,7 +96,7 @@ export async function openRenderer(
     if (file === null) output.write(String(content));
     else output.run(() => writeFile(file, content, quiet ? null : io));
   };
-  const target = {
+  const renderTarget = {
     write: writeContent,
     isTerminal,
     width,
@@ -106,7 +106,7 @@ export async function openRenderer(
     hasSeveralInputs,
     showsDefaultCharts,
   };
-  return FORMATS[format].open(target);
+  return FORMATS[format].open(renderTarget);
 }
 
 function writeFile(file: string, content: string | Uint8Array, io: Pick<OutputTarget, 'log'> | null): void {

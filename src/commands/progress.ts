@@ -3,7 +3,7 @@ import type { Io } from './io.ts';
 
 const SHOWN_AFTER_MS = 1000;
 
-export interface WaitLine {
+export interface ProgressLine {
   /** Replaces the line with more exact progress; null shows the original line again. */
   readonly progress: Io['progress'];
   /** Shows the text that `line` returns, with the elapsed time, from one second after the call. */
@@ -14,7 +14,7 @@ export interface WaitLine {
 /**
  * Creates the one progress line of a command; separate lines for waits and for responses would overwrite each other.
  */
-export function createWaitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
+export function createProgressLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): ProgressLine {
   let timer: NodeJS.Timeout | undefined;
   let isReplaced = false;
   return {
@@ -38,7 +38,7 @@ export function createWaitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): Wait
 }
 
 /** Minimum share of finished work for an estimate of the remaining time. */
-const MIN_ESTIMATED_SHARE = 0.05;
+const MIN_SHARE_DONE_FOR_ESTIMATE = 0.05;
 
 /**
  * Returns the progress of a phase, such as `120 of 190 companies, 63 %, about 12 s left`. Times are epoch milliseconds.
@@ -54,7 +54,7 @@ export function formatProgress(
   if (totalCount === 0) return countText;
   const shareDone = doneCount / totalCount;
   const percent = `${Math.floor(shareDone * 100)} %`;
-  if (shareDone < MIN_ESTIMATED_SHARE || shareDone >= 1) return `${countText}, ${percent}`;
+  if (shareDone < MIN_SHARE_DONE_FOR_ESTIMATE || shareDone >= 1) return `${countText}, ${percent}`;
   const remainingSeconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
   const timeLeftText = remainingSeconds < 90 ? `${remainingSeconds} s` : `${Math.ceil(remainingSeconds / 60)} min`;
   return `${countText}, ${percent}, about ${timeLeftText} left`;

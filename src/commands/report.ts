@@ -1,7 +1,7 @@
 /** Prints the reports of utility commands in the requested format. */
 import type { Block } from '../result/blocks.ts';
 import { chooseFields, type Result } from '../result/result.ts';
-import type { Rows, Value } from '../result/rows.ts';
+import type { FlatRows, FlatValue } from '../result/rows.ts';
 import { makeTable } from '../result/table.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
@@ -11,7 +11,7 @@ import { openOutput, openRenderer } from './presentation.ts';
 export interface Report {
   /** The document printed by `--json`; plain JSON values. */
   readonly json: unknown;
-  readonly rows: Rows;
+  readonly rows: FlatRows;
   readonly view: readonly Block[];
   /** The exit code, if a command shows its report but ends with a code other than 0. */
   readonly exitCode?: number;
@@ -35,7 +35,7 @@ const toResult = ({ json, rows, view }: Report): Result => ({
   tables: [
     makeTable({
       name: 'report',
-      columns: rows.columns.map((key, index) => ({ key, value: (row: readonly Value[]) => row[index] ?? null })),
+      columns: rows.columns.map((key, index) => ({ key, value: (row: readonly FlatValue[]) => row[index] ?? null })),
       records: () => rows.rows,
     }),
   ],

@@ -9,12 +9,12 @@ import type { ParsedArguments } from '../ask/option-spec.ts';
 import { type Plan, planQuestion } from '../ask/plan.ts';
 import { type Connect, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { type Failure, isFailure } from '../contract/failure.ts';
-import { redactKeys } from '../contract/text/quote.ts';
+import { redactApiKeys } from '../contract/text/quote.ts';
 import { formatForTerminal } from '../contract/text/text.ts';
 import { FORMATS } from '../render/formats.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Notice } from '../result/notice.ts';
-import { isPriced, makeFlatRows, type Result } from '../result/result.ts';
+import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import {
   affectsAllInputs,
@@ -26,7 +26,7 @@ import {
 import type { AnswerDigest } from './if-changed.ts';
 import type { Io } from './io.ts';
 import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './presentation.ts';
-import type { WaitLine } from './progress.ts';
+import type { ProgressLine } from './progress.ts';
 import { printReport } from './report.ts';
 import type { Stats } from './stats.ts';
 
@@ -35,7 +35,7 @@ export interface QuestionCall {
   readonly parsed: ParsedArguments;
   readonly globals: GlobalOptions;
   readonly io: Io;
-  readonly waitLine: WaitLine;
+  readonly waitLine: ProgressLine;
   readonly target: ConnectionTarget;
   readonly connect: Connect;
   /** Counters for `--stats`; null without that option. */
@@ -76,7 +76,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   const connection = await call.connect(log);
   const hasSeveralInputs = plan.isArray && plan.command.combineAnswers === undefined;
   const renderer = await openRenderer(presentation, io, hasSeveralInputs, output);
-  const batch = new Batch(call, presentation, renderer, output, plan.isArray);
+  const batch = new InputBatch(call, presentation, renderer, output, plan.isArray);
   const { waitLine } = call;
   waitLine.start(() => formatProgressLine(call, batch));
   const askOptions = {
@@ -114,7 +114,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
 
 function formatProgressLine(
   { target: { destination } }: QuestionCall,
-  { answerCount }: Pick<Batch, 'answerCount'>,
+  { answerCount }: Pick<InputBatch, 'answerCount'>,
 ): string {
   const sourceText = destination.to === 'local' ? 'the release on this machine' : new URL(destination.baseUrl).host;
   return `Asking ${sourceText}${answerCount > 0 ? `, ${answerCount} answered` : ''}`;
@@ -124,7 +124,7 @@ function formatProgressLine(
  * Yields inputs. If reading them fails, records the error in the batch and ends, so that inputs already read are still
  * answered.
  */
-async function* yieldInputsUntilFailure(inputs: Plan['inputs'], batch: Batch): AsyncGenerator<Input> {
+async function* yieldInputsUntilFailure(inputs: Plan['inputs'], batch: InputBatch): AsyncGenerator<Input> {
   try {
     yield* inputs;
   } catch (error) {
@@ -139,7 +139,7 @@ const formatNoticeLine = ({ severity, text }: Notice): string =>
  * Collects the outcomes of one command's inputs: prints each answer, reports failures by input, and determines the exit
  * code.
  */
-class Batch {
+class InputBatch {
   private printedAnswerCount = 0;
   private readonly exitCodes: number[] = [];
   private readonly attributions = new Set<string>();
@@ -174,7 +174,7 @@ class Batch {
     const { stats } = this.call;
     this.printedAnswerCount += 1;
     this.renderer.answer(result);
-    if (result.attribution != null && isPriced(result)) this.attributions.add(result.attribution);
+    if (result.attribution != null && hasPrices(result)) this.attributions.add(result.attribution);
     if (stats !== null) for (const _ of makeFlatRows(result).rows) stats.addRows(1);
     const namesInput = this.hasSeveralInputs && this.call.command.combineAnswers === undefined;
     for (const notice of result.notices) this.log(notice, namesInput ? inputName : null);
@@ -224,7 +224,7 @@ class Batch {
     }
     const problem = makeProblemDocument(error);
     this.exitCodes.push(findExitCode(error));
-    this.renderer.addFailure(redactKeys(inputName), problem);
+    this.renderer.addFailure(redactApiKeys(inputName), problem);
     if (this.form === 'document') io.log(JSON.stringify({ input: inputName, ...problem }));
     else for (const line of formatFailureLines(error, `${shortenName(inputName)}: `)) io.log(line);
   }

@@ -5,7 +5,7 @@
 
 import { type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
-import { readQuota } from '../client/limiter/quota.ts';
+import { readQuotaUsages } from '../client/limiter/quota.ts';
 import { isFailure } from '../contract/failure.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { readErrorCode } from '../platform/system-error.ts';
@@ -21,7 +21,7 @@ export interface Stats {
 export function startStats(): Stats {
   const startTime = performance.now();
   let rowTotal: number | null = null;
-  let lowestRemaining = Number.POSITIVE_INFINITY;
+  let lowestRemainingCount = Number.POSITIVE_INFINITY;
   let monthQuota: number | null = null;
   let receivedBytes: number | null = null;
   const totals = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
@@ -40,15 +40,15 @@ export function startStats(): Stats {
         const remainingInMonth =
           event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
         // Responses may arrive out of order, so the lowest remaining count is used.
-        lowestRemaining = Math.min(remainingInMonth, lowestRemaining);
+        lowestRemainingCount = Math.min(remainingInMonth, lowestRemainingCount);
         monthQuota = event.policies.find(({ name }) => name === 'month')?.quota ?? monthQuota;
       }
     },
     async line(target) {
       const monthCounts =
-        lowestRemaining === Number.POSITIVE_INFINITY
+        lowestRemainingCount === Number.POSITIVE_INFINITY
           ? await readMonthQuota(target)
-          : { remaining: lowestRemaining, quota: monthQuota };
+          : { remaining: lowestRemainingCount, quota: monthQuota };
       return [
         ...(rowTotal === null ? [] : [formatCount(rowTotal, 'row')]),
         formatCount(totals.requests, 'request'),
@@ -77,7 +77,7 @@ async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaini
   try {
     const { destination, directories } = target();
     if (destination.to !== 'service' || destination.key === null || directories.state === null) return null;
-    const limits = readQuota(directories.state, await readAccountHash(target()), Date.now());
+    const limits = readQuotaUsages(directories.state, await readAccountHash(target()), Date.now());
     return limits.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {
     // Errors of the key or the settings were already reported by the command itself.

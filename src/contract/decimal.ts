@@ -17,12 +17,12 @@ const ExactDecimal = BigDecimal.clone({
 });
 
 /** A decimal as an integer number of `units` of its last decimal place. */
-interface Scaled {
+interface ScaledInteger {
   readonly units: bigint;
   readonly places: number;
 }
 
-function toScaled(a: Decimal): Scaled {
+function toScaledInteger(a: Decimal): ScaledInteger {
   const dotIndex = a.indexOf('.');
   if (dotIndex < 0) return { units: BigInt(a), places: 0 };
   return { units: BigInt(a.slice(0, dotIndex) + a.slice(dotIndex + 1)), places: a.length - dotIndex - 1 };
@@ -34,9 +34,9 @@ const ZERO_CODE = 48;
  * Converts to text, without trailing zeros. A loop finds the zeros faster than a regular expression; a screen converts
  * thousands of figures.
  */
-function formatScaled({ units, places }: Scaled): Decimal {
+function formatScaledInteger({ units, places }: ScaledInteger): Decimal {
   if (places === 0 || units === 0n) return units.toString();
-  const digits = takeAbsolute(units).toString();
+  const digits = takeAbsoluteUnits(units).toString();
   let keptDigitCount = digits.length;
   while (keptDigitCount > digits.length - places && digits.charCodeAt(keptDigitCount - 1) === ZERO_CODE)
     keptDigitCount -= 1;
@@ -48,49 +48,49 @@ const POWERS_OF_TEN = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(
 
 const computePowerOfTen = (exponent: number): bigint => POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
 
-function scaleUnits(places: number, a: Scaled): bigint {
+function scaleUnits(places: number, a: ScaledInteger): bigint {
   return a.places === places ? a.units : a.units * computePowerOfTen(places - a.places);
 }
 
-function addScaled(a: Scaled, b: Scaled): Scaled {
+function addScaledIntegers(a: ScaledInteger, b: ScaledInteger): ScaledInteger {
   const places = Math.max(a.places, b.places);
   return { units: scaleUnits(places, a) + scaleUnits(places, b), places };
 }
 
 export function add(a: Decimal, b: Decimal): Decimal {
-  return formatScaled(addScaled(toScaled(a), toScaled(b)));
+  return formatScaledInteger(addScaledIntegers(toScaledInteger(a), toScaledInteger(b)));
 }
 
 export function sum(values: Iterable<Decimal>): Decimal {
-  let total: Scaled = { units: 0n, places: 0 };
-  for (const value of values) total = addScaled(total, toScaled(value));
-  return formatScaled(total);
+  let total: ScaledInteger = { units: 0n, places: 0 };
+  for (const value of values) total = addScaledIntegers(total, toScaledInteger(value));
+  return formatScaledInteger(total);
 }
 
 export function subtract(a: Decimal, b: Decimal): Decimal {
-  const { units, places } = toScaled(b);
-  return formatScaled(addScaled(toScaled(a), { units: -units, places }));
+  const { units, places } = toScaledInteger(b);
+  return formatScaledInteger(addScaledIntegers(toScaledInteger(a), { units: -units, places }));
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {
-  const scaledA = toScaled(a);
-  const scaledB = toScaled(b);
-  return formatScaled({ units: scaledA.units * scaledB.units, places: scaledA.places + scaledB.places });
+  const scaledA = toScaledInteger(a);
+  const scaledB = toScaledInteger(b);
+  return formatScaledInteger({ units: scaledA.units * scaledB.units, places: scaledA.places + scaledB.places });
 }
 
 /** Returns the quotient rounded to ten places, without trailing zeros; null if the denominator is zero. */
 export function divide(a: Decimal, b: Decimal): Decimal | null {
-  const dividendScaled = toScaled(a);
-  const divisorScaled = toScaled(b);
+  const dividendScaled = toScaledInteger(a);
+  const divisorScaled = toScaledInteger(b);
   if (divisorScaled.units === 0n) return null;
   const places = ROUNDED_DECIMAL_PLACES + divisorScaled.places - dividendScaled.places;
-  const dividend = takeAbsolute(dividendScaled.units) * (places > 0 ? computePowerOfTen(places) : 1n);
-  const divisor = takeAbsolute(divisorScaled.units) * (places < 0 ? computePowerOfTen(-places) : 1n);
+  const dividend = takeAbsoluteUnits(dividendScaled.units) * (places > 0 ? computePowerOfTen(places) : 1n);
+  const divisor = takeAbsoluteUnits(divisorScaled.units) * (places < 0 ? computePowerOfTen(-places) : 1n);
   const wholeQuotient = dividend / divisor;
   const doubledRemainder = 2n * (dividend - wholeQuotient * divisor);
   const roundsUp = doubledRemainder > divisor || (doubledRemainder === divisor && wholeQuotient % 2n === 1n);
   const units = roundsUp ? wholeQuotient + 1n : wholeQuotient;
-  return formatScaled({
+  return formatScaledInteger({
     units: dividendScaled.units < 0n === divisorScaled.units < 0n ? units : -units,
     places: ROUNDED_DECIMAL_PLACES,
   });
@@ -100,8 +100,8 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
  * Returns the yearly growth rate from `a` to `b`, both greater than zero: the root of `b / a` of degree `years`, minus
  * one, correctly rounded to ten places (half to even).
  */
-export function computeYearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
-  const [firstScaled, lastScaled] = [toScaled(a), toScaled(b)];
+export function computeCompoundGrowthRate(a: Decimal, b: Decimal, years: number): Decimal {
+  const [firstScaled, lastScaled] = [toScaledInteger(a), toScaledInteger(b)];
   const places = Math.max(firstScaled.places, lastScaled.places);
   const [firstUnits, lastUnits] = [scaleUnits(places, firstScaled), scaleUnits(places, lastScaled)];
   const [exponent, unitScale] = [BigInt(years), 10n ** BigInt(ROUNDED_DECIMAL_PLACES)];
@@ -112,7 +112,7 @@ export function computeYearlyRate(a: Decimal, b: Decimal, years: number): Decima
     (2n * unitScale) ** exponent * lastUnits,
   ];
   const roundsUp = scaledExact > scaledMidpoint || (scaledExact === scaledMidpoint && root % 2n === 1n);
-  return formatScaled({ units: (roundsUp ? root + 1n : root) - unitScale, places: ROUNDED_DECIMAL_PLACES });
+  return formatScaledInteger({ units: (roundsUp ? root + 1n : root) - unitScale, places: ROUNDED_DECIMAL_PLACES });
 }
 
 /** Returns the integer part of the root of a value, by Newton's method starting above the root. */
@@ -125,7 +125,7 @@ function floorRoot(value: bigint, power: bigint): bigint {
   }
 }
 
-const takeAbsolute = (units: bigint): bigint => (units < 0n ? -units : units);
+const takeAbsoluteUnits = (units: bigint): bigint => (units < 0n ? -units : units);
 
 /** Returns the absolute value; the digits are unchanged. */
 export function takeAbsoluteValue(a: Decimal): Decimal {
@@ -135,8 +135,8 @@ export function takeAbsoluteValue(a: Decimal): Decimal {
 export function negate(a: Decimal): Decimal {
   // Fast path on the text, because nearly every amount is an integer.
   if (!a.includes('.') && !isZero(a)) return a.startsWith('-') ? a.slice(1) : `-${a}`;
-  const { units, places } = toScaled(a);
-  return formatScaled({ units: -units, places });
+  const { units, places } = toScaledInteger(a);
+  return formatScaledInteger({ units: -units, places });
 }
 
 /** Whether `a` and `b` differ by at most `fraction` times the absolute value of `b`. */
@@ -149,7 +149,7 @@ export function roundToInteger(a: Decimal): Decimal {
 }
 
 /** Rounds half away from zero to exactly `places` places, for display. */
-export function roundTo(a: Decimal, places: number): Decimal {
+export function roundToPlaces(a: Decimal, places: number): Decimal {
   const text = new ExactDecimal(a).toFixed(places, BigDecimal.ROUND_HALF_UP);
   return isZero(text) && text.startsWith('-') ? text.slice(1) : text;
 }
@@ -158,7 +158,7 @@ export function roundTo(a: Decimal, places: number): Decimal {
  * Returns the greatest number that does not exceed `a` and is a multiple of `multiple` (1, 2 or 5 times a power of
  * ten).
  */
-export function floorTo(a: Decimal, multiple: Decimal): Decimal {
+export function floorToMultiple(a: Decimal, multiple: Decimal): Decimal {
   return formatBigDecimal(new ExactDecimal(a).dividedBy(multiple).floor().times(multiple));
 }
 

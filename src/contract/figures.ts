@@ -104,7 +104,7 @@ export function isScreenOnly(key: string): boolean {
 }
 
 /** Keys of figures available for one company: all except the figures that only the screener has. */
-export const COMPANY_KEYS: readonly string[] = [
+export const COMPANY_METRIC_KEYS: readonly string[] = [
   ...METRIC_KEYS,
   ...FIGURES.map(({ key }) => key).filter((key) => !METRIC_KEYS.includes(key) && !isScreenOnly(key)),
 ];

@@ -10,7 +10,7 @@ export function normalizeTicker(text: string): string {
 }
 
 /** Removes the separator of a share class from a normalized ticker, because some sources write BRK-B as BRKB. */
-export const removeSeparator = (ticker: string): string => ticker.replaceAll('-', '');
+export const removeShareClassSeparator = (ticker: string): string => ticker.replaceAll('-', '');
 
 /** Returns an accession number with dashes; null for other text. */
 export function normalizeAccession(text: string): string | null {

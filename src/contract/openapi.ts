@@ -1,7 +1,7 @@
 /** The interface as an OpenAPI 3.1 document, derived from the contract's tables. `npm run openapi` prints it. */
 import { ADDED_FIELDS } from './added-fields.ts';
 import { ADDED_PARAMETERS } from './additions.ts';
-import { isList, OPERATIONS, type Operation } from './operations.ts';
+import { OPERATIONS, type Operation, returnsList } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
 import { type Json, type JsonObject, makeParameterSchema } from './question/parameter-schema.ts';
 import type { Parameter } from './question/parameters.ts';
@@ -29,7 +29,7 @@ export function makeOpenApiDocument(serverUrl = '/'): JsonObject {
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of your account' } },
       schemas: makeResourceSchemas(),
-      parameters: { IfNoneMatch: IF_NONE_MATCH, RequestId: REQUEST_ID },
+      parameters: { IfNoneMatch: IF_NONE_MATCH_PARAMETER, RequestId: REQUEST_ID_PARAMETER },
       headers: HEADERS,
       responses: makeProblemResponses(),
     },
@@ -66,14 +66,14 @@ const HEADERS: JsonObject = {
   'Retry-After': describeHeader('Seconds to wait before the next request.', { type: 'integer', minimum: 1 }, 42),
 };
 
-const IF_NONE_MATCH: JsonObject = {
+const IF_NONE_MATCH_PARAMETER: JsonObject = {
   name: 'If-None-Match',
   in: 'header',
   description: 'ETag of a cached response; the service answers 304 if that response is still current.',
   schema: { type: 'string' },
 };
 
-const REQUEST_ID: JsonObject = {
+const REQUEST_ID_PARAMETER: JsonObject = {
   name: 'X-Request-Id',
   in: 'header',
   description: "The client's own id for the request; without it the service generates one.",
@@ -117,12 +117,12 @@ function describeOperation(operation: Operation): JsonObject {
 }
 
 function makeEnvelopeSchema(operation: Operation): JsonObject {
-  const resource = makeReference('schemas', operation.resource);
+  const resourceReference = makeReference('schemas', operation.resource);
   return {
     type: 'object',
     required: ['data', 'meta'],
     properties: {
-      data: isList(operation) ? { type: 'array', items: resource } : resource,
+      data: returnsList(operation) ? { type: 'array', items: resourceReference } : resourceReference,
       meta: makeReference('schemas', 'Meta'),
     },
   };

@@ -327,7 +327,7 @@ export type DataOf<Id extends OperationId> = EntryOf<Id>['rows'] extends { reado
 export const OPERATIONS: readonly Operation[] = OPERATION_TABLE;
 
 /** Whether `data` is a list. */
-export const isList = ({ rows }: Operation): boolean => rows?.field === null;
+export const returnsList = ({ rows }: Operation): boolean => rows?.field === null;
 
 export const hasPages = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'offset');
 

@@ -12,7 +12,7 @@ export interface Policy {
 }
 
 /** Number of remaining requests of a limit, and number of seconds until it resets. */
-export interface Remainder {
+export interface LimitRemainder {
   readonly name: string;
   readonly remaining: number;
   readonly reset?: number;
@@ -28,7 +28,7 @@ export function formatPolicies(policies: readonly Policy[]): string {
     .join(', ');
 }
 
-export function formatRemainders(remainders: readonly Remainder[]): string {
+export function formatRemainders(remainders: readonly LimitRemainder[]): string {
   return remainders
     .map(({ name, remaining, reset }) => `"${name}";r=${remaining}${reset === undefined ? '' : `;t=${reset}`}`)
     .join(', ');
@@ -46,7 +46,7 @@ export function parsePolicies(header: string): Policy[] {
 }
 
 /** Returns the remainders in a `RateLimit` header; skips unrecognized items. */
-export function parseRemainders(header: string): Remainder[] {
+export function parseRemainders(header: string): LimitRemainder[] {
   return parseHeaderList(header).flatMap(({ name, parameters }) => {
     const remaining = parseWholeNumber(parameters.r);
     if (remaining === undefined) return [];
@@ -86,7 +86,7 @@ function parseWholeNumber(text: string | undefined): number | undefined {
 /** Limits stated in the headers of one response. */
 export interface LimitHeaders {
   readonly policies: readonly Policy[];
-  readonly remainders: readonly Remainder[];
+  readonly remainders: readonly LimitRemainder[];
 }
 
 /**

@@ -2,16 +2,16 @@
  * The ratio of a share split as a fraction. The decimal ratio of a 1-for-15 reverse split is rounded (0.0666666667);
  * computing with the fraction is exact.
  */
-import { divide, multiply, roundTo } from './decimal.ts';
+import { divide, multiply, roundToPlaces } from './decimal.ts';
 import { compareDecimals, type Decimal } from './decimal-text.ts';
 
 /** Number of new shares for a number of old shares: 4 for 1, or 1 for 15. */
-export interface Ratio {
+export interface SplitRatio {
   readonly newShares: Decimal;
   readonly oldShares: Decimal;
 }
 
-export const NO_SPLIT: Ratio = { newShares: '1', oldShares: '1' };
+export const NO_SPLIT: SplitRatio = { newShares: '1', oldShares: '1' };
 
 /**
  * Number of decimals to which the number of old shares is rounded if the ratio is below one: 0.6666666667 means 1 for
@@ -23,26 +23,26 @@ const OLD_SHARES_DECIMAL_PLACES = 2;
  * Returns the fraction from which a ratio below one was rounded: 0.0666666667 becomes 1 new share for 15 old shares.
  * For any other ratio, or if no simple fraction fits, returns `ratio` new shares for one old share.
  */
-export function findExactRatio(ratio: Decimal): Ratio {
+export function findExactRatio(ratio: Decimal): SplitRatio {
   const inverse = compareDecimals(ratio, '1') < 0 ? divide('1', ratio) : null;
   if (inverse === null) return { newShares: ratio, oldShares: '1' };
-  const oldCount = divideByNonzero(roundTo(inverse, OLD_SHARES_DECIMAL_PLACES), '1');
-  return divide('1', oldCount) === ratio
-    ? { newShares: '1', oldShares: oldCount }
+  const oldShareCount = divideByNonzero(roundToPlaces(inverse, OLD_SHARES_DECIMAL_PLACES), '1');
+  return divide('1', oldShareCount) === ratio
+    ? { newShares: '1', oldShares: oldShareCount }
     : { newShares: ratio, oldShares: '1' };
 }
 
 /** Returns the ratio of two consecutive splits combined. */
-export function combineRatios(a: Ratio, b: Ratio): Ratio {
+export function combineRatios(a: SplitRatio, b: SplitRatio): SplitRatio {
   return { newShares: multiply(a.newShares, b.newShares), oldShares: multiply(a.oldShares, b.oldShares) };
 }
 
 /** Returns the number of new shares per old share, rounded to at most ten places. */
-export function convertRatioToDecimal({ newShares, oldShares }: Ratio): Decimal {
+export function convertRatioToDecimal({ newShares, oldShares }: SplitRatio): Decimal {
   return divideByNonzero(newShares, oldShares);
 }
 
-export function convertToNewShares(shares: Decimal, { newShares, oldShares }: Ratio): Decimal {
+export function convertToNewShares(shares: Decimal, { newShares, oldShares }: SplitRatio): Decimal {
   return oldShares === '1' ? multiply(shares, newShares) : divideByNonzero(multiply(shares, newShares), oldShares);
 }
 
@@ -50,7 +50,7 @@ export function convertToNewShares(shares: Decimal, { newShares, oldShares }: Ra
  * Converts an amount per old share, such as a price, to an amount per new share. The same formula converts a number of
  * new shares to old shares.
  */
-export function convertToPerNewShare(amount: Decimal, { newShares, oldShares }: Ratio): Decimal {
+export function convertToPerNewShare(amount: Decimal, { newShares, oldShares }: SplitRatio): Decimal {
   return newShares === oldShares ? amount : divideByNonzero(multiply(amount, oldShares), newShares);
 }
 

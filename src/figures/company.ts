@@ -16,7 +16,7 @@ import { cachePerConcept, listMappingsOfConcept, prefixConcept } from './metrics
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import type { Quotes } from './prices/market-price.ts';
-import { deriveMarket } from './prices/market-price.ts';
+import { deriveMarketData } from './prices/market-price.ts';
 import { type ResponseFigure, toResponseFigure } from './response-figure.ts';
 import { buildChains } from './revisions/build-chains.ts';
 import { compareByFigureAndRank, type ReportedValue } from './revisions/revision-chain.ts';
@@ -87,12 +87,12 @@ export function deriveCompanyFigures(
   const skippedCountByReason = new Map<string, number>();
   const countSkipped = (reason: string) =>
     skippedCountByReason.set(reason, (skippedCountByReason.get(reason) ?? 0) + 1);
-  const filedFacts = facts.filter((fact) => {
+  const factsFiledByRelease = facts.filter((fact) => {
     if (fact.filed <= releaseDate) return true;
     countSkipped('a fact filed after the date of the release');
     return false;
   });
-  const mappedFacts = filedFacts.filter(cachePerConcept(isMapped));
+  const mappedFacts = factsFiledByRelease.filter(cachePerConcept(isMapped));
   const accessionsOfOtherCompanies = findAccessionsOfOtherCompanies(mappedFacts);
   const isFromOwnStatement = ({ accession }: Fact) => {
     if (accessionsOfOtherCompanies.has(accession))
@@ -105,7 +105,7 @@ export function deriveCompanyFigures(
   );
   const nonCoverFacts = alignedFacts.filter((fact) => fact.taxonomy !== 'dei');
   const splits = findSplits(
-    filedFacts.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
+    factsFiledByRelease.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
     filings,
   );
   const calendar = buildFiscalCalendar(nonCoverFacts, filings);
@@ -118,9 +118,9 @@ export function deriveCompanyFigures(
   const derivableKeys = UNSCREENED_FIGURE_KEYS.filter(
     (key) => !deriveFiguresOfFormula(key, credibleFigures, periods, splits).next().done,
   );
-  const conceptCounts = rawConcepts ?? addConceptCounts([], filedFacts);
+  const conceptCounts = rawConcepts ?? addConceptCounts([], factsFiledByRelease);
   const reportedShareCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
-  const market = quotes === null ? null : deriveMarket(quotes, reportedShareCounts, splits, releaseDate);
+  const market = quotes === null ? null : deriveMarketData(quotes, reportedShareCounts, splits, releaseDate);
   return {
     figures,
     reportedValues: chains.flat(),

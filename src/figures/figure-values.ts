@@ -43,7 +43,7 @@ export interface FigureQuery {
   /** Restricts the result to these periods. Default: all. */
   readonly period?: PeriodChoice;
   /** Restricts the result to the first figures of a response. Cannot be combined with `keys`. */
-  readonly firstFigures?: FirstFigures | null;
+  readonly firstFigures?: FirstFiguresLimit | null;
   /** Whether to include trailing twelve months of flows of money, and of ratios of such flows. */
   readonly twelveMonths?: boolean;
   /**
@@ -57,7 +57,7 @@ export interface FigureQuery {
 }
 
 /** Limits a response to its first figures. */
-export interface FirstFigures {
+export interface FirstFiguresLimit {
   /** Keys in the order of the statements. */
   readonly metricKeys: readonly string[];
   /** Earliest period end to show for the last metric key. */
@@ -115,7 +115,7 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const periodFigures =
     derivedPeriodChoice === 'latest'
       ? collectLatestFigures(reportedFigures, contradictedFigures, quarterStarts)
-      : deriveDiscreteFigures(reportedFigures, contradictedFigures, {
+      : addQuartersAndMetrics(reportedFigures, contradictedFigures, {
           period: derivedPeriodChoice,
           neededKeys,
           quarterStarts,
@@ -137,9 +137,10 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
       ? []
       : deriveFiguresOfFormulas(requestedRatioKeys, removeImplausibleCounts(figures, splits), splits);
   return {
-    currentFigures: [...selectPeriods(metricFigures, period), ...selectPeriods(ratioFigures, period)].sort(
-      compareFigures,
-    ),
+    currentFigures: [
+      ...selectFiguresOfPeriods(metricFigures, period),
+      ...selectFiguresOfPeriods(ratioFigures, period),
+    ].sort(compareFigures),
     contradictedFigures:
       query.includesContradicted === true ? contradictedFigures.filter(isRequested).sort(compareFigures) : [],
   };
@@ -151,24 +152,24 @@ type RevisionChains = readonly (readonly ReportedValue[])[];
  * Returns the first metrics, in the order of the statements, that together have at least `limit` reported figures; null
  * if all metrics together have fewer. Not for `period: latest`.
  */
-export function selectFirstFigures(
+export function findFirstFiguresLimit(
   values: readonly ReportedValue[],
   { asOf = null, period = 'all', values: valueChoice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
   limit: number,
-): FirstFigures | null {
+): FirstFiguresLimit | null {
   const chainsByMetric = groupBy(splitIntoChains(values), getMetricKey);
   const currentFiguresByMetric = new Map<string, readonly Figure[]>();
   let figureCount = 0;
   for (const [index, key] of METRIC_KEYS.entries()) {
     const reportedFigures = readReportedFigures(chainsByMetric.get(key) ?? [], asOf, valueChoice);
     currentFiguresByMetric.set(key, reportedFigures);
-    const figures = selectPeriods(preferCoverCounts(reportedFigures), period);
+    const figures = selectFiguresOfPeriods(preferCoverCounts(reportedFigures), period);
     const ends = figures.map(({ end }) => end).sort();
-    const lastMetricSince = ends[ends.length - (limit - figureCount)];
-    if (lastMetricSince !== undefined)
+    const lastMetricEarliestEnd = ends[ends.length - (limit - figureCount)];
+    if (lastMetricEarliestEnd !== undefined)
       return {
         metricKeys: METRIC_KEYS.slice(0, index + 1),
-        lastMetricSince,
+        lastMetricSince: lastMetricEarliestEnd,
         currentFiguresByKey: currentFiguresByMetric,
       };
     figureCount += figures.length;
@@ -180,7 +181,7 @@ export function selectFirstFigures(
  * Returns the last of the selected metrics, and the earliest period end of its figures within the limit; null if
  * another selected metric is derived from it.
  */
-function findCutoff({ metricKeys, lastMetricSince }: FirstFigures): MetricCutoff | null {
+function findCutoff({ metricKeys, lastMetricSince }: FirstFiguresLimit): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));
   const isLastKeyOperand = metricKeys.some((key) => listOperandsOfMetric(key).includes(lastKey));
   return isLastKeyOperand ? null : { metricKey: lastKey, earliestEnd: lastMetricSince };
@@ -202,7 +203,7 @@ export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: stri
 
 /** Returns the figures of the latest periods, in the order of a response. */
 export function selectLatestFigures(figures: readonly Figure[]): Figure[] {
-  return selectPeriods(
+  return selectFiguresOfPeriods(
     figures.filter(({ metricKey }) => !isInternal(metricKey)),
     'latest',
   ).sort(compareFigures);
@@ -234,7 +235,7 @@ export function deriveFiguresOfChains(chains: RevisionChains, asOf: string | nul
     quarterStarts: indexQuarterStarts(reportedFigures),
     cutoff: null,
   } as const;
-  return deriveDiscreteFigures(reportedFigures, collectContradictedFigures(chains, asOf), fullScope);
+  return addQuartersAndMetrics(reportedFigures, collectContradictedFigures(chains, asOf), fullScope);
 }
 
 /** Restricts the derivation to some periods and metrics. */
@@ -253,15 +254,15 @@ interface DerivationScope {
 }
 
 /** Returns reported figures, and the quarters and metrics derived from reported figures. */
-export function deriveDiscreteFigures(
+export function addQuartersAndMetrics(
   reportedFigures: readonly Figure[],
   contradictedFigures: readonly Figure[],
   scope: DerivationScope,
 ): Figure[] {
   const { period, neededKeys, quarters, quarterStarts, cutoff } = scope;
-  const filedFigures = preferCoverCounts(reportedFigures);
-  const periodFigures = (period === 'annual' ? selectFiscalYears(filedFigures) : null) ?? [
-    ...filedFigures,
+  const figuresWithCoverCounts = preferCoverCounts(reportedFigures);
+  const periodFigures = (period === 'annual' ? selectFiscalYears(figuresWithCoverCounts) : null) ?? [
+    ...figuresWithCoverCounts,
     ...deriveQuarters(reportedFigures, quarterStarts, {
       neededKeys: quarters?.metricKeys ?? neededKeys,
       cutoff,
@@ -339,7 +340,7 @@ function compareFigures(a: FigureKey, b: FigureKey): number {
 
 type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
 
-/** A figure with the fields that `selectPeriods` reads. */
+/** A figure with the fields that `selectFiguresOfPeriods` reads. */
 interface DatedFigure extends FigureKey {
   readonly periodKind: FigurePeriodKind;
   readonly fiscalPeriod: string | null;
@@ -362,7 +363,7 @@ const PERIOD_RANK: Readonly<Record<FigurePeriodKind, number>> = {
  * - `annual`: fiscal years, balances at their ends, and the covers of annual reports.
  * - `quarterly`: quarters, balances at quarter ends (including year ends), and the covers of all reports.
  */
-export function selectPeriods<F extends DatedFigure>(datedFigures: readonly F[], choice: PeriodChoice): F[] {
+export function selectFiguresOfPeriods<F extends DatedFigure>(datedFigures: readonly F[], choice: PeriodChoice): F[] {
   switch (choice) {
     case 'all':
       return [...datedFigures];
@@ -410,8 +411,8 @@ function keepBest<F extends DatedFigure>(
   const bestFigureByKey = new Map<string, F>();
   for (const value of candidateFigures) {
     const key = makeKey(value);
-    const existingValue = bestFigureByKey.get(key);
-    if (existingValue === undefined || compare(value, existingValue) < 0) bestFigureByKey.set(key, value);
+    const existingFigure = bestFigureByKey.get(key);
+    if (existingFigure === undefined || compare(value, existingFigure) < 0) bestFigureByKey.set(key, value);
   }
   return [...bestFigureByKey.values()].sort(compareFigures);
 }

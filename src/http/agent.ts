@@ -38,7 +38,7 @@ export function openAgent(base: URL, env: Env): OriginAgent {
   const proxy = findProxy(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pendingConnections);
   // This call follows all checks, because closing the agent restores V8's flags, and a failed agent is never closed.
-  preventTierUp(true);
+  setTierUpPrevention(true);
   return {
     proxy,
     get: ({ path, headers, signal }) =>
@@ -47,14 +47,17 @@ export function openAgent(base: URL, env: Env): OriginAgent {
       const whenClosed = dispatcher.destroy();
       pendingConnections.destroy();
       await whenClosed;
-      preventTierUp(false);
+      setTierUpPrevention(false);
     },
   };
 }
 
 function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch }: PendingConnections): Dispatcher {
-  const authorities = readAuthorities(env);
-  const tlsOptions = { timeout: CONNECT_TIMEOUT_MS, ...(authorities === null ? {} : { ca: [...authorities] }) };
+  const certificateAuthorities = readCertificateAuthorities(env);
+  const tlsOptions = {
+    timeout: CONNECT_TIMEOUT_MS,
+    ...(certificateAuthorities === null ? {} : { ca: [...certificateAuthorities] }),
+  };
   const timeouts = { headersTimeout: IDLE_TIMEOUT_MS, bodyTimeout: IDLE_TIMEOUT_MS };
   // A Pool rather than an Agent, because an Agent opens a connection for every request after one failure.
   if (proxy === null) return new Pool(origin, { ...timeouts, connect: watch(buildConnector(tlsOptions)) });
@@ -166,7 +169,7 @@ function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
  * 95 ms for a parser that reads a few responses. The flags are restored afterwards, because V8 reuses cached code only
  * under the same flags.
  */
-function preventTierUp(isPrevented: boolean): void {
+function setTierUpPrevention(isPrevented: boolean): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering'])
     setFlagsFromString(`--${isPrevented ? 'no-' : ''}${flag}`);
@@ -226,7 +229,7 @@ function isProxyExempt(url: URL, noProxyList: string): boolean {
  * Returns all certificate authorities to trust; null for Node's defaults. A custom list replaces Node's, so the result
  * includes Node's roots and those of NODE_EXTRA_CA_CERTS.
  */
-function readAuthorities(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
+function readCertificateAuthorities(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
   const authorityFile = env.FIN_CA_FILE;
   if (authorityFile === undefined || authorityFile === '') return null;
   const extraFile = env.NODE_EXTRA_CA_CERTS;

@@ -25,7 +25,7 @@ const RETRYABLE_ERRORS: Readonly<Record<string, readonly [ConnectionErrorKind, s
 };
 
 /** Errors while connecting; if a proxy is used, they concern the proxy. */
-const CONNECTING_ERRORS: ReadonlySet<string> = new Set([
+const CONNECT_ERROR_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ETIMEDOUT',
   'EHOSTUNREACH',
@@ -51,7 +51,8 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     const advice = error.status === 407 ? PROXY_LOGIN_ADVICE : PROXY_ADVICE;
     return makeFailure(`The proxy refused the request to ${origin} (status ${error.status}).`, advice, error);
   }
-  if (proxy !== null && CONNECTING_ERRORS.has(code)) return makeProxyFailure(code, new URL(proxy).host, origin, error);
+  if (proxy !== null && CONNECT_ERROR_CODES.has(code))
+    return makeProxyFailure(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
     return new ConnectionError('absent', `${origin} refused the connection: no program listens there.`, error);
   }

@@ -51,14 +51,14 @@ export type Decision =
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
-const MAX_RETRIES = 4;
+const DEFAULT_MAX_RETRIES = 4;
 /** Minimum wait in milliseconds after a 429, regardless of its headers. */
-const MIN_LIMIT_WAIT_MS = 1000;
+const MIN_RATE_LIMIT_WAIT_MS = 1000;
 /**
  * Number of retries, and the wait before each, if nothing listens at an address on this machine. One short wait is
  * enough: a service that restarts is back by then, and a stopped service does not come back.
  */
-const ABSENT_RETRY = { retries: 1, ms: 200 };
+const ABSENT_SERVICE_RETRY = { retries: 1, ms: 200 };
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 /** Decides whether and when to repeat a request after an outcome. */
@@ -74,13 +74,16 @@ export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   if ('broken' in outcome) {
     if (outcome.broken !== 'absent' || context.retries !== null)
       return retryUnlessTooLate(computeBackoff(FIRST_WAIT_MS, context), context);
-    return retryUnlessTooLate(ABSENT_RETRY.ms, { ...context, retries: ABSENT_RETRY.retries });
+    return retryUnlessTooLate(ABSENT_SERVICE_RETRY.ms, { ...context, retries: ABSENT_SERVICE_RETRY.retries });
   }
   const requestedWaitMs = parseRetryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
     // Waits as long as the service requests, but at least a second, and longer after each attempt.
     return retryUnlessTooLate(
-      Math.max(requestedWaitMs ?? computeMsUntilReset(outcome) ?? 0, computeBackoff(2 * MIN_LIMIT_WAIT_MS, context)),
+      Math.max(
+        requestedWaitMs ?? computeMsUntilReset(outcome) ?? 0,
+        computeBackoff(2 * MIN_RATE_LIMIT_WAIT_MS, context),
+      ),
       context,
     );
   }
@@ -95,7 +98,7 @@ function retryUnlessTooLate(
   ms: number,
   { failedCount, retries, waited, maxWait, now, deadline }: RetryContext,
 ): Decision {
-  if (failedCount >= (retries ?? MAX_RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
+  if (failedCount >= (retries ?? DEFAULT_MAX_RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
   if (waited + ms > maxWait) return { end: 'give-up', ms, because: 'max-wait' };
   if (deadline !== null && now + ms > deadline) return { end: 'give-up', ms, because: 'deadline' };
   return { end: 'retry', ms };

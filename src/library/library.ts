@@ -4,7 +4,7 @@
  */
 import type { Answer } from '../ask/answer.ts';
 import { isList } from '../ask/options.ts';
-import { type Connection, findTarget, openConnection, withKey } from '../client/connection.ts';
+import { type Connection, findConnectionTarget, openConnection, withKey } from '../client/connection.ts';
 import { askByName } from '../commands/ask-by-name.ts';
 import { loadQuestion, QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
@@ -119,7 +119,7 @@ function openLibraryConnection(options: Options): Promise<Connection> {
   };
   const globals = { ...globalFlags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
   const io = { env, signal, log: (line: string) => onNotice?.(line) };
-  const configuredTarget = findTarget(globals, io);
+  const configuredTarget = findConnectionTarget(globals, io);
   return openConnection({
     target: apiKey === undefined ? configuredTarget : withKey(configuredTarget, apiKey),
     globals,

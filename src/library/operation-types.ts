@@ -22,12 +22,12 @@ type InputOf<P> = P extends { readonly kind: 'integer' }
           ? Value
           : string;
 
-type Required = { readonly required: true };
+type RequiredParameter = { readonly required: true };
 
 type InputsOf<List extends readonly Parameter[]> = {
-  readonly [P in List[number] as P extends Required ? P['name'] : never]: InputOf<P>;
+  readonly [P in List[number] as P extends RequiredParameter ? P['name'] : never]: InputOf<P>;
 } & {
-  readonly [P in List[number] as P extends Required ? never : P['name']]?: InputOf<P> | undefined;
+  readonly [P in List[number] as P extends RequiredParameter ? never : P['name']]?: InputOf<P> | undefined;
 };
 
 type RowIn<Data, Field> = Field extends keyof Data ? (Data[Field] extends readonly (infer Row)[] ? Row : never) : never;

@@ -2,7 +2,12 @@
 
 import type { QuestionCommand } from '../ask/command.ts';
 import { isList } from '../ask/options.ts';
-import { type Arguments, type AskedQuestion, askByName, makeUnknownArgumentFailure } from '../commands/ask-by-name.ts';
+import {
+  type AnsweredQuestion,
+  askByName,
+  makeUnknownArgumentFailure,
+  type NamedArguments,
+} from '../commands/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
 import { findMaximum, getOperation, hasPages } from '../contract/operations.ts';
@@ -10,10 +15,10 @@ import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { type AnswerSection, formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, formatCellText } from '../render/assistant/compact-rows.ts';
-import { isPriced, makeFlatRows, type Result } from '../result/result.ts';
-import type { Rows, Value } from '../result/rows.ts';
+import { hasPrices, makeFlatRows, type Result } from '../result/result.ts';
+import type { FlatRows, FlatValue } from '../result/rows.ts';
 import { explain } from './explain.ts';
-import { DEFAULT_LIMIT, listArguments, listRequiredArguments } from './input-schema.ts';
+import { DEFAULT_LIMIT, listArguments, listRequiredArgumentNames } from './input-schema.ts';
 import { listNoticeTexts, type ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
 import { formatCall, formatNextCall } from './wording.ts';
@@ -21,15 +26,15 @@ import { formatCall, formatNextCall } from './wording.ts';
 /** Returns the answer as text. Throws a Failure for invalid arguments, and for a question without an answer. */
 export async function callTool(call: ToolCall): Promise<string> {
   const { tool, given } = call;
-  const names = (await listArguments(tool)).map(({ name }) => name);
+  const toolArgumentNames = (await listArguments(tool)).map(({ name }) => name);
   const hasShowArgument = Object.keys(tool.questionByShow).length > 1 && tool.name !== 'explain';
-  const allArgumentNames = hasShowArgument ? [...names, 'show'] : names;
+  const allArgumentNames = hasShowArgument ? [...toolArgumentNames, 'show'] : toolArgumentNames;
   const unknownName = Object.keys(given).find((name) => !allArgumentNames.includes(name));
   if (unknownName !== undefined) throw makeUnknownArgumentFailure(unknownName, allArgumentNames, tool.name);
-  return tool.name === 'explain' ? explain(call) : showAnswer(call);
+  return tool.name === 'explain' ? explain(call) : composeAnswerText(call);
 }
 
-async function showAnswer(call: ToolCall): Promise<string> {
+async function composeAnswerText(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const { show: _, offset: __, limit: ___, ...questionArguments } = given;
   const name = await chooseQuestion(tool, given);
@@ -39,7 +44,7 @@ async function showAnswer(call: ToolCall): Promise<string> {
   signal.throwIfAborted();
   const askedQuestion = await askByName(
     name,
-    { ...questionArguments, ...makePaging(command, window) },
+    { ...questionArguments, ...makePagingArguments(command, window) },
     { connection, form: 'view', offeredOptions: tool.options ?? [] },
   );
   signal.throwIfAborted();
@@ -53,7 +58,7 @@ async function showAnswer(call: ToolCall): Promise<string> {
       ...listNoticeTexts(result),
       ...(name === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : []),
     ],
-    attribution: isPriced(result) ? (result.attribution ?? null) : null,
+    attribution: hasPrices(result) ? (result.attribution ?? null) : null,
     describeOmittedRows: ([shownCount = 0]) => {
       const omissionText = describeOmittedRows(page, window.offset, shownCount, result.more != null);
       return (
@@ -102,7 +107,7 @@ interface ItemWindow {
  * Returns the limit and offset to request. A list without offsets is requested from its start to the page's end;
  * answers that are not lists are requested completely.
  */
-function makePaging(command: QuestionCommand, { offset, limit }: ItemWindow): Arguments {
+function makePagingArguments(command: QuestionCommand, { offset, limit }: ItemWindow): NamedArguments {
   const maxLimit = findMaximum(getOperation(command.operation), 'limit');
   if (maxLimit === null || !isList(command)) return {};
   const requestedLimit = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? DEFAULT_LIMIT));
@@ -116,17 +121,17 @@ interface Page {
 }
 
 /** Returns a page of a list, in which the rows of an item, such as a filing, stay together. */
-function makeListPage({ result, answers, command }: AskedQuestion, offset: number): Page {
+function makeListPage({ result, answers, command }: AnsweredQuestion, offset: number): Page {
   const { rows: rowsDefinition } = getOperation(command.operation);
   const items = rowsDefinition?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
   const flatRows = makeFlatRows(result);
   const allRows = [...flatRows.rows];
-  const units =
+  const itemRowCounts =
     items === null || command.operation === 'day'
       ? allRows.map(() => 1)
       : countRowsPerItem(items, flatRows.columns, allRows);
-  const total = result.total ?? (result.more == null ? offset + units.length : null);
-  return { section: makeSection(result, { columns: flatRows.columns, rows: allRows }, units), total };
+  const total = result.total ?? (result.more == null ? offset + itemRowCounts.length : null);
+  return { section: makeSection(result, { columns: flatRows.columns, rows: allRows }, itemRowCounts), total };
 }
 
 /**
@@ -136,7 +141,7 @@ function makeListPage({ result, answers, command }: AskedQuestion, offset: numbe
 function countRowsPerItem(
   items: readonly unknown[],
   columns: readonly string[],
-  rows: readonly (readonly Value[])[],
+  rows: readonly (readonly FlatValue[])[],
 ): number[] {
   const accessionColumnIndex = columns.indexOf('accession_number');
   const accessions = items.map((item) => Reflect.get(Object(item), 'accession_number'));
@@ -149,14 +154,16 @@ function countRowsPerItem(
 }
 
 /** Returns the rows of a completely fetched answer that are within the window. */
-function makeRowsPage({ result, answers, command }: AskedQuestion, { offset, limit }: ItemWindow): Page {
+function makeRowsPage({ result, answers, command }: AnsweredQuestion, { offset, limit }: ItemWindow): Page {
   const { columns, rows } = makeFlatRows(result);
   const allRows = [...rows];
   const windowRows = allRows.slice(offset, limit === null ? undefined : offset + limit);
   // A total that the operation defines itself may count something other than rows, such as transactions.
-  const countsRows = getOperation(command.operation).rows?.total === undefined;
+  const doesTotalCountRows = getOperation(command.operation).rows?.total === undefined;
   const fullTotal =
-    countsRows || answers.some(({ isPage }) => isPage) ? Math.max(allRows.length, result.total ?? 0) : allRows.length;
+    doesTotalCountRows || answers.some(({ isPage }) => isPage)
+      ? Math.max(allRows.length, result.total ?? 0)
+      : allRows.length;
   const total = result.more == null ? fullTotal : (result.total ?? null);
   return {
     section: makeSection(
@@ -168,7 +175,7 @@ function makeRowsPage({ result, answers, command }: AskedQuestion, { offset, lim
   };
 }
 
-const makeSection = (result: Result, rows: Rows, units: readonly number[]): AnswerSection => ({
+const makeSection = (result: Result, rows: FlatRows, units: readonly number[]): AnswerSection => ({
   title: null,
   facts: listFacts(result),
   rows: compactRows(rows),
@@ -185,7 +192,7 @@ function listFacts({ title, facts }: Result): [string, string][] {
 }
 
 function readWholeNumber<Default extends number | null>(
-  givenArguments: Arguments,
+  givenArguments: NamedArguments,
   name: string,
   defaultValue: Default,
 ): number | Default {
@@ -203,7 +210,7 @@ function readWholeNumber<Default extends number | null>(
  * Returns the question that `show` names; without `show`, the first question that accepts all given arguments and lacks
  * no required argument, or else the tool's first question.
  */
-async function chooseQuestion(tool: Tool, givenArguments: Arguments): Promise<QuestionName> {
+async function chooseQuestion(tool: Tool, givenArguments: NamedArguments): Promise<QuestionName> {
   const { show: requestedShow } = givenArguments;
   if (requestedShow !== undefined && requestedShow !== null) {
     const name =
@@ -222,10 +229,10 @@ async function chooseQuestion(tool: Tool, givenArguments: Arguments): Promise<Qu
   const acceptsArguments = ([show, name]: [string, QuestionName]): boolean =>
     argumentNames.every((argument) =>
       toolArguments.some((toolArgument) => toolArgument.name === argument && toolArgument.showValues.includes(show)),
-    ) && listRequiredArguments(name).every((requiredName) => argumentNames.includes(requiredName));
-  const questionsByShowValue = Object.entries(tool.questionByShow);
-  const [firstShow] = questionsByShowValue;
-  const [, name] = questionsByShowValue.find(acceptsArguments) ?? firstShow ?? [];
+    ) && listRequiredArgumentNames(name).every((requiredName) => argumentNames.includes(requiredName));
+  const questionEntries = Object.entries(tool.questionByShow);
+  const [firstShow] = questionEntries;
+  const [, name] = questionEntries.find(acceptsArguments) ?? firstShow ?? [];
   if (name === undefined) throw new Error(`the tool ${tool.name} has no views`);
   return name;
 }

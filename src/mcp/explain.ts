@@ -1,6 +1,6 @@
 /** The tool `explain`: the facts from which a figure is read, and all filings that reported it. */
 
-import { type AskedQuestion, askByName } from '../commands/ask-by-name.ts';
+import { type AnsweredQuestion, askByName } from '../commands/ask-by-name.ts';
 import { Failure } from '../contract/failure.ts';
 import { findDefinition, formatFormula, listOperands } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
@@ -37,7 +37,7 @@ export async function explain(call: ToolCall): Promise<string> {
       : factsOfPeriod;
   const valueIds = [...new Set(chosenFacts.map((row) => row.metric_value_id))];
   const shownIds = valueIds.slice(0, MAX_VALUES);
-  const revisionAnswers: AskedQuestion[] = [];
+  const revisionAnswers: AnsweredQuestion[] = [];
   for (const [index, id] of shownIds.entries()) {
     progress(1 + index / shownIds.length, 2);
     signal.throwIfAborted();
@@ -45,11 +45,11 @@ export async function explain(call: ToolCall): Promise<string> {
     revisionAnswers.push(await askByName('revisions', revisionArguments, askOptions));
   }
   progress(2, 2);
-  const facts = chosenFacts.filter((row) => shownIds.includes(row.metric_value_id));
+  const shownFacts = chosenFacts.filter((row) => shownIds.includes(row.metric_value_id));
   const otherValueCount = new Set(allFacts.map((row) => row.metric_value_id)).size - shownIds.length;
   const nonEmptyRevisionAnswers = revisionAnswers.filter((chain) => readRecords(chain).length > 0);
   const sections = [
-    makeSection('Facts that the figure is read or derived from', lineageAnswer, facts, {
+    makeSection('Facts that the figure is read or derived from', lineageAnswer, shownFacts, {
       facts: describeMetric(String(key)),
       omittedColumns: [],
     }),
@@ -61,11 +61,11 @@ export async function explain(call: ToolCall): Promise<string> {
     ),
   ];
   return formatAnswerText({
-    meta: withoutTotal(lineageAnswer.result.meta),
+    meta: omitTotal(lineageAnswer.result.meta),
     sections,
     notices: [lineageAnswer, ...nonEmptyRevisionAnswers]
       .flatMap(({ result }) => listNoticeTexts(result))
-      .concat(makeInputsNotice(call, revisionAnswers)),
+      .concat(makeInputsNotices(call, revisionAnswers)),
     attribution: null,
     describeOmittedRows: (shownCounts) => {
       const hiddenCount = sections.reduce((sum, { units }, index) => sum + units.length - (shownCounts[index] ?? 0), 0);
@@ -78,11 +78,11 @@ export async function explain(call: ToolCall): Promise<string> {
         ...(hiddenCount === 0 ? [] : [`${formatCount(hiddenCount, 'row')} of the values above`]),
         ...(otherValueCount <= 0 ? [] : [`${otherValuesText} of the metric`]),
       ];
-      const nextCallLine = formatCall(
+      const nextCallText = formatCall(
         tool.name,
         makeArgumentsOfNextValue([...factsOfPeriod, ...allFacts], shownIds, given),
       );
-      return `Left out: ${omittedTexts.join(', and ')}.${otherValueCount <= 0 ? '' : ` Next: ${nextCallLine}`}`;
+      return `Left out: ${omittedTexts.join(', and ')}.${otherValueCount <= 0 ? '' : ` Next: ${nextCallText}`}`;
     },
   });
 }
@@ -91,7 +91,7 @@ export async function explain(call: ToolCall): Promise<string> {
  * Returns a notice with the calls that show revisions of a derived figure's inputs, because no filing reports the
  * figure itself.
  */
-function makeInputsNotice({ tool, given }: ToolCall, revisions: readonly AskedQuestion[]): string[] {
+function makeInputsNotices({ tool, given }: ToolCall, revisions: readonly AnsweredQuestion[]): string[] {
   const { formula } = findDefinition(String(given.metric_key)) ?? {};
   if (formula === undefined || revisions.some((chain) => readRecords(chain).length > 0)) return [];
   const callTexts = listOperands(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));
@@ -151,13 +151,14 @@ function makeNoValueInPeriodFailure(
 }
 
 /** Removes the total, which would mislead because only some rows of the answer are shown. */
-const withoutTotal = ({ total: _, ...meta }: AskedQuestion['result']['meta']) => meta;
+const omitTotal = ({ total: _, ...meta }: AnsweredQuestion['result']['meta']) => meta;
 
-const readRecords = <Row>({ result }: AskedQuestion): readonly Row[] => [...findMainTable(result).records()] as Row[];
+const readRecords = <Row>({ result }: AnsweredQuestion): readonly Row[] =>
+  [...findMainTable(result).records()] as Row[];
 
 function makeSection(
   title: string,
-  { result }: AskedQuestion,
+  { result }: AnsweredQuestion,
   records: readonly unknown[],
   { facts, omittedColumns }: { readonly facts: AnswerSection['facts']; readonly omittedColumns: readonly string[] },
 ): AnswerSection {
@@ -171,11 +172,11 @@ function makeSection(
 }
 
 function describeMetric(key: string): [string, string][] {
-  const figure = findDefinition(key);
-  const formula = figure === null ? null : formatFormula(figure);
+  const definition = findDefinition(key);
+  const formula = definition === null ? null : formatFormula(definition);
   return [
-    ...(figure !== null && 'description' in figure
-      ? [['meaning', formatCellText(String(figure.description))] as [string, string]]
+    ...(definition !== null && 'description' in definition
+      ? [['meaning', formatCellText(String(definition.description))] as [string, string]]
       : []),
     ...(formula === null ? [] : [['formula', formula] as [string, string]]),
   ];

@@ -2,7 +2,7 @@
 
 import { describeFailure } from '../commands/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';
-import { redactKeys } from '../contract/text/quote.ts';
+import { redactApiKeys } from '../contract/text/quote.ts';
 import { isTimeoutError } from '../platform/system-error.ts';
 import { shortenPaths } from '../render/assistant/answer-text.ts';
 import { escapeDataText } from '../render/assistant/compact-rows.ts';
@@ -17,7 +17,7 @@ export function formatFailure(error: unknown): string {
   const isReportable = isFailure(error) || (error instanceof Error && 'code' in error);
   if (!isReportable) return DEFECT_TEXT;
   const lines = describeFailure(error).map((text, index) => (index === 0 ? 'Error: ' : '') + formatForAssistant(text));
-  return lines.map((line) => shortenPaths(escapeDataText(shortenText(redactKeys(line))))).join('\n');
+  return lines.map((line) => shortenPaths(escapeDataText(shortenText(redactApiKeys(line))))).join('\n');
 }
 
 /** Maximum number of characters per line, because an error may quote an argument of any length. */

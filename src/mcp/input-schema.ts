@@ -47,15 +47,15 @@ export interface ToolArgument {
 const PAGING_NAMES: ReadonlySet<string> = new Set(PAGING_PARAMETERS.map(({ name }) => name));
 
 /** Returns the names of a question's required arguments. */
-export const listRequiredArguments = (name: QuestionName): string[] =>
+export const listRequiredArgumentNames = (name: QuestionName): string[] =>
   getOperation(QUESTIONS[name].operation).parameters.flatMap(({ name, required }) => (required ? [name] : []));
 
 /** Returns all arguments of a tool except `show`, in the order of its operations. */
 export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]> {
-  const argumentsByName = new Map<string, { schema: JsonObject; showValues: string[] }>();
+  const argumentByName = new Map<string, { schema: JsonObject; showValues: string[] }>();
   const addArgument = (name: string, schema: JsonObject, show: string) => {
-    const existingArgument = argumentsByName.get(name);
-    if (existingArgument === undefined) argumentsByName.set(name, { schema, showValues: [show] });
+    const existingArgument = argumentByName.get(name);
+    if (existingArgument === undefined) argumentByName.set(name, { schema, showValues: [show] });
     else if (!existingArgument.showValues.includes(show)) existingArgument.showValues.push(show);
   };
   for (const [show, name] of Object.entries(tool.questionByShow)) {
@@ -64,8 +64,8 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
       if (PAGING_NAMES.has(parameter.name)) continue;
       const values = tool.values?.[parameter.name];
       const baseSchema = describeParameter(parameter);
-      const takesSeveral = command.combineAnswers !== undefined && parameter.name === 'ticker';
-      const schema = takesSeveral
+      const takesSeveralValues = command.combineAnswers !== undefined && parameter.name === 'ticker';
+      const schema = takesSeveralValues
         ? { type: 'array', items: baseSchema, description: 'Tickers of companies' }
         : baseSchema;
       addArgument(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
@@ -74,7 +74,7 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
       addArgument(toArgumentName(option), describeOption(option), show);
     for (const parameter of PAGING_PARAMETERS) addArgument(parameter.name, describeParameter(parameter), show);
   }
-  return [...argumentsByName].map(([name, entry]) => ({ name, ...entry }));
+  return [...argumentByName].map(([name, entry]) => ({ name, ...entry }));
 }
 
 /** Returns the options of a command that are also arguments of the tool. */
@@ -86,8 +86,8 @@ const toArgumentName = ({ name }: OptionSpec): string => name.replaceAll('-', '_
 export async function makeInputSchema(tool: Tool): Promise<JsonObject> {
   const showNames = Object.keys(tool.questionByShow);
   const propertyEntries = (await listArguments(tool)).map(({ name, schema, showValues }) => {
-    const isPartial = showNames.length > 1 && tool.name !== 'explain' && showValues.length < showNames.length;
-    const description = `${schema.description}${isPartial ? ` (show: ${showValues.join(', ')})` : ''}.`;
+    const isForSomeShowValues = showNames.length > 1 && tool.name !== 'explain' && showValues.length < showNames.length;
+    const description = `${schema.description}${isForSomeShowValues ? ` (show: ${showValues.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
   const requiredNames = propertyEntries.map(([name]) => name).filter((name) => isRequired(tool, name));
@@ -109,7 +109,7 @@ const makeShowSchema = (values: readonly string[]): JsonObject => ({
 
 /** Whether all operations of the tool require the argument. */
 const isRequired = ({ questionByShow }: Tool, name: string): boolean =>
-  Object.values(questionByShow).every((questionName) => listRequiredArguments(questionName).includes(name));
+  Object.values(questionByShow).every((questionName) => listRequiredArgumentNames(questionName).includes(name));
 
 /**
  * Describes a parameter as JSON Schema. Lists the values of closed sets (except long ones, which another argument
@@ -119,7 +119,7 @@ function describeParameter(parameter: Parameter): JsonObject {
   const { kind, values, help } = parameter;
   const schema = makeParameterSchema(parameter);
   // A filter's value may be written as 20% or 1.5B, which the interface's pattern rejects, so the pattern is removed.
-  const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
+  const clauseItems = kind === 'clauses' ? { enumItems: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
   const choiceSchema = kind === 'choice' ? makeChoiceSchema(parameter) : null;
   const filterFormat = kind === 'clauses' ? '; each column:op:value, such as revenue_yoy:gt:0.2' : '';

@@ -11,7 +11,7 @@ import { SCREEN_FIGURES } from '../contract/screen-columns.ts';
 import { formatAnswerText } from '../render/assistant/answer-text.ts';
 import { compactRows, joinValues } from '../render/assistant/compact-rows.ts';
 import { chooseFields, makeFlatRows } from '../result/result.ts';
-import type { Rows } from '../result/rows.ts';
+import type { FlatRows } from '../result/rows.ts';
 import { listNoticeTexts } from './tool-call.ts';
 
 interface ResourceEntry {
@@ -71,7 +71,7 @@ const RESOURCES: readonly ResourceEntry[] = [
 ];
 
 function formatFigures(): string {
-  const rows: Rows = {
+  const rows: FlatRows = {
     columns: ['key', 'label', 'measure', 'formula', 'needs_price'],
     rows: SCREEN_FIGURES.map((figure) => [
       figure.key,

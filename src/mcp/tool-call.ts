@@ -1,13 +1,13 @@
 /** The type of a tool call, and the notices of its answer. */
 import type { Connection } from '../client/connection.ts';
-import type { Arguments } from '../commands/ask-by-name.ts';
+import type { NamedArguments } from '../commands/ask-by-name.ts';
 import type { Result } from '../result/result.ts';
 import type { Tool } from './tools.ts';
 import { formatForAssistant } from './wording.ts';
 
 export interface ToolCall {
   readonly tool: Tool;
-  readonly given: Arguments;
+  readonly given: NamedArguments;
   readonly connection: Connection;
   /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;

@@ -1,8 +1,8 @@
 /** The tools for assistants; each tool answers one or more questions about one subject. */
-import type { Arguments } from '../commands/ask-by-name.ts';
+import type { NamedArguments } from '../commands/ask-by-name.ts';
 import type { QuestionName } from '../commands/command-table.ts';
 
-export type { Arguments };
+export type { NamedArguments as Arguments };
 
 export interface Tool {
   readonly name: string;
@@ -22,11 +22,11 @@ export interface Tool {
 }
 
 interface ToolExample {
-  readonly arguments: Arguments;
+  readonly arguments: NamedArguments;
   readonly shows: string;
 }
 
-const makeExample = (description: string, givenArguments: Arguments): ToolExample => ({
+const makeExample = (description: string, givenArguments: NamedArguments): ToolExample => ({
   arguments: givenArguments,
   shows: description,
 });

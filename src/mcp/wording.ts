@@ -3,7 +3,7 @@
  */
 import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { getOperation, type OperationId } from '../contract/operations.ts';
-import { type Call, formatText, TERMINAL_WORDING, type Text, type Wording } from '../contract/text/text.ts';
+import { type CommandCall, formatText, TERMINAL_WORDING, type Text, type Wording } from '../contract/text/text.ts';
 import { type Arguments, findToolOfQuestion, type Tool } from './tools.ts';
 
 export const formatCall = (tool: string, givenArguments: Arguments): string =>
@@ -26,20 +26,20 @@ const ASSISTANT_WORDING: Wording = {
     const name = option.replaceAll('-', '_');
     return value === undefined ? name : `${name}: ${JSON.stringify(value)}`;
   },
-  call: (call) => findResource(call) ?? formatToolCall(call) ?? TERMINAL_WORDING.call(call),
+  call: (call) => describeResource(call) ?? formatToolCall(call) ?? TERMINAL_WORDING.call(call),
 };
 
 export const formatForAssistant = (text: Text): string => formatText(text, ASSISTANT_WORDING);
 
 /** Returns the resource with the same data as a command; null if the command has no such resource. */
-function findResource({ command }: Call): string | null {
+function describeResource({ command }: CommandCall): string | null {
   if (command === 'catalog' || command === 'help metric-keys') return 'the resource fin://catalog';
   if (command === 'help figures') return 'the resource fin://figures';
   return command === 'release' ? 'the resource fin://release' : null;
 }
 
 /** Returns the tool call for a command; null for a command that only the user can run. */
-function formatToolCall({ command, given }: Call): string | null {
+function formatToolCall({ command, given }: CommandCall): string | null {
   if (!isQuestion(command)) return null;
   const toolAndShow = findToolOfQuestion(command);
   if (toolAndShow === null) return null;
@@ -59,7 +59,7 @@ function withShow(tool: Tool, show: string, givenArguments: Arguments): Argument
   return show === firstShow || tool.name === 'explain' ? givenArguments : { ...givenArguments, show };
 }
 
-function convertArgument(id: OperationId, name: string, value: Call['given'][string]): unknown {
+function convertArgument(id: OperationId, name: string, value: CommandCall['given'][string]): unknown {
   const kind = getOperation(id).parameters.find((parameter) => parameter.name === name)?.kind;
   if (typeof value !== 'string') return value;
   // A placeholder for the assistant to fill in.

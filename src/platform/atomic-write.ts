@@ -5,7 +5,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { makePrivate } from './directories.ts';
+import { makePrivateDirectory } from './directories.ts';
 import { readErrorCode } from './system-error.ts';
 
 export interface AtomicWriteOptions {
@@ -29,14 +29,14 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
   // A hidden name that is unique for each write, and short even if the file's own name is long.
   const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${serialNumber++}`;
   const temporaryPath = join(directory, `.${basename(file).slice(0, 24)}.${uniqueSuffix}.tmp`);
-  const writeTemporary = () => writeFileSync(temporaryPath, bytes, { mode, flag: 'wx', flush: isDurable });
+  const writeTemporaryFile = () => writeFileSync(temporaryPath, bytes, { mode, flag: 'wx', flush: isDurable });
   try {
     try {
-      writeTemporary();
+      writeTemporaryFile();
     } catch (error) {
       if (!createsDirectory || readErrorCode(error) !== 'ENOENT') throw error;
-      makePrivate(directory);
-      writeTemporary();
+      makePrivateDirectory(directory);
+      writeTemporaryFile();
     }
     renameSync(temporaryPath, file);
   } catch (error) {

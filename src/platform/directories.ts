@@ -123,7 +123,7 @@ export function makeDirectory(directory: string, mode?: number): boolean {
 }
 
 /** Creates a directory that only its owner can access. Does not check whether an existing directory is writable. */
-export function makePrivate(directory: string): void {
+export function makePrivateDirectory(directory: string): void {
   // Sets the permissions again, because the umask may have removed some. An existing directory is not changed.
   if (makeDirectory(directory, 0o700) && process.platform !== 'win32') chmodSync(directory, 0o700);
 }

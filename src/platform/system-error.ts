@@ -3,7 +3,7 @@ import { Failure, type FailureKind } from '../contract/failure.ts';
 
 const MAKE_ROOM_ADVICE = 'Free some space there, then run the command again.';
 const PERMISSIONS_ADVICE = 'Check the owner and the permissions.';
-const TOO_MANY_OPEN_ADVICE = 'Raise the limit with "ulimit -n".';
+const TOO_MANY_OPEN_FILES_ADVICE = 'Raise the limit with "ulimit -n".';
 const CHECK_PATH_ADVICE = 'Check the path.';
 const MORE_MEMORY_ADVICE = 'Close other programs, or give this program more memory.';
 
@@ -15,7 +15,7 @@ const MEANING_BY_CODE: Readonly<Record<string, readonly [reason: string, advice:
   EACCES: ['permission denied', PERMISSIONS_ADVICE],
   EPERM: ['the operation is not permitted', PERMISSIONS_ADVICE],
   EROFS: ['the file system is read-only', 'Choose a directory on another file system.'],
-  EMFILE: ['too many files are open', TOO_MANY_OPEN_ADVICE],
+  EMFILE: ['too many files are open', TOO_MANY_OPEN_FILES_ADVICE],
   ENFILE: ['all programs together have too many files open', 'Close other programs.'],
   ENOMEM: ['there is not enough memory', MORE_MEMORY_ADVICE],
   EIO: ['the disk reports an error', 'Check the disk.'],

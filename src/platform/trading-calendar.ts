@@ -103,8 +103,8 @@ function computeEasterSunday(year: number): string {
   const epact = (19 * goldenNumber + century - Math.floor(century / 4) - correction + 15) % 30;
   const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7;
   const lateCorrection = Math.floor((goldenNumber + 11 * epact + 22 * weekday) / 451);
-  const position = epact + weekday - 7 * lateCorrection + 114;
-  return formatDay(year, Math.floor(position / 31), (position % 31) + 1);
+  const packedMonthAndDay = epact + weekday - 7 * lateCorrection + 114;
+  return formatDay(year, Math.floor(packedMonthAndDay / 31), (packedMonthAndDay % 31) + 1);
 }
 
 /** Returns the day of the week; Sunday is 0. 1970-01-01 was a Thursday. */

@@ -51,7 +51,7 @@ const WORKER_COUNT = 4;
  * Assembles the files. Throws a Failure if the host sends bytes that differ from the published ones, and errors of the
  * system. Files that were completed before an error remain.
  */
-export async function assemble(assembly: Assembly): Promise<void> {
+export async function assembleFiles(assembly: Assembly): Promise<void> {
   const { files, directory, signal, report } = assembly;
   const folders = new Set(files.map(({ path }) => dirname(join(directory, path))));
   for (const folder of folders) await mkdir(folder, { recursive: true });
@@ -80,14 +80,14 @@ async function unpackNeededPieces(
   packed: Pick<FilePieces, 'lengths' | 'hashes'>,
   { packedBytes, unpack }: Assembly,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const allPieces = listPieces({ bytes: 0, sha256: '' }, packed);
-  const packedContentKeys = new Set(allPieces.map(makeContentKey));
+  const packedPieces = listPieces({ bytes: 0, sha256: '' }, packed);
+  const packedContentKeys = new Set(packedPieces.map(makeContentKey));
   const wantedContentKeys = new Set<string>();
   for (const pieces of piecesOfFiles) {
     for (const contentKey of pieces.map(makeContentKey))
       if (packedContentKeys.has(contentKey)) wantedContentKeys.add(contentKey);
   }
-  const wantedPieces = allPieces.filter((piece) => wantedContentKeys.has(makeContentKey(piece)));
+  const wantedPieces = packedPieces.filter((piece) => wantedContentKeys.has(makeContentKey(piece)));
   if (wantedPieces.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
   const file = await unpack();
   return new Map(wantedPieces.map((piece) => [makeContentKey(piece), { file, offset: piece.offset }]));
@@ -149,7 +149,7 @@ async function completeFile(
       isNew ? [] : (await hashLocalPieces(path, pieceLengths, signal)).map(makePieceKey),
     );
     const isPresent = (piece: Piece) => presentPieceKeys.has(makePieceKey(piece));
-    const localPieces = await findLocalPieces(
+    const localPieceByContent = await findLocalPieces(
       file.path,
       pieces.filter((piece) => !isPresent(piece)),
       sources,
@@ -158,7 +158,7 @@ async function completeFile(
     const { copies, spans } = planFile(
       pieces,
       isPresent,
-      (piece) => localPieces.get(makeContentKey(piece)) ?? unpackedPieces.get(makeContentKey(piece)),
+      (piece) => localPieceByContent.get(makeContentKey(piece)) ?? unpackedPieces.get(makeContentKey(piece)),
     );
     const missingBytes = spans.flat().reduce((sum, { length }) => sum + length, 0);
     report({ type: 'started', file: file.path, from: file.bytes - missingBytes, total: file.bytes });

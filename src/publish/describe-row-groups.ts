@@ -52,7 +52,7 @@ interface DescribedTable {
 }
 
 /**
- * Describes all row groups of a release; the same release always has the same description. Throws DamagedTable if a row
+ * Describes all row groups of a release; the same release always has the same description. Throws DamagedTableFailure if a row
  * group is damaged.
  */
 export async function describeRowGroups(
@@ -110,16 +110,16 @@ class RowGroupPages {
   /** Adds pages with the row groups of these tables, sorted by key. */
   add(tables: readonly DescribedTable[]): PageEntry[] {
     if (tables.length === 0) return [];
-    const keys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);
+    const entryFirstKeys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);
     const entriesPerPage = tables.some(({ chunks }) => chunks) ? ENTRIES_PER_PAGE_WITH_CHUNKS : ENTRIES_PER_PAGE;
-    const firstKeys = [0];
-    for (let start = 0; start + entriesPerPage < keys.length; ) {
-      const boundaryKey = keys[start + entriesPerPage] ?? 0;
-      if (boundaryKey > (firstKeys.at(-1) ?? 0)) firstKeys.push(boundaryKey);
-      start = Math.max(start + entriesPerPage, keys.indexOf(boundaryKey));
+    const pageFirstKeys = [0];
+    for (let start = 0; start + entriesPerPage < entryFirstKeys.length; ) {
+      const boundaryKey = entryFirstKeys[start + entriesPerPage] ?? 0;
+      if (boundaryKey > (pageFirstKeys.at(-1) ?? 0)) pageFirstKeys.push(boundaryKey);
+      start = Math.max(start + entriesPerPage, entryFirstKeys.indexOf(boundaryKey));
     }
-    return firstKeys.map((fromKey, index) => {
-      const untilKey = firstKeys[index + 1] ?? Number.POSITIVE_INFINITY;
+    return pageFirstKeys.map((fromKey, index) => {
+      const untilKey = pageFirstKeys[index + 1] ?? Number.POSITIVE_INFINITY;
       const pageEntries = tables.flatMap(({ name, entries, chunks }) => {
         const isInPage = ([firstKey, lastKey]: RowGroupEntry) => firstKey < untilKey && lastKey >= fromKey;
         const tableEntry = [name, entries.filter(isInPage)];

@@ -16,7 +16,7 @@ import { readRegularFile } from '../platform/regular-file.ts';
 import { isMissingPathError, readErrorCode } from '../platform/system-error.ts';
 import { MANIFEST_FILE, type Manifest, readManifest } from '../store/manifest.ts';
 import { listStamps } from '../store/releases/home.ts';
-import { keepTouching, makeStaging } from '../store/releases/staging.ts';
+import { keepTouching, makeStagingDirectory } from '../store/releases/staging.ts';
 import { describeRowGroups } from './describe-row-groups.ts';
 import {
   encodeSignedFields,
@@ -70,7 +70,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
   const { directory, root, signKey, keep, signal } = request;
   const manifest = readManifest(directory);
   requirePublishable(manifest, request.publishFailed);
-  const stagingDirectory = await makeStaging(root);
+  const stagingDirectory = await makeStagingDirectory(root);
   const stopTouching = keepTouching(stagingDirectory);
   try {
     const { files, pieces, packable } = await measureRelease(request, manifest);

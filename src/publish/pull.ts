@@ -16,13 +16,13 @@ import { acquireLock } from '../platform/processes/lock.ts';
 import { isSystemError } from '../platform/system-error.ts';
 import { isStamp } from '../store/content-hash.ts';
 import { MANIFEST_FILE, type Manifest, PART_FILE, readManifest, serializePartFile } from '../store/manifest.ts';
-import { listStamps, makeHome, readCurrentStamp, writeCurrentStamp } from '../store/releases/home.ts';
+import { listStamps, makeReleasesHome, readCurrentStamp, writeCurrentStamp } from '../store/releases/home.ts';
 import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
 import { FAMILY_TABLES, type FamilyName } from '../store/schema/families.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
 import { PRICE_SOURCES } from '../store/schema/prices.ts';
-import { type AssemblyEvent, assemble, type LocalFiles, readPieceLengths } from './assemble.ts';
+import { type AssemblyEvent, assembleFiles, type LocalFiles, readPieceLengths } from './assemble.ts';
 import {
   FILE_LIST,
   type FileList,
@@ -67,7 +67,7 @@ const FINISHING_FILE = 'finishing';
  * signature or release, and a network or service Failure for errors of the host. Files pulled before an error remain.
  */
 export async function pullRelease(request: PullRequest, context: PullContext): Promise<PullReport> {
-  await makeHome(request.home);
+  await makeReleasesHome(request.home);
   const pullingFolder = join(request.home, PULLING_FOLDER);
   makeDirectory(pullingFolder);
   const releaseLock = await acquireLock(join(pullingFolder, 'lock'), 'pull', {
@@ -118,7 +118,7 @@ async function pull(request: PullRequest, context: PullContext, pullingFolder: s
   const localSources = await findSources(home, pullingFolder, stamp);
   const packedFile = fileList.companions.find(({ path }) => path === PACKED_FILE);
   const unpack = () => fetchPackedPieces(`${stagingDirectory}.packed`, remoteRelease, packedFile);
-  await assemble({
+  await assembleFiles({
     remote: remoteRelease,
     files,
     directory: stagingDirectory,

@@ -1,5 +1,5 @@
 /** Formats figures for people, with few digits. */
-import { roundTo } from '../contract/decimal.ts';
+import { roundToPlaces } from '../contract/decimal.ts';
 import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
 
@@ -26,7 +26,7 @@ export function abbreviate(value: Decimal, measure: Measure): string {
     case 'fraction':
       return formatPercent(value);
     case 'multiple':
-      return groupThousands(roundTo(value, 2));
+      return groupThousands(roundToPlaces(value, 2));
   }
 }
 
@@ -49,7 +49,7 @@ function scaleAndAbbreviate(value: Decimal): string {
 }
 
 const scaleTo = (value: Decimal, exponent: number): Decimal =>
-  exponent === 0 ? roundBetween(value, 0, 2) : roundTo(shiftDecimal(value, -exponent), 2);
+  exponent === 0 ? roundBetween(value, 0, 2) : roundToPlaces(shiftDecimal(value, -exponent), 2);
 
 const countIntegerDigits = (value: Decimal): number =>
   value
@@ -61,12 +61,12 @@ const countIntegerDigits = (value: Decimal): number =>
 function roundBetween(value: Decimal, minPlaces: number, maxPlaces: number): Decimal {
   const dotIndex = value.indexOf('.');
   const decimalPlaces = dotIndex < 0 ? 0 : value.length - dotIndex - 1;
-  return roundTo(value, Math.min(maxPlaces, Math.max(minPlaces, decimalPlaces)));
+  return roundToPlaces(value, Math.min(maxPlaces, Math.max(minPlaces, decimalPlaces)));
 }
 
 /** Formats a fraction as a percentage with one decimal, or with up to four if it would otherwise be rounded to zero. */
 function formatPercent(value: Decimal): string {
   const percentValue = shiftDecimal(value, 2);
-  const placeCount = [1, 2, 3, 4].find((count) => !isZero(roundTo(percentValue, count))) ?? 1;
-  return `${groupThousands(roundTo(percentValue, placeCount))} %`;
+  const placeCount = [1, 2, 3, 4].find((count) => !isZero(roundToPlaces(percentValue, count))) ?? 1;
+  return `${groupThousands(roundToPlaces(percentValue, placeCount))} %`;
 }

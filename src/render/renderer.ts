@@ -2,7 +2,7 @@
 
 import type { Result } from '../result/result.ts';
 import { makeFlatRows } from '../result/result.ts';
-import type { Value } from '../result/rows.ts';
+import type { FlatValue } from '../result/rows.ts';
 import { sanitize } from './sanitize.ts';
 
 /**
@@ -41,8 +41,8 @@ const CHUNK_LENGTH = 65_536;
  */
 export function writeLines(
   { write }: Pick<RenderTarget, 'write'>,
-  rows: Iterable<readonly Value[]>,
-  formatLine: (row: readonly Value[]) => string,
+  rows: Iterable<readonly FlatValue[]>,
+  formatLine: (row: readonly FlatValue[]) => string,
 ): void {
   let chunk = '';
   for (const row of rows) {
@@ -59,12 +59,15 @@ export function writeLines(
  * Returns a renderer of a header and one line per row. All results have the same columns, so the first result's header
  * is used.
  */
-export function createDelimitedRenderer(target: RenderTarget, formatLine: (row: readonly Value[]) => string): Renderer {
+export function createDelimitedRenderer(
+  target: RenderTarget,
+  formatLine: (row: readonly FlatValue[]) => string,
+): Renderer {
   let hasBegun = false;
   return {
     answer: (result) => {
       const { columns, rows } = makeFlatRows(result);
-      const sanitizeValue = (value: Value): Value =>
+      const sanitizeValue = (value: FlatValue): FlatValue =>
         target.isTerminal && typeof value === 'string' ? sanitize(value) : value;
       if (target.header && !hasBegun && columns.length > 0) target.write(formatLine(columns.map(sanitizeValue)));
       hasBegun = true;

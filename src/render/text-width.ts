@@ -3,16 +3,16 @@ import stringWidth from 'string-width';
 import { wrapWords } from './wrap.ts';
 
 /** ASCII, and the dash and ellipsis that fin prints: each character is one column wide. */
-const SIMPLE_PATTERN = /^[\x20-\x7e\u2013\u2026]*$/;
+const SINGLE_WIDTH_PATTERN = /^[\x20-\x7e\u2013\u2026]*$/;
 
 export function measureDisplayWidth(text: string): number {
-  return SIMPLE_PATTERN.test(text) ? text.length : stringWidth(text);
+  return SINGLE_WIDTH_PATTERN.test(text) ? text.length : stringWidth(text);
 }
 
 /** Cuts text to at most `width` columns; cut text ends with an ellipsis. */
 export function truncate(text: string, width: number): string {
   if (measureDisplayWidth(text) <= width) return text;
-  const keptText = SIMPLE_PATTERN.test(text)
+  const keptText = SINGLE_WIDTH_PATTERN.test(text)
     ? text.slice(0, width - 1)
     : takeCharacters(splitCharacters(text), width - 1).join('');
   return `${keptText.trimEnd()}…`;
@@ -45,7 +45,7 @@ function takeCharacters(characters: readonly string[], width: number): string[] 
  * divided.
  */
 function splitCharacters(text: string): string[] {
-  if (SIMPLE_PATTERN.test(text)) return [...text];
+  if (SINGLE_WIDTH_PATTERN.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -1,7 +1,7 @@
 /** Finds the filings from which rows were read, and their addresses at the SEC. */
 import { makeFolderUrlIfValid } from '../contract/identifiers.ts';
 import type { Cell, TableBlock } from './blocks.ts';
-import type { Rows, Value } from './rows.ts';
+import type { FlatRows, FlatValue } from './rows.ts';
 
 /**
  * Columns with the CIK of a filing's folder, most reliable first: a manager's report is in the manager's folder, not
@@ -13,7 +13,7 @@ const FILER_CIK_COLUMNS = ['manager_cik', 'holder_cik', 'cik'];
  * Returns the address that a cell contains, or the address of the filing it refers to; null if the cell has no address
  * and no filing.
  */
-export function findLink(columns: readonly string[], row: readonly Value[], index: number): string | null {
+export function findLink(columns: readonly string[], row: readonly FlatValue[], index: number): string | null {
   const [name = '', value = null] = [columns[index], row[index]];
   if (typeof value !== 'string') return null;
   if (['source_url', 'url', 'folder'].includes(name)) return /^https:\/\/[^\s"<>]+$/.test(value) ? value : null;
@@ -29,7 +29,7 @@ export function findLink(columns: readonly string[], row: readonly Value[], inde
  * Returns a table of the filings to which rows refer, without duplicates, in the order of the rows; for figures, the
  * filings from which they were read. Null if the rows refer to no filings.
  */
-export function makeFilingsTable({ columns, rows }: Rows): TableBlock | null {
+export function makeFilingsTable({ columns, rows }: FlatRows): TableBlock | null {
   const columnPrefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
   const accessionIndex = columns.indexOf(`${columnPrefix}accession_number`);
   const [formIndex, filedIndex] = [columns.indexOf(`${columnPrefix}form`), columns.indexOf(`${columnPrefix}filed_at`)];

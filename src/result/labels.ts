@@ -101,7 +101,7 @@ export function formatFiscalPeriod({
 }
 
 /** Returns a period's first and last date as text, or the date of a balance. */
-export function formatPeriodDays({ start_date: start, end_date: end }: Period): string {
+export function formatPeriodDates({ start_date: start, end_date: end }: Period): string {
   return start == null ? end : `${start} to ${end}`;
 }
 

@@ -1,5 +1,5 @@
 /** Notices about an answer, as data that fin formats differently for a terminal, for assistants and for programs. */
-import { type Call, listCalls, type Text } from '../contract/text/text.ts';
+import { type CommandCall, listCalls, type Text } from '../contract/text/text.ts';
 
 export interface Notice {
   /** Identifies the kind of notice for programs, such as `page_cut`. */
@@ -10,17 +10,17 @@ export interface Notice {
   /** Values that occur in the text, by name, for programs. */
   readonly values: Readonly<Record<string, unknown>>;
   /** The commands that the text suggests. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly CommandCall[];
 }
 
-type Values = Notice['values'];
+type NoticeValues = Notice['values'];
 
-export const makeNote = (code: string, text: Text, values: Values = {}): Notice => ({
+export const makeNote = (code: string, text: Text, values: NoticeValues = {}): Notice => ({
   ...{ code, severity: 'note', text, values },
   calls: listCalls(text),
 });
 
-export const makeWarning = (code: string, text: Text, values: Values = {}): Notice => ({
+export const makeWarning = (code: string, text: Text, values: NoticeValues = {}): Notice => ({
   ...makeNote(code, text, values),
   severity: 'warning',
 });

@@ -2,11 +2,11 @@
 import { Failure } from '../contract/failure.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
-import type { Call } from '../contract/text/text.ts';
+import type { CommandCall } from '../contract/text/text.ts';
 import { type Block, type Cell, makeChartBlock, makeFieldsBlock, makeNoteBlock, makeTitleBlock } from './blocks.ts';
 import type { Chart } from './chart.ts';
 import type { Notice } from './notice.ts';
-import { map, type Rows } from './rows.ts';
+import { type FlatRows, map } from './rows.ts';
 import { makeGrid, makeRows, type Table } from './table.ts';
 
 /** Label and value of a datum outside the rows, such as a total. */
@@ -26,7 +26,7 @@ export interface Result {
   readonly document: () => Iterable<string>;
   readonly charts?: Charts;
   /** Returns blocks that views show instead of the tables, such as a statement with years side by side. */
-  readonly layout?: (surface: Surface) => readonly Block[];
+  readonly layout?: (surface: DisplaySize) => readonly Block[];
   /** Whether a spreadsheet shows this layout too, before the rows. */
   readonly hasSheet?: boolean;
   /** Notes after the tables. */
@@ -34,7 +34,7 @@ export interface Result {
   /** Total number of rows; null if unknown. */
   readonly total?: number | null;
   /** The call for the next rows; null if no rows remain or they cannot be requested. */
-  readonly more?: Call | null;
+  readonly more?: CommandCall | null;
   /** The attribution that must be shown with prices, and the address of its terms; null if unknown. */
   readonly attribution?: string | null;
   /** Exit code of a command that shows a result although a part of it failed. */
@@ -50,25 +50,25 @@ export interface Charts {
 }
 
 /** The terminal or document on which a layout is shown. */
-export interface Surface {
+export interface DisplaySize {
   /** Width of a terminal in columns; null for unlimited width. */
   readonly width: number | null;
 }
 
-const UNLIMITED_SURFACE: Surface = { width: null };
+const UNLIMITED_DISPLAY_SIZE: DisplaySize = { width: null };
 
 /** Returns the blocks of a result in reading order: its own layout, or title, facts, charts and tables; then notes. */
-export function makeView(result: Result, surface: Surface = UNLIMITED_SURFACE): readonly Block[] {
+export function makeView(result: Result, surface: DisplaySize = UNLIMITED_DISPLAY_SIZE): readonly Block[] {
   const { layout, facts, tables, charts, notes = [] } = result;
   if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(makeNoteBlock)]);
-  const grids = tables
+  const headedGrids = tables
     .map((table) => ({ heading: table.title, grid: makeGrid(table) }))
     .filter(({ grid }) => grid.rows.length > 0);
   return withAttribution(result, [
     ...makeTitleBlocks(result),
     ...(facts.length === 0 ? [] : [makeFieldsBlock(facts)]),
     ...(charts?.isShownByDefault === true ? charts.draw().map(makeChartBlock) : []),
-    ...grids.flatMap(({ heading, grid }) => [...(heading === undefined ? [] : [makeTitleBlock(heading)]), grid]),
+    ...headedGrids.flatMap(({ heading, grid }) => [...(heading === undefined ? [] : [makeTitleBlock(heading)]), grid]),
     ...notes.map(makeNoteBlock),
   ]);
 }
@@ -90,7 +90,7 @@ export function makeChartView(result: Result): readonly Block[] {
 const makeTitleBlocks = (result: Result): Block[] => (result.title === null ? [] : [makeTitleBlock(result.title)]);
 
 const withAttribution = (result: Result, blocks: readonly Block[]): readonly Block[] =>
-  result.attribution != null && isPriced(result) ? [...blocks, makeNoteBlock(result.attribution)] : blocks;
+  result.attribution != null && hasPrices(result) ? [...blocks, makeNoteBlock(result.attribution)] : blocks;
 
 /** Returns the table from which programs get rows. */
 export const findMainTable = ({ tables, rows }: Pick<Result, 'tables' | 'rows'>): Table =>
@@ -99,17 +99,17 @@ export const findMainTable = ({ tables, rows }: Pick<Result, 'tables' | 'rows'>)
 const ATTRIBUTION_COLUMN = 'attribution';
 
 /** Whether the main table has a column of prices or of figures derived from them. */
-export const isPriced = (result: Pick<Result, 'tables' | 'rows'>): boolean =>
+export const hasPrices = (result: Pick<Result, 'tables' | 'rows'>): boolean =>
   findMainTable(result).columns.some(({ priced }) => priced === true);
 
 /**
  * Returns the main table's rows for programs; if they have prices, one column is the attribution: the last, unless the
  * user chose another order with `--fields`.
  */
-export function makeFlatRows(result: Result): Rows {
+export function makeFlatRows(result: Result): FlatRows {
   const { columns, rows } = makeRows(findMainTable(result));
   const { attribution = null } = result;
-  if (!isPriced(result) || columns.includes(ATTRIBUTION_COLUMN)) return { columns, rows };
+  if (!hasPrices(result) || columns.includes(ATTRIBUTION_COLUMN)) return { columns, rows };
   return { columns: [...columns, ATTRIBUTION_COLUMN], rows: map(rows, (row) => [...row, attribution]) };
 }
 
@@ -136,12 +136,12 @@ export function chooseFields(result: Result, names: readonly string[]): Result {
   const { title: _, ...untitledTable } = findMainTable(result);
   const fieldNames = [
     ...untitledTable.columns.map(({ key }) => key),
-    ...(isPriced(result) ? [ATTRIBUTION_COLUMN] : []),
+    ...(hasPrices(result) ? [ATTRIBUTION_COLUMN] : []),
   ];
   const columns = names.map((name) => {
     const column = untitledTable.columns.find(({ key }) => key === name);
     if (column !== undefined) return column;
-    if (name === ATTRIBUTION_COLUMN && isPriced(result))
+    if (name === ATTRIBUTION_COLUMN && hasPrices(result))
       return { key: ATTRIBUTION_COLUMN, value: () => result.attribution ?? null, priced: true };
     throw makeUnknownFieldFailure(name, fieldNames);
   });

@@ -2,19 +2,19 @@
 
 import { MISSING_TEXT } from '../contract/text/missing-text.ts';
 
-export type Value = string | number | boolean | null;
+export type FlatValue = string | number | boolean | null;
 
-export interface Rows {
+export interface FlatRows {
   readonly columns: readonly string[];
   /**
    * Rows of values parallel to `columns`. May be generated on demand, so that memory never has a second copy of a long
    * answer.
    */
-  readonly rows: Iterable<readonly Value[]>;
+  readonly rows: Iterable<readonly FlatValue[]>;
 }
 
 /** Returns one row for each record, with the fields that `columns` names; missing fields become null. */
-export function pickFields(columns: readonly string[], records: Iterable<object>): Rows {
+export function pickFields(columns: readonly string[], records: Iterable<object>): FlatRows {
   return { columns, rows: map(records, (record) => columns.map((name) => readOwnValue(record, name))) };
 }
 
@@ -22,7 +22,7 @@ export function pickFields(columns: readonly string[], records: Iterable<object>
  * Returns the record's own field as a flat value. Inherited fields are ignored, because a service may name a column
  * anything, even `constructor`.
  */
-export function readOwnValue(record: object, name: string): Value {
+export function readOwnValue(record: object, name: string): FlatValue {
   const value: unknown = Reflect.get(record, name);
   // Text and numbers need no check for inheritance, because prototypes of records contain only functions and objects.
   if (typeof value === 'string' || typeof value === 'number') return flattenValue(value);
@@ -37,7 +37,7 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
  * Converts a value to a flat value. The items of a list are joined by spaces; in lists of text, such as item numbers of
  * an 8-K, no item contains a space.
  */
-export function flattenValue(rawValue: unknown): Value {
+export function flattenValue(rawValue: unknown): FlatValue {
   if (rawValue === MISSING_TEXT) return null;
   if (typeof rawValue === 'string' || typeof rawValue === 'number' || typeof rawValue === 'boolean') return rawValue;
   if (Array.isArray(rawValue))

@@ -6,7 +6,7 @@ import { isDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
 import type { Cell, Column as LaidOutColumn, TableBlock, TableRow, Tone } from './blocks.ts';
 import { findColumnLabel } from './labels.ts';
-import { map, type Rows, readOwnValue, type Value } from './rows.ts';
+import { type FlatRows, type FlatValue, map, readOwnValue } from './rows.ts';
 
 /** Layout of a column in views; see `blocks.ts`. */
 type ColumnLayout = Pick<LaidOutColumn, 'align' | 'shrinkTo' | 'cut' | 'drop' | 'wrapsTitle' | 'wrapped'>;
@@ -17,7 +17,7 @@ export interface Column<Record> extends ColumnLayout {
   /** Heading in views; by default the label of the key. */
   readonly label?: string;
   /** Returns the exact value. Null for a column that exists only in views, such as two fields combined in one cell. */
-  readonly value?: ((record: Record) => Value) | null;
+  readonly value?: ((record: Record) => FlatValue) | null;
   /** Returns the cell shown in views; by default the value formatted by its measure. */
   readonly cell?: (record: Record) => Cell;
   /** Measure of the column's figures, such as money or shares. */
@@ -57,17 +57,17 @@ export const makeFieldColumns = (...keys: readonly string[]): readonly Column<un
 
 const hasValue = <Record>({ value }: Column<Record>): boolean => value !== null;
 
-const readCellValue = <Record>({ key, value }: Column<Record>, record: Record): Value =>
+const readCellValue = <Record>({ key, value }: Column<Record>, record: Record): FlatValue =>
   value == null ? readOwnValue(record as object, key) : value(record);
 
 /** Returns the records as rows with exact figures; column names are the keys. */
-export function makeRows({ columns, records }: Table): Rows {
-  const flatColumns = columns.filter(hasValue);
+export function makeRows({ columns, records }: Table): FlatRows {
+  const valueColumns = columns.filter(hasValue);
   return {
-    columns: flatColumns.map(({ key }) => key),
+    columns: valueColumns.map(({ key }) => key),
     rows: map(records(), (record) => {
-      const values: Value[] = [];
-      for (const column of flatColumns) values.push(readCellValue(column, record));
+      const values: FlatValue[] = [];
+      for (const column of valueColumns) values.push(readCellValue(column, record));
       return values;
     }),
   };
@@ -123,16 +123,16 @@ function layOutColumn(column: Column<unknown>, records: readonly unknown[]): Lai
 const UNCUT_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
 function deriveLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {
-  const isEveryValue = (test: (value: Value) => boolean): boolean =>
+  const everyValuePasses = (test: (value: FlatValue) => boolean): boolean =>
     records.every((record) => {
       const value = readCellValue(column, record);
       return value === null || test(value);
     });
-  if (isEveryValue((value) => isDecimal(String(value)))) return { align: 'right', wrapsTitle: true };
+  if (everyValuePasses((value) => isDecimal(String(value)))) return { align: 'right', wrapsTitle: true };
   const { key } = column;
-  const dropPriority = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
+  const dropOptions = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
   return {
-    ...(isEveryValue((value) => UNCUT_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
-    ...dropPriority,
+    ...(everyValuePasses((value) => UNCUT_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
+    ...dropOptions,
   };
 }

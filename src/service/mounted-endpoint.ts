@@ -28,13 +28,13 @@ export function withEndpoint(
         return { ...response, headers: { ...headers, 'x-request-id': requestId } };
       } catch (error) {
         if (request.signal?.aborted !== true) onDefect(error, requestId);
-        return makeProblemResponse(FAILED_PROBLEM, { requestId, baseUrl: requestBaseUrl });
+        return makeProblemResponse(INTERNAL_ERROR_PROBLEM, { requestId, baseUrl: requestBaseUrl });
       }
     },
   };
 }
 
-const FAILED_PROBLEM = {
+const INTERNAL_ERROR_PROBLEM = {
   code: 'internal_error',
   detail: 'The service failed because of an internal error. Try again later. To report the error, give the request id.',
 } as const;

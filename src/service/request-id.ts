@@ -1,9 +1,9 @@
 /** Every response has a request id: the client's id if that id is well-formed, otherwise a new id. */
 
-const WELL_FORMED_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
+const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
 export function chooseRequestId(clientRequestId: string | undefined): string {
-  return clientRequestId !== undefined && WELL_FORMED_PATTERN.test(clientRequestId)
+  return clientRequestId !== undefined && REQUEST_ID_PATTERN.test(clientRequestId)
     ? clientRequestId
     : createRequestId();
 }

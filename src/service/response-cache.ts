@@ -1,11 +1,11 @@
 /** Caches responses of one release by target. Cached responses never become stale, because a release never changes. */
 
-import { type SealedResponse, toBytes } from './sealed-response.ts';
+import { type SerializedResponse, toBytes } from './sealed-response.ts';
 
 export interface ResponseCache {
-  get(target: string): SealedResponse | undefined;
+  get(target: string): SerializedResponse | undefined;
   /** Caches the response unless it is large; returns the response with a body of bytes. */
-  set(target: string, response: SealedResponse): SealedResponse;
+  set(target: string, response: SerializedResponse): SerializedResponse;
 }
 
 /** Estimated memory of a cached response in addition to its text. */
@@ -15,9 +15,9 @@ const OVERHEAD_BYTES = 512;
  * Returns a cache that evicts the least recently used responses if the size of all responses exceeds `capacity` bytes.
  */
 export function createResponseCache(capacity: number): ResponseCache {
-  const responseByTarget = new Map<string, SealedResponse>();
+  const responseByTarget = new Map<string, SerializedResponse>();
   let totalSize = 0;
-  const estimateSize = (target: string, { head }: SealedResponse) => target.length + head.length + OVERHEAD_BYTES;
+  const estimateSize = (target: string, { head }: SerializedResponse) => target.length + head.length + OVERHEAD_BYTES;
   return {
     get(target) {
       const response = responseByTarget.get(target);

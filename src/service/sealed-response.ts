@@ -5,17 +5,17 @@ import type { Answer } from './answer-question.ts';
  * A response without its request id, which is the last field of the body and the only field that differs between
  * responses to equal requests.
  */
-export interface SealedResponse {
+export interface SerializedResponse {
   readonly entityTag: string;
   /** The body up to the request id: text, or UTF-8 bytes if it is cached or comes from a thread. */
   readonly head: string | Buffer;
 }
 
 /** Returns the entity tag, and the body up to the request id. */
-export function seal({ data, meta }: Answer): SealedResponse & { readonly head: string } {
+export function serializeAnswer({ data, meta }: Answer): SerializedResponse & { readonly head: string } {
   const jsonTexts = [JSON.stringify(data), JSON.stringify(meta)] as const;
-  const head = `{"data":${jsonTexts[0]},"meta":${jsonTexts[1].slice(0, -1)},"request_id":"`;
-  return { entityTag: computeEntityTag(...jsonTexts), head };
+  const bodyStart = `{"data":${jsonTexts[0]},"meta":${jsonTexts[1].slice(0, -1)},"request_id":"`;
+  return { entityTag: computeEntityTag(...jsonTexts), head: bodyStart };
 }
 
 /**

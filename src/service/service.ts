@@ -1,7 +1,7 @@
 /** The service as one function from request to response. `fin serve` adds keys, limits and connections. */
 import { isFailure } from '../contract/failure.ts';
 import { makeProblemDocument, type ProblemCode } from '../contract/problems.ts';
-import { DamagedTable } from '../store/manifest.ts';
+import { DamagedTableFailure } from '../store/manifest.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import { answerQuestion } from './answer-question.ts';
 import { isDeadlineError, withDeadline } from './deadline.ts';
@@ -9,7 +9,7 @@ import { ProblemError } from './problem-error.ts';
 import { chooseRequestId } from './request-id.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import { route } from './route.ts';
-import { type SealedResponse, seal } from './sealed-response.ts';
+import { type SerializedResponse, serializeAnswer } from './sealed-response.ts';
 import { type AnswerThreads, ThreadEndedError } from './threads/answer-threads.ts';
 import { needsThread } from './threads/derives-much.ts';
 
@@ -90,7 +90,7 @@ export function createService(options: ServiceOptions): Service {
 
   /** Whether to report an error. Damage of a table is reported once, although all requests for the table fail. */
   function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
-    if (!(error instanceof DamagedTable))
+    if (!(error instanceof DamagedTableFailure))
       return problem === null || error instanceof ThreadEndedError || isReadFailure(error);
     const isNew = !reportedDamageMessages.has(error.message);
     reportedDamageMessages.add(error.message);
@@ -101,18 +101,18 @@ export function createService(options: ServiceOptions): Service {
    * Returns the cached response, or computes it. Only 200 responses are cached, so a request with a cached response
    * needs no parameter check.
    */
-  async function findResponse(request: ServiceRequest): Promise<SealedResponse> {
+  async function findResponse(request: ServiceRequest): Promise<SerializedResponse> {
     const release = await options.release();
     const cache = release === null ? undefined : openCache(release);
     const cachedResponse = request.method === 'GET' ? cache?.get(request.target) : undefined;
     if (cachedResponse !== undefined) return cachedResponse;
     const question = route(request.method, request.target);
-    const sealedResponse = await withDeadline(deadlineMs, request.signal, async (signal) =>
+    const serializedResponse = await withDeadline(deadlineMs, request.signal, async (signal) =>
       threads !== null && release !== null && needsThread(question)
         ? threads.answer(release, request.target, signal)
-        : seal(await answerQuestion(release, question, signal)),
+        : serializeAnswer(await answerQuestion(release, question, signal)),
     );
-    return cache === undefined ? sealedResponse : cache.set(request.target, sealedResponse);
+    return cache === undefined ? serializedResponse : cache.set(request.target, serializedResponse);
   }
 
   function openCache(release: ReleaseReader): ResponseCache | undefined {
@@ -161,7 +161,7 @@ const makeDamagedTableProblem = (table: string) =>
  * The problem sent if the release cannot be read: the operating system refuses a read (too many open files, no
  * permission, no memory), or the tables of the release contradict each other.
  */
-const UNREADABLE_PROBLEM = new ProblemError(
+const UNREADABLE_RELEASE_PROBLEM = new ProblemError(
   'unavailable',
   'The service cannot read its data release at the moment. Try again later.',
 );
@@ -174,9 +174,9 @@ const ENDED_THREAD_PROBLEM = new ProblemError(
 
 function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
-  if (error instanceof DamagedTable) return makeDamagedTableProblem(error.table);
+  if (error instanceof DamagedTableFailure) return makeDamagedTableProblem(error.table);
   if (error instanceof ThreadEndedError) return ENDED_THREAD_PROBLEM;
-  if (isReadFailure(error)) return UNREADABLE_PROBLEM;
+  if (isReadFailure(error)) return UNREADABLE_RELEASE_PROBLEM;
   return isDeadlineError(error) ? TIMEOUT_PROBLEM : null;
 }
 

@@ -6,14 +6,14 @@ import { crc32 } from 'node:zlib';
 import { readInto } from '../platform/read-into.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
 import { describeCause, isRefusal } from '../platform/system-error.ts';
-import { DamagedTable, listStoredColumns, type TableFile, unreadableFileFailure } from './manifest.ts';
+import { DamagedTableFailure, listStoredColumns, makeUnreadableFileFailure, type TableFile } from './manifest.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import type { Table } from './schema/table.ts';
 import { TableReader } from './table-reader.ts';
 import type { ColumnChunks, TableSource } from './table-source.ts';
 
 /**
- * Opens a local table. Throws DamagedTable if a file is missing, or its size or index differs from the manifest. Throws
+ * Opens a local table. Throws DamagedTableFailure if a file is missing, or its size or index differs from the manifest. Throws
  * a data Failure if the system does not let this process read a file, or if a required column is missing or a column
  * has another type.
  */
@@ -31,7 +31,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   #groups: readonly RowGroupLocation[] | undefined;
   #isOpen = true;
 
-  /** Throws DamagedTable if a file is missing, or its size or index differs from the manifest. */
+  /** Throws DamagedTableFailure if a file is missing, or its size or index differs from the manifest. */
   constructor(directory: string, name: string, entry: TableFile) {
     const path = join(directory, entry.file);
     this.#table = name;
@@ -65,8 +65,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     return groups.map((group) => this.#readColumns(group, positions));
   }
 
-  damagedTableFailure(reason: string, cause?: unknown): DamagedTable {
-    return new DamagedTable(this.#table, this.#path, reason, cause);
+  damagedTableFailure(reason: string, cause?: unknown): DamagedTableFailure {
+    return new DamagedTableFailure(this.#table, this.#path, reason, cause);
   }
 
   close(): void {
@@ -130,7 +130,7 @@ function openIndex(
 ): RowGroupIndex {
   const bytes = rethrowAsDamaged(table, path, () => readIndex(path, index.bytes));
   if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
-    throw new DamagedTable(table, path, 'its size or checksum is wrong');
+    throw new DamagedTableFailure(table, path, 'its size or checksum is wrong');
   }
   return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columnCount, fileBytes));
 }
@@ -155,7 +155,7 @@ function rethrowAsDamaged<T>(table: string, path: string, action: () => T): T {
     return action();
   } catch (cause) {
     throw isRefusal(cause)
-      ? unreadableFileFailure(path, cause)
-      : new DamagedTable(table, path, describeCause(cause), cause);
+      ? makeUnreadableFileFailure(path, cause)
+      : new DamagedTableFailure(table, path, describeCause(cause), cause);
   }
 }

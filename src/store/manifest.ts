@@ -93,7 +93,7 @@ function readAbsentTables(directory: string): readonly string[] {
   const isCoreTable = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
   if (Array.isArray(absentTables) && absentTables.every((name) => typeof name === 'string' && !isCoreTable(name)))
     return absentTables;
-  throw damagedFileFailure(path, 'it has no valid list of the missing tables');
+  throw makeDamagedFileFailure(path, 'it has no valid list of the missing tables');
 }
 
 interface ReadManifestOptions {
@@ -114,19 +114,19 @@ export function readManifest(
 ): Manifest {
   const path = join(directory, MANIFEST_FILE);
   const manifest = parseFile(path);
-  if (!isObject(manifest)) throw damagedFileFailure(path, 'it is not the manifest of a release');
+  if (!isObject(manifest)) throw makeDamagedFileFailure(path, 'it is not the manifest of a release');
   checkLayout(directory, manifest.layout);
   const fault = findManifestFault(manifest);
-  if (fault !== null) throw damagedFileFailure(path, fault);
+  if (fault !== null) throw makeDamagedFileFailure(path, fault);
   const validManifest = manifest as unknown as Manifest;
   const changeDescription =
     findStampMismatch(validManifest, basename(resolve(directory))) ??
     (checksHashes ? findChangeByHashes(validManifest) : findChangeByCrc(validManifest));
-  if (changeDescription !== null) throw damagedFileFailure(path, changeDescription);
-  const absent = readAbsentTables(directory);
-  if (absent.length === 0) return validManifest;
-  const presentTables = Object.entries(validManifest.tables).filter(([name]) => !absent.includes(name));
-  return { ...validManifest, tables: Object.fromEntries(presentTables), absent };
+  if (changeDescription !== null) throw makeDamagedFileFailure(path, changeDescription);
+  const absentTableNames = readAbsentTables(directory);
+  if (absentTableNames.length === 0) return validManifest;
+  const presentTables = Object.entries(validManifest.tables).filter(([name]) => !absentTableNames.includes(name));
+  return { ...validManifest, tables: Object.fromEntries(presentTables), absent: absentTableNames };
 }
 
 const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
@@ -189,8 +189,8 @@ export interface StoredColumn {
 /** Returns the columns of a table file in stored order. */
 export function listStoredColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
   return Object.entries(columns).map(([name, typeText]) => {
-    const nullable = typeText.endsWith(NULLABLE_SUFFIX);
-    return { name, nullable, type: nullable ? typeText.slice(0, -NULLABLE_SUFFIX.length) : typeText };
+    const isNullable = typeText.endsWith(NULLABLE_SUFFIX);
+    return { name, nullable: isNullable, type: isNullable ? typeText.slice(0, -NULLABLE_SUFFIX.length) : typeText };
   });
 }
 
@@ -199,7 +199,9 @@ function parseFile(path: string): unknown {
     if (statSync(path).size > MAX_MANIFEST_BYTES) throw new Error(`it has more than ${MAX_MANIFEST_BYTES} bytes`);
     return parseJson(readRegularFile(path));
   } catch (cause) {
-    throw isRefusal(cause) ? unreadableFileFailure(path, cause) : damagedFileFailure(path, describeCause(cause), cause);
+    throw isRefusal(cause)
+      ? makeUnreadableFileFailure(path, cause)
+      : makeDamagedFileFailure(path, describeCause(cause), cause);
   }
 }
 
@@ -213,8 +215,10 @@ function findManifestFault(manifest: JsonObject): string | null {
   const tables = isObject(manifest.tables) ? manifest.tables : {};
   const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missingTable !== undefined) return `it has no table ${missingTable.name}`;
-  const invalidTable = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
-  return invalidTable === undefined ? null : `its entry for the table ${JSON.stringify(invalidTable)} is invalid`;
+  const invalidTableName = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
+  return invalidTableName === undefined
+    ? null
+    : `its entry for the table ${JSON.stringify(invalidTableName)} is invalid`;
 }
 
 /**
@@ -241,12 +245,12 @@ export const REPAIR_HINT =
   'Build or pull the release again ("fin data build", "fin data pull"), or switch to another release with "fin data use".';
 
 /** Returns the Failure for a damaged file of a release. */
-export function damagedFileFailure(path: string, reason: string, cause?: unknown): Failure {
+export function makeDamagedFileFailure(path: string, reason: string, cause?: unknown): Failure {
   return new Failure('data', describeDamage(path, reason), { hint: REPAIR_HINT, cause });
 }
 
 /** Returns the Failure for a release whose tables are readable but contradict each other. */
-export function contradictoryReleaseFailure(stamp: string, reason: string): Failure {
+export function makeContradictoryReleaseFailure(stamp: string, reason: string): Failure {
   return new Failure('data', `The tables of release ${stamp} contradict each other: ${reason}.`, { hint: REPAIR_HINT });
 }
 
@@ -254,12 +258,12 @@ export function contradictoryReleaseFailure(stamp: string, reason: string): Fail
  * Returns the Failure for a file that the system does not let this process read. The hint does not advise a rebuild,
  * because the file may be intact.
  */
-export function unreadableFileFailure(path: string, cause: unknown): Failure {
+export function makeUnreadableFileFailure(path: string, cause: unknown): Failure {
   return makeSystemFailure('data', `The release file ${path} cannot be read`, cause);
 }
 
 /** The Failure for one damaged table of a release; the other tables remain readable. */
-export class DamagedTable extends Failure {
+export class DamagedTableFailure extends Failure {
   constructor(
     readonly table: string,
     readonly path: string,

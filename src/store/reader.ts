@@ -7,7 +7,13 @@ import type { PeriodKind } from '../figures/periods/period-kind.ts';
 import type { ReportedValue, RevisionKind } from '../figures/revisions/revision-chain.ts';
 import type { Split } from '../figures/shares/splits.ts';
 import { openTable } from './local-table.ts';
-import { DamagedTable, damagedFileFailure, type Manifest, readManifest, type TableFile } from './manifest.ts';
+import {
+  DamagedTableFailure,
+  type Manifest,
+  makeDamagedFileFailure,
+  readManifest,
+  type TableFile,
+} from './manifest.ts';
 import { COMPANIES, type Company, SECURITIES, type Security } from './schema/companies.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.ts';
 import { COVERAGE, SCREEN } from './schema/screen.ts';
@@ -114,7 +120,7 @@ export function openRelease(directory: string): LocalRelease {
   return createReleaseReader(manifest, (table) => {
     const entry = manifest.tables[table.name];
     if (entry === undefined)
-      throw damagedFileFailure(`${directory}/${table.name}.parquet`, 'the release does not have this table');
+      throw makeDamagedFileFailure(`${directory}/${table.name}.parquet`, 'the release does not have this table');
     return openTable(directory, table, entry);
   });
 }
@@ -133,7 +139,7 @@ function makeEffectiveQuarterConditions(asOf: string | null): CellCondition[] {
   ];
 }
 
-type OpenTable = <Row>(table: Table<Row>) => TableReader<Row>;
+type TableOpener = <Row>(table: Table<Row>) => TableReader<Row>;
 
 /**
  * Returns a reader for a release whose tables may be local or remote.
@@ -141,14 +147,14 @@ type OpenTable = <Row>(table: Table<Row>) => TableReader<Row>;
  */
 export function createReleaseReader<Identity extends ReleaseIdentity>(
   manifest: Identity,
-  openTable: OpenTable,
+  openTable: TableOpener,
 ): ReleaseReader & { readonly manifest: Identity } {
   return new Release(manifest, openTable);
 }
 
 class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   readonly manifest: Identity;
-  readonly #openTable: OpenTable;
+  readonly #openTable: TableOpener;
   readonly #tables = new Map<string, TableReader<unknown>>();
   /** Rows of the tables without a key that were read completely, by table name. */
   readonly #wholeTables = new Map<string, Promise<readonly unknown[]>>();
@@ -156,7 +162,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   #companies: readonly Company[] | undefined;
   #coverage: ReadonlyMap<string, number> | undefined;
 
-  constructor(manifest: Identity, openTable: OpenTable) {
+  constructor(manifest: Identity, openTable: TableOpener) {
     this.manifest = manifest;
     this.#openTable = openTable;
   }
@@ -255,9 +261,9 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {
     if (!this.includes(table)) return [];
-    const readAll = () => this.#read(table, (tableReader) => tableReader.readAll());
-    if (table.key !== null) return readAll();
-    const pendingRows = this.#wholeTables.get(table.name) ?? readAll();
+    const readAllRows = () => this.#read(table, (tableReader) => tableReader.readAll());
+    if (table.key !== null) return readAllRows();
+    const pendingRows = this.#wholeTables.get(table.name) ?? readAllRows();
     this.#wholeTables.set(table.name, pendingRows);
     // The cast is safe, because a table name always has the same row type.
     return cacheUnlessFailed(this.#wholeTables, table.name, pendingRows) as Promise<readonly Row[]>;
@@ -278,7 +284,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     try {
       return await query(tableReader);
     } catch (error) {
-      if (error instanceof DamagedTable && this.#tables.get(table.name) === tableReader) {
+      if (error instanceof DamagedTableFailure && this.#tables.get(table.name) === tableReader) {
         this.#tables.delete(table.name);
         tableReader.close();
       }

@@ -5,8 +5,8 @@ import type { ColumnCells } from './parquet/read/column-chunk.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import type { Cell, Table } from './schema/table.ts';
 
-/** Columns are decoded completely if more than 1/MIN_SHARE_DENOMINATOR of a row group's rows are requested. */
-const MIN_SHARE_DENOMINATOR = 2;
+/** Columns are decoded completely if more than 1/MIN_FRACTION_DENOMINATOR of a row group's rows are requested. */
+const MIN_FRACTION_DENOMINATOR = 2;
 
 /** Some rows of a row group, whose columns are decoded on demand: a range of rows, or the rows given to `readRows`. */
 export interface RowSource {
@@ -49,7 +49,7 @@ export class RowGroup {
 
   /** Returns a source with at least the rows of the range. */
   readRange({ from, to }: RowRange): RowSource {
-    if ((to - from) * MIN_SHARE_DENOMINATOR > this.rows) return this.allRows;
+    if ((to - from) * MIN_FRACTION_DENOMINATOR > this.rows) return this.allRows;
     if (this.#lastRange !== null)
       return from === this.#lastRange.firstRow && to === this.#lastRange.to ? this.#lastRange : this.allRows;
     const decodedColumns: (ColumnCells | undefined)[] = [];

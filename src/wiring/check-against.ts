@@ -7,7 +7,7 @@ import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { convertCsvToTabs, readDelimited, TableError } from '../edgar/files/delimited.ts';
-import { SkippedRows } from '../edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import { compareExpected, isValidPeriod } from '../figures/checks/expected-figures.ts';
 import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
@@ -76,7 +76,7 @@ async function findCik(release: ReleaseReader, ticker: string): Promise<number |
 
 async function readExpected(file: string): Promise<ExpectedRow[]> {
   const rows: ExpectedRow[] = [];
-  const skippedRows = new SkippedRows();
+  const skippedRows = new SkippedRowCounts();
   try {
     const options = {
       label: file,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readCacheMaxBytes } from '../client/cache/cache-max.ts';
 import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
 import { DEFAULT_OPTIONS } from '../client/options.ts';
-import { type FileResponse, makeHostFailure, openFileRequests } from '../client/published/file-requests.ts';
+import { type FileResponse, makeHostFailure, openFileRequester } from '../client/published/file-requests.ts';
 import { findPointerFile } from '../client/published/known-pointer.ts';
 import type { PublishedSettings } from '../client/published/port.ts';
 import { openRangeCache } from '../client/published/range-cache.ts';
@@ -18,7 +18,7 @@ export type Host = ReturnType<typeof openHost>;
 
 export function openHost({ baseUrl, publicKey, directories, options: givenOptions, env, report }: PublishedSettings) {
   const options = { ...DEFAULT_OPTIONS, ...givenOptions };
-  const requests = openFileRequests({ baseUrl, options, env, report });
+  const requests = openFileRequester({ baseUrl, options, env, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
   const pointerFile = directory === null ? null : findPointerFile(directory, baseUrl);
   const cache =

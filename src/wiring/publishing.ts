@@ -15,7 +15,7 @@ import { isMissingPathError, isSystemError, makeSystemFailure } from '../platfor
 import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
-import { findRelease, findReleasesHome, hasCurrentFile } from '../store/releases/home.ts';
+import { findRelease, findReleasesHome, hasCurrentStampFile } from '../store/releases/home.ts';
 
 export { makeKeyPair } from '../publish/signing.ts';
 
@@ -40,7 +40,7 @@ export async function publish({
   const releaseDirectory = resolveLinks(directory);
   if (
     publicDirectory === dirname(releaseDirectory) ||
-    hasCurrentFile(publicDirectory) ||
+    hasCurrentStampFile(publicDirectory) ||
     `${publicDirectory}${sep}`.startsWith(`${releaseDirectory}${sep}`)
   ) {
     throw new Failure('usage', `${root} is used for fin's own releases.`, {

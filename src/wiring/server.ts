@@ -13,7 +13,7 @@ import { type ListenOptions, listen } from '../service/http/listen.ts';
 import { openInProcessService } from '../service/in-process.ts';
 import { listKeys } from '../service/keys/key-store.ts';
 import { createEmbeddedCounters } from '../service/limits/embedded-counters.ts';
-import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
+import { readLimitsFinder, STANDARD_LIMITS } from '../service/limits/limits.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
@@ -114,7 +114,7 @@ async function openAuthentication(settings: ServerSettings): Promise<ListenOptio
   const { authentication, dataDirectory, stateDirectory, onError } = settings;
   if (authentication === null) return null;
   const { limitsFile, redis } = authentication;
-  const findLimits = limitsFile === null ? () => STANDARD_LIMITS : readLimits(limitsFile);
+  const findLimits = limitsFile === null ? () => STANDARD_LIMITS : readLimitsFinder(limitsFile);
   const commonSettings = { keyDirectory: findKeyDirectory(dataDirectory), findLimits };
   if (redis === null) {
     return { ...commonSettings, counters: createEmbeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };

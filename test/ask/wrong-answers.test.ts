@@ -9,7 +9,7 @@ import { type CommandLine, readCommandLine } from '../../src/commands/command-li
 import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
 import { findExitCode } from '../../src/commands/failure-report.ts';
 import type { Io } from '../../src/commands/io.ts';
-import { createWaitLine } from '../../src/commands/progress.ts';
+import { createProgressLine } from '../../src/commands/progress.ts';
 import { runQuestion } from '../../src/commands/run-question.ts';
 import { OUTPUT_FORMATS } from '../../src/render/formats.ts';
 import { type GoodAnswer, makeArguments, makeWrongAnswers, readGoodAnswers } from '../wrong-answers.ts';
@@ -61,7 +61,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
         parsed: { args, options },
         globals: readGlobalOptions(options, {}),
         io,
-        waitLine: createWaitLine(io),
+        waitLine: createProgressLine(io),
       },
       ...{ target: { directories: DIRECTORIES, destination: DESTINATION }, stats: null },
       connect: async () => ({ client, isInProcess: false, sample: null }),

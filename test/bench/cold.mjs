@@ -10,7 +10,7 @@
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { makeQuestions } from './questions.mjs';
+import { makeNextPathByOperation } from './questions.mjs';
 
 const [directory, questionCount = '50'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
@@ -23,7 +23,7 @@ const ask = async (path) => {
     throw new Error(`${path}: ${answer.problem.detail}`);
   return answer;
 };
-const nextPathByOperation = await makeQuestions(async (path) => (await ask(path)).data ?? []);
+const nextPathByOperation = await makeNextPathByOperation(async (path) => (await ask(path)).data ?? []);
 
 const measureCpuMs = (since) => {
   const { user, system } = process.cpuUsage(since);

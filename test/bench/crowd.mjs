@@ -94,7 +94,7 @@ const expectedData = JSON.stringify(
   JSON.parse(execFileSync(process.execPath, [FIN_SCRIPT, ...questionArgs], { env })).data,
 );
 await sleep(seconds * 1000 - (Date.now() % (seconds * 1000)) + 100);
-const logStart = serviceLog.length;
+const runLogOffset = serviceLog.length;
 
 /** Ids of queue entries in the order of the queue. */
 const queuedIds = [];
@@ -135,7 +135,7 @@ const processScript = `
 "$NODE" "$FIN" ${questionArgs.join(' ')} > "$OUT/$0" 2> "$OUT/$0.err" & pid=$!
 if [ "$1" != 0 ]; then ( sleep "$1"; kill -9 $pid ) 2> /dev/null & fi
 { wait $pid; } 2> /dev/null; echo $? > "$OUT/$0.code"; times > "$OUT/$0.times"`;
-const processArgs = Array.from({ length: processCount }, (_, index) => {
+const xargsLines = Array.from({ length: processCount }, (_, index) => {
   const isKilled = Math.random() < killedShare;
   return `${index} ${isKilled ? (0.1 + Math.random() * 3).toFixed(2) : 0}`;
 });
@@ -145,7 +145,7 @@ const xargsProcess = spawn('xargs', ['-P', String(atOnce), '-n', '2', 'bash', '-
   env,
   stdio: ['pipe', 'inherit', 'inherit'],
 });
-xargsProcess.stdin.end(`${processArgs.join('\n')}\n`);
+xargsProcess.stdin.end(`${xargsLines.join('\n')}\n`);
 const pollTimer = setInterval(readQueueFiles, 50);
 await new Promise((done) => xargsProcess.on('close', done));
 const elapsedSeconds = (Date.now() - startTime) / 1000;
@@ -154,30 +154,30 @@ readQueueFiles();
 await sleep(500);
 
 const readOutput = (name) => readOrEmpty(join(outputDirectory, name));
-const exitCodes = processArgs.map((_, index) => readOutput(`${index}.code`).trim());
-const correctCount = processArgs.filter((_, index) => {
+const exitCodes = xargsLines.map((_, index) => readOutput(`${index}.code`).trim());
+const correctCount = xargsLines.filter((_, index) => {
   if (exitCodes[index] !== '0') return false;
   return JSON.stringify(JSON.parse(readOutput(`${index}`)).data) === expectedData;
 }).length;
 const killedCount = exitCodes.filter((code) => code === '137').length;
-const statuses = [...serviceLog.slice(logStart).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(
+const statuses = [...serviceLog.slice(runLogOffset).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(
   ([, status]) => status,
 );
 const refusedCount = statuses.filter((status) => status === '429').length;
 // Every window, including the first, allows its full quota at its start.
 const minimumSeconds = Math.floor((statuses.length - 1) / quota) * seconds;
 const positionById = new Map(queuedIds.map((id, index) => [id, index]));
-const startedPositions = [...startTimeById.keys()]
+const queuePositionsByStart = [...startTimeById.keys()]
   .sort((a, b) => startTimeById.get(a) - startTimeById.get(b))
   .map((id) => positionById.get(id))
   .filter((position) => position !== undefined);
 // Four entries may send at the same time, and each starts at the next poll of its process. So an entry may start before
 // an entry that is up to three places ahead in the queue.
-const placeCounts = startedPositions.map(
-  (position, index) => position - Math.min(position, ...startedPositions.slice(index + 1)),
+const placesBeforeTurn = queuePositionsByStart.map(
+  (position, index) => position - Math.min(position, ...queuePositionsByStart.slice(index + 1)),
 );
-const earlyStartCount = placeCounts.filter((placeCount) => placeCount > 3).length;
-const cpuSecondsOfProcesses = processArgs.map((_, index) => {
+const earlyStartCount = placesBeforeTurn.filter((placeCount) => placeCount > 3).length;
+const cpuSecondsOfProcesses = xargsLines.map((_, index) => {
   const childTimesMatch = /^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/.exec(
     readOutput(`${index}.times`).trim().split('\n')[1] ?? '',
   );
@@ -190,7 +190,7 @@ const medianCpuSeconds = cpuSecondsOfProcesses.toSorted((a, b) => a - b)[Math.fl
 console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
 console.log(`requests           ${statuses.length}, of which ${refusedCount} were refused with 429`);
 console.log(
-  `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places before their turn; the maximum is ${Math.max(0, ...placeCounts)} places`,
+  `order              ${earlyStartCount} of ${queuePositionsByStart.length} requests started more than 3 places before their turn; the maximum is ${Math.max(0, ...placesBeforeTurn)} places`,
 );
 console.log(`time               ${elapsedSeconds.toFixed(1)} s; the windows require at least ${minimumSeconds} s`);
 console.log(`CPU per process    ${medianCpuSeconds?.toFixed(2)} s (median, including the start of the process)`);

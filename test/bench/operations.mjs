@@ -13,7 +13,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Agent, request } from 'undici';
-import { makeQuestions } from './questions.mjs';
+import { makeNextPathByOperation } from './questions.mjs';
 
 const [directory, questionCount = '100', hotSeconds = '1'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
@@ -88,24 +88,25 @@ async function sendAll(server, nextPath) {
   };
 }
 
-function limitCount(count, nextPath) {
+function makeLimitedNextPath(count, nextPath) {
   let askedCount = 0;
   return () => (askedCount++ < count ? nextPath() : null);
 }
 
-function repeatUntil(endTime, path) {
+function makeRepeatedNextPath(endTime, path) {
   return () => (performance.now() < endTime ? path : null);
 }
 
-const sendHot = (server, path) => sendAll(server, repeatUntil(performance.now() + Number(hotSeconds) * 1000, path));
+const sendRepeatedly = (server, path) =>
+  sendAll(server, makeRepeatedNextPath(performance.now() + Number(hotSeconds) * 1000, path));
 
 const plainServer = await startServer('-e', PLAIN_SERVER_CODE);
 const finServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--no-auth');
 const startMegabytes = readMemoryMegabytes(finServer);
-await sendHot(plainServer, '/');
-const plainRun = await sendHot(plainServer, '/');
+await sendRepeatedly(plainServer, '/');
+const plainRun = await sendRepeatedly(plainServer, '/');
 
-const nextPathByOperation = await makeQuestions(
+const nextPathByOperation = await makeNextPathByOperation(
   async (path) => JSON.parse((await ask(finServer, path)).text).data ?? [],
 );
 const formatRun = (run) =>
@@ -115,17 +116,17 @@ const formatRun = (run) =>
 const columnHeads = ['by clock', 'by cpu', 'p50', 'p99'].map((text) => text.padStart(9)).join('');
 console.log(`${'per second, ms'.padEnd(24)}   first${columnHeads}    ${columnHeads}  vs plain`);
 for (const [name, nextPath] of Object.entries(nextPathByOperation)) {
-  const firstRun = await sendAll(finServer, limitCount(Number(questionCount), nextPath));
-  const coldRun = await sendAll(finServer, limitCount(Number(questionCount), nextPath));
+  const firstRun = await sendAll(finServer, makeLimitedNextPath(Number(questionCount), nextPath));
+  const coldRun = await sendAll(finServer, makeLimitedNextPath(Number(questionCount), nextPath));
   const path = nextPath();
   await ask(finServer, path);
-  const hotRun = await sendHot(finServer, path);
-  const ratio = (hotRun.perSecond / plainRun.perSecond).toFixed(2);
+  const hotRun = await sendRepeatedly(finServer, path);
+  const ratioText = (hotRun.perSecond / plainRun.perSecond).toFixed(2);
   const timeoutCount = firstRun.late + coldRun.late;
   const timeoutText = timeoutCount === 0 ? '' : `  ${timeoutCount} timed out`;
-  const firstRate = firstRun.perSecond.toFixed(0).padStart(8);
+  const firstRateText = firstRun.perSecond.toFixed(0).padStart(8);
   console.log(
-    `${name.padEnd(24)}${firstRate}${formatRun(coldRun).join('')}    ${formatRun(hotRun).join('')}  ${ratio.padStart(8)}${timeoutText}`,
+    `${name.padEnd(24)}${firstRateText}${formatRun(coldRun).join('')}    ${formatRun(hotRun).join('')}  ${ratioText.padStart(8)}${timeoutText}`,
   );
 }
 console.log(`${'plain node:http'.padEnd(24)}${' '.repeat(48)}${formatRun(plainRun).join('')}`);

@@ -4,14 +4,14 @@
  * @param ask requests a path, and returns the data of the answer
  * @returns functions by operation; each function returns the path of the next question
  */
-export async function makeQuestions(ask) {
+export async function makeNextPathByOperation(ask) {
   const companies = await ask('/v1/screen?limit=500&columns=revenue');
   const managers = await ask('/v1/holders?limit=50');
   const { latest } = await ask('/v1/filings/day');
-  const filingLists = companies
+  const filingListPromises = companies
     .slice(0, 5)
     .map(({ ticker }) => ask(`/v1/securities/${encodeURIComponent(ticker)}/filings`));
-  const filings = (await Promise.all(filingLists)).flat();
+  const filings = (await Promise.all(filingListPromises)).flat();
 
   let position = 0;
   /** Distance in the list between two successive companies: so large that the next one is not in a cached row group. */

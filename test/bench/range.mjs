@@ -163,7 +163,7 @@ async function runConcurrently(name, makeEnv, disturbServer = () => undefined, e
   );
   await disturbServer();
   const results = await Promise.all(processPromises);
-  const seconds = ((performance.now() - startTime) / 1000).toFixed(1);
+  const secondsText = ((performance.now() - startTime) / 1000).toFixed(1);
   const countByAnswer = new Map();
   for (const { code, out, err } of results) {
     const { data, meta } = code === 0 ? JSON.parse(out) : {};
@@ -174,7 +174,7 @@ async function runConcurrently(name, makeEnv, disturbServer = () => undefined, e
     return `${answerCount} × ${key.startsWith('exit') ? key : JSON.parse(key)[0]}`;
   });
   console.log(
-    `${name}: ${traffic.requests} requests, ${(traffic.bytes / 1e6).toFixed(2)} MB, ${seconds} s; ${answerTexts.join('; ')}`,
+    `${name}: ${traffic.requests} requests, ${(traffic.bytes / 1e6).toFixed(2)} MB, ${secondsText} s; ${answerTexts.join('; ')}`,
   );
 }
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));

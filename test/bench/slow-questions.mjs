@@ -28,7 +28,7 @@ const server = spawn(process.execPath, [finScript, 'serve', '--no-auth', '--port
 const agent = new Agent({ keepAlive: true });
 
 /** Sends a request; resolves to the milliseconds until the complete response has arrived. */
-const request = (path) =>
+const timeRequest = (path) =>
   new Promise((resolve, reject) => {
     const startTime = performance.now();
     get({ host: '127.0.0.1', port, path, agent }, (response) => {
@@ -39,26 +39,26 @@ const request = (path) =>
 
 let askedCount = 0;
 const makeAsOfDay = (days) => new Date(Date.UTC(2026, 6, 1) - days * 86_400_000).toISOString().slice(0, 10);
-const askSlow = () => {
+const timeSlowQuestion = () => {
   askedCount += 1;
   const ticker = TICKERS[askedCount % TICKERS.length];
-  return request(`/v1/securities/${ticker}/metrics?${SLOW_PARAMETERS}&as_of=${makeAsOfDay(askedCount)}`);
+  return timeRequest(`/v1/securities/${ticker}/metrics?${SLOW_PARAMETERS}&as_of=${makeAsOfDay(askedCount)}`);
 };
 
 try {
-  while (!(await request('/livez').catch(() => null))) await sleep(50);
+  while (!(await timeRequest('/livez').catch(() => null))) await sleep(50);
   // V8 compiles the code before the measurement, as in a server that has been running for a while.
-  for (let i = 0; i < 40; i += 1) await askSlow();
+  for (let i = 0; i < 40; i += 1) await timeSlowQuestion();
   const startTime = performance.now();
   let isMeasuringOver = false;
   const slowTimesMs = [];
   const slowQuestionLoops = Array.from({ length: CONCURRENT_QUESTION_COUNT }, async () => {
-    while (!isMeasuringOver) slowTimesMs.push(await askSlow());
+    while (!isMeasuringOver) slowTimesMs.push(await timeSlowQuestion());
   });
   const measureProbe = async (makePath) => {
     const times = [];
     while (performance.now() - startTime < Number(values.seconds) * 1000) {
-      times.push(await request(makePath()));
+      times.push(await timeRequest(makePath()));
       await sleep(10);
     }
     return times;
@@ -78,8 +78,8 @@ try {
     console.log(`${name.padEnd(16)} median ${median} ms, p99 ${p99} ms of ${times.length}`);
   }
   console.log(`${'slow question'.padEnd(16)} ${(slowTimesMs.length / seconds).toFixed(1)} per second`);
-  const peakKilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
-  console.log(`${'peak memory'.padEnd(16)} ${Math.round(Number(peakKilobytes) / 1024)} MB`);
+  const peakKilobytesText = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
+  console.log(`${'peak memory'.padEnd(16)} ${Math.round(Number(peakKilobytesText) / 1024)} MB`);
 } finally {
   server.kill();
   agent.destroy();

@@ -13,12 +13,12 @@ import { join, resolve } from 'node:path';
 import { Agent, request } from 'undici';
 
 const runSeconds = Number(process.argv[2] ?? 600);
-const directory = process.argv[3];
+const dataDirectory = process.argv[3];
 const root = resolve(import.meta.dirname, '../..');
 const env = {
   PATH: process.env.PATH,
   HOME: mkdtempSync(join(tmpdir(), 'fin-soak-')),
-  ...(directory === undefined ? {} : { FIN_DATA_DIR: resolve(directory) }),
+  ...(dataDirectory === undefined ? {} : { FIN_DATA_DIR: resolve(dataDirectory) }),
 };
 // The limit per minute is high, so that accounts rarely wait; the limit of four concurrent requests is the default.
 const limitsFile = join(env.HOME, 'limits.json');

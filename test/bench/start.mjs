@@ -70,8 +70,8 @@ console.log(`node ${process.version}, ${runCount} runs each; an empty script tak
 console.log(`${''.padEnd(22)} additional ms  limit   ratio`);
 for (const [index, [name, , , maxAdditionalMs]] of CASES.entries()) {
   if (index === 0) continue;
-  const additionalMs = (medians[index] - emptyScriptMs).toFixed(1);
+  const additionalMsText = (medians[index] - emptyScriptMs).toFixed(1);
   console.log(
-    `${name.padEnd(22)} ${additionalMs.padStart(13)} ${String(maxAdditionalMs).padStart(6)} ${(medians[index] / emptyScriptMs).toFixed(2).padStart(7)}`,
+    `${name.padEnd(22)} ${additionalMsText.padStart(13)} ${String(maxAdditionalMs).padStart(6)} ${(medians[index] / emptyScriptMs).toFixed(2).padStart(7)}`,
   );
 }

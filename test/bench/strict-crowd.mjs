@@ -59,7 +59,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     await runFin(makeSearchArgs('first', []));
     const windowMs = seconds * 1000;
     await sleep(windowMs - (Date.now() % windowMs) + 50);
-    const countedBefore = service.counts.counted;
+    const startRequestCount = service.counts.counted;
     const startTime = Date.now();
     // A process is killed at any time between its start and the end of the longest wait.
     const maxKillDelayMs = 500 + (Math.ceil(atOnce / allowed) + 1) * windowMs;
@@ -98,7 +98,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
       faults,
       elapsedSeconds,
       /** Minimum seconds that the allowed requests per window and the outage require. */
-      minimumSeconds: Math.floor((counted - countedBefore - 1) / allowed) * seconds + outage / 1000,
+      minimumSeconds: Math.floor((counted - startRequestCount - 1) / allowed) * seconds + outage / 1000,
       counts: service.counts,
       damage: await findDamage(runFin, home, answeredEntries, service),
     };

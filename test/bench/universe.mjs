@@ -26,7 +26,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureBuild } from './measured-build.mjs';
 import { makeUniverse } from './universe/make-universe.mjs';
-import { makeNextNight } from './universe/next-night.mjs';
+import { writeNextNightFiles } from './universe/next-night.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const finScript = join(root, 'bin/fin.js');
@@ -65,16 +65,16 @@ if (!existsSync(releases)) {
     );
   await buildAndPrint('build again', source, releases);
   const day = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
-  const changedCount = await makeNextNight(source, nextSource, day);
+  const changedCount = await writeNextNightFiles(source, nextSource, day);
   const { stamp } = await buildAndPrint('next night', nextSource, releases);
   console.log(`             ${changedCount} companies changed`);
   if (values.verify) {
-    const scratchDirectory = join(workDirectory, 'scratch');
-    const scratchReport = await buildAndPrint('from scratch', nextSource, scratchDirectory, '--from-scratch');
-    rmSync(scratchDirectory, { recursive: true, force: true });
-    if (scratchReport.stamp !== stamp)
+    const fromScratchDirectory = join(workDirectory, 'scratch');
+    const fromScratchReport = await buildAndPrint('from scratch', nextSource, fromScratchDirectory, '--from-scratch');
+    rmSync(fromScratchDirectory, { recursive: true, force: true });
+    if (fromScratchReport.stamp !== stamp)
       throw new Error(
-        `the build of the next night has the stamp ${stamp}, but the build from scratch ${scratchReport.stamp}`,
+        `the build of the next night has the stamp ${stamp}, but the build from scratch ${fromScratchReport.stamp}`,
       );
   }
 }
@@ -212,11 +212,11 @@ console.log(`\nnode ${process.version}, ${runCount} runs each; an empty script t
 console.log(`${''.padEnd(36)} additional ms  limit  ratio       KB`);
 for (const [index, [name, , maxAdditionalMs]] of cases.entries()) {
   if (index === 0) continue;
-  const additionalMs = (medians[index] - emptyScriptMs).toFixed(0);
-  const ratio = (medians[index] / emptyScriptMs).toFixed(1);
-  const kilobytes = (outputBytes[index] / 1000).toFixed(0);
+  const additionalMsText = (medians[index] - emptyScriptMs).toFixed(0);
+  const ratioText = (medians[index] / emptyScriptMs).toFixed(1);
+  const kilobytesText = (outputBytes[index] / 1000).toFixed(0);
   console.log(
-    `${name.padEnd(36)} ${additionalMs.padStart(13)} ${String(maxAdditionalMs).padStart(6)} ${ratio.padStart(6)} ${kilobytes.padStart(8)}`,
+    `${name.padEnd(36)} ${additionalMsText.padStart(13)} ${String(maxAdditionalMs).padStart(6)} ${ratioText.padStart(6)} ${kilobytesText.padStart(8)}`,
   );
 }
 await measurePastScreens();

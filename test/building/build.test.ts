@@ -48,7 +48,7 @@ let bundleDirectory = '';
 let sourceDirectory = '';
 /** The result of a build of `sourceDirectory`, shared by tests that only read the release. */
 let buildResult: BuildResult;
-let sharedHome = '';
+let sharedReleasesDirectory = '';
 
 beforeAll(async () => {
   bundleDirectory = await makeFolder('bundles');
@@ -59,8 +59,8 @@ beforeAll(async () => {
     'test/store/reader-process.ts',
   );
   sourceDirectory = await writeSource(ALL_COMPANIES);
-  sharedHome = await makeFolder('home');
-  buildResult = await build(sourceDirectory, sharedHome, { about: 'Ten companies.' });
+  sharedReleasesDirectory = await makeFolder('home');
+  buildResult = await build(sourceDirectory, sharedReleasesDirectory, { about: 'Ten companies.' });
 });
 
 /** Builds a release in this thread. */
@@ -176,9 +176,11 @@ test('another Parquet library reads the same values from a table', async () => {
 });
 
 test('the same files give the same stamp, whatever the date and number of threads, zipped or not', async () => {
-  const laterBuild = await build(sourceDirectory, sharedHome, { currentTime: () => new Date('2031-01-01T00:00:00Z') });
+  const laterBuild = await build(sourceDirectory, sharedReleasesDirectory, {
+    currentTime: () => new Date('2031-01-01T00:00:00Z'),
+  });
   expect(laterBuild).toMatchObject({ stamp: buildResult.stamp, publication: 'already_there' });
-  expect(listEntries(sharedHome)).toEqual([buildResult.stamp, 'current'].sort());
+  expect(listEntries(sharedReleasesDirectory)).toEqual([buildResult.stamp, 'current'].sort());
   const unzippedSource = await writeSource(ALL_COMPANIES);
   mkdirSync(join(unzippedSource, 'companyfacts'));
   for (const company of ALL_COMPANIES)

@@ -7,8 +7,8 @@ import { type ClientSetup, createClient } from '../../src/client/client.ts';
 import type { ClientEvent } from '../../src/client/events.ts';
 import { readKey } from '../../src/client/key.ts';
 import { type LocalService, openLocalClient } from '../../src/client/local-client.ts';
-import { makeTarget, parseQuestion, type RawParameters } from '../../src/contract/question/question.ts';
-import { redactKeys } from '../../src/contract/text/quote.ts';
+import { makeRequestTarget, parseQuestion, type RawParameters } from '../../src/contract/question/question.ts';
+import { redactApiKeys } from '../../src/contract/text/quote.ts';
 import { formatForTerminal } from '../../src/contract/text/text.ts';
 import type { Directories } from '../../src/platform/directories.ts';
 import { registerCleanUp } from '../clean-up.ts';
@@ -212,7 +212,7 @@ test('local: answers in the process, and refuses an unknown key', async () => {
   const requestedTargets: string[] = [];
   const localService: LocalService = {
     ask: async (question) => {
-      requestedTargets.push(makeTarget(question));
+      requestedTargets.push(makeRequestTarget(question));
       return JSON.parse(makeEnvelope([]));
     },
     askPath: async () => {
@@ -324,7 +324,7 @@ test('a key with an unknown prefix, and an accession number in an unknown form, 
   await catchError(clientWithFileKey.ask(parseQuestion('filing', [['accession', 'DE-HRB-1']])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/filings/DE-HRB-1']);
   expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
-  expect(redactKeys(`curl -H "Bearer ${key}"`)).not.toContain('kkk');
+  expect(redactApiKeys(`curl -H "Bearer ${key}"`)).not.toContain('kkk');
 });
 
 test('if a service refuses an addition of fin by name, the hint says that the service may not offer it', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ConnectionOptions, findTarget, openConnection } from '../../src/client/connection.ts';
+import { type ConnectionOptions, findConnectionTarget, openConnection } from '../../src/client/connection.ts';
 import { makeTemporaryFolder, registerCleanUp } from '../clean-up.ts';
 import { startFileServer } from '../file-server.ts';
 import { answer, KEY, makeEnvelope, RELEASE, serve } from '../http-service.ts';
@@ -26,7 +26,7 @@ function makeUser(baseUrl: string | null, extraEnv: Readonly<Record<string, stri
   const { signal } = new AbortController();
   const io = { env, signal, log: (line: string) => void loggedLines.push(line) };
   const open = async (options: Partial<ConnectionOptions> = {}) => {
-    const target = findTarget({ baseUrl, profile: null, apiKeyFile: null }, io);
+    const target = findConnectionTarget({ baseUrl, profile: null, apiKeyFile: null }, io);
     const connection = await openConnection({
       ...{ target, globals: { ...OPTIONS, ...options } },
       ...{ io, ports: PORTS, onEvent: () => undefined },

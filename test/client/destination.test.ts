@@ -136,12 +136,12 @@ test('a key that is set but not sent is reported', () => {
   const destination = findDestinationWith({ baseUrl: 'https://x.example' }, {});
   expect(destination).toMatchObject({ withheld: expect.stringContaining('https://a.example') });
   expect(JSON.stringify(destination)).not.toContain(makeKey('m'));
-  const destinationWithoutAddress = findDestinationWith(
+  const destinationForKeyOnlyProfile = findDestinationWith(
     { baseUrl: 'https://x.example' },
     {},
     { profiles: { default: { api_key: makeKey('m') } } },
   );
-  expect(destinationWithoutAddress).toMatchObject({
+  expect(destinationForKeyOnlyProfile).toMatchObject({
     withheld: expect.stringContaining('because the profile has no address'),
   });
 });

@@ -44,7 +44,7 @@ const YEAR_ROWS = [
 ] as const;
 
 /** Apple's revenue and free cash flow of three years, and its total assets and shares outstanding of fiscal 2024. */
-export const APPLE_ANNUAL: readonly MetricValue[] = [
+export const APPLE_ANNUAL_FIGURES: readonly MetricValue[] = [
   ...YEAR_ROWS.map(([fiscal_year, start_date, end_date, value]) =>
     makeAppleFigure({ metric_key: 'revenue', metric_label: 'Revenue', fiscal_year, start_date, end_date, value }),
   ),
@@ -98,7 +98,7 @@ const makeRevision = (fields: Partial<MetricRevision>): MetricRevision => ({
 });
 
 /** Kraft Heinz's net income of 2017, restated by 58 million dollars in June 2019. */
-export const KRAFT_HEINZ_2017: readonly MetricRevision[] = [
+export const KRAFT_HEINZ_2017_REVISIONS: readonly MetricRevision[] = [
   makeRevision({}),
   makeRevision({
     ...{ revision_rank: 2, kind: 'revised', value: '10941000000', previous_value: '10999000000', delta: '-58000000' },
@@ -121,7 +121,7 @@ const EPS_REVISIONS: readonly Partial<MetricRevision>[] = [
   },
 ];
 
-export const APPLE_EPS_2019: readonly MetricRevision[] = EPS_REVISIONS.map((fields) =>
+export const APPLE_EPS_2019_REVISIONS: readonly MetricRevision[] = EPS_REVISIONS.map((fields) =>
   makeRevision({
     ...{
       cik: 320193,

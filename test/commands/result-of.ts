@@ -7,10 +7,10 @@ import { Failure } from '../../src/contract/failure.ts';
 import type { Question } from '../../src/contract/question/question.ts';
 import { formatForTerminal } from '../../src/contract/text/text.ts';
 import { formatCsvLine } from '../../src/render/formats/csv.ts';
-import { printBlocks } from '../../src/render/terminal/print-blocks.ts';
+import { renderBlocks } from '../../src/render/terminal/print-blocks.ts';
 import type { Notice } from '../../src/result/notice.ts';
 import { makeFlatRows, makeView, type Result } from '../../src/result/result.ts';
-import type { Value } from '../../src/result/rows.ts';
+import type { FlatValue } from '../../src/result/rows.ts';
 import { META } from './envelopes.ts';
 
 export interface QuestionSettings {
@@ -100,7 +100,7 @@ export async function runWithAnswers(
 
 /** Returns the text for a terminal of this number of columns, or for a pipe if `width` is null. */
 export const renderText = (result: Result, width: number | null = null): string =>
-  printBlocks(makeView(result, { width }), { width, exact: false, header: true });
+  renderBlocks(makeView(result, { width }), { width, exact: false, header: true });
 
 /** Returns the header line, followed by a line per row. */
 export function renderCsvLines(result: Result): string[] {
@@ -109,7 +109,7 @@ export function renderCsvLines(result: Result): string[] {
 }
 
 /** Returns the rows as objects with values by column. */
-export function makeRecords(result: Result): readonly Readonly<Record<string, Value>>[] {
+export function makeRecords(result: Result): readonly Readonly<Record<string, FlatValue>>[] {
   const { columns, rows } = makeFlatRows(result);
   return [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
 }

@@ -1,6 +1,13 @@
 import { expect } from 'vitest';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
-import { type Check, expectOk, expectRefused, expectResource, findTicker, UntestableRule } from './expectations.ts';
+import {
+  type Check,
+  expectOk,
+  expectRefused,
+  expectResource,
+  findTicker,
+  UntestableRuleError,
+} from './expectations.ts';
 
 interface MetricRow {
   readonly metric_value_id: string;
@@ -66,7 +73,7 @@ export const companyChecks: Readonly<Record<string, Check>> = {
   },
   'price-attributed': async (client) => {
     const { body } = await expectOk(client, `/v1/securities/${await findTicker(client)}/profile`);
-    if (body.data.price == null) throw new UntestableRule('the release has no price');
+    if (body.data.price == null) throw new UntestableRuleError('the release has no price');
     expectResource('Attribution', body.meta.attribution);
   },
   'metric-values': async (client) => {
@@ -124,10 +131,10 @@ export const companyChecks: Readonly<Record<string, Check>> = {
     );
   },
   'metrics-limit-effective': async (client) => {
-    const base = `/v1/securities/${await findTicker(client)}/metrics?period=all&limit=5000`;
+    const basePath = `/v1/securities/${await findTicker(client)}/metrics?period=all&limit=5000`;
     const limits = [];
     for (const extraQuery of ['', '&keys=revenue', '&collapse=true', '&keys=revenue&collapse=true']) {
-      const { data, meta } = (await expectOk(client, base + extraQuery)).body;
+      const { data, meta } = (await expectOk(client, basePath + extraQuery)).body;
       expect(data.length).toBeLessThanOrEqual(meta.limit);
       limits.push(meta.limit);
     }
@@ -229,7 +236,7 @@ export const companyChecks: Readonly<Record<string, Check>> = {
     const fullPage = (await expectOk(client, `${path}?limit=500`)).body;
     const rowCountById = new Map<string, number>();
     for (const { metric_value_id: id } of fullPage.data) rowCountById.set(id, (rowCountById.get(id) ?? 0) + 1);
-    if (fullPage.data.length < 9) throw new UntestableRule('the company has too few values of free cash flow');
+    if (fullPage.data.length < 9) throw new UntestableRuleError('the company has too few values of free cash flow');
     for (const limit of [1, 2, 3, 7]) {
       const { data, meta } = (await expectOk(client, `${path}?limit=${limit}`)).body;
       expect(data).toEqual(fullPage.data.slice(0, data.length));
@@ -284,7 +291,7 @@ export const companyChecks: Readonly<Record<string, Check>> = {
   'revision-period': async (client) => {
     const chain = (await readChains(client, 'revenue')).find(([row]) => /^(FY|Q\d)$/.test(row?.fiscal_period ?? ''));
     const [firstRow] = chain ?? [];
-    if (firstRow === undefined) throw new UntestableRule('no revision chain of the company has a fiscal period');
+    if (firstRow === undefined) throw new UntestableRuleError('no revision chain of the company has a fiscal period');
     const base = `/v1/securities/${await findTicker(client)}/metrics/revenue/revisions`;
     const query = `?fiscal_year=${firstRow.fiscal_year}&fiscal_period=${firstRow.fiscal_period?.toLowerCase()}&limit=500`;
     const { data } = (await expectOk(client, base + query)).body;
@@ -348,8 +355,8 @@ export const companyChecks: Readonly<Record<string, Check>> = {
       );
     const days = (await readFacts('')).map(({ filed_at: day }) => day).sort();
     const day = days[Math.floor(days.length / 2)] ?? '';
-    const factDays = (await readFacts(`&as_of=${day}`)).map(({ filed_at: filedAt }) => filedAt).sort();
-    expect(factDays).toEqual(days.filter((filedAt) => filedAt <= day));
+    const factDaysAsOf = (await readFacts(`&as_of=${day}`)).map(({ filed_at: filedAt }) => filedAt).sort();
+    expect(factDaysAsOf).toEqual(days.filter((filedAt) => filedAt <= day));
     await expectRefused(client, `${path}?as_of=${day}`, 400, 'bad_request', 'as_of');
   },
 };
@@ -362,7 +369,7 @@ interface Fact {
 }
 
 /**
- * Returns the path of the tagged facts of a large company. Throws UntestableRule if the service has no tagged facts of
+ * Returns the path of the tagged facts of a large company. Throws UntestableRuleError if the service has no tagged facts of
  * any large company.
  */
 async function findPathWithFacts(client: Parameters<Check>[0]): Promise<string> {
@@ -371,7 +378,7 @@ async function findPathWithFacts(client: Parameters<Check>[0]): Promise<string> 
     const path = `/v1/securities/${encodeURIComponent(ticker)}/raw-concepts`;
     if ((await client.get(`${path}?concept=us-gaap:Assets`)).status === 200) return path;
   }
-  throw new UntestableRule('the release has no tagged facts of a large company');
+  throw new UntestableRuleError('the release has no tagged facts of a large company');
 }
 
 /** Returns complete revision chains. Omits the last chain of a full page, because the page may have cut this chain. */

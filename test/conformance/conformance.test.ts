@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
 import { ConformanceClient, type Target } from './asker.ts';
 import { companyChecks } from './companies.ts';
-import { type Check, UntestableRule } from './expectations.ts';
+import { type Check, UntestableRuleError } from './expectations.ts';
 import { familyChecks } from './families.ts';
 import { type FinServe, makeHomeEnv, makeKey, startServe, writeLimits } from './fin-serve.ts';
 import { generalChecks } from './general.ts';
@@ -68,7 +68,7 @@ for (const rule of RULES) {
     try {
       await CHECKS[rule.id]?.(client);
     } catch (error) {
-      if (!(error instanceof UntestableRule)) throw error;
+      if (!(error instanceof UntestableRuleError)) throw error;
       context.skip(`the rule cannot be tested with this service: ${error.message}`);
     }
   });

@@ -6,7 +6,7 @@ import { RESOURCES } from '../../src/contract/resources/index.ts';
 import { type ConformanceClient, lacksData, type Reply, type RequestOptions } from './asker.ts';
 
 /** Thrown if a rule cannot be tested with this service; the test is then skipped, with the message as reason. */
-export class UntestableRule extends Error {}
+export class UntestableRuleError extends Error {}
 
 export type Check = (client: ConformanceClient) => Promise<void>;
 
@@ -27,14 +27,14 @@ export function expectResource(name: string, value: unknown): void {
 const metaSchema = Compile(Meta);
 const problemSchema = Compile(Problem);
 
-/** Expects a 200 with a valid envelope. Throws UntestableRule if the service lacks the data. */
+/** Expects a 200 with a valid envelope. Throws UntestableRuleError if the service lacks the data. */
 export async function expectOk(
   client: ConformanceClient,
   path: string,
   requestOptions: RequestOptions = {},
 ): Promise<Reply> {
   const reply = await client.get(path, requestOptions);
-  if (lacksData(reply)) throw new UntestableRule(reply.body.detail);
+  if (lacksData(reply)) throw new UntestableRuleError(reply.body.detail);
   expect(reply.status, reply.text.slice(0, 400)).toBe(200);
   expect(Object.keys(reply.body).sort()).toEqual(['data', 'meta']);
   expect([...metaSchema.Errors(reply.body.meta)]).toEqual([]);
@@ -82,7 +82,7 @@ async function requestTicker(client: ConformanceClient): Promise<string> {
   return encodeURIComponent(body.data[0].ticker);
 }
 
-export const parseRemaining = (reply: Reply, name: string): number =>
+export const parseRemainingCount = (reply: Reply, name: string): number =>
   Number(new RegExp(`"${name}";r=(\\d+)`).exec(reply.headers.ratelimit ?? '')?.[1] ?? Number.NaN);
 
 export const parseSecondsUntilReset = (reply: Reply, name: string): number =>

@@ -1,7 +1,14 @@
 import { expect } from 'vitest';
 import { multiply } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
-import { type Check, expectOk, expectRefused, expectResource, findTicker, UntestableRule } from './expectations.ts';
+import {
+  type Check,
+  expectOk,
+  expectRefused,
+  expectResource,
+  findTicker,
+  UntestableRuleError,
+} from './expectations.ts';
 
 interface InsiderFiling {
   readonly transactions: readonly { readonly transaction_code: string; readonly transaction_date: string }[];
@@ -80,7 +87,7 @@ export const familyChecks: Readonly<Record<string, Check>> = {
         if (isAnnouncement) announcementCount += 1;
       }
     }
-    if (announcementCount === 0) throw new UntestableRule('no earnings announcement was found');
+    if (announcementCount === 0) throw new UntestableRuleError('no earnings announcement was found');
   },
   'day-updated': async (client) => {
     const { days } = (await expectOk(client, '/v1/filings/day')).body.data;
@@ -119,7 +126,7 @@ export const familyChecks: Readonly<Record<string, Check>> = {
   },
   filing: async (client) => {
     const [row] = (await expectOk(client, `/v1/securities/${await findTicker(client)}/filings?limit=1`)).body.data;
-    if (row === undefined) throw new UntestableRule('the release has no filing of the company');
+    if (row === undefined) throw new UntestableRuleError('the release has no filing of the company');
     const { data } = (await expectOk(client, `/v1/filings/${row.accession_number}`)).body;
     expectResource('FilingSource', data);
     expect(data.accession_number).toBe(row.accession_number);
@@ -143,8 +150,8 @@ export const familyChecks: Readonly<Record<string, Check>> = {
     expect(await readTotals('limit=1&offset=1')).toEqual(await readTotals('limit=100'));
   },
   'insiders-since': async (client) => {
-    const allActivity = (await expectOk(client, '/v1/insider-activity?limit=100')).body.data;
-    const transactionDays: string[] = allActivity.filings.flatMap((filing: InsiderFiling) =>
+    const unfilteredActivity = (await expectOk(client, '/v1/insider-activity?limit=100')).body.data;
+    const transactionDays: string[] = unfilteredActivity.filings.flatMap((filing: InsiderFiling) =>
       filing.transactions.map((row) => row.transaction_date),
     );
     const since = transactionDays.sort()[Math.floor(transactionDays.length / 2)];
@@ -194,17 +201,18 @@ export const familyChecks: Readonly<Record<string, Check>> = {
       expect(shareHoldings.map((row) => row.ticker)).toContain(holdersData.ticker);
       comparedHolders.push(holder);
     }
-    if (comparedHolders.length === 0) throw new UntestableRule("no holder's latest report is of the shown quarter");
+    if (comparedHolders.length === 0)
+      throw new UntestableRuleError("no holder's latest report is of the shown quarter");
   },
   'prices-market-cap': async (client) => {
     const pricedCompanies = (await expectOk(client, '/v1/screen?where=market_cap:gt:0&limit=20&columns=market_cap'))
       .body.data;
     let comparedCount = 0;
     for (const { ticker } of pricedCompanies as { ticker: string }[]) {
-      const base = `/v1/securities/${encodeURIComponent(ticker)}`;
-      const { data } = (await expectOk(client, `${base}/prices?range=max`)).body;
+      const basePath = `/v1/securities/${encodeURIComponent(ticker)}`;
+      const { data } = (await expectOk(client, `${basePath}/prices?range=max`)).body;
       if (data.actions.length > 0) continue;
-      const shareCountsPath = `${base}/metrics/common_shares_outstanding/revisions?limit=500`;
+      const shareCountsPath = `${basePath}/metrics/common_shares_outstanding/revisions?limit=500`;
       const revisions: ShareCountRow[] = (await expectOk(client, shareCountsPath)).body.data;
       if (revisions.length === 500) continue;
       for (const [index, day] of (data.days as string[]).entries()) {
@@ -217,12 +225,12 @@ export const familyChecks: Readonly<Record<string, Check>> = {
         comparedCount += 1;
       }
     }
-    if (comparedCount === 0) throw new UntestableRule('no company without splits has prices with a market cap');
+    if (comparedCount === 0) throw new UntestableRuleError('no company without splits has prices with a market cap');
   },
   'prices-screened': async (client) => {
     expect((await expectOk(client, '/v1/screen?columns=revenue&limit=1')).body.meta.attribution).toBeUndefined();
     const { data, meta } = (await expectOk(client, '/v1/screen?where=price:gt:0&columns=price&limit=1')).body;
-    if (data.length === 0) throw new UntestableRule('no company has a price');
+    if (data.length === 0) throw new UntestableRuleError('no company has a price');
     expectResource('Attribution', meta.attribution);
   },
   'insiders-limit': async (client) => {

@@ -42,7 +42,7 @@ export async function runFin(env: NodeJS.ProcessEnv, ...args: string[]): Promise
 }
 
 /** Runs `fin` and returns its output and exit code, also if it fails. */
-export const runFailingFin = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<ProcessResult> =>
+export const runFinAllowingFailure = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<ProcessResult> =>
   startFin(args, { env }).done;
 
 export async function makeKey(env: NodeJS.ProcessEnv, account: string, ...options: string[]): Promise<string> {

@@ -1,11 +1,17 @@
 import { expect } from 'vitest';
 import type { ConformanceClient, Reply } from './asker.ts';
-import { type Check, expectProblem, parseRemaining, parseSecondsUntilReset, UntestableRule } from './expectations.ts';
+import {
+  type Check,
+  expectProblem,
+  parseRemainingCount,
+  parseSecondsUntilReset,
+  UntestableRuleError,
+} from './expectations.ts';
 
 const UNKNOWN_KEY = `svc_${'a'.repeat(38)}`;
 
 function requireSpendableKey({ target }: ConformanceClient): string {
-  if (target.spendableKey === null) throw new UntestableRule('FIN_CONFORMANCE_SPENDABLE_KEY is not set');
+  if (target.spendableKey === null) throw new UntestableRuleError('FIN_CONFORMANCE_SPENDABLE_KEY is not set');
   return target.spendableKey;
 }
 
@@ -81,14 +87,16 @@ export const keyAndLimitChecks: Readonly<Record<string, Check>> = {
       await client.get('/v1/nothing'),
     ];
     expect(replies.map((reply) => reply.status)).toEqual([200, 304, 400, 404]);
-    const spentCounts = replies.map((reply) => parseRemaining(replyBefore, 'minute') - parseRemaining(reply, 'minute'));
+    const spentCounts = replies.map(
+      (reply) => parseRemainingCount(replyBefore, 'minute') - parseRemainingCount(reply, 'minute'),
+    );
     expect(spentCounts).toEqual([1, 2, 3, 4]);
   },
   'counted-405': async (client) => {
     await waitForMinute(3);
     const replyBefore = await client.get('/v1/release');
     const refusal = await client.get('/v1/release', { method: 'POST' });
-    expect(parseRemaining(replyBefore, 'minute') - parseRemaining(refusal, 'minute')).toBe(1);
+    expect(parseRemainingCount(replyBefore, 'minute') - parseRemainingCount(refusal, 'minute')).toBe(1);
   },
   'minute-reset': async (client) => {
     await waitForMinute(3);
@@ -114,7 +122,7 @@ export const keyAndLimitChecks: Readonly<Record<string, Check>> = {
     expect(refusal.body['violated-policies']).toContain('minute');
     expect(refusal.body.type).toBe('https://iana.org/assignments/http-problem-types#quota-exceeded');
     expect(Math.abs(Number(refusal.headers['retry-after']) - computeSecondsLeftInMinute())).toBeLessThanOrEqual(2);
-    expect(parseRemaining(refusal, 'minute')).toBe(0);
+    expect(parseRemainingCount(refusal, 'minute')).toBe(0);
   },
   'refused-not-counted': async (client) => {
     const key = requireSpendableKey(client);
@@ -122,7 +130,7 @@ export const keyAndLimitChecks: Readonly<Record<string, Check>> = {
     const firstRefusal = await spendMinuteLimit(client, key);
     const secondRefusal = await client.sendOnce('/v1/release', { key });
     expect(secondRefusal.status).toBe(429);
-    expect(parseRemaining(secondRefusal, 'month')).toBe(parseRemaining(firstRefusal, 'month'));
+    expect(parseRemainingCount(secondRefusal, 'month')).toBe(parseRemainingCount(firstRefusal, 'month'));
   },
   'limits-before-path': async (client) => {
     const key = requireSpendableKey(client);

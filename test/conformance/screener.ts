@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { DATE_COLUMNS, DEFAULT_COLUMNS } from '../../src/contract/screen-columns.ts';
 import type { ConformanceClient } from './asker.ts';
-import { type Check, expectOk, expectRefused, expectResource, UntestableRule } from './expectations.ts';
+import { type Check, expectOk, expectRefused, expectResource, UntestableRuleError } from './expectations.ts';
 
 type ScreenRow = Readonly<Record<string, string | number | null>>;
 
@@ -122,13 +122,13 @@ export const screenerChecks: Readonly<Record<string, Check>> = {
   'screen-set-aside-by': async (client) => {
     const query = 'where=gross_margin:gt:-1000000&where=dividends_paid:gt:-1000000';
     const { meta } = await requestScreen(client, query);
-    const columnCounts = await Promise.all(
+    const lackingCompanyCounts = await Promise.all(
       ['gross_margin', 'dividends_paid'].map(async (column) => ({
         column,
         companies: (await requestScreen(client, `where=${column}:gt:-1000000`)).meta.set_aside,
       })),
     );
-    expect(meta.set_aside_by).toEqual(columnCounts);
+    expect(meta.set_aside_by).toEqual(lackingCompanyCounts);
     expect((await requestScreen(client, 'where=gross_margin:gt:0')).meta).not.toHaveProperty('set_aside_by');
   },
   'screen-as-of': async (client) => {
@@ -140,14 +140,14 @@ export const screenerChecks: Readonly<Record<string, Check>> = {
     }
   },
   'screen-sic': async (client) => {
-    const { sic } = await findDescribedCompany(client);
+    const { sic } = await findCompanyWithIndustry(client);
     const { data } = await requestScreen(client, `columns=sic&limit=500&sic=${sic.slice(0, 2)}`);
     expect(data.length).toBeGreaterThan(0);
     for (const row of data) expect(String(row.sic).slice(0, 2)).toBe(sic.slice(0, 2));
     await expectRefused(client, '/v1/screen?sic=35x', 400, 'bad_request', 'sic');
   },
   'screen-industry': async (client) => {
-    const { sic, industry } = await findDescribedCompany(client);
+    const { sic, industry } = await findCompanyWithIndustry(client);
     const [word = ''] = /[a-z]{4,}/i.exec(industry) ?? [];
     const { data } = await requestScreen(client, `columns=sic,industry&limit=500&industry=${word}`);
     expect(data.map((row) => row.sic)).toContain(sic);
@@ -155,14 +155,14 @@ export const screenerChecks: Readonly<Record<string, Check>> = {
       if (row.industry !== null) expect(String(row.industry).toLowerCase()).toContain(word.toLowerCase());
   },
   'screen-industry-counts': async (client) => {
-    await findDescribedCompany(client);
+    await findCompanyWithIndustry(client);
     const unfilteredMeta = (await requestScreen(client, 'limit=1')).meta;
     const { universe, left_out, industry_unknown } = (await requestScreen(client, 'limit=1&sic=0,1,2,3,4,5,6,7,8,9'))
       .meta;
     expect(Number(universe) + Number(left_out) + Number(industry_unknown)).toBe(unfilteredMeta.universe);
   },
   'screen-peers': async (client) => {
-    const { ticker, sic } = await findDescribedCompany(client);
+    const { ticker, sic } = await findCompanyWithIndustry(client);
     const { data, meta } = await requestScreen(client, `columns=sic&limit=500&peers_of=${encodeURIComponent(ticker)}`);
     expect(meta.ticker).toBe(ticker);
     expect(data.map((row) => row.ticker)).toContain(ticker);
@@ -171,12 +171,12 @@ export const screenerChecks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Returns a company whose industry has a description. Throws UntestableRule if the service has no such company. */
-async function findDescribedCompany(
+/** Returns a company whose industry has a description. Throws UntestableRuleError if the service has no such company. */
+async function findCompanyWithIndustry(
   client: ConformanceClient,
 ): Promise<{ ticker: string; sic: string; industry: string }> {
   const { data } = await requestScreen(client, 'columns=sic,industry,revenue&sort=revenue&dir=desc&limit=500');
   const row = data.find(({ sic, industry }) => typeof sic === 'string' && typeof industry === 'string');
-  if (row === undefined) throw new UntestableRule('no company has a described industry');
+  if (row === undefined) throw new UntestableRuleError('no company has a described industry');
   return { ticker: String(row.ticker), sic: String(row.sic), industry: String(row.industry) };
 }

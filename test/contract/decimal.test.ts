@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   add,
-  computeYearlyRate,
+  computeCompoundGrowthRate,
   divide,
-  floorTo,
+  floorToMultiple,
   isNearlyEqual,
   multiply,
   negate,
-  roundTo,
   roundToInteger,
+  roundToPlaces,
   subtract,
 } from '../../src/contract/decimal.ts';
 
@@ -32,8 +32,10 @@ const anyDecimal = fc
 test('a quotient is exact to ten places, rounded half to even', () => {
   fc.assert(
     fc.property(anyDecimal, anyDecimal, (a, b) => {
-      const expected = /[1-9]/.test(b) ? new ExactDecimal(a).dividedBy(b).toDecimalPlaces(10) : null;
-      expect(divide(a, b)).toBe(expected === null ? null : expected.isZero() ? '0' : expected.toFixed());
+      const expectedQuotient = /[1-9]/.test(b) ? new ExactDecimal(a).dividedBy(b).toDecimalPlaces(10) : null;
+      expect(divide(a, b)).toBe(
+        expectedQuotient === null ? null : expectedQuotient.isZero() ? '0' : expectedQuotient.toFixed(),
+      );
     }),
     { numRuns: 2000 },
   );
@@ -92,7 +94,7 @@ test.each([
   ['-0.004', 2, '0.00'],
   ['12345678901234567890.5', 0, '12345678901234567891'],
 ])('%s rounded to %i places, half away from zero, is %s', (value, places, rounded) => {
-  expect(roundTo(value, places)).toBe(rounded);
+  expect(roundToPlaces(value, places)).toBe(rounded);
 });
 
 test.each([
@@ -101,17 +103,17 @@ test.each([
   ['0.4', '0.2', '0.4'],
   ['0', '5', '0'],
 ])('the greatest multiple of %2$s up to %1$s is %3$s', (value, step, multiple) => {
-  expect(floorTo(value, step)).toBe(multiple);
+  expect(floorToMultiple(value, step)).toBe(multiple);
 });
 
 test('a yearly rate compounds to the growth of all years, and is rounded to ten places', () => {
-  expect(computeYearlyRate('100', '133.1', 3)).toBe('0.1');
-  expect(computeYearlyRate('161051', '100000', 5)).toBe('-0.0909090909');
-  expect(computeYearlyRate('7', '7.00', 5)).toBe('0');
-  const anyPositive = fc.bigInt({ min: 1n, max: 10n ** 15n }).map(String);
+  expect(computeCompoundGrowthRate('100', '133.1', 3)).toBe('0.1');
+  expect(computeCompoundGrowthRate('161051', '100000', 5)).toBe('-0.0909090909');
+  expect(computeCompoundGrowthRate('7', '7.00', 5)).toBe('0');
+  const anyPositiveInteger = fc.bigInt({ min: 1n, max: 10n ** 15n }).map(String);
   fc.assert(
-    fc.property(anyPositive, anyPositive, fc.constantFrom(3, 5), (a, b, years) => {
-      const growthFactor = new ExactDecimal(computeYearlyRate(a, b, years)).plus(1);
+    fc.property(anyPositiveInteger, anyPositiveInteger, fc.constantFrom(3, 5), (a, b, years) => {
+      const growthFactor = new ExactDecimal(computeCompoundGrowthRate(a, b, years)).plus(1);
       const halfUnit = new ExactDecimal('0.5e-10');
       expect(growthFactor.minus(halfUnit).pow(years).times(a).lte(b)).toBe(true);
       expect(growthFactor.plus(halfUnit).pow(years).times(a).gte(b)).toBe(true);

@@ -2,15 +2,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMPANY_KEYS, METRIC_KEYS } from '../../src/contract/figures.ts';
+import { COMPANY_METRIC_KEYS, METRIC_KEYS } from '../../src/contract/figures.ts';
 import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import {
   collectQuarterStarts,
   type FigureQuery,
+  findFirstFiguresLimit,
   listInputMetrics,
   selectFigures,
-  selectFirstFigures,
-  selectPeriods,
+  selectFiguresOfPeriods,
 } from '../../src/figures/figure-values.ts';
 import { toResponseFigure } from '../../src/figures/response-figure.ts';
 import { makeFact, readFiledFacts } from './filed-facts.ts';
@@ -44,7 +44,7 @@ const selectors = [...FACTS_FILES.map(readFiledFacts), INVENTED_FACTS].map((fact
   const select = (query: FigureQuery) => selectFigures(reportedValues, query).currentFigures;
   /** Returns at least the first `limit` figures. Unless annual, they are derived only from values of their input metrics. */
   const selectFirst = (query: FigureQuery, limit: number) => {
-    const firstSelection = selectFirstFigures(reportedValues, query, limit);
+    const firstSelection = findFirstFiguresLimit(reportedValues, query, limit);
     const inputMetrics = query.period === 'annual' ? null : listInputMetrics(firstSelection?.metricKeys ?? METRIC_KEYS);
     const values = reportedValues.filter(({ metricKey }) => inputMetrics?.includes(metricKey) ?? true);
     const quarterStarts = collectQuarterStarts(reportedValues, query.asOf ?? null);
@@ -56,10 +56,10 @@ const selectors = [...FACTS_FILES.map(readFiledFacts), INVENTED_FACTS].map((fact
 test('figures of fiscal years are the same whether or not other periods are derived', () => {
   let derivedCount = 0;
   for (const { select } of selectors) {
-    for (const keys of [null, COMPANY_KEYS]) {
+    for (const keys of [null, COMPANY_METRIC_KEYS]) {
       const annualFigures = select({ period: 'annual', keys });
       expect(annualFigures.map(toResponseFigure)).toEqual(
-        selectPeriods(select({ keys }), 'annual').map(toResponseFigure),
+        selectFiguresOfPeriods(select({ keys }), 'annual').map(toResponseFigure),
       );
       derivedCount += annualFigures.filter((figure) => figure.derived).length;
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../src/figures/company.ts';
-import { listFigureValues, selectPeriods } from '../../src/figures/figure-values.ts';
+import { listFigureValues, selectFiguresOfPeriods } from '../../src/figures/figure-values.ts';
 import { readFiledFacts } from './filed-facts.ts';
 
 // Metric, unit, fiscal period, end and value, copied from the companies' filings. `derived` marks values that no filing
@@ -214,7 +214,7 @@ for (const [factsFile, { about, annual, quarterly }] of Object.entries(EXPECTED)
     const company = deriveCompanyFigures(readFiledFacts(factsFile), [], { releaseDate: '2026-08-20' });
     const values = listFigureValues(company.reportedValues);
     const formatFigures = (choice: 'annual' | 'quarterly') =>
-      selectPeriods(values, choice)
+      selectFiguresOfPeriods(values, choice)
         .map(({ metricKey, unit, fiscalYear, fiscalPeriod, end, value, valueKind }) =>
           [metricKey, unit, `${fiscalYear}${fiscalPeriod}`, end, value, valueKind === 'derived' ? 'derived' : ''].join(
             ' ',

@@ -21,7 +21,12 @@ import { findBasisBreaks } from '../../src/figures/derived/basis-breaks.ts';
 import { type Figure, type FigureValue, findFirstKnownDay } from '../../src/figures/derived/figure.ts';
 import { isDerivedOnRequest, listOperandsOfMetric } from '../../src/figures/derived/formulas.ts';
 import { createSplitAdjuster } from '../../src/figures/derived/shares-of-today.ts';
-import { dropDuplicates, listFigureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
+import {
+  dropDuplicates,
+  listFigureValues,
+  selectFigures,
+  selectFiguresOfPeriods,
+} from '../../src/figures/figure-values.ts';
 import { findSplitEffect, isAdditive } from '../../src/figures/metrics/metric-rules.ts';
 import {
   type ReportedValue,
@@ -98,7 +103,10 @@ function* findCompanyErrors(
   if (hasDuplicates(values.map(formatKey))) yield 'two rows of one figure';
   yield* findDuplicatePeriods(values);
   yield* findMissingYears(facts, values);
-  yield* findLatestErrors(selectPeriods(values, 'latest'), listFigureValues(reportedValues, { period: 'latest' }));
+  yield* findLatestErrors(
+    selectFiguresOfPeriods(values, 'latest'),
+    listFigureValues(reportedValues, { period: 'latest' }),
+  );
   yield* findSplitErrors(splits);
   yield* findUnequalProfits(values, reportedValues);
   yield* findUnlistedBreaks(currentFigures);

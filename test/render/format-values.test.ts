@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { roundTo } from '../../src/contract/decimal.ts';
+import { roundToPlaces } from '../../src/contract/decimal.ts';
 import type { Measure } from '../../src/contract/figures/formula.ts';
 import { abbreviate, groupThousands } from '../../src/render/format-values.ts';
 
@@ -55,7 +55,7 @@ test('rounding is within half a unit of the last place, and does not change a va
           const [head = '', tail = ''] = text.replace('-', '').split('.');
           return BigInt(head + tail.padEnd(scale, '0')) * (text.startsWith('-') ? -1n : 1n);
         };
-        const difference = toScaledInteger(roundTo(value, places)) - toScaledInteger(value);
+        const difference = toScaledInteger(roundToPlaces(value, places)) - toScaledInteger(value);
         const halfUnit = 5n * 10n ** BigInt(scale - places - 1);
         expect(difference <= halfUnit && difference >= -halfUnit).toBe(true);
         if (decimals.length <= places) expect(difference).toBe(0n);

@@ -1,13 +1,13 @@
 /** Makes results that have only rows, and targets that pass the output to a function. */
 import type { RenderTarget } from '../../src/render/renderer.ts';
 import type { Result } from '../../src/result/result.ts';
-import type { Rows } from '../../src/result/rows.ts';
+import type { FlatRows } from '../../src/result/rows.ts';
 import { makeTable } from '../../src/result/table.ts';
 
-export const makeResultOfRows = ({ columns, rows }: Rows, changes: Partial<Result> = {}): Result => ({
+export const makeResultOfRows = ({ columns, rows }: FlatRows, changes: Partial<Result> = {}): Result => ({
   ...{ title: null, facts: [], notices: [], meta: {}, document: () => [] },
   tables: [
-    makeTable<Rows['rows'] extends Iterable<infer Row> ? Row : never>({
+    makeTable<FlatRows['rows'] extends Iterable<infer Row> ? Row : never>({
       name: 'rows',
       columns: columns.map((key, index) => ({ key, value: (row) => row[index] ?? null })),
       records: () => rows,

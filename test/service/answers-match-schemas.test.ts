@@ -1,6 +1,6 @@
 import Compile from 'typebox/compile';
 import { expect, test } from 'vitest';
-import { isList, OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS, returnsList } from '../../src/contract/operations.ts';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 import { OPERATION_TARGETS } from '../operation-targets.ts';
@@ -19,7 +19,7 @@ test.each(OPERATIONS)(
     const metaSchema = Compile(Meta);
     for (const target of OPERATION_TARGETS[operation.id]) {
       const answer = await askBody(target, { service });
-      const rows = isList(operation) ? answer.data : [answer.data];
+      const rows = returnsList(operation) ? answer.data : [answer.data];
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows) {
         expect([...compiledSchema.Errors(row)]).toEqual([]);

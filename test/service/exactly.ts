@@ -1,7 +1,7 @@
 /** Checks that a response conforms to the schema of its resource, and has no other fields at any depth. */
 import Compile from 'typebox/compile';
 import { expect } from 'vitest';
-import { getOperation, isList, type OperationId } from '../../src/contract/operations.ts';
+import { getOperation, type OperationId, returnsList } from '../../src/contract/operations.ts';
 import { Meta } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 
@@ -23,7 +23,7 @@ const metaValidator = Compile(Meta);
 export function expectExactResource(id: OperationId, { data, meta }: Envelope): void {
   const operation = getOperation(id);
   const resourceValidator = getValidator(operation.resource);
-  for (const row of isList(operation) ? (data as readonly unknown[]) : [data]) {
+  for (const row of returnsList(operation) ? (data as readonly unknown[]) : [data]) {
     expect([...resourceValidator.Errors(row)]).toEqual([]);
   }
   expect([...metaValidator.Errors(meta)]).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
-import { APPLE_ANNUAL } from '../commands/envelopes.ts';
+import { APPLE_ANNUAL_FIGURES } from '../commands/envelopes.ts';
 import { askBody, makeService } from './ask.ts';
 import { APPLE_CIK, APPLE_STATEMENTS, RELEASE_ROWS } from './filed.ts';
 import { makeMemoryRelease } from './memory-release.ts';
@@ -21,7 +21,7 @@ const askMetrics = async (query: string, ticker = 'AAPL'): Promise<MetricRow[]> 
 
 test('a row of metrics has its value, its period and all fields of its filing', async () => {
   const [row] = await askMetrics('period=annual&keys=revenue');
-  expect(row).toEqual(APPLE_ANNUAL[0]);
+  expect(row).toEqual(APPLE_ANNUAL_FIGURES[0]);
 });
 
 test('rows are sorted by statement and key, then by end date, latest first', async () => {

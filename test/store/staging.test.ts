@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { identifyThisProcess } from '../../src/platform/processes/liveness.ts';
-import { keepTouching, makeStaging, publishDirectory } from '../../src/store/releases/staging.ts';
+import { keepTouching, makeStagingDirectory, publishDirectory } from '../../src/store/releases/staging.ts';
 import { makeFolder } from '../store/public-source.ts';
 
 test('directories of dead builds are removed, and directories that may be in use are kept', async () => {
@@ -21,7 +21,7 @@ test('directories of dead builds are removed, and directories that may be in use
   const longAgoSeconds = Date.now() / 1000 - 20 * 60;
   for (const name of [directoryNames.elsewhereLongAgo, directoryNames.ofAnOlderVersion])
     utimesSync(join(home, name), longAgoSeconds, longAgoSeconds);
-  const stagingDirectory = await makeStaging(home);
+  const stagingDirectory = await makeStagingDirectory(home);
   const remainingPaths = readdirSync(home).map((name) => join(home, name));
   expect(remainingPaths.sort()).toEqual(
     [directoryNames.living, directoryNames.elsewhere, directoryNames.release]
@@ -39,13 +39,13 @@ test('a running build in another container, whose processes are not visible, is 
   const stopTouching = keepTouching(runningStagingDirectory, 5);
   await expect.poll(() => statSync(runningStagingDirectory).mtimeMs).toBeGreaterThan(0);
   stopTouching();
-  await makeStaging(home);
+  await makeStagingDirectory(home);
   expect(readdirSync(home)).toContain('.building-00000000.1.1-a');
 });
 
 test('publishing into a directory without write permission fails with the reason', async () => {
   const home = await makeFolder('home');
-  const stagingDirectory = await makeStaging(home);
+  const stagingDirectory = await makeStagingDirectory(home);
   chmodSync(home, 0o555);
   const isRoot = process.geteuid?.() === 0;
   // Permissions do not restrict root.

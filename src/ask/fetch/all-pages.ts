@@ -65,23 +65,23 @@ async function fetchOnlyPage(call: FetchCall): Promise<Answer> {
   return changeAnswer(answer, { isPage: false, notices: [...answer.notices, notice] });
 }
 
-interface FetchedPages {
+interface PagesSummary {
   readonly firstPage: ClientResponse;
   readonly requests: number;
   readonly total: number;
 }
 
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
-async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: Spool): Promise<FetchedPages | null> {
+async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: Spool): Promise<PagesSummary | null> {
   const { operation } = question;
-  const limit = findGivenText(question.rawParameters, 'limit') ?? `${findMaximum(operation, 'limit')}`;
+  const limitText = findGivenText(question.rawParameters, 'limit') ?? `${findMaximum(operation, 'limit')}`;
   const seenIdentities = new Set<string>();
   let firstResponse: ClientResponse | null = null;
   let [firstCommonPart, offset, requestCount] = ['', 0, 0];
   for (;;) {
     refuseExcessiveOffset(operation, offset);
     const pageQuestion = changeQuestion(question, [
-      ['limit', limit],
+      ['limit', limitText],
       ...(offset === 0 ? [] : [['offset', `${offset}`] as const]),
     ]);
     const response = await client.ask(pageQuestion);
@@ -96,7 +96,9 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
     const nextOffset = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
     const isLastPage =
-      total === null ? rows.length === 0 || rows.length < (envelope.meta.limit ?? Number(limit)) : nextOffset >= total;
+      total === null
+        ? rows.length === 0 || rows.length < (envelope.meta.limit ?? Number(limitText))
+        : nextOffset >= total;
     if (isLastPage) return { firstPage: firstResponse, requests: requestCount, total: total ?? nextOffset };
     // An empty page before the expected end means that rows were removed in the meantime.
     if (rows.length === 0) return null;
@@ -145,7 +147,7 @@ function serializeCommonPart({ rows }: Operation, { data, meta }: Envelope): str
   return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, otherData]);
 }
 
-function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, requests, total }: FetchedPages): Answer {
+function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, requests, total }: PagesSummary): Answer {
   const { data, meta } = firstPage.envelope as Envelope;
   if (requests === 1) {
     const onlyAnswer = makeAnswer(question, { envelope: { data, meta }, text: () => firstPage.text });

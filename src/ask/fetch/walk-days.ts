@@ -26,36 +26,36 @@ type DayEnvelope = Envelope<FilingsDay>;
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
   const askDay = async (dayQuestion: Question): Promise<DayEnvelope> =>
     (await client.ask(dayQuestion)).envelope as DayEnvelope;
-  const days: DayEnvelope[] = [];
+  const dayEnvelopes: DayEnvelope[] = [];
   try {
-    let day: DayEnvelope | null = await askDay(question);
-    const lastDay = day.data.date;
+    let dayEnvelope: DayEnvelope | null = await askDay(question);
+    const lastDay = dayEnvelope.data.date;
     const fromDay = readFirstDay(since, lastDay, findGivenText(question.rawParameters, 'date') !== undefined);
-    while (day !== null) {
-      const { date, filings, days: dayCounts }: FilingsDay = day.data;
-      if (filings > 0 || days.length === 0) days.push(day);
+    while (dayEnvelope !== null) {
+      const { date, filings, days: dayCounts }: FilingsDay = dayEnvelope.data;
+      if (filings > 0 || dayEnvelopes.length === 0) dayEnvelopes.push(dayEnvelope);
       progress(`Fetched the filings of ${date}`);
       const previousDayWithFilings = dayCounts.findLast((count) => count.date < date && count.filings > 0)?.date;
       const previousDay: string = previousDayWithFilings ?? addDays(date, -COUNTED_DAYS);
-      day =
+      dayEnvelope =
         previousDay < fromDay
           ? null
-          : await nullIfNotFound(() => askDay(changeQuestion(question, [['date', previousDay]])));
+          : await returnNullIfNotFound(() => askDay(changeQuestion(question, [['date', previousDay]])));
     }
   } finally {
     progress(null);
   }
-  const [newestDay, ...earlierDays] = days;
+  const [newestDay, ...earlierDays] = dayEnvelopes;
   if (newestDay === undefined) throw new Error('the first day is missing');
   const data = joinDays([newestDay.data, ...earlierDays.map((day) => day.data)]);
-  const joinedAnswer = joinAnswers(question.operation, { data, meta: newestDay.meta }, () => days, {
-    requests: days.length,
+  const joinedAnswer = joinAnswers(question.operation, { data, meta: newestDay.meta }, () => dayEnvelopes, {
+    requests: dayEnvelopes.length,
   });
   return changeAnswer(joinedAnswer, { data, unfiltered: data });
 }
 
 /** Returns a day's filings; null if the day is before the first day of the release. */
-async function nullIfNotFound(ask: () => Promise<DayEnvelope>): Promise<DayEnvelope | null> {
+async function returnNullIfNotFound(ask: () => Promise<DayEnvelope>): Promise<DayEnvelope | null> {
   try {
     return await ask();
   } catch (error) {

@@ -118,7 +118,7 @@ function makeUsageHint(
 }
 
 function makeTickerHint(ticker: string): Text {
-  const severalHint = makeSeveralNamesHint(ticker);
-  const findHint = say`Find a ticker by name: ${call('search', { query: ticker })}`;
-  return severalHint === '' ? findHint : joinTexts([severalHint, findHint], ' ');
+  const severalNamesHint = makeSeveralNamesHint(ticker);
+  const searchHint = say`Find a ticker by name: ${call('search', { query: ticker })}`;
+  return severalNamesHint === '' ? searchHint : joinTexts([severalNamesHint, searchHint], ' ');
 }

@@ -4,7 +4,7 @@ import { addDays, addMonths } from '../../platform/dates.ts';
 export const DAYS_HINT =
   'Write a date as 2026-08-17, 20260817, today or yesterday, or as a number of days, weeks, months or years ago: 5d, 2w, 3m, 1y.';
 
-const PAST_PATTERN = /^(\d{1,4})([dwmy])$/i;
+const TIME_AGO_PATTERN = /^(\d{1,4})([dwmy])$/i;
 const COMPACT_PATTERN = /^(\d{4})(\d{2})(\d{2})$/;
 const UNPADDED_PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
@@ -17,14 +17,14 @@ export function readPastDay(text: string, readToday = readDayInNewYork): string 
   const word = text.trim().toLowerCase();
   if (word === 'today') return readToday();
   if (word === 'yesterday') return addDays(readToday(), -1);
-  const [, count, unit] = PAST_PATTERN.exec(word) ?? [];
-  if (count !== undefined && unit !== undefined) return computeDaysAgo(Number(count), unit, readToday());
+  const [, count, unit] = TIME_AGO_PATTERN.exec(word) ?? [];
+  if (count !== undefined && unit !== undefined) return computePastDay(Number(count), unit, readToday());
   const [, year, month, day] = COMPACT_PATTERN.exec(word) ?? UNPADDED_PATTERN.exec(word) ?? [];
   if (year === undefined || month === undefined || day === undefined) return text;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-function computeDaysAgo(count: number, unit: string, today: string): string {
+function computePastDay(count: number, unit: string, today: string): string {
   if (unit === 'd' || unit === 'w') return addDays(today, unit === 'd' ? -count : -7 * count);
   // Limits the number of months, so that the result is not before year 1. The contract rejects so early a date.
   const months = Math.min(unit === 'm' ? count : 12 * count, 12 * (Number(today.slice(0, 4)) - 1));

@@ -89,7 +89,9 @@ const SUFFIX_BY_WORD: Readonly<Record<string, string>> = {
 /** Suggests a valid spelling for values such as `10bn` or `$1,000`. */
 function suggestNumber(value: string): string {
   const bareNumber = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
-  const plainNumber = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bareNumber) ? bareNumber.replaceAll(',', '') : bareNumber;
-  const [, digits = plainNumber, unit = ''] = /^([^a-z%\s]+)\s*([a-z]+|%)$/i.exec(plainNumber) ?? [];
+  const numberWithoutCommas = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bareNumber)
+    ? bareNumber.replaceAll(',', '')
+    : bareNumber;
+  const [, digits = numberWithoutCommas, unit = ''] = /^([^a-z%\s]+)\s*([a-z]+|%)$/i.exec(numberWithoutCommas) ?? [];
   return (parseDecimal(digits) ?? digits) + (SUFFIX_BY_WORD[unit.toLowerCase()] ?? unit);
 }

@@ -2,7 +2,7 @@
  * Derives batches of consecutive companies. The result cache stores each batch, and also each company of a batch, so
  * that only changed companies are derived again.
  */
-import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
@@ -85,14 +85,14 @@ export async function deriveBatch(
       insiders: lists.flatMap(({ insiders }) => insiders),
       counts: lists.map(({ counts }) => counts).reduce(addFilingCounts, NO_FILING_COUNTS),
       hasLaterFilings: lists.some(({ hasLaterFilings }) => hasLaterFilings),
-      skipped: sumCounts(lists.map(({ skipped }) => skipped)),
+      skipped: sumSkippedCounts(lists.map(({ skipped }) => skipped)),
       problems: lists.flatMap(({ problems }) => problems),
     },
     segments: sumSegmentCounts(results.map((result) => result.segments)),
     output: output.finish(),
     factRows: results.reduce((sum, { factRows }) => sum + factRows, 0),
     bytes: results.reduce((sum, { bytes }) => sum + bytes, 0),
-    skipped: sumCounts(results.map(({ skipped }) => skipped)),
+    skipped: sumSkippedCounts(results.map(({ skipped }) => skipped)),
     problems: results.flatMap(({ problems }) => problems),
   };
 }
@@ -114,8 +114,8 @@ function sumSegmentCounts(counts: readonly SegmentCounts[]): SegmentCounts {
   return totals.getCounts();
 }
 
-function sumCounts(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
-  const totals = new SkippedRows();
+function sumSkippedCounts(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const totals = new SkippedRowCounts();
   for (const skippedCounts of counts) totals.addAll(skippedCounts);
   return totals.getCounts();
 }

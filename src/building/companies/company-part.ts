@@ -5,7 +5,7 @@ import type { CompanyFacts, FactsSelection, FilingReference } from '../../edgar/
 import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { describeCompany, selectFormerNames } from '../../edgar/filings/listed-company.ts';
 import type { FilingRecord, FormerName, Submissions } from '../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../edgar/filings/submissions.ts';
@@ -17,9 +17,9 @@ import { collectReportFacts } from '../../figures/filings/report-facts.ts';
 import { toCoverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
-import type { Company, CoverageState, FilingCount } from '../../store/schema/companies.ts';
+import type { Company, CoverageState, FilingActivity } from '../../store/schema/companies.ts';
 import { collectFilingsListedElsewhere } from '../filings/company-filings.ts';
-import type { OtherFilings } from '../filings/read-filings.ts';
+import type { FilingsListedElsewhere } from '../filings/read-filings.ts';
 import type { SecurityQuotes } from '../market/company-prices.ts';
 import { matchReports } from '../reports/company-reports.ts';
 import type { Slice } from '../tasks/slices.ts';
@@ -35,10 +35,10 @@ export interface SecurityClaim {
 }
 
 /** A row of the table of companies, without the fields that depend on the company's list of filings. */
-export type CompanyWithoutFilingCount = Omit<Company, keyof FilingCount | 'gone'>;
+export type CompanyWithoutFilingCount = Omit<Company, keyof FilingActivity | 'gone'>;
 
 /** Derived data of one company, from which the rows of all tables are made. */
-export interface CompanyPart {
+export interface DerivedCompany {
   readonly company: CompanyWithoutFilingCount;
   readonly securities: readonly SecurityClaim[];
   readonly formerNames: readonly FormerName[];
@@ -58,7 +58,7 @@ export interface CompanyPart {
 
 /** The result of reading a company's files; `part` is null if the company gets no rows in the release. */
 export interface CompanyReading {
-  readonly part: CompanyPart | null;
+  readonly part: DerivedCompany | null;
   /** The latest filing date of facts after the release's date; null if there are no such facts. */
   readonly filedAfterCutoff: string | null;
   /** Whether reports filed after the release's date were skipped. */
@@ -75,7 +75,7 @@ export interface CompanyReading {
 const NO_SUBMISSIONS: Submissions = readSubmissions(null);
 
 /** Data about a company from files shared by several companies. */
-interface CompanySources extends OtherFilings {
+interface CompanySources extends FilingsListedElsewhere {
   readonly cik: number;
   readonly tickers: readonly TickerRow[];
   readonly quotes: readonly SecurityQuotes[];
@@ -161,7 +161,7 @@ export async function readCompany(
     quotes: findPrimaryQuotes(securities, securityQuotes),
   });
   collector.addSkipped(derivedFigures.skipped);
-  const figures = { ...derivedFigures, ...sortFigures(derivedFigures) };
+  const figures = { ...derivedFigures, ...sortSplitsAndConcepts(derivedFigures) };
   const unlistedReports = reports.filter(({ accession }) => !listedAccessions.has(accession));
   const unlistedFilings = [
     ...new Map([...facts.filings, ...unlistedReports].map((filing) => [filing.accession, filing])).values(),
@@ -174,7 +174,7 @@ export async function readCompany(
     metricValueCount: figures.metricValueCount,
     rawFactCount: figures.rawFactCount,
   };
-  const part = {
+  const derivedCompany = {
     company,
     securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
     formerNames: selectFormerNames(submissions.filer, companyFields.entityName),
@@ -195,7 +195,7 @@ export async function readCompany(
     taggedFacts: includesFacts ? [...selectedFacts.facts, ...addedFacts] : null,
     reports,
   };
-  return collector.finish(part, readingFields);
+  return collector.finish(derivedCompany, readingFields);
 }
 
 const isFactUsed = ({ taxonomy, concept }: Fact): boolean => isConceptUsed(taxonomy, concept);
@@ -215,7 +215,7 @@ function determineCoverageState({ screen, coveredKeys }: CompanyFigures): Covera
 }
 
 /** Sorts splits and raw concepts in the order of their tables. */
-function sortFigures({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
+function sortSplitsAndConcepts({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
   return {
     splits: [...splits].sort((a, b) => compareText(a.effective, b.effective) || compareText(a.accession, b.accession)),
     rawConcepts: [...rawConcepts].sort(
@@ -227,7 +227,7 @@ function sortFigures({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFi
 /** Collects problems, and counts bytes and skipped rows, while a company's files are read. */
 class ReadingCollector {
   readonly #cik: number;
-  readonly skipped = new SkippedRows();
+  readonly skipped = new SkippedRowCounts();
   readonly #problems: string[] = [];
   #byteCount = 0;
 
@@ -274,7 +274,7 @@ class ReadingCollector {
   }
 
   finish(
-    part: CompanyPart | null,
+    part: DerivedCompany | null,
     fields: Pick<CompanyReading, 'factRows' | 'filedAfterCutoff' | 'hasLaterReports'>,
   ): CompanyReading {
     return { part, ...fields, bytes: this.#byteCount, skipped: this.skipped.getCounts(), problems: this.#problems };

@@ -5,14 +5,14 @@ import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
 import { findLastValidDay, type ScreenFigures } from '../../figures/screen/screen.ts';
 import type { Split } from '../../figures/shares/splits.ts';
-import type { FilingCount } from '../../store/schema/companies.ts';
+import type { FilingActivity } from '../../store/schema/companies.ts';
 import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-values.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { encodeFactParts } from '../facts/fact-parts.ts';
 import { type FilingLists, type FilingSources, makeFilingLists } from '../filings/filing-lists.ts';
-import { deserializeFilings, type OtherFilings, type SerializedFilings } from '../filings/read-filings.ts';
+import { deserializeFilings, type FilingsListedElsewhere, type SerializedFilings } from '../filings/read-filings.ts';
 import { makeHistoryLines } from '../history/screen-months.ts';
 import { mergeQuotes, readCompanyPrices } from '../market/company-prices.ts';
 import type { MemberNames } from '../segments/brand-rows.ts';
@@ -20,7 +20,7 @@ import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-check
 import { makeSegmentParts } from '../segments/segment-parts.ts';
 import type { Slice } from '../tasks/slices.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
-import type { CompanyPart, CompanyWithoutFilingCount, SecurityClaim } from './company-part.ts';
+import type { CompanyWithoutFilingCount, DerivedCompany, SecurityClaim } from './company-part.ts';
 import { findPrimaryQuotes, readCompany } from './company-part.ts';
 import { listCoveredKeys } from './coverage.ts';
 
@@ -35,7 +35,9 @@ export interface CompanyTask {
 }
 
 /** Data about the company from files shared by several companies. */
-export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closingPrices'>, SerializedFilings {
+export interface CompanyInput
+  extends Omit<FilingSources, keyof FilingsListedElsewhere | 'closingPrices'>,
+    SerializedFilings {
   /** The company's rows of the ticker lists. */
   readonly tickers: readonly TickerRow[];
   /** The company's tagged reports, written by earlier tasks. */
@@ -68,7 +70,7 @@ export interface CompanyResult {
   readonly screen: ScreenFigures | null;
   readonly splits: readonly Split[];
   /** Counts of filings for the company's profile, including filings that are missing from the company's list. */
-  readonly filings: FilingCount;
+  readonly filings: FilingActivity;
   /** Number of facts, summed over all concepts. */
   readonly conceptFacts: number;
   readonly memberNames: MemberNames;
@@ -145,7 +147,7 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
 }
 
 function toCompanyResult(
-  { company, securities, formerNames, figures }: CompanyPart,
+  { company, securities, formerNames, figures }: DerivedCompany,
   { profileCounts: filings, issuerSymbols }: Pick<CompanyLists, 'profileCounts' | 'issuerSymbols'>,
   memberNames: MemberNames,
 ): CompanyResult {

@@ -19,8 +19,8 @@ const MAX_BATCH_SIZE = 12;
  * Thrown if facts were filed after the release's date: the date was determined from lists of filings that are older
  * than the facts.
  */
-export class FactsAfterReleaseDate extends Error {
-  override readonly name = 'FactsAfterReleaseDate';
+export class FactsAfterReleaseDateError extends Error {
+  override readonly name = 'FactsAfterReleaseDateError';
 }
 
 interface DeriveOptions {
@@ -35,7 +35,7 @@ interface DeriveOptions {
 }
 
 /**
- * Yields the results of batches in order of CIK. Throws FactsAfterReleaseDate if a company has facts filed after the
+ * Yields the results of batches in order of CIK. Throws FactsAfterReleaseDateError if a company has facts filed after the
  * release's date.
  */
 export async function* deriveCompanies(
@@ -64,7 +64,7 @@ export async function* deriveCompanies(
   let doneCount = 0;
   for await (const result of runTasks(makeTasks())) {
     if (result.filedAfterCutoff !== null && result.filedAfterCutoff > date)
-      throw new FactsAfterReleaseDate(result.filedAfterCutoff);
+      throw new FactsAfterReleaseDateError(result.filedAfterCutoff);
     yield result;
     doneCount += assertDefined(batchIterator.next().value).length;
     onDone(doneCount);

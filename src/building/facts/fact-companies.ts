@@ -3,7 +3,7 @@ import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 
 /** Tickers and CIKs of the companies, or `all` companies. */
-export type FactChoice = readonly string[] | 'all';
+export type FactCompanyChoice = readonly string[] | 'all';
 
 export interface FactCompanies {
   readonly ciks: ReadonlySet<number>;
@@ -12,7 +12,7 @@ export interface FactCompanies {
 }
 
 export function resolveFactCompanies(
-  choice: FactChoice,
+  choice: FactCompanyChoice,
   ciks: readonly number[],
   tickers: readonly TickerRow[],
 ): FactCompanies {

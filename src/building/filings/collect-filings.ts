@@ -5,14 +5,14 @@
 
 import { join } from 'node:path';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
-import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
 import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
 import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
-import { readSlices, SliceIndex, writeShared } from '../tasks/slices.ts';
+import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import {
   type FilingsTask,
   makeListedGroupName,
@@ -25,7 +25,7 @@ export interface CollectOptions {
   readonly ciks: readonly number[];
   /** Directory of temporary files, removed at the end of the build. */
   readonly scratchDirectory: string;
-  readonly skipped: SkippedRows;
+  readonly skipped: SkippedRowCounts;
   readonly problems: string[];
   readonly runTasks: RunTasks;
 }
@@ -47,7 +47,7 @@ export interface CollectedFilings {
  */
 export async function collectFilings(files: readonly ListedFile[], options: CollectOptions): Promise<CollectedFilings> {
   const { shards, shardEnds } = divideIntoShards(options.ciks);
-  const ciksSlice = writeShared(join(options.scratchDirectory, 'ciks'), options.ciks);
+  const ciksSlice = writeSharedValue(join(options.scratchDirectory, 'ciks'), options.ciks);
   const slices = new SliceIndex();
   const issuerCiks = new Set<number>();
   let hasIndexes = false;
@@ -100,13 +100,13 @@ export function selectFilingFiles(files: readonly ListedFile[]): readonly Listed
  * which are reported when all filings are read.
  */
 export async function findTradeIssuers(files: readonly ListedFile[]): Promise<ReadonlySet<number>> {
-  const issuers = new Set<number>();
+  const tradeIssuerCiks = new Set<number>();
   for (const file of files.filter(({ name }) => isOwnershipFile(name))) {
     const issuersInFile = await findIssuersWithTrades(file).catch((cause: unknown) => {
       throwIfMachineFault(file.name, cause);
       return [];
     });
-    for (const cik of issuersInFile) issuers.add(cik);
+    for (const cik of issuersInFile) tradeIssuerCiks.add(cik);
   }
-  return issuers;
+  return tradeIssuerCiks;
 }

@@ -11,7 +11,7 @@ import { appendOffset, type WallTime } from '../../figures/periods/new-york.ts';
 import type { DocumentRow, FilingRow } from '../../store/schema/filings.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
-export interface CompanySources {
+export interface FilingRowSources {
   readonly cik: number;
   /** The company's list of filings. */
   readonly list: readonly FilingRecord[];
@@ -35,7 +35,7 @@ type TimedFiling = readonly [filing: Omit<FilingRecord, 'accepted'>, easternTime
  * company's list. The other sources add filings that the list lacks; index pages and ownership filings also add
  * acceptance times.
  */
-export function makeFilingRows(sources: CompanySources): FilingRow[] {
+export function makeFilingRows(sources: FilingRowSources): FilingRow[] {
   const { cik, list, pages, ownershipFilings, reportedValues, date } = sources;
   const easternTimeByAccession = new Map([
     ...pages.map(({ accession, acceptedEastern }) => [accession, acceptedEastern] as const),
@@ -84,8 +84,8 @@ function collectUnlistedFilings({
   pages,
   ownershipFilings,
   factFilings,
-}: Pick<CompanySources, 'indexRows' | 'pages' | 'ownershipFilings' | 'factFilings'>): TimedFiling[] {
-  const filedByAccession = new Map(indexRows.map(({ accession, filed }) => [accession, filed]));
+}: Pick<FilingRowSources, 'indexRows' | 'pages' | 'ownershipFilings' | 'factFilings'>): TimedFiling[] {
+  const filingDateByAccession = new Map(indexRows.map(({ accession, filed }) => [accession, filed]));
   return [
     ...pages.flatMap(
       ({ accession, form, filed, period: reportDate, items, acceptedEastern, documents }): TimedFiling[] => {
@@ -97,7 +97,7 @@ function collectUnlistedFilings({
     ),
     ...ownershipFilings.flatMap(({ filing, acceptedEastern, document: primaryDocument }): TimedFiling[] => {
       const { accession, form, periodOfReport: reportDate } = filing;
-      const filed = filing.filed ?? filedByAccession.get(accession);
+      const filed = filing.filed ?? filingDateByAccession.get(accession);
       if (filed === undefined) return [];
       return [[{ accession, form, filed, reportDate, primaryDocument, items: [] }, acceptedEastern]];
     }),
@@ -114,7 +114,7 @@ function collectUnlistedFilings({
 export function collectFilingsListedElsewhere({
   indexRows,
   pages,
-}: Pick<CompanySources, 'indexRows' | 'pages'>): FilingRecord[] {
+}: Pick<FilingRowSources, 'indexRows' | 'pages'>): FilingRecord[] {
   const timedFilings = collectUnlistedFilings({ indexRows, pages, ownershipFilings: [], factFilings: [] });
   const records = timedFilings.map(([filing]): FilingRecord => ({ ...filing, accepted: null }));
   return [...new Map(records.toReversed().map((record) => [record.accession, record])).values()];

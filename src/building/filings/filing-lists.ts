@@ -2,7 +2,7 @@
 
 import type { FilingReference } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { isDeregistration, isPeriodReport } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
@@ -11,7 +11,7 @@ import { createClosingPriceFinder } from '../../figures/insiders/value-status.ts
 import type { IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import type { FilingCount } from '../../store/schema/companies.ts';
+import type { FilingActivity } from '../../store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../store/schema/filings.ts';
 import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
 import type { Table } from '../../store/schema/table.ts';
@@ -20,13 +20,13 @@ import { readFilingList } from '../market/securities-index.ts';
 import { makeDocumentRows, makeFilingRows } from './company-filings.ts';
 import { findEarliestFilingDay, makeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
-import { PlacePairs } from './filing-places.ts';
+import { AccessionCikPairs } from './filing-places.ts';
 import { identifyForms } from './identify-forms.ts';
 import { type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
-import type { OtherFilings } from './read-filings.ts';
+import type { FilingsListedElsewhere } from './read-filings.ts';
 
 /** Data for one company's lists of filings and trades, read from files that several companies share. */
-export interface FilingSources extends OtherFilings {
+export interface FilingSources extends FilingsListedElsewhere {
   readonly cik: number;
   /** Prices of the company's shares; empty if no ownership filings are about the company. */
   readonly closingPrices: readonly { readonly day: string; readonly price: string }[];
@@ -46,21 +46,21 @@ export interface OwnFilings {
  * Tables made from the output of all companies, in parts: `days` (filings) by quarter, `places` (accession numbers) by
  * the highest bits of the key, `states` (rows of past screens) and `quotes` (prices of past screens) by year.
  */
-export type SharedTables = 'days' | 'places' | 'states' | 'quotes';
+export type SharedTablesName = 'days' | 'places' | 'states' | 'quotes';
 
 /** Returns the name of the group that collects all companies' output for one part of shared tables. */
-export const makeSharedGroupName = (tables: SharedTables, partNumber: number): string => `${tables} ${partNumber}`;
+export const makeSharedGroupName = (tables: SharedTablesName, partNumber: number): string => `${tables} ${partNumber}`;
 
 /** A company's output for one part of shared tables. */
 export interface SharedOutput {
-  readonly tables: SharedTables;
+  readonly tables: SharedTablesName;
   /** Number of the part: a year, a quarter, or the highest bits of a key. */
   readonly number: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface FilingLists {
-  readonly profileCounts: FilingCount;
+  readonly profileCounts: FilingActivity;
   readonly parts: readonly TablePart[];
   readonly sharedOutputs: readonly SharedOutput[];
   /** Data for the tables of insider trades by day. */
@@ -125,12 +125,12 @@ export async function makeFilingLists(
   { list, unlistedFilings, reportedValues }: OwnFilings,
   { date, withoutFootnotes }: ListOptions,
 ): Promise<FilingLists> {
-  const skipped = new SkippedRows();
+  const skippedRows = new SkippedRowCounts();
   const problems: string[] = [];
   const listByCik = new Map<number, Promise<readonly FilingRecord[]>>();
   const getFilingList = (otherCik: number) => getOrInsert(listByCik, otherCik, () => readFilingList(files, otherCik));
   const identifiedFilings = await identifyForms(ownershipFilings, list, getFilingList, ({ source }, reason) => {
-    skipped.add(reason);
+    skippedRows.add(reason);
     problems.push(`${source}: ${reason}`);
   });
   const periodValues = reportedValues.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
@@ -157,15 +157,15 @@ export async function makeFilingLists(
     date,
     withoutFootnotes,
   });
-  skipped.addAll(companyInsiderFilings.skipped);
+  skippedRows.addAll(companyInsiderFilings.skipped);
   const insiders = makeInsiderRows(cik, companyInsiderFilings.filings);
   const documents = makeDocumentRows(pages).map((row) => ({ cik, ...row }));
   const revenueValues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
-  const placePairs = new PlacePairs();
-  placePairs.add(cik, rows);
-  placePairs.add(cik, insiders.filings);
+  const accessionCikPairs = new AccessionCikPairs();
+  accessionCikPairs.add(cik, rows);
+  accessionCikPairs.add(cik, insiders.filings);
   return {
-    profileCounts: makeFilingCount(rows, list.length > 0),
+    profileCounts: makeProfileCounts(rows, list.length > 0),
     parts: [
       encodePart(FILINGS, cik, rows),
       encodePart(FILING_DOCUMENTS, cik, documents),
@@ -178,18 +178,18 @@ export async function makeFilingLists(
       ...makeQuarterLines(rows, revenueValues).map(
         ([number, line]) => ({ tables: 'days', number, bytes: encodeText(line) }) as const,
       ),
-      ...placePairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
+      ...accessionCikPairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
     ],
     insiders: companyInsiderFilings.filings.length === 0 ? [] : [summarizeInsiders(cik, companyInsiderFilings.filings)],
     issuerSymbols: companyInsiderFilings.issuerSymbols,
     counts: countFilings(rows, companyInsiderFilings.filings),
     hasLaterFilings: possiblyLaterFilings.some(({ filed }) => filed !== null && filed > date),
-    skipped: skipped.getCounts(),
+    skipped: skippedRows.getCounts(),
     problems,
   };
 }
 
-function makeFilingCount(rows: readonly FilingRow[], hasFilingList: boolean): FilingCount {
+function makeProfileCounts(rows: readonly FilingRow[], hasFilingList: boolean): FilingActivity {
   const findLastFilingDay = (isWanted: (form: string) => boolean) =>
     rows.find(({ form }) => isWanted(form))?.filed ?? null;
   return {

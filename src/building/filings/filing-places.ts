@@ -17,7 +17,7 @@ const PAIR_LENGTH = 2;
 const MAX_COMPANIES_PER_FILE = 2 ** 21;
 
 /** Collects pairs of accession key and CIK by file. */
-export class PlacePairs {
+export class AccessionCikPairs {
   readonly #pairsByFile = new Map<number, number[]>();
 
   /** Adds a company's filings; duplicates are allowed. */

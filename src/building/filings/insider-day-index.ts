@@ -7,7 +7,7 @@ import { pickLaterDay, toDayNumber } from '../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,
-  INSIDER_LARGEST,
+  INSIDER_LARGEST_TRADES,
   INSIDER_TOTALS,
   type InsiderDay,
   type InsiderDayFiling,
@@ -55,8 +55,11 @@ export class InsiderDayIndex {
           day,
           summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession)),
         );
-        const largestTrades = summaries.flatMap((summary) => summary.sideTotals);
-        sinkOf(INSIDER_LARGEST).add(day, [...largestTrades].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
+        const daySideTotals = summaries.flatMap((summary) => summary.sideTotals);
+        sinkOf(INSIDER_LARGEST_TRADES).add(
+          day,
+          [...daySideTotals].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES),
+        );
         const filingDay = summaries[0]?.filed ?? null;
         if (filingDay !== null) dayRows.push(makeDayRow(filingDay, summaries));
       }
@@ -99,7 +102,7 @@ export function summarizeInsiders(cik: number, filings: readonly JudgedFiling[])
 }
 
 function summarizeFiling(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
-  const day = filed === null ? 0 : toDayNumber(filed);
+  const filedDayNumber = filed === null ? 0 : toDayNumber(filed);
   const selectTrades = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
   const findLastTradeDay = (code: 'P' | 'S') =>
     selectTrades(code).reduce<string | null>((latestDay, { day }) => pickLaterDay(latestDay, day), null);
@@ -107,7 +110,7 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
   return {
     filed,
     filing: {
-      day,
+      day: filedDayNumber,
       cik,
       accession,
       purchases: selectTrades('P').length,
@@ -121,7 +124,17 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
       const { isDirector, isOfficer, isTenPercentOwner, officerTitle, name: ownerName } = owner;
       return [
         {
-          ...{ day, cik, accession, code, ownerName, officerTitle, isDirector, isOfficer, isTenPercentOwner },
+          ...{
+            day: filedDayNumber,
+            cik,
+            accession,
+            code,
+            ownerName,
+            officerTitle,
+            isDirector,
+            isOfficer,
+            isTenPercentOwner,
+          },
           shares: countedTrades.reduce<Decimal>((sum, trade) => add(sum, getShares(trade)), '0'),
           value: countedTrades.reduce<Decimal>((sum, trade) => add(sum, computeCountedValue(trade)), '0'),
         },

@@ -6,7 +6,7 @@ import {
   type FilingLists,
   makeSharedGroupName,
   NO_FILING_COUNTS,
-  type SharedTables,
+  type SharedTablesName,
 } from './filing-lists.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
@@ -32,7 +32,7 @@ export class FilingListCollector {
   }
 
   /** Returns the slices for each part of the tables, sorted by part number. */
-  getSharedSlices(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
+  getSharedSlices(tables: SharedTablesName): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
     const partNumbers = this.#slices.groups.flatMap((group) => {
       const [tablesName, number] = group.split(' ');
       return tablesName === tables ? [Number(number)] : [];

@@ -2,7 +2,7 @@
  * Reads the filings in files that are not sorted by company, and writes them to temporary files by shard of companies.
  */
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { IndexRow } from '../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../edgar/filings/filing-page.ts';
 import { type FilingIndexHandler, mayContainIndexes, readFilingIndexes } from '../../edgar/filings/listing-files.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../edgar/insiders/ownership-files.ts';
 import type { Codec } from '../../store/spill.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
-import { readShared, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
+import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { SourceFileReader } from './source-file-reader.ts';
 
 export interface FilingsTask {
@@ -35,7 +35,7 @@ export interface FilingsResult {
 }
 
 /** A company's filings in files other than its own list. */
-export interface OtherFilings {
+export interface FilingsListedElsewhere {
   readonly indexRows: readonly IndexRow[];
   readonly pages: readonly FilingPage[];
   /** Ownership filings about the company's securities. */
@@ -50,8 +50,8 @@ export interface SerializedFilings {
   readonly ownershipLines: readonly string[];
 }
 
-export function deserializeFilings({ listedLines, ownershipLines }: SerializedFilings): OtherFilings {
-  const listedFilings = listedLines.map(LISTED_CODEC.read);
+export function deserializeFilings({ listedLines, ownershipLines }: SerializedFilings): FilingsListedElsewhere {
+  const listedFilings = listedLines.map(LISTED_FILING_CODEC.read);
   return {
     indexRows: listedFilings.flatMap((listedFiling) => ('row' in listedFiling ? [listedFiling.row] : [])),
     pages: listedFilings.flatMap((listedFiling) => ('page' in listedFiling ? [listedFiling.page] : [])),
@@ -70,7 +70,10 @@ export function listOwnerCiks({ ownershipLines }: SerializedFilings): number[] {
 /** A row of an index, or an index page. */
 type ListedFiling = { readonly row: IndexRow } | { readonly page: FilingPage };
 
-const LISTED_CODEC: Codec<ListedFiling> = { write: JSON.stringify, read: (line) => JSON.parse(line) as ListedFiling };
+const LISTED_FILING_CODEC: Codec<ListedFiling> = {
+  write: JSON.stringify,
+  read: (line) => JSON.parse(line) as ListedFiling,
+};
 const OWNERSHIP_CODEC: Codec<SourcedOwnershipFiling> = {
   write: JSON.stringify,
   read: (line) => JSON.parse(line) as SourcedOwnershipFiling,
@@ -85,17 +88,20 @@ export async function readFilings(
   { files, ciks, shardEnds }: FilingsTask,
   output: SliceWriter,
 ): Promise<FilingsResult> {
-  const candidateCiks = readShared(ciks, (allCiks: readonly number[]) => new Set(allCiks));
-  const skipped = new SkippedRows();
+  const candidateCiks = readSharedValue(ciks, (allCiks: readonly number[]) => new Set(allCiks));
+  const skippedRows = new SkippedRowCounts();
   const problems: string[] = [];
   const reader = new SourceFileReader(
-    { skipped, problems, signal: undefined },
+    { skipped: skippedRows, problems, signal: undefined },
     'an unreadable file with lists of filings or ownership forms',
   );
-  const issuers = new Set<number>();
+  const issuerCiks = new Set<number>();
   const addListedFiling = (cik: number, listedFiling: ListedFiling) => {
     if (candidateCiks.has(cik))
-      output.add(makeListedGroupName(findShardName(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
+      output.add(
+        makeListedGroupName(findShardName(cik, shardEnds)),
+        `${cik}\t${LISTED_FILING_CODEC.write(listedFiling)}\n`,
+      );
   };
   const handler: FilingIndexHandler = {
     onRow: (row) => addListedFiling(row.cik, { row }),
@@ -105,7 +111,7 @@ export async function readFilings(
   };
   const addOwnershipFiling = (filing: SourcedOwnershipFiling) => {
     const { issuerCik } = filing.filing;
-    issuers.add(issuerCik);
+    issuerCiks.add(issuerCik);
     output.add(
       makeOwnershipGroupName(findShardName(issuerCik, shardEnds)),
       `${issuerCik}\t${OWNERSHIP_CODEC.write(filing)}\n`,
@@ -115,16 +121,16 @@ export async function readFilings(
   let hasOwnership = false;
   for (const file of files) {
     if (mayContainIndexes(file.name)) {
-      const isRead = await reader.read(file, () => readFilingIndexes(file, handler, skipped));
+      const isRead = await reader.read(file, () => readFilingIndexes(file, handler, skippedRows));
       hasIndexes ||= isRead;
     }
     if (isOwnershipFile(file.name)) {
       const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, (cik) => candidateCiks.has(cik), addOwnershipFiling, skipped, handler.onRow),
+        readOwnershipFile(file, (cik) => candidateCiks.has(cik), addOwnershipFiling, skippedRows, handler.onRow),
       );
       hasOwnership ||= isRead;
     }
   }
-  const result = { output: output.finish(), skipped: skipped.getCounts(), problems };
-  return { ...result, hasIndexes, hasOwnership, issuers: [...issuers] };
+  const result = { output: output.finish(), skipped: skippedRows.getCounts(), problems };
+  return { ...result, hasIndexes, hasOwnership, issuers: [...issuerCiks] };
 }

@@ -1,9 +1,9 @@
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import { describeProblem, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { describeProblem, type SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 
 /** Counters, problem reports and abort signal of a build. */
 export interface ReadingContext {
-  readonly skipped: SkippedRows;
+  readonly skipped: SkippedRowCounts;
   /** Sentences about unreadable files. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
@@ -13,7 +13,7 @@ export interface ReadingContext {
 export class SourceFileReader {
   /** Files that were read, for the sources in the manifest. */
   readonly files = new Set<ListedFile>();
-  readonly skipped: SkippedRows;
+  readonly skipped: SkippedRowCounts;
   readonly #context: ReadingContext;
   readonly #reason: string;
   readonly #unreadableFiles = new Set<ListedFile>();

@@ -3,12 +3,12 @@
  * company's screener row by year. Afterwards, one task per year sorts these changes by month.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import type { Ratio } from '../../contract/split-ratio.ts';
+import type { SplitRatio } from '../../contract/split-ratio.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import { findSplitAdjustmentDay, SHARE_COUNT_KEY } from '../../figures/derived/share-counts.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { splitIntoChains } from '../../figures/revisions/revision-chain.ts';
-import { PER_SHARE_FIGURES, PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
+import { PRICE_FIGURES, SHARE_PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
 import { buildQuotedStates, type QuotedState, type RowEvent } from '../../figures/screen/quoted-states.ts';
 import type { ScreenFigures } from '../../figures/screen/screen.ts';
 import {
@@ -25,7 +25,7 @@ import {
   type HistoryPriceRow,
   type HistoryRow,
   MONTHS_BEFORE_REPETITION,
-  PRICED_OPERANDS,
+  PRICED_OPERANDS_COLUMN,
   QUARTERLY_COLUMNS,
   SCREEN_HISTORY,
   SCREEN_HISTORY_PRICES,
@@ -52,7 +52,7 @@ interface ScreenRowState {
 /** A row of past prices as a JSON line: CIK, day, and cells in the order of `QUOTE_FIELDS`. */
 type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
 
-const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS];
+const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN];
 const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividendsRatio'] as const;
 
 /**
@@ -68,12 +68,12 @@ export function makeHistoryLines(
   const linesByYear = { states: new Map<number, string[]>(), quotes: new Map<number, string[]>() };
   const add = (tables: keyof typeof linesByYear, line: StateLine | QuoteLine) =>
     pushTo(linesByYear[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
-  const events: RowEvent[] = [];
+  const rowEvents: RowEvent[] = [];
   const states: ScreenRowState[] = [];
   let lastCellsText = 'null';
   for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
-    if (quotes !== null) events.push({ day, hasRow: row !== null, adjustmentDays: findAdjustmentDays(event) });
+    if (quotes !== null) rowEvents.push({ day, hasRow: row !== null, adjustmentDays: findAdjustmentDays(event) });
     const cells: Cells | null =
       row === null ? null : [...makeCells(row), quotes === null ? null : formatOperands(event)];
     const cellsText = JSON.stringify(cells);
@@ -84,7 +84,7 @@ export function makeHistoryLines(
   for (const line of makeStateLines(cik, states)) add('states', line);
   const shareCounts =
     quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
-  for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, shareCounts, splits))
+  for (const state of quotes === null ? [] : buildQuotedStates(rowEvents, quotes, shareCounts, splits))
     add('quotes', makeQuoteLine(cik, state));
   const encoder = new TextEncoder();
   return (['states', 'quotes'] as const).flatMap((tables) =>
@@ -121,9 +121,8 @@ function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Genera
       cells === null ||
       previousCells[YEAR_END_INDEX] !== cells[YEAR_END_INDEX] ||
       day === repetitionDay;
-    const changedCells =
-      cells === null ? EMPTY_CELLS : isWhole ? cells : markChanges(previousCells ?? EMPTY_CELLS, cells);
-    yield [cik, day, isWhole ? 'whole' : 'changes', ...changedCells];
+    const rowCells = cells === null ? EMPTY_CELLS : isWhole ? cells : markChanges(previousCells ?? EMPTY_CELLS, cells);
+    yield [cik, day, isWhole ? 'whole' : 'changes', ...rowCells];
     if (isWhole) repetitionDay = addMonths(`${day.slice(0, 7)}-01`, MONTHS_BEFORE_REPETITION + 1);
     previousCells = cells;
     const nextDay = states[index + 1]?.day ?? NO_DAY;
@@ -151,7 +150,7 @@ function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 }
 
 /**
- * Returns the cell of the column PRICED_OPERANDS: filed amounts of price figures that the row does not already show.
+ * Returns the cell of the column PRICED_OPERANDS_COLUMN: filed amounts of price figures that the row does not already show.
  * `key=value` is the operand of a ratio; `key+value` is an amount added to the market capitalization. Null if there are
  * none.
  */
@@ -173,7 +172,7 @@ function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
 }
 
 function findAdjustmentDays({ findFiledFigures }: ScreenEvent): (string | null)[] {
-  return PER_SHARE_FIGURES.map((figure) => {
+  return SHARE_PRICE_FIGURES.map((figure) => {
     const { operand } = findFiledFigures(figure);
     return operand === null ? null : findSplitAdjustmentDay(operand);
   });
@@ -183,7 +182,7 @@ function makeQuoteLine(cik: number, { day, priceDay, price, shares, ratios }: Qu
   return [cik, day, priceDay, price, shares, ...ratios.map(formatRatio)];
 }
 
-const formatRatio = (ratio: Ratio | null): string | null => ratio && `${ratio.newShares}:${ratio.oldShares}`;
+const formatRatio = (ratio: SplitRatio | null): string | null => ratio && `${ratio.newShares}:${ratio.oldShares}`;
 
 export interface ScreenMonthsTask {
   readonly kind: 'screen months';

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { memoizeLast } from '../../edgar/files/parse-day.ts';
-import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { hasFailsHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../edgar/prices/nport-holdings.ts';
 import { readVenueFile, type VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { findLastTradingDay, findPreviousTradingDay } from '../../platform/trading-calendar.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
-import { readShared, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
+import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type FileReading, readFailsTexts, readOrReport } from './market-files.ts';
 import { ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { SecurityNames } from './security-names.ts';
@@ -46,18 +46,18 @@ export interface FilePrices extends FileReading {
 
 export async function readFilePrices(task: FilePricesTask, output: SliceWriter): Promise<FilePrices> {
   const [file] = task.files;
-  const skipped = new SkippedRows();
+  const skippedRows = new SkippedRowCounts();
   const problems: string[] = [];
-  const securityNames = readShared(task.securityNames, SecurityNames.fromNamed);
-  const prices = new ObservationWriter(output, task.shardEnds);
+  const securityNames = readSharedValue(task.securityNames, SecurityNames.fromNamed);
+  const priceWriter = new ObservationWriter(output, task.shardEnds);
   let attribution: VenueAttribution | null = null;
-  const isRead = await readOrReport(file, skipped, problems, async () => {
-    if (task.priceFileKind === 'fails') await readFailsPrices(file, securityNames, prices);
-    else if (task.priceFileKind === 'funds') await readFundPrices(file, securityNames, prices, skipped);
-    else attribution = await readVenuePrices(file, securityNames, prices, skipped);
+  const isRead = await readOrReport(file, skippedRows, problems, async () => {
+    if (task.priceFileKind === 'fails') await readFailsPrices(file, securityNames, priceWriter);
+    else if (task.priceFileKind === 'funds') await readFundPrices(file, securityNames, priceWriter, skippedRows);
+    else attribution = await readVenuePrices(file, securityNames, priceWriter, skippedRows);
   });
-  const { quarterEndPrices, lastDay } = prices;
-  const result = { readFileNames: isRead ? [file.name] : [], skipped: skipped.getCounts(), problems };
+  const { quarterEndPrices, lastDay } = priceWriter;
+  const result = { readFileNames: isRead ? [file.name] : [], skipped: skippedRows.getCounts(), problems };
   return { ...result, output: output.finish(), quarterEndPrices, lastDay, attribution };
 }
 
@@ -74,7 +74,7 @@ async function readFailsPrices(
   const isWanted = (cusip: string) => securityNames.findByCusip(cusip) !== null;
   for (const text of await readFailsTexts(file)) {
     if (!hasFailsHeader(text)) continue;
-    for (const { cusip, settlementDay, price } of readFails(text, new SkippedRows(), isWanted)) {
+    for (const { cusip, settlementDay, price } of readFails(text, new SkippedRowCounts(), isWanted)) {
       const security = price === null ? null : securityNames.findByCusip(cusip);
       if (price !== null && security !== null)
         prices.add(security, 'fails', findTradingDayBefore(settlementDay), price);
@@ -90,7 +90,7 @@ async function readFundPrices(
   file: ListedFile,
   securityNames: SecurityNames,
   prices: ObservationWriter,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
 ): Promise<void> {
   const archive = await openArchive(file.path);
   try {
@@ -123,7 +123,7 @@ async function readVenuePrices(
   file: ListedFile,
   names: SecurityNames,
   prices: ObservationWriter,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
 ): Promise<VenueAttribution> {
   const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, skipped);
   for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {

@@ -6,7 +6,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
-import { type MarketFiles, makeManagerGroupName } from './market-files.ts';
+import { type MarketFilesResult, makeManagerGroupName } from './market-files.ts';
 
 export interface KeyedReport {
   readonly key: string;
@@ -27,7 +27,7 @@ export class HoldingReports {
   readonly #reportFiles: { readonly reports: Map<string, KeyedReport>; readonly lines: SliceIndex }[] = [];
   readonly #seenKeys = new Set<string>();
 
-  add({ reports, output }: Pick<MarketFiles, 'reports' | 'output'>): void {
+  add({ reports, output }: Pick<MarketFilesResult, 'reports' | 'output'>): void {
     const newReports = reports.filter(([key]) => !this.#seenKeys.has(key));
     for (const [key] of newReports) this.#seenKeys.add(key);
     const lineSlices = new SliceIndex();

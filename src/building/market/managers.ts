@@ -34,7 +34,7 @@ import {
 import { groupLines, joinByKey } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
-import { readShared, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
+import { readSharedValue, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type EntryCounts, EntryTotals } from './entry-totals.ts';
 import { isFiledReport, isIncompleteReport, type ManagersSource } from './holding-reports.ts';
 import { KEYED_LINE_CODEC } from './market-files.ts';
@@ -88,26 +88,26 @@ const FILING_DEADLINE_DAYS = 45;
 const isFiledInTime = (filed: string, lastDay: string | null): boolean => lastDay === null || filed <= lastDay;
 
 export async function processManagers(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
-  const securityNames = readShared(task.securityNames, SecurityNames.fromNamed);
-  const prices = new ObservationWriter(output, task.shardEnds);
+  const securityNames = readSharedValue(task.securityNames, SecurityNames.fromNamed);
+  const priceWriter = new ObservationWriter(output, task.shardEnds);
   const holdingWriter = new HoldingWriter(output, task.shardEnds);
   const reportSink = new PartSink(HOLDER_REPORTS);
   const positionSink = new PartSink(HOLDER_POSITIONS);
   const entryTotals = new EntryTotals();
-  const findUnit = createUnitFinder(securityNames, readShared(task.quarterEndPrices, indexQuarterEndPrices));
+  const findUnit = createUnitFinder(securityNames, readSharedValue(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holderCik, allReports] of readManagers(task.sources)) {
     // Omitted before amendments are applied: a later restatement must not replace a report of the release.
     const reports = allReports.filter(({ report: { filed } }) => filed === null || isFiledInTime(filed, task.lastDay));
     const unitByReport = new Map<ReportWithLines, ValueUnit>();
     const getUnit: FindUnit = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
-    const quarters = deriveQuarterHoldings(reports.filter(isCompleteReport));
+    const holdingsOfQuarters = deriveQuarterHoldings(reports.filter(isCompleteReport));
     // Incomplete reports, and reports without a known filing, are also used for implied prices.
     for (const report of [
-      ...quarters.flatMap(({ reportParts }) => reportParts),
+      ...holdingsOfQuarters.flatMap(({ reportParts }) => reportParts),
       ...reports.filter((report) => !isCompleteReport(report)),
     ])
-      addPrices(report, getUnit(report), securityNames, prices);
-    const quarterPositions = derivePositions(quarters, getUnit, entryTotals);
+      addPrices(report, getUnit(report), securityNames, priceWriter);
+    const quarterPositions = derivePositions(holdingsOfQuarters, getUnit, entryTotals);
     // Excludes managers that reported no security or note of a listed company in any quarter.
     if (
       !quarterPositions.some((quarter) =>
@@ -123,7 +123,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
     for (const quarter of quarterPositions)
       addHoldings(holderCik, quarter, quarterPositions, securityNames, holdingWriter);
   }
-  const { lastDay } = prices;
+  const { lastDay } = priceWriter;
   return {
     parts: [reportSink.finish(), positionSink.finish()],
     output: output.finish(),

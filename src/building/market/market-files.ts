@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
-import { describeProblem, SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { describeProblem, SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { hasFailsHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
-import { CusipEvidence, type Sightings } from '../../figures/issuers/cusip-map.ts';
+import { CusipEvidence, type SightingByCusip } from '../../figures/issuers/cusip-map.ts';
 import { type Codec, joinCells, splitCells } from '../../store/spill.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 
@@ -27,8 +27,8 @@ export interface MarketFilesTask {
   readonly files: readonly ListedFile[];
 }
 
-export interface MarketFiles extends FileReading {
-  readonly sightings: Sightings;
+export interface MarketFilesResult extends FileReading {
+  readonly sightings: SightingByCusip;
   /** Managers' reports: key, report and number of lines. */
   readonly reports: readonly (readonly [key: string, report: ThirteenFReport, lines: number])[];
   /** The reports' lines, by group of managers. */
@@ -70,31 +70,34 @@ export const KEYED_LINE_CODEC: Codec<KeyedLine> = {
   },
 };
 
-export async function readMarketFiles({ contents, files }: MarketFilesTask, output: SliceWriter): Promise<MarketFiles> {
-  const skipped = new SkippedRows();
+export async function readMarketFiles(
+  { contents, files }: MarketFilesTask,
+  output: SliceWriter,
+): Promise<MarketFilesResult> {
+  const skippedRows = new SkippedRowCounts();
   const problems: string[] = [];
   const evidence = new CusipEvidence(Number.POSITIVE_INFINITY);
   const reportEntryByKey = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
-  const readFileNames: string[] = [];
+  const fileNamesRead: string[] = [];
   if (contents === 'fails') {
     for (const file of files) {
-      const isRead = await readOrReport(file, skipped, problems, async () => {
+      const isRead = await readOrReport(file, skippedRows, problems, async () => {
         for (const text of await readFailsTexts(file)) {
           if (!hasFailsHeader(text))
-            skipped.add('a file without fails-to-deliver data, although its name suggests such data');
+            skippedRows.add('a file without fails-to-deliver data, although its name suggests such data');
           else {
-            for (const { cusip, symbol, settlementDay, description } of readFails(text, skipped))
+            for (const { cusip, symbol, settlementDay, description } of readFails(text, skippedRows))
               evidence.addSymbol(cusip, symbol, settlementDay, description);
           }
         }
       });
-      if (isRead) readFileNames.push(file.name);
+      if (isRead) fileNamesRead.push(file.name);
     }
   } else {
-    readFileNames.push(...files.map(({ name }) => name));
+    fileNamesRead.push(...files.map(({ name }) => name));
     const handler = {
       onReport: (key: string, report: ThirteenFReport) => {
-        if (!isQuarterEnd(report.period)) skipped.add('a 13F report whose period does not end a quarter');
+        if (!isQuarterEnd(report.period)) skippedRows.add('a 13F report whose period does not end a quarter');
         else if (!reportEntryByKey.has(key)) reportEntryByKey.set(key, { report, lines: 0 });
       },
       onLine: (key: string, line: HoldingLine) => {
@@ -107,11 +110,11 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
       },
       onProblem: (text: string) => problems.push(text),
     };
-    await readThirteenFs(files, handler, skipped);
+    await readThirteenFs(files, handler, skippedRows);
   }
   return {
-    readFileNames,
-    skipped: skipped.getCounts(),
+    readFileNames: fileNamesRead,
+    skipped: skippedRows.getCounts(),
     problems,
     sightings: evidence.sightings,
     reports: [...reportEntryByKey].map(([key, { report, lines }]) => [key, report, lines] as const),
@@ -122,7 +125,7 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
 /** Returns whether the file was readable. Counts and reports an unreadable file. */
 export async function readOrReport(
   file: ListedFile,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
   problems: string[],
   read: () => Promise<void>,
 ): Promise<boolean> {

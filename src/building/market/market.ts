@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { isThirteenFFile, isThirteenFSet } from '../../edgar/holdings/thirteen-f-files.ts';
+import { isThirteenFDataSetFile, isThirteenFFile } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { CusipEvidence, type ListedSecurity } from '../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
@@ -16,7 +16,7 @@ import { addDays, pickLaterDay } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
-import { type Slice, SliceIndex, writeShared } from '../tasks/slices.ts';
+import { type Slice, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
 import type { QuotesTask } from './company-prices.ts';
 import { EntryTotals } from './entry-totals.ts';
 import { type FilePricesTask, isPriceFile, type PriceFileKind } from './file-prices.ts';
@@ -28,14 +28,14 @@ import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
 import { makeHoldersGroupName } from './security-holders.ts';
 
 interface MarketContext {
-  readonly skipped: SkippedRows;
+  readonly skipped: SkippedRowCounts;
   /** Sentences about unreadable files. */
   readonly problems: string[];
   readonly runTasks: RunTasks;
 }
 
 /** Symbols and issuer names of CUSIPs, and managers' reports on Form 13F, from all files. */
-export interface MarketNames {
+export interface MarketEvidence {
   /** Names of files that were read. */
   readonly readFileNames: ReadonlySet<string>;
   readonly evidence: CusipEvidence;
@@ -45,7 +45,7 @@ export interface MarketNames {
 export interface MarketInput extends MarketContext {
   /** All files of the sources. */
   readonly sourceFiles: readonly ListedFile[];
-  readonly marketNames: Promise<MarketNames>;
+  readonly marketNames: Promise<MarketEvidence>;
   /** CIKs of companies that may be in the release, ascending. */
   readonly ciks: readonly number[];
   readonly securities: readonly ListedSecurity[];
@@ -82,21 +82,21 @@ export interface Market {
 const RECENT_PRICE_DAYS = 400;
 const FIRST_DAY_SUFFIX = '-01';
 
-export async function readMarketNames(
+export async function readMarketEvidence(
   tasks: readonly MarketFilesTask[],
   { skipped, problems, runTasks }: MarketContext,
-): Promise<MarketNames> {
-  const readFileNames = new Set<string>();
+): Promise<MarketEvidence> {
+  const fileNamesRead = new Set<string>();
   const reports = new HoldingReports();
   const evidence = new CusipEvidence();
   for await (const result of runTasks(tasks)) {
     skipped.addAll(result.skipped);
     problems.push(...result.problems);
-    for (const name of result.readFileNames) readFileNames.add(name);
+    for (const name of result.readFileNames) fileNamesRead.add(name);
     evidence.merge(result.sightings);
     reports.add(result);
   }
-  return { readFileNames, evidence, reports };
+  return { readFileNames: fileNamesRead, evidence, reports };
 }
 
 export async function readMarket(input: MarketInput): Promise<Market> {
@@ -113,8 +113,12 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const securities = new SecuritiesIndex(input.securities, evidence);
   const { cusips } = securities.namedSecurities;
   // Writes two files, so that a changed name only repeats the tasks that read the changed file.
-  const cusipNamesSlice = writeShared(join(input.scratchDirectory, 'cusips'), { cusips, issuers: [], symbols: [] });
-  const allNamesSlice = writeShared(join(input.scratchDirectory, 'names'), securities.namedSecurities);
+  const cusipNamesSlice = writeSharedValue(join(input.scratchDirectory, 'cusips'), {
+    cusips,
+    issuers: [],
+    symbols: [],
+  });
+  const allNamesSlice = writeSharedValue(join(input.scratchDirectory, 'names'), securities.namedSecurities);
 
   const slices = new SliceIndex();
   const pricesAtQuarterEnds: QuarterEndPrice[] = [];
@@ -148,7 +152,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const lastPriceByKey = new Map(
     pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]),
   );
-  const quarterEndsSlice = writeShared(join(input.scratchDirectory, 'quarter-ends'), [...lastPriceByKey.values()]);
+  const quarterEndsSlice = writeSharedValue(join(input.scratchDirectory, 'quarter-ends'), [...lastPriceByKey.values()]);
   const managersTasks = reports.listManagerGroups().map((sources): ManagersTask => {
     const hasLaterReports = sources.some((source) =>
       source.reports.some(({ report }) => report.filed !== null && report.filed > date),
@@ -208,7 +212,7 @@ export async function makeMarketFilesTasks(files: readonly ListedFile[]): Promis
   const dataSetFiles: ListedFile[] = [];
   const documentFiles: ListedFile[] = [];
   for (const file of files.filter(isThirteenFFile))
-    ((await isThirteenFSet(file)) ? dataSetFiles : documentFiles).push(file);
+    ((await isThirteenFDataSetFile(file)) ? dataSetFiles : documentFiles).push(file);
   const makeTask = (contents: MarketFilesTask['contents'], taskFiles: readonly ListedFile[]) =>
     ({ kind: 'market files', contents, files: taskFiles }) as const;
   return [

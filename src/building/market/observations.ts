@@ -152,13 +152,13 @@ export function* readPriceRows(
  * share the symbol.
  */
 function makePriceRows(observations: readonly PriceObservation[], onConflict: OnConflict): PriceRow[] {
-  const groupByKey = new Map<string, PriceObservation[]>();
+  const observationsByKey = new Map<string, PriceObservation[]>();
   for (const observation of observations)
-    pushTo(groupByKey, `${observation.ticker} ${observation.day} ${observation.source}`, observation);
+    pushTo(observationsByKey, `${observation.ticker} ${observation.day} ${observation.source}`, observation);
   const rows: PriceRow[] = [];
-  for (const group of groupByKey.values()) {
+  for (const group of observationsByKey.values()) {
     const conflict = findConflict(group);
-    const row = conflict === null || group[0]?.source !== 'fails' ? toPriceRow(group, groupByKey) : null;
+    const row = conflict === null || group[0]?.source !== 'fails' ? toPriceRow(group, observationsByKey) : null;
     if (conflict !== null) onConflict(conflict);
     if (row !== null) rows.push(row);
   }

@@ -11,7 +11,7 @@ import {
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import {
   areShareClassesTradedSeparately,
-  type ClassTitles,
+  type ClassTitleCounts,
   detectSecurityKind,
 } from '../../figures/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
@@ -81,7 +81,7 @@ export class SecuritiesIndex {
   constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
     const securityByCusip = evidence.mapCusips(listed);
     const titlesByTicker = evidence.collectTitlesByTicker(securityByCusip, listed);
-    const getClassTitles = (ticker: string): ClassTitles => titlesByTicker.get(ticker) ?? new Map();
+    const getClassTitles = (ticker: string): ClassTitleCounts => titlesByTicker.get(ticker) ?? new Map();
     const isShare = (ticker: string) => detectSecurityKind(ticker, getClassTitles(ticker)) === 'share';
     const toMappedSecurity = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
     this.formerTickers = evidence.listFormerTickers(securityByCusip, listed);

@@ -1,7 +1,7 @@
 /** Finds and reads tagged reports before companies are derived. */
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { groupReportSources, type ReportFile, type SetFile } from '../../edgar/reports/find-reports.ts';
+import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
+import { groupReportSources, type ReportFile, type StatementSetFile } from '../../edgar/reports/find-reports.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { RunTasks } from '../build-task.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
@@ -14,7 +14,7 @@ import {
 } from './read-reports.ts';
 
 interface ReadingOptions {
-  readonly skipped: SkippedRows;
+  readonly skipped: SkippedRowCounts;
   readonly problems: string[];
   readonly runTasks: RunTasks;
 }
@@ -22,7 +22,7 @@ interface ReadingOptions {
 /** Tagged reports among the public files, not yet read. */
 export interface ReportSources {
   readonly reports: readonly ReportFile[];
-  readonly sets: readonly SetFile[];
+  readonly sets: readonly StatementSetFile[];
   /** Files that contain reports. */
   readonly files: readonly ListedFile[];
 }
@@ -43,7 +43,7 @@ export async function findReportFiles(
   { skipped, problems, runTasks }: ReadingOptions,
 ): Promise<ReportSources> {
   const reports: ReportFile[] = [];
-  const sets: SetFile[] = [];
+  const sets: StatementSetFile[] = [];
   const files: ListedFile[] = [];
   const tasks = groupReportSources(listedFiles).map(
     (group): FindReportsTask => ({ kind: 'list of reports', files: group }),

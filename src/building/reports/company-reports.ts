@@ -1,6 +1,6 @@
 /** Matches one company's tagged reports with their filings. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { isPeriodReport } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
@@ -17,7 +17,11 @@ interface CompanyRecords {
 }
 
 /** Returns the company's reports with their filings, documents first. Counts reports of unknown filings. */
-export function matchReports(slices: readonly Slice[], company: CompanyRecords, skipped: SkippedRows): FiledReport[] {
+export function matchReports(
+  slices: readonly Slice[],
+  company: CompanyRecords,
+  skipped: SkippedRowCounts,
+): FiledReport[] {
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
   const storedReports = parseStoredReports(readSlices(slices));

@@ -2,7 +2,7 @@
 import { readStatementSet } from '../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import { describeProblem, SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { describeProblem, SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { type FoundReports, findReports, type ReportFile } from '../../edgar/reports/find-reports.ts';
 import type { ReportReader } from '../../edgar/reports/report-reader.ts';
 import type { TaggedFact } from '../../edgar/reports/tagged-report.ts';
@@ -41,7 +41,7 @@ export interface ReportsResult {
   readonly problems: readonly string[];
 }
 
-export const runFindReports = ({ files }: FindReportsTask): Promise<FoundReports> => findReports(files);
+export const runFindReportsTask = ({ files }: FindReportsTask): Promise<FoundReports> => findReports(files);
 
 export async function readReports(
   { cik, reports }: ReportsTask,
@@ -107,7 +107,7 @@ function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimen
 }
 
 class ReadingCollector {
-  readonly skipped = new SkippedRows();
+  readonly skipped = new SkippedRowCounts();
   readonly #problems: string[] = [];
   readonly #output: SliceWriter;
 

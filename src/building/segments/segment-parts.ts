@@ -6,7 +6,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
-import { detectListTimeZone, toTimeWithOffset } from '../../figures/filings/acceptance.ts';
+import { detectFilingListTimeZone, toTimeWithOffset } from '../../figures/filings/acceptance.ts';
 import { createFactLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
 import { isPrefixedConceptMapped, listMappingsOfConcept, prefixConcept } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
@@ -78,18 +78,18 @@ const KINDS_BY_PREFERENCE: readonly FiledReport['kind'][] = ['inline', 'instance
  * instance made from the document, or rows of a statement set. If versions tie, the first version in this order wins.
  */
 function selectOnePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
-  const bestByAccession = new Map<string, { report: FiledReport; segmentFactCount: number }>();
+  const bestReportByAccession = new Map<string, { report: FiledReport; segmentFactCount: number }>();
   for (const report of reports) {
     const segmentFactCount = report.facts.filter((fact) => isSegmentFact(fact.concept, fact.dimensions)).length;
-    const bestReport = bestByAccession.get(report.accession);
+    const bestReport = bestReportByAccession.get(report.accession);
     const isBetter =
       bestReport === undefined ||
       segmentFactCount > bestReport.segmentFactCount ||
       (segmentFactCount === bestReport.segmentFactCount &&
         KINDS_BY_PREFERENCE.indexOf(report.kind) < KINDS_BY_PREFERENCE.indexOf(bestReport.report.kind));
-    if (isBetter) bestByAccession.set(report.accession, { report, segmentFactCount });
+    if (isBetter) bestReportByAccession.set(report.accession, { report, segmentFactCount });
   }
-  return [...bestByAccession.values()].map(({ report }) => report);
+  return [...bestReportByAccession.values()].map(({ report }) => report);
 }
 
 /** Returns the fiscal calendar of the company's reported values. */
@@ -101,12 +101,12 @@ function buildCalendar(facts: readonly Fact[], filings: readonly FilingRecord[])
 }
 
 function makeReportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
-  const timeZoneOfList = detectListTimeZone(filings);
-  const acceptedByAccession = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
+  const timeZoneOfList = detectFilingListTimeZone(filings);
+  const acceptanceTimeByAccession = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
   return reports
     .map(({ accession, form, filed, kind }) => ({
       ...{ accession, form, filed, kind },
-      acceptedAt: toTimeWithOffset(acceptedByAccession.get(accession) ?? null, timeZoneOfList),
+      acceptedAt: toTimeWithOffset(acceptanceTimeByAccession.get(accession) ?? null, timeZoneOfList),
     }))
     .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }

@@ -5,11 +5,11 @@
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { type CollectedFilings, collectFilings, findTradeIssuers } from '../filings/collect-filings.ts';
-import { type Market, makeMarketFilesTasks, readMarket, readMarketNames } from '../market/market.ts';
+import { type Market, makeMarketFilesTasks, readMarket, readMarketEvidence } from '../market/market.ts';
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, findReportFiles } from '../reports/collect-reports.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
@@ -41,7 +41,7 @@ export interface InputOptions {
    */
   readonly readsEverything: boolean;
   readonly today: string;
-  readonly skipped: SkippedRows;
+  readonly skipped: SkippedRowCounts;
   readonly problems: string[];
   /** Called with parts of the tables of managers. */
   readonly appendPart: (part: TablePart) => void;
@@ -51,14 +51,14 @@ export interface InputOptions {
 export async function readInputs(options: InputOptions, { runTasks, awaitAll }: BuildWorkers): Promise<BuildInputs> {
   const { files, sourceFiles, scratchDirectory, skipped, today } = options;
   // Problems are reported in this order, independent of the order in which tasks end.
-  const problems = {
+  const problemsByStep = {
     tickers: [] as string[],
     reports: [] as string[],
     filings: [] as string[],
     market: [] as string[],
   };
-  const tickers = await listTickers(files, skipped, problems.tickers);
-  const reportFiles = await findReportFiles(sourceFiles, { skipped, problems: problems.reports, runTasks });
+  const tickers = await listTickers(files, skipped, problemsByStep.tickers);
+  const reportFiles = await findReportFiles(sourceFiles, { skipped, problems: problemsByStep.reports, runTasks });
   const ciks = findCandidateCiks(
     files,
     tickers,
@@ -71,17 +71,17 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   const onDone = (doneCount: number) => options.onDatingProgress(doneCount, ciks.length);
 
   // The longest tasks start first. The many short tasks that determine the release's date then run on idle workers.
-  const marketNamesPromise = readMarketNames(marketFilesTasks, { ...context, problems: problems.market });
-  const filingsPromise = collectFilings(sourceFiles, { ...context, problems: problems.filings });
-  const reportsPromise = collectReports(reportFiles, ciks, { ...context, problems: problems.reports });
+  const marketNamesPromise = readMarketEvidence(marketFilesTasks, { ...context, problems: problemsByStep.market });
+  const filingsPromise = collectFilings(sourceFiles, { ...context, problems: problemsByStep.filings });
+  const reportsPromise = collectReports(reportFiles, ciks, { ...context, problems: problemsByStep.reports });
   const datePromise = determineReleaseDate(ciks, runTasks, { readsEverything: options.readsEverything, today, onDone });
   const marketPromise = readMarket({
-    ...{ ...context, problems: problems.market, appendPart: options.appendPart },
+    ...{ ...context, problems: problemsByStep.market, appendPart: options.appendPart },
     ...{ sourceFiles, securities, marketNames: marketNamesPromise, filings: filingsPromise, date: datePromise },
     readFilingList: (cik) => readFilingList(files, cik),
   });
   const results = await awaitAll([datePromise, reportsPromise, filingsPromise, marketPromise, marketNamesPromise]);
-  for (const stepProblems of Object.values(problems)) options.problems.push(...stepProblems);
+  for (const stepProblems of Object.values(problemsByStep)) options.problems.push(...stepProblems);
   return {
     ciks,
     tickers: tickers.rows,

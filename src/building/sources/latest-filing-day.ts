@@ -36,10 +36,10 @@ const NO_LIMIT_DAY = '9999-12-31';
  */
 export async function findLatestFilingDay(task: LatestDayTask, files: PublicFiles): Promise<LatestDayResult> {
   const latestDay = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);
-  const readCompanyCount = task.ciks.length;
+  const companyCount = task.ciks.length;
   if (latestDay === null || latestDay <= task.today)
-    return { latest: latestDay, isLimitedToToday: false, companiesRead: readCompanyCount };
-  return { latest: await findLatestDay(task, files), isLimitedToToday: true, companiesRead: readCompanyCount };
+    return { latest: latestDay, isLimitedToToday: false, companiesRead: companyCount };
+  return { latest: await findLatestDay(task, files), isLimitedToToday: true, companiesRead: companyCount };
 }
 
 async function findLatestDay(

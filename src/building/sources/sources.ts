@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { openPublicFiles, TICKERS_NAME, TICKERS_WITH_EXCHANGE_NAME } from '../../edgar/files/public-files.ts';
-import { describeProblem, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { openPublicFiles, TICKERS_AND_EXCHANGE_FILE_NAME, TICKERS_FILE_NAME } from '../../edgar/files/public-files.ts';
+import { describeProblem, type SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { Tickers } from '../../edgar/filings/tickers.ts';
 import { readTickers } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -34,7 +34,7 @@ export async function openFiles(path: string): Promise<PublicFiles> {
 }
 
 /** Reads the ticker lists. Skips an unreadable list, and counts and reports it. */
-export async function listTickers(files: PublicFiles, skipped: SkippedRows, problems: string[]): Promise<Tickers> {
+export async function listTickers(files: PublicFiles, skipped: SkippedRowCounts, problems: string[]): Promise<Tickers> {
   const readList = async (name: Parameters<PublicFiles['readTickerList']>[0]): Promise<unknown> => {
     try {
       const text = await files.readTickerList(name);
@@ -45,13 +45,13 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRows, prob
       return null;
     }
   };
-  const tickers = readTickers(await readList(TICKERS_NAME), await readList(TICKERS_WITH_EXCHANGE_NAME));
+  const tickers = readTickers(await readList(TICKERS_FILE_NAME), await readList(TICKERS_AND_EXCHANGE_FILE_NAME));
   skipped.addAll(tickers.skipped);
   return tickers;
 }
 
 /** Ownership forms and tagged reports. Companies that occur in them may have no facts and no submissions. */
-interface OtherSources {
+interface CandidateSources {
   /** CIKs of issuers whose ownership forms contain a purchase or sale. */
   readonly issuers: ReadonlySet<number>;
   readonly reports: Pick<ReportSources, 'reports' | 'sets'>;
@@ -65,8 +65,8 @@ interface OtherSources {
 export function findCandidateCiks(
   files: PublicFiles,
   { rows }: Tickers,
-  { issuers, reports }: OtherSources,
-  skipped: SkippedRows,
+  { issuers, reports }: CandidateSources,
+  skipped: SkippedRowCounts,
 ): number[] {
   const tickerCiks = new Set(rows.map(({ cik }) => cik));
   const filerCiks = [

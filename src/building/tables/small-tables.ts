@@ -8,7 +8,7 @@ import { findLastSymbols } from '../../figures/issuers/issuer-symbols.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { addMonths } from '../../platform/dates.ts';
 import type { BrandRow } from '../../store/schema/brands.ts';
-import type { Company, FilingCount, Security } from '../../store/schema/companies.ts';
+import type { Company, FilingActivity, Security } from '../../store/schema/companies.ts';
 import type { FormerNameRow } from '../../store/schema/former-names.ts';
 import { compareByTicker } from '../../store/schema/listings.ts';
 import type { Coverage, ScreenRow } from '../../store/schema/screen.ts';
@@ -89,7 +89,7 @@ function completeCompany({ company, filings }: CompanyResult, date: string): Com
  * if unknown: the company has no list of filings or no report in the list, or the list may be outdated.
  */
 function isCompanyGone(
-  { hasFilingList, lastReport, deregistered, latestFilingAt }: FilingCount,
+  { hasFilingList, lastReport, deregistered, latestFilingAt }: FilingActivity,
   date: string,
 ): boolean | null {
   if (!hasFilingList || lastReport === null) return null;
@@ -110,11 +110,11 @@ function assignTickers(
   formerTickers: readonly FormerTicker[],
 ) {
   const cikByTicker = new Map(listedCikByTicker);
-  const resultsByRecency = [...results].sort(
+  const resultsLatestFirst = [...results].sort(
     (a, b) =>
       compareText(b.filings.latestFilingAt ?? '', a.filings.latestFilingAt ?? '') || a.company.cik - b.company.cik,
   );
-  for (const { company, securities } of resultsByRecency) {
+  for (const { company, securities } of resultsLatestFirst) {
     for (const { tickerNormalized } of securities) {
       if (!cikByTicker.has(tickerNormalized)) cikByTicker.set(tickerNormalized, company.cik);
     }

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } f
 import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { writeAtomically } from '../../platform/atomic-write.ts';
-import { makePrivate } from '../../platform/directories.ts';
+import { makePrivateDirectory } from '../../platform/directories.ts';
 import { readRegularBytes } from '../../platform/regular-file.ts';
 import { readErrorCode } from '../../platform/system-error.ts';
 
@@ -85,7 +85,7 @@ export class ResultCache {
   /** Moves a task's output file into the cache. Returns false if the file system refuses the move. */
   takeOutput(key: string, path: string): boolean {
     return tryFileAction(() => {
-      makePrivate(dirname(this.makeOutputPath(key)));
+      makePrivateDirectory(dirname(this.makeOutputPath(key)));
       moveFile(path, this.makeOutputPath(key));
     });
   }
@@ -142,10 +142,10 @@ function removeUnusedFiles(directory: string, buildStart: Date): void {
     MIN_KEPT_BYTES,
     usedFiles.reduce((sum, { info: stats }) => sum + stats.size, 0),
   );
-  let keptBytes = 0;
+  let cumulativeBytes = 0;
   for (const { path, info: stats } of unusedFiles.sort((a, b) => b.info.mtimeMs - a.info.mtimeMs)) {
-    keptBytes += stats.size;
-    if (keptBytes > bytesToKeep) rmSync(path, { force: true });
+    cumulativeBytes += stats.size;
+    if (cumulativeBytes > bytesToKeep) rmSync(path, { force: true });
   }
 }
 

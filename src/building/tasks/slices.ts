@@ -119,7 +119,7 @@ export class SliceWriter {
 /**
  * Thrown if a task's output file is missing or damaged. The build is repeated, and verifies all cached output files.
  */
-export class DamagedSlice extends Failure {
+export class DamagedSliceFailure extends Failure {
   constructor(readonly path: string) {
     super('data', `The temporary file ${path} is missing or was changed during the build.`, {
       hint: 'Check the disk, and that no other program removes files there. Then build again.',
@@ -158,12 +158,12 @@ export class SliceIndex {
   }
 }
 
-/** Returns the concatenated text of slices. Throws DamagedSlice. */
+/** Returns the concatenated text of slices. Throws DamagedSliceFailure. */
 export function readSlices(slices: readonly Slice[]): string {
   return readSliceBytes(slices).toString('utf8');
 }
 
-/** Returns the concatenated bytes of slices. Throws DamagedSlice. */
+/** Returns the concatenated bytes of slices. Throws DamagedSliceFailure. */
 export function readSliceBytes(slices: readonly Slice[]): Buffer {
   const bytes = Buffer.allocUnsafe(slices.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
@@ -171,27 +171,27 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
     const sliceBytes = bytes.subarray(offset, offset + length);
     const descriptor = openOutputFile(path);
     try {
-      readInto(sliceBytes, descriptor, from, () => new DamagedSlice(path));
+      readInto(sliceBytes, descriptor, from, () => new DamagedSliceFailure(path));
     } finally {
       closeSync(descriptor);
     }
-    if (hash('sha256', sliceBytes, 'hex') !== sha256) throw new DamagedSlice(path);
+    if (hash('sha256', sliceBytes, 'hex') !== sha256) throw new DamagedSliceFailure(path);
     offset += length;
   }
   return bytes;
 }
 
-/** Opens an output file. Throws DamagedSlice if the user or another build has removed the file from the cache. */
+/** Opens an output file. Throws DamagedSliceFailure if the user or another build has removed the file from the cache. */
 function openOutputFile(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (cause) {
-    throw readErrorCode(cause) === 'ENOENT' ? new DamagedSlice(path) : cause;
+    throw readErrorCode(cause) === 'ENOENT' ? new DamagedSliceFailure(path) : cause;
   }
 }
 
-/** Writes a value that many tasks read with `readShared`. */
-export function writeShared(path: string, value: unknown): Slice {
+/** Writes a value that many tasks read with `readSharedValue`. */
+export function writeSharedValue(path: string, value: unknown): Slice {
   const bytes = Buffer.from(JSON.stringify(value));
   explainWriteErrors(`The file ${path}`, () => writeFileSync(path, bytes, { flag: 'wx' }));
   return { path, from: 0, length: bytes.length, sha256: hash('sha256', bytes, 'hex') };
@@ -205,7 +205,7 @@ const MAX_SHARED_VALUES = 5;
 const sharedValueBySha256 = new Map<string, unknown>();
 
 /** Returns the result of `convert` for a shared value; cached for later tasks with the same value. */
-export function readShared<Value, Result>(slice: Slice, convert: (value: Value) => Result): Result {
+export function readSharedValue<Value, Result>(slice: Slice, convert: (value: Value) => Result): Result {
   const cachedValue = sharedValueBySha256.get(slice.sha256);
   const result =
     cachedValue === undefined ? convert(JSON.parse(readSlices([slice])) as Value) : (cachedValue as Result);

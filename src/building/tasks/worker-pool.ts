@@ -7,7 +7,7 @@ import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform
 import type { BuildSettings, BuildTask, DamagedOutput, ResultOf, RunTasks } from '../build-task.ts';
 import { TaskRunner } from '../build-task.ts';
 import { computeProgramVersion } from './result-cache.ts';
-import { DamagedSlice } from './slices.ts';
+import { DamagedSliceFailure } from './slices.ts';
 
 export interface BuildWorkers {
   /**
@@ -84,7 +84,7 @@ export async function withBuildWorkers<T>(
       useWorkers({
         async *runTasks<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>> {
           for await (const result of pool.runInOrder(tasks, pool.size * MAX_RESULTS_AHEAD, stopSignal)) {
-            if ('damagedPath' in result) throw new DamagedSlice(result.damagedPath);
+            if ('damagedPath' in result) throw new DamagedSliceFailure(result.damagedPath);
             // Safe: the result has the kind of its task.
             yield result as ResultOf<Task>;
           }

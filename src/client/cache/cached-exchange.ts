@@ -3,7 +3,7 @@
  */
 
 import { isFailure } from '../../contract/failure.ts';
-import type { MissingTexts } from '../../contract/text/missing-text.ts';
+import type { MissingTextCounts } from '../../contract/text/missing-text.ts';
 import type { AttributionStore } from '../attribution.ts';
 import { readAttribution } from '../attribution.ts';
 import type { ClientEvent } from '../events.ts';
@@ -20,9 +20,9 @@ import {
   readRequestId,
   toClientResponse,
 } from '../response.ts';
-import type { KnownRelease } from './known-release.ts';
+import type { KnownReleaseStore } from './known-release.ts';
 import type { CachedResponse, ResponseCache } from './response-cache.ts';
-import { decideReuse, isValidUntilNextRelease, type Reuse } from './reuse.ts';
+import { decideReuse, isValidUntilNextRelease, type ReuseDecision } from './reuse.ts';
 
 export interface CachedExchangeSetup {
   readonly baseUrl: string;
@@ -31,7 +31,7 @@ export interface CachedExchangeSetup {
   /** The response cache; null if caching is disabled. */
   readonly cache: ResponseCache | null;
   /** The last known release; null if cached responses must be revalidated even while the release is unchanged. */
-  readonly release: KnownRelease | null;
+  readonly release: KnownReleaseStore | null;
   readonly attributions: AttributionStore;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
@@ -89,7 +89,7 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
     const { confirmedMs, text } = cacheEntry.cached;
     const ageMs = Math.max(0, Date.now() - confirmedMs);
     cache?.confirm(target, confirmedMs);
-    await fillTexts(cacheEntry, target, report);
+    await fillMissingTexts(cacheEntry, target, report);
     report({ type: 'cached', url: baseUrl + target, age: ageMs, why: reuseDecision.use });
     return toClientResponse(cacheEntry.envelope, text, 'cache', ageMs);
   };
@@ -126,7 +126,11 @@ function readEntry(cache: ResponseCache | null, target: string): CacheEntry | nu
   }
 }
 
-function evaluateReuse({ options, release }: CachedExchangeSetup, target: string, { cached }: CacheEntry): Reuse {
+function evaluateReuse(
+  { options, release }: CachedExchangeSetup,
+  target: string,
+  { cached }: CacheEntry,
+): ReuseDecision {
   const isCoveredByRelease = release !== null && isValidUntilNextRelease(target);
   return decideReuse({
     ...options,
@@ -154,11 +158,11 @@ async function sendRequest(
     cache?.confirm(target, sentMs);
     // A 304 states no release, but a 304 for the release itself confirms that the cached stamp is current.
     if (target === RELEASE_TARGET) release?.record(cacheEntry.cached.stamp, sentMs);
-    await fillTexts(cacheEntry, target, report);
+    await fillMissingTexts(cacheEntry, target, report);
     return toClientResponse(cacheEntry.envelope, cacheEntry.cached.text, 'revalidated', 0);
   }
   const envelope = readEnvelope(answer, target, origin);
-  const missingTexts: MissingTexts = new Map();
+  const missingTexts: MissingTextCounts = new Map();
   const violationFailure = findEnvelopeFailure(target, envelope, origin, validateResponse, missingTexts);
   if (violationFailure !== null && !acceptsInvalid) throw violationFailure;
   const isIncomplete = missingTexts.size > 0;
@@ -187,10 +191,14 @@ function repeatsKey(
 }
 
 /** Replaces missing texts of a cached response by a dash (MISSING_TEXT), and reports their fields. */
-async function fillTexts({ cached, envelope }: CacheEntry, target: string, report: CachedExchangeSetup['report']) {
+async function fillMissingTexts(
+  { cached, envelope }: CacheEntry,
+  target: string,
+  report: CachedExchangeSetup['report'],
+) {
   if (!cached.incomplete) return;
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
-  const missingTexts: MissingTexts = new Map();
+  const missingTexts: MissingTextCounts = new Map();
   findEnvelopeFailure(target, envelope, '', validateResponse, missingTexts);
   report({ type: 'incomplete', missing: [...missingTexts] });
 }

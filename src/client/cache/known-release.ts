@@ -7,7 +7,7 @@ import { readRegularFile } from '../../platform/regular-file.ts';
 import type { CacheScope } from './response-cache.ts';
 import type { ReleaseRecord } from './reuse.ts';
 
-export interface KnownRelease {
+export interface KnownReleaseStore {
   read(): ReleaseRecord | null;
   /** Records the release that a response states; an older response does not replace a newer record. */
   record(stamp: string | null, timeMs: number): void;
@@ -16,7 +16,7 @@ export interface KnownRelease {
 /** Minimum interval in milliseconds between records of the same release, so that not every response causes a write. */
 const MIN_RECORD_INTERVAL_MS = 2000;
 
-export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownRelease {
+export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownReleaseStore {
   const file = join(directory, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
   return {
     read: () => parseRecord(readText(file)),

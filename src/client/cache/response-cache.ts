@@ -75,8 +75,8 @@ export function openResponseCache(
       return writtenBytes;
     },
     read(target) {
-      const bytes = readOwnFile(findFile(target));
-      return bytes === null ? null : parseEntry(bytes, makeFullKey(scope, target));
+      const cacheFile = readOwnFile(findFile(target));
+      return cacheFile === null ? null : parseEntry(cacheFile, makeFullKey(scope, target));
     },
     write(target, response) {
       if (!isWritable) return;

@@ -24,7 +24,7 @@ export interface ReuseContext {
 /** The reason why a cached response is used without a request. */
 export type ReuseReason = 'release' | 'max-age' | 'offline';
 
-export type Reuse =
+export type ReuseDecision =
   | { readonly use: ReuseReason }
   /**
    * The resource to request: `itself` for the response's own resource, `release` for the release. While the release is
@@ -43,7 +43,7 @@ export function decideReuse({
   fresh,
   offline,
   maxAge,
-}: ReuseContext): Reuse {
+}: ReuseContext): ReuseDecision {
   if (offline) return { use: 'offline' };
   if (fresh) return { ask: 'itself' };
   const ageMs = now - cached.confirmedMs;

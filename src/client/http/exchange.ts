@@ -98,11 +98,11 @@ async function sendOnce(
     });
     const requestId = responseHeaders['x-request-id'] ?? null;
     report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: receivedMs - sentMs, requestId });
-    reportRemaining(responseHeaders, report);
+    reportRemainingQuotas(responseHeaders, report);
   }
 }
 
-function reportRemaining(headers: Readonly<Record<string, string>>, report: (event: ClientEvent) => void): void {
+function reportRemainingQuotas(headers: Readonly<Record<string, string>>, report: (event: ClientEvent) => void): void {
   const { remainders, policies } = readLimitHeaders(headers);
   if (remainders.length > 0) report({ type: 'remaining', remainders, policies });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseHttpDate, readLimitHeaders } from '../../contract/rate-limit.ts';
 import { parseObject } from '../../platform/json-object.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
-import { type Clock, narrowClock, UNKNOWN_CLOCK } from './windows.ts';
+import { type ClockOffsetBounds, narrowClock, UNKNOWN_CLOCK } from './windows.ts';
 
 export interface Quotas {
   /** Maximum number of simultaneous requests. */
@@ -17,7 +17,7 @@ export interface Quotas {
 
 export interface AccountLimits {
   readonly quotas: Quotas;
-  readonly clock: Clock;
+  readonly clock: ClockOffsetBounds;
 }
 
 /** Quotas that the interface states, used until responses state other quotas. */
@@ -35,14 +35,14 @@ export const SLOTS_QUEUE = 'slots';
 export const findAccountDirectory = (state: string, account: string): string => join(state, 'limits', account);
 
 export function readLimits(files: SharedFiles): AccountLimits {
-  const value = parseObject(files.read(LIMITS_FILE)) ?? {};
+  const storedLimits = parseObject(files.read(LIMITS_FILE)) ?? {};
   const readNumber = (name: keyof Quotas) => {
-    const number = value[name];
+    const number = storedLimits[name];
     const isValid =
       typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= MAX_QUOTAS[name];
     return isValid ? number : DEFAULT_QUOTAS[name];
   };
-  const { low, high } = value;
+  const { low, high } = storedLimits;
   return {
     quotas: {
       concurrent: readNumber('concurrent'),

@@ -17,7 +17,7 @@ const MS_PER_ENTRY = 10;
  * Returns a function that computes the next interval in milliseconds from the number of entries ahead and the current
  * time (ms).
  */
-export function createPollInterval(): (entryCount: number, now: number) => number {
+export function createIntervalComputer(): (entryCount: number, now: number) => number {
   let firstReading: { readonly entries: number; readonly at: number } | null = null;
   let intervalMs = 0;
   let lastEntryCount = -1;

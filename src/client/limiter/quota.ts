@@ -2,10 +2,10 @@
 import { listQueue } from '../../platform/processes/queue.ts';
 import { openDiskFiles } from '../../platform/processes/shared-files.ts';
 import { findAccountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
-import { allowProbe, countMonth, countWindow } from './tokens.ts';
+import { allowProbe, countMonthlyRequests, readWindowUsage } from './tokens.ts';
 import { estimateOffset, findMonthAt, findWindowAt } from './windows.ts';
 
-export interface QuotaLine {
+export interface QuotaUsage {
   readonly limit: 'minute' | 'month' | 'concurrent';
   readonly quota: number;
   readonly used: number;
@@ -18,13 +18,18 @@ export interface QuotaLine {
  * Returns the state of each limit of an account.
  * @param state the user's state directory
  */
-export function readQuota(state: string, account: string, now: number): QuotaLine[] {
+export function readQuotaUsages(state: string, account: string, now: number): QuotaUsage[] {
   const files = openDiskFiles(findAccountDirectory(state, account));
   const { quotas, clock } = readLimits(files);
   const window = findWindowAt(now, quotas.minuteLength, clock);
   const month = findMonthAt(now, clock);
   const startedCount = listQueue(files, SLOTS_QUEUE, now).filter(({ isStarted }) => isStarted).length;
-  const makeLine = (limit: QuotaLine['limit'], quota: number, usedCount: number, resets: number | null): QuotaLine => ({
+  const makeUsage = (
+    limit: QuotaUsage['limit'],
+    quota: number,
+    usedCount: number,
+    resets: number | null,
+  ): QuotaUsage => ({
     limit,
     quota,
     used: usedCount,
@@ -32,9 +37,9 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
     resets,
   });
   return [
-    makeLine('minute', quotas.minute, countWindow(files, quotas, window.index).used, window.end),
-    makeLine('month', quotas.month, countMonth(files, month.index), month.end),
-    makeLine('concurrent', quotas.concurrent, startedCount, null),
+    makeUsage('minute', quotas.minute, readWindowUsage(files, quotas, window.index).used, window.end),
+    makeUsage('month', quotas.month, countMonthlyRequests(files, month.index), month.end),
+    makeUsage('concurrent', quotas.concurrent, startedCount, null),
   ];
 }
 
@@ -42,7 +47,7 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
  * Lets the account's next request test whether the month's quota is really used up; called by commands that show
  * limits.
  */
-export function probeLimits(state: string, account: string): void {
+export function allowLimitProbe(state: string, account: string): void {
   allowProbe(openDiskFiles(findAccountDirectory(state, account)));
 }
 

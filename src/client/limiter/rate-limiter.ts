@@ -10,7 +10,7 @@ import { sleep } from '../../platform/sleep.ts';
 import { describeCause } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
 import { findAccountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
-import { createPollInterval } from './poll-interval.ts';
+import { createIntervalComputer } from './poll-interval.ts';
 import { type RequestOutcome, readPauseEnd, recordResponse } from './record-response.ts';
 import { makeLimitReachedFailure, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
 import { computeUncertainty, findWindowAt } from './windows.ts';
@@ -94,8 +94,8 @@ export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): R
       try {
         for (;;) {
           lease = takeLease(files);
-          const wait = { files, lease, maxWait, signal, reporter };
-          if ((await waitForSlot(wait)) && (await waitForToken(wait))) break;
+          const waitContext = { files, lease, maxWait, signal, reporter };
+          if ((await waitForSlot(waitContext)) && (await waitForToken(waitContext))) break;
           // Starts over: the process was stopped for so long that another process took its place in the queue.
           lease.end(false);
         }
@@ -149,7 +149,7 @@ function takeLease(files: SharedFiles): Lease {
   };
 }
 
-interface Wait {
+interface WaitContext {
   readonly files: SharedFiles;
   readonly lease: Lease;
   readonly maxWait: number;
@@ -161,8 +161,8 @@ interface Wait {
  * Waits for a concurrency slot; returns false if the place in the queue was lost. Throws if the wait for the next
  * window would be too long.
  */
-async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
-  const computeInterval = createPollInterval();
+async function waitForSlot({ files, lease, maxWait, signal, reporter }: WaitContext): Promise<boolean> {
+  const computeInterval = createIntervalComputer();
   let freeSinceMs: number | null = null;
   for (;;) {
     const position = lease.place.position();
@@ -185,7 +185,7 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): P
 }
 
 /** Waits for a rate token; returns false if the slot was lost meanwhile. Throws if the wait would be too long. */
-async function waitForToken({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
+async function waitForToken({ files, lease, maxWait, signal, reporter }: WaitContext): Promise<boolean> {
   for (;;) {
     if (!lease.isValid()) return false;
     const now = Date.now();

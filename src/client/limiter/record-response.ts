@@ -6,7 +6,7 @@ import {
   allowProbe,
   closeMonth,
   correctMonth,
-  countWindow,
+  readWindowUsage,
   recordRequestsElsewhere,
   returnTokens,
   type TakenTokens,
@@ -45,7 +45,7 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   const { status, headers, violated, received } = outcome;
   if (outcome.isUnsent || (status !== null && UNCOUNTED_STATUSES.has(status))) returnTokens(files, tokens);
   // Only a refusal proves that the month's quota is used up; after any other outcome, the next request may test again.
-  if (tokens.isProbe && !mayRefuseMonth(status, violated)) allowProbe(files);
+  if (tokens.isProbe && !mayConcernMonthQuota(status, violated)) allowProbe(files);
   if (status === null) return;
   const previousLimits = readLimits(files);
   const limits = updateLimits(previousLimits, outcome);
@@ -63,7 +63,7 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
 }
 
 /** Whether a response may concern the month's quota: a 429 that names this quota, or that names no limit. */
-function mayRefuseMonth(status: number | null, violatedLimits: readonly string[]): boolean {
+function mayConcernMonthQuota(status: number | null, violatedLimits: readonly string[]): boolean {
   return status === 429 && (violatedLimits.length === 0 || violatedLimits.includes('month'));
 }
 
@@ -90,6 +90,6 @@ function correctWindow(
   const { index } = findWindowAt(sent, quotas.minuteLength, clock);
   // If the window ended before the response arrived, it is unknown to which window the response's count belongs.
   if (logs.length > 1 || index !== findWindowAt(received, quotas.minuteLength, clock).index) return;
-  const requestCountElsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
+  const requestCountElsewhere = quotas.minute - remaining - readWindowUsage(files, quotas, index).used;
   if (requestCountElsewhere > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, requestCountElsewhere);
 }

@@ -3,11 +3,11 @@
  * which all processes count the same way.
  */
 import { Failure } from '../../contract/failure.ts';
-import type { Remainder } from '../../contract/rate-limit.ts';
+import type { LimitRemainder } from '../../contract/rate-limit.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import type { AccountLimits } from './limits.ts';
-import { findMonthAt, findWindowAt, type Window } from './windows.ts';
+import { findMonthAt, findWindowAt, type QuotaWindow } from './windows.ts';
 
 /** Tokens taken for one request. */
 export interface TakenTokens {
@@ -44,7 +44,7 @@ export function takeTokens(
   files: SharedFiles,
   id: string,
   { quotas, clock }: AccountLimits,
-  window: Window,
+  window: QuotaWindow,
   now: number,
 ): TakenTokens | null {
   const { minuteLength, minute: limit } = quotas;
@@ -90,7 +90,7 @@ export function refuseSpentWindow(
 ): void {
   const { end, index } = findWindowAt(now, quotas.minuteLength, clock);
   if (end - now <= maxWait) return;
-  const { used: usedTokenCount, limit } = countWindow(files, quotas, index);
+  const { used: usedTokenCount, limit } = readWindowUsage(files, quotas, index);
   const lengthText = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
   if (usedTokenCount >= limit)
     throw makeLimitReachedFailure(
@@ -112,7 +112,7 @@ export function makeLimitReachedFailure(limitText: string, ms: number, advice = 
   });
 }
 
-export interface WindowCount {
+export interface WindowUsage {
   readonly limit: number;
   readonly used: number;
   readonly grantedIds: ReadonlySet<string>;
@@ -122,7 +122,7 @@ export interface WindowCount {
  * Counts the tokens in a window's log.
  * @param limit the limit that applies until a line of the log states another limit
  */
-export function countTokens(text: string, limit: number): WindowCount {
+export function countTokens(text: string, limit: number): WindowUsage {
   const grantedIds = new Set<string>();
   let usedCount = 0;
   const lines = text.split('\n');
@@ -144,7 +144,7 @@ export function countTokens(text: string, limit: number): WindowCount {
 }
 
 /** Counts the tokens in the log of the window with this index. */
-export function countWindow(files: SharedFiles, { minuteLength, minute }: AccountLimits['quotas'], index: number) {
+export function readWindowUsage(files: SharedFiles, { minuteLength, minute }: AccountLimits['quotas'], index: number) {
   return countTokens(files.read(formatWindowLogName(minuteLength, index)), minute);
 }
 
@@ -161,10 +161,10 @@ export function recordRequestsElsewhere(
 function hasToken(files: SharedFiles, log: string, limit: number): boolean {
   const text = files.read(log);
   if (text === '') removeOldWindows(files, log);
-  const windowCount = countTokens(text, limit);
+  const windowUsage = countTokens(text, limit);
   // From this line on, all processes count with the current limit.
-  if (text === '' || windowCount.limit !== limit) files.append(log, `L ${limit}\n`);
-  return windowCount.used < limit;
+  if (text === '' || windowUsage.limit !== limit) files.append(log, `L ${limit}\n`);
+  return windowUsage.used < limit;
 }
 
 function tryTakeToken(files: SharedFiles, log: string, id: string, limit: number): boolean {
@@ -207,7 +207,7 @@ const formatReturnedFileName = (month: number) => `month.${month}.back`;
 const PROBE_PREFIX = 'month.probe.';
 const formatProbeFileName = (now: number) => `${PROBE_PREFIX}${Math.floor(now / PROBE_INTERVAL_MS)}`;
 
-export function countMonth(files: SharedFiles, month: number): number {
+export function countMonthlyRequests(files: SharedFiles, month: number): number {
   return Math.max(0, files.size(formatTakenFileName(month)) - files.size(formatReturnedFileName(month)));
 }
 
@@ -222,7 +222,7 @@ function takeMonthlyRequest(
   now: number,
 ): 'counted' | 'probe' | 'refused' {
   files.append(formatTakenFileName(month), '.');
-  if (countMonth(files, month) <= quota) return 'counted';
+  if (countMonthlyRequests(files, month) <= quota) return 'counted';
   const probeName = formatProbeFileName(now);
   if (!files.createEmpty(probeName)) {
     returnToMonth(files, month);
@@ -254,8 +254,8 @@ export function closeMonth(files: SharedFiles, month: number, quota: number, now
 }
 
 /** Corrects the count to the service's count, unless running requests explain the difference. */
-export function correctMonth(files: SharedFiles, month: number, quota: number, { remaining }: Remainder): void {
-  const difference = Math.max(0, quota - remaining) - countMonth(files, month);
+export function correctMonth(files: SharedFiles, month: number, quota: number, { remaining }: LimitRemainder): void {
+  const difference = Math.max(0, quota - remaining) - countMonthlyRequests(files, month);
   if (difference > 0) extendFile(files, formatTakenFileName(month), difference);
   else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, formatReturnedFileName(month), -difference);
 }

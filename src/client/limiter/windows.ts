@@ -8,13 +8,13 @@
  * Bounds of the offset by which the service's clock is ahead of this machine's clock: at least `low` and at most `high`
  * ms.
  */
-export interface Clock {
+export interface ClockOffsetBounds {
   readonly low: number;
   readonly high: number;
 }
 
 /** The initial state, in which both clocks are assumed to agree. */
-export const UNKNOWN_CLOCK: Clock = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+export const UNKNOWN_CLOCK: ClockOffsetBounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 /** Usual difference between two correct clocks, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 50;
@@ -23,7 +23,12 @@ const CLOCK_TOLERANCE_MS = 50;
  * Returns the clock with bounds narrowed by a response's `Date`. The date is truncated to seconds, and was written
  * after the request was sent and before the response arrived.
  */
-export function narrowClock(clock: Clock, date: number | null, sentMs: number, receivedMs: number): Clock {
+export function narrowClock(
+  clock: ClockOffsetBounds,
+  date: number | null,
+  sentMs: number,
+  receivedMs: number,
+): ClockOffsetBounds {
   if (date === null) return clock;
   const measuredClock = {
     low: date - receivedMs - CLOCK_TOLERANCE_MS,
@@ -38,18 +43,18 @@ export function narrowClock(clock: Clock, date: number | null, sentMs: number, r
 /**
  * Returns the milliseconds by which the service's clock is ahead of this machine's clock; 0 if both clocks may agree.
  */
-export function estimateOffset({ low, high }: Clock): number {
+export function estimateOffset({ low, high }: ClockOffsetBounds): number {
   return low > 0 ? low : high < 0 ? high : 0;
 }
 
 /**
  * Returns the assumed maximum error of the offset in milliseconds, at most 1100; 0 if the clocks are assumed to agree.
  */
-export function computeUncertainty(clock: Clock): number {
+export function computeUncertainty(clock: ClockOffsetBounds): number {
   return estimateOffset(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
 }
 
-export interface Window {
+export interface QuotaWindow {
   /** Identifies the window among all windows of the same length. */
   readonly index: number;
   /** Epoch milliseconds on this machine's clock. */
@@ -61,14 +66,14 @@ export interface Window {
  * Returns the window that contains a time.
  * @param length in milliseconds
  */
-export function findWindowAt(now: number, length: number, clock: Clock): Window {
+export function findWindowAt(now: number, length: number, clock: ClockOffsetBounds): QuotaWindow {
   const offset = estimateOffset(clock);
   const index = Math.floor((now + offset) / length);
   return { index, start: index * length - offset, end: (index + 1) * length - offset };
 }
 
 /** Returns the calendar month at the service; its index has the form `202605`. */
-export function findMonthAt(now: number, clock: Clock): Window {
+export function findMonthAt(now: number, clock: ClockOffsetBounds): QuotaWindow {
   const offset = estimateOffset(clock);
   const date = new Date(now + offset);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

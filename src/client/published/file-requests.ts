@@ -40,7 +40,7 @@ export interface FileResponse {
   readonly body: Buffer;
 }
 
-export interface FileRequests {
+export interface FileRequester {
   /** Sends a request. Throws a Failure if no usable response arrives. */
   get(request: FileRequest): Promise<FileResponse>;
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export interface FileRequests {
 
 type Attempt = JudgedAttempt & ({ readonly response: FileResponse } | { readonly error: ConnectionError });
 
-export function openFileRequests({ baseUrl, options, env, report }: FileRequestsSetup): FileRequests {
+export function openFileRequester({ baseUrl, options, env, report }: FileRequestsSetup): FileRequester {
   const { origin } = new URL(baseUrl);
   let openedHttp: Http | undefined;
 
@@ -116,7 +116,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
       return makeBrokenAttempt(error);
     } finally {
       const url = `${baseUrl}/${request.path}`;
-      const bytes = response?.body.length ?? 0;
+      const byteCount = response?.body.length ?? 0;
       const elapsedMs = Date.now() - startMs;
       report({
         type: 'request',
@@ -125,7 +125,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
         status: response?.status ?? null,
         ms: elapsedMs,
         requestId: null,
-        bytes,
+        bytes: byteCount,
       });
     }
   }

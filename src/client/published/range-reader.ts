@@ -8,7 +8,7 @@ import { createGate } from '../../platform/workers/gate.ts';
 import type { ClientEvent } from '../events.ts';
 import { makeNotCachedFailure } from '../not-cached.ts';
 import type { ClientOptions } from '../options.ts';
-import { type FileRequests, makeHostFailure } from './file-requests.ts';
+import { type FileRequester, makeHostFailure } from './file-requests.ts';
 import { hasHash, type RangeCache } from './range-cache.ts';
 import { runSingleFlight } from './single-flight.ts';
 
@@ -25,7 +25,7 @@ export interface RangeRequest {
 
 export interface RangeReaderSetup {
   readonly baseUrl: string;
-  readonly requests: FileRequests;
+  readonly requests: FileRequester;
   /** The range cache; null if caching is disabled. */
   readonly cache: RangeCache | null;
   readonly options: ClientOptions;
@@ -53,7 +53,7 @@ const MIN_BYTES_PER_SECOND = 100 * 1024;
 
 export function openRangeReader(setup: RangeReaderSetup): RangeReader {
   const { cache, options, report, baseUrl } = setup;
-  const gate = createGate(MAX_PARALLEL_REQUESTS, Number.POSITIVE_INFINITY);
+  const runWhenFree = createGate(MAX_PARALLEL_REQUESTS, Number.POSITIVE_INFINITY);
   let batch: { readonly range: RangeRequest; readonly settle: (bytes: Promise<Uint8Array>) => void }[] = [];
 
   /** Reads all ranges that callers requested since the last flush, so that adjacent ranges share a request. */
@@ -65,10 +65,10 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
       if (bytes !== null) settle(Promise.resolve(bytes));
       return bytes === null;
     });
-    for (const run of groupAdjacent(missingRanges)) {
-      const fetchedRun = gate(() => fetchRun(run.map(({ range }) => range)), options.signal);
-      for (const [index, { settle }] of run.entries())
-        settle(fetchedRun.then((runBytes) => runBytes[index] as Uint8Array));
+    for (const adjacentRanges of groupAdjacentRanges(missingRanges)) {
+      const pendingBytes = runWhenFree(() => fetchRun(adjacentRanges.map(({ range }) => range)), options.signal);
+      for (const [index, { settle }] of adjacentRanges.entries())
+        settle(pendingBytes.then((runBytes) => runBytes[index] as Uint8Array));
     }
   }
 
@@ -82,13 +82,13 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
         baseUrl,
         `lists a part of ${firstRange.path} with ${length} bytes, which is too large to read`,
       );
-    const readCached = () => {
+    const readCachedBytes = () => {
       const cachedRanges = run.map(({ hash }) => cache?.read(hash) ?? null);
       return cachedRanges.every((bytes) => bytes !== null) ? cachedRanges : null;
     };
     const maxWaitMs = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
     const file = cache?.findFile(firstRange.hash) ?? null;
-    return runSingleFlight<Uint8Array[]>(file, readCached, () => requestRun(run), {
+    return runSingleFlight<Uint8Array[]>(file, readCachedBytes, () => requestRun(run), {
       longestWait: maxWaitMs,
       signal: options.signal,
     });
@@ -118,8 +118,8 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     const [firstRange] = run as [RangeRequest];
     const { path, offset, isWholeFile = false } = firstRange;
     const length = run.reduce((sum, range) => sum + range.length, 0);
-    const range = isWholeFile ? {} : { range: { offset, length } };
-    const { status, body } = await setup.requests.get({ path, ...range, mustReload, maxBytes: length });
+    const rangeOption = isWholeFile ? {} : { range: { offset, length } };
+    const { status, body } = await setup.requests.get({ path, ...rangeOption, mustReload, maxBytes: length });
     if (status === 404 || status === 410) throw makeRangeGoneFailure(baseUrl, `has no ${path} (status ${status})`);
     if (status === 416) throw makeRangeGoneFailure(baseUrl, `has a file ${path} that is shorter than published`);
     if (status === 200 && !isWholeFile) {
@@ -147,7 +147,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
 }
 
 /** Groups missing ranges into runs of adjacent ranges of one file. */
-function groupAdjacent<T extends { readonly range: RangeRequest }>(missingRanges: readonly T[]): T[][] {
+function groupAdjacentRanges<T extends { readonly range: RangeRequest }>(missingRanges: readonly T[]): T[][] {
   const runs: T[][] = [];
   let length = 0;
   for (const request of missingRanges) {

@@ -7,7 +7,7 @@ import { RELEASE_TTL_MS } from '../cache/reuse.ts';
 import type { ClientEvent } from '../events.ts';
 import { makeNotCachedFailure } from '../not-cached.ts';
 import type { ClientOptions } from '../options.ts';
-import { type FileRequests, type FileResponse, makeHostFailure } from './file-requests.ts';
+import { type FileRequester, type FileResponse, makeHostFailure } from './file-requests.ts';
 import { type KnownPointer, readKnownPointer, storePointer } from './known-pointer.ts';
 import { runSingleFlight } from './single-flight.ts';
 
@@ -17,7 +17,7 @@ export interface PointerSetup {
   readonly name: string;
   /** Maximum size of the pointer file in bytes. */
   readonly maxBytes: number;
-  readonly requests: FileRequests;
+  readonly requests: FileRequester;
   /** Path of the cached pointer; null if caching is disabled. */
   readonly file: string | null;
   readonly options: ClientOptions;

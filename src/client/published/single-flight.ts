@@ -1,7 +1,7 @@
 /** Lets one process at a time create a cached file; other processes that need the file wait for a limited time. */
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makePrivate } from '../../platform/directories.ts';
+import { makePrivateDirectory } from '../../platform/directories.ts';
 import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { sleep } from '../../platform/sleep.ts';
@@ -60,7 +60,7 @@ function takeLock(lock: string, longestWait: number): 'by this process' | 'by an
     } catch (error) {
       if (readErrorCode(error) === 'ENOENT' && attempt === 1) {
         try {
-          makePrivate(dirname(lock));
+          makePrivateDirectory(dirname(lock));
         } catch {
           return 'by none';
         }

@@ -41,7 +41,7 @@ interface ParseOutcome {
 }
 
 async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
-  const program = newCommand('fin');
+  const program = makeCommand('fin');
   const globalOptions = addOptions(program, argv, GLOBAL_OPTIONS);
   const commandPath: Command[] = [];
   let command: LoadedCommand | null = null;
@@ -103,7 +103,7 @@ class ThrowingCommand extends Command {
   }
 }
 
-function newCommand(name: string): Command {
+function makeCommand(name: string): Command {
   return (
     new ThrowingCommand(name)
       .exitOverride()
@@ -189,7 +189,7 @@ function addEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): 
 async function moveCommandFirst(argv: readonly string[]): Promise<readonly string[] | null> {
   const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
   const specs = [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)];
-  const optionParser = newCommand('fin');
+  const optionParser = makeCommand('fin');
   const textsByOptionName = addOptions(optionParser, argv, [
     ...new Map(specs.map((spec) => [spec.name, spec])).values(),
   ]);
@@ -246,8 +246,8 @@ function toFailure(
   if (!(error instanceof OptionError)) return makeUsageFailure(error.message, helpHint);
   if (error.code === 'commander.optionMissingArgument') {
     // Commander reports flags as declared, for example "-o, --output <format>".
-    const flags = error.option.split(', ').at(-1) ?? '';
-    return makeUsageFailure(`${flags.split(' ')[0]} needs a value: ${flags}.`, helpHint);
+    const optionUsage = error.option.split(', ').at(-1) ?? '';
+    return makeUsageFailure(`${optionUsage.split(' ')[0]} needs a value: ${optionUsage}.`, helpHint);
   }
   const [flag = ''] = error.option.split('=');
   const knownSpecs = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);

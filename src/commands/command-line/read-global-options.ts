@@ -41,13 +41,13 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     baseUrl: findOptionValue('base-url'),
     profile: findOptionValue('profile'),
     apiKeyFile: findOptionValue('api-key-file'),
-    maxWait: readTime(options, 'max-wait'),
+    maxWait: readDuration(options, 'max-wait'),
     retries: readCount(options, 'retries'),
     timeout: readTimeout(options),
-    deadline: readTime(options, 'deadline'),
+    deadline: readDuration(options, 'deadline'),
     fresh: hasOption('fresh'),
     offline: hasOption('offline'),
-    maxAge: readTime(options, 'max-age'),
+    maxAge: readDuration(options, 'max-age'),
     cache: !hasOption('no-cache'),
     allowOlder: hasOption('allow-older'),
     unchecked: hasOption('unchecked'),
@@ -99,7 +99,7 @@ function makeInvalidValueFailure(settingName: string, text: string, values: read
   );
 }
 
-function readTime(options: GivenOptions, optionName: string): number | null {
+function readDuration(options: GivenOptions, optionName: string): number | null {
   const text = options.get(optionName)?.[0];
   if (text === undefined) return null;
   const milliseconds = parseDuration(text);
@@ -113,7 +113,7 @@ function readTime(options: GivenOptions, optionName: string): number | null {
 }
 
 function readTimeout(options: GivenOptions): number | null {
-  const milliseconds = readTime(options, 'timeout');
+  const milliseconds = readDuration(options, 'timeout');
   if (milliseconds === 0) throw new Failure('usage', '--timeout must be greater than 0.');
   return milliseconds;
 }

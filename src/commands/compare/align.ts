@@ -40,11 +40,11 @@ export interface ComparisonChoice {
  * Latest day of a calendar period on which a fiscal period may end and still count for the calendar period before.
  * Fiscal periods of whole weeks often end a few days late.
  */
-const MAX_LATE_DAYS = 7;
+const MAX_PERIOD_OVERRUN_DAYS = 7;
 
 /** Returns the calendar period of a fiscal period that ends on a date. */
 export function findCalendarPeriod(endDate: string, period: ComparedPeriod): string {
-  return nameCalendarPeriod(addDays(endDate, -MAX_LATE_DAYS), period);
+  return nameCalendarPeriod(addDays(endDate, -MAX_PERIOD_OVERRUN_DAYS), period);
 }
 
 /** Whether a fiscal period ends in the first week of a calendar period, so that it counts for the period before. */
@@ -86,7 +86,7 @@ export function compareCompanies(
     periodCount === null
       ? findMostSharedPeriod(
           companiesWithMatchingValues,
-          periodNames.slice(0, CURRENT_PERIOD_CANDIDATES[period]),
+          periodNames.slice(0, CURRENT_PERIOD_CANDIDATE_COUNTS[period]),
           hasValues,
         )
       : periodNames.slice(0, periodCount);
@@ -103,7 +103,7 @@ function matchesPeriod({ period_kind: kind }: MetricValue, period: ComparedPerio
  * Number of newest periods from which the current period is chosen. Every company that files in time has values for at
  * least one of these periods.
  */
-const CURRENT_PERIOD_CANDIDATES = { annual: 2, quarterly: 3, ttm: 3 } as const;
+const CURRENT_PERIOD_CANDIDATE_COUNTS = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
 /**
  * Returns a list with the period for which the most companies have values (the latest, if several tie); empty without

@@ -1,9 +1,9 @@
 import type { Answer } from '../../ask/answer.ts';
-import type { Context, FailedInput, GivenArguments, QuestionCommand, ResultMembers } from '../../ask/command.ts';
+import type { FailedInput, GivenArguments, QuestionCommand, ResultContext, ResultMembers } from '../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
 import { respellParameters } from '../../ask/values/spellings.ts';
 import { Failure } from '../../contract/failure.ts';
-import { COMPANY_KEYS } from '../../contract/figures.ts';
+import { COMPANY_METRIC_KEYS } from '../../contract/figures.ts';
 import { getOperation } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
@@ -21,7 +21,7 @@ import {
 } from './align.ts';
 import { layOutComparison, makeComparisonCharts, makeComparisonNotices, makeComparisonTable } from './comparison.ts';
 
-const DEFAULT_METRICS =
+const DEFAULT_METRIC_KEYS_TEXT =
   'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
 const DEFAULT_YEARS = 5;
 const MAX_YEARS = 100;
@@ -30,7 +30,7 @@ const OPTIONS: readonly OptionSpec[] = [
   {
     name: 'keys',
     value: 'names',
-    offered: COMPANY_KEYS,
+    offered: COMPANY_METRIC_KEYS,
     help: 'Keys of the metrics to compare (default: a few common metrics)',
   },
   { name: 'period', value: 'name', values: COMPARED_PERIODS, help: 'Periods to compare (default: annual)' },
@@ -79,7 +79,7 @@ const compareCommand: QuestionCommand<MetricValues> = {
 export default compareCommand as unknown as QuestionCommand;
 
 /** The default metrics. The request lists their keys, as it lists the keys of metrics that the user names. */
-const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
+const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRIC_KEYS_TEXT.split(',') };
 
 /** Returns the parameters to send. Throws a usage Failure for an invalid period or number of years. */
 function buildParameters({ options, givenParameters }: GivenArguments): RawParameters {
@@ -94,7 +94,9 @@ function buildParameters({ options, givenParameters }: GivenArguments): RawParam
 }
 
 function readChoice(options: GivenOptions): ComparisonChoice {
-  const keys = [...new Set((options.get('keys')?.join(',') ?? DEFAULT_METRICS).split(',').map((key) => key.trim()))];
+  const keys = [
+    ...new Set((options.get('keys')?.join(',') ?? DEFAULT_METRIC_KEYS_TEXT).split(',').map((key) => key.trim())),
+  ];
   const period = readPeriod(options.get('period')?.at(-1));
   const givenYearCount = readYearCount(options.get('years')?.at(-1));
   const periodCount = givenYearCount ?? (keys.length === 1 ? DEFAULT_YEARS : null);
@@ -125,13 +127,13 @@ function readYearCount(text: string | undefined): number | null {
 
 function makeComparisonResult(
   answers: readonly Answer<MetricValues>[],
-  { options, parameters }: Context,
+  { options, parameters }: ResultContext,
   failedInputs: readonly FailedInput[],
 ): ResultMembers {
   const choice = readChoice(options);
   const companies = mergeByCompany(answers);
   const comparison = compareCompanies(companies, choice);
-  const namelessCount = companies
+  const namelessRowCount = companies
     .flatMap(({ values }) => values)
     .filter(({ metric_key: key }) => key === MISSING_TEXT).length;
   const meta = answers.at(-1)?.meta ?? {};
@@ -141,7 +143,7 @@ function makeComparisonResult(
     layout: () => layOutComparison(comparison),
     hasSheet: true,
     charts: { isShownByDefault: false, ...makeComparisonCharts(comparison) },
-    notices: makeComparisonNotices(comparison, meta, namelessCount),
+    notices: makeComparisonNotices(comparison, meta, namelessRowCount),
     document: () => [JSON.stringify(makeDocument(table, choice, meta, failedInputs), null, 2)],
   };
 }

@@ -101,8 +101,8 @@ function layOutCompaniesAsColumns(comparison: Comparison): Layout {
 function layOutCompaniesAsRows(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const formatter = makeMarkFormatter(comparison);
-  const isByMetric = periods.length === 1;
-  const columnHeads = isByMetric
+  const hasMetricColumns = periods.length === 1;
+  const columnHeads = hasMetricColumns
     ? keys.map((key) => ({ key, title: findMetricLabel(comparison, key) }))
     : periods.map((periodName) => ({ key: periodName, title: periodName }));
   const makeCompanyCells = (company: ComparedCompany, key: string | null): Cell[] => [
@@ -111,7 +111,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
       formatter.cell(company, key ?? columnHead.key, key === null ? (periods[0] ?? '') : columnHead.key),
     ),
   ];
-  const sectionKeys: readonly (string | null)[] = isByMetric ? [null] : keys;
+  const sectionKeys: readonly (string | null)[] = hasMetricColumns ? [null] : keys;
   return {
     columns: [
       { key: 'ticker', title: 'Ticker' },
@@ -119,7 +119,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
         (columnHead, index): Column => ({
           ...columnHead,
           align: 'right',
-          wrapsTitle: isByMetric,
+          wrapsTitle: hasMetricColumns,
           ...(index === 0 ? {} : { drop: index }),
         }),
       ),
@@ -147,7 +147,7 @@ const LEGEND = [
  */
 function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comparison) {
   const presplitValues = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
-  const formatMark = (value: MetricValue): string => {
+  const formatMarks = (value: MetricValue): string => {
     const valueCurrency = parseCurrency(value.unit);
     const markText =
       (presplitValues.has(value) ? PRESPLIT_MARK : '') +
@@ -156,11 +156,11 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
     return valueCurrency === null || valueCurrency === currency ? markText : `${markText} ${valueCurrency}`;
   };
   const hasMark = (value: MetricValue | null, mark: string): boolean =>
-    value !== null && formatMark(value).includes(mark);
+    value !== null && formatMarks(value).includes(mark);
   const comparedValues = companies.flatMap((company) =>
     keys.flatMap((key) => periods.map((periodName) => valueIn(company, key, periodName))),
   );
-  const markWidth = Math.max(0, ...comparedValues.map((value) => (value === null ? 0 : formatMark(value).length)));
+  const markWidth = Math.max(0, ...comparedValues.map((value) => (value === null ? 0 : formatMarks(value).length)));
   return {
     /** Returns the meanings of the marks that occur in this comparison. */
     notes: (): string[] =>
@@ -177,7 +177,7 @@ function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comp
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(markWidth) };
       return {
         ...makeFigureCell(findShownValue(value), findMeasure(key, value.unit)),
-        mark: formatMark(value).padEnd(markWidth),
+        mark: formatMarks(value).padEnd(markWidth),
       };
     },
   };
@@ -197,7 +197,7 @@ function describeAlignment(comparison: Comparison): string {
   const calendarNoun = CALENDAR_NOUNS[period];
   const hasEarlyEnd = periods.some((name) => {
     const fiscalPeriodEnds = companies.flatMap((company) =>
-      keys.flatMap((key) => listEndUnlessCover(valueIn(company, key, name))),
+      keys.flatMap((key) => listEndDateUnlessCoverPage(valueIn(company, key, name))),
     );
     return fiscalPeriodEnds.some((end) => endsInFirstWeek(end, period));
   });
@@ -215,7 +215,7 @@ function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Com
   if (period !== 'annual') return '';
   const fiscalYearEnds = companies.flatMap((company) => {
     const [firstEnd] = periods.flatMap((periodName) =>
-      keys.flatMap((key) => listEndUnlessCover(valueIn(company, key, periodName))),
+      keys.flatMap((key) => listEndDateUnlessCoverPage(valueIn(company, key, periodName))),
     );
     return firstEnd === undefined ? [] : [{ ticker: company.ticker, month: formatMonth(firstEnd) }];
   });
@@ -231,7 +231,7 @@ function formatFiscalYearEnds({ period, companies, keys, periods, valueIn }: Com
   return `. Fiscal years end in ${monthTexts.join(', ')}`;
 }
 
-const listEndUnlessCover = (value: MetricValue | null): string[] =>
+const listEndDateUnlessCoverPage = (value: MetricValue | null): string[] =>
   value === null || value.statement === 'cover' ? [] : [value.end_date];
 
 type ShownValue = MetricValue & { readonly calendar_period: string };
@@ -311,24 +311,24 @@ export function makeComparisonNotices(
   { release, as_of: asOf }: Partial<Meta>,
   namelessCount: number,
 ): readonly Notice[] {
-  const ageNotices = makeOutdatedCompanyNotices(companies, asOf ?? release?.date ?? null);
+  const outdatedCompanyNotices = makeOutdatedCompanyNotices(companies, asOf ?? release?.date ?? null);
   if (periods.length === 0) {
     if (companies.length === 0) return [];
     if (namelessCount > 0) {
       const text = `${formatCount(namelessCount, 'row')} without a metric key cannot be compared.`;
-      return [makeNote('nameless_rows', text, { rows: namelessCount }), ...ageNotices];
+      return [makeNote('nameless_rows', text, { rows: namelessCount }), ...outdatedCompanyNotices];
     }
     const text =
       period === 'ttm'
         ? 'The service has no trailing twelve months of these metrics, and fin does not compute them.'
         : `No company has ${period} values of these metrics.`;
-    return [makeNote('values_missing', text, { keys }), ...ageNotices];
+    return [makeNote('values_missing', text, { keys }), ...outdatedCompanyNotices];
   }
   const hasValue = (company: ComparedCompany, key: string): boolean =>
     periods.some((periodName) => valueIn(company, key, periodName) !== null);
   const emptyCompanies = new Set(companies.filter((company) => !keys.some((key) => hasValue(company, key))));
   const companiesWithValues = companies.filter((company) => !emptyCompanies.has(company));
-  const missingTexts = keys.flatMap((key) => {
+  const missingMetricTexts = keys.flatMap((key) => {
     const tickersWithoutKey = companiesWithValues
       .filter((company) => !hasValue(company, key))
       .map(({ ticker }) => ticker);
@@ -358,15 +358,15 @@ export function makeComparisonNotices(
     ...(emptyCompanies.size === 0
       ? []
       : [makeNote('no_values', `Companies without values in ${periodsText}: ${tickers.join(', ')}.`, { tickers })]),
-    ...(missingTexts.length === 0
+    ...(missingMetricTexts.length === 0
       ? []
       : [
-          makeNote('values_missing', `Metrics without values in ${periodsText}: ${missingTexts.join('; ')}.`, {
-            values: missingTexts,
+          makeNote('values_missing', `Metrics without values in ${periodsText}: ${missingMetricTexts.join('; ')}.`, {
+            values: missingMetricTexts,
           }),
         ]),
     ...makeUndatedSplitNotices(shownValues),
-    ...ageNotices,
+    ...outdatedCompanyNotices,
   ];
 }
 

@@ -26,14 +26,14 @@ export interface Candidate {
 const MAX_CANDIDATES = 1000;
 
 /** The command-line parser, passed in by the caller so that commander is not bundled and loaded twice. */
-export type ReadLine = typeof readCommandLine;
+export type ReadCommandLine = typeof readCommandLine;
 
 /** Prints suggestions for a shell's completion script, one per line: value, tab, description. */
 export async function printCompletions(
   words: readonly string[],
   io: Io,
   ports: Ports,
-  readLine: ReadLine,
+  readLine: ReadCommandLine,
 ): Promise<void> {
   const candidates = await suggestCandidates(
     words,
@@ -56,14 +56,14 @@ export type LoadTickers = () => Promise<readonly NamedTicker[]>;
 export async function suggestCandidates(
   words: readonly string[],
   loadTickers: LoadTickers,
-  readLine: ReadLine,
+  readLine: ReadCommandLine,
 ): Promise<Candidate[]> {
-  const word = words.at(-1) ?? '';
+  const incompleteWord = words.at(-1) ?? '';
   // Splits `--option=value` into two words.
-  const [flag] = /^--[\w-]+(?==)/.exec(word) ?? [];
+  const [flag] = /^--[\w-]+(?==)/.exec(incompleteWord) ?? [];
   const wordsBefore = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
   const flagPrefix = flag === undefined ? '' : `${flag}=`;
-  const currentWord = word.slice(flagPrefix.length);
+  const currentWord = incompleteWord.slice(flagPrefix.length);
   const commandLine = await readLine(wordsBefore);
   return (await findCandidates(commandLine, wordsBefore.at(-1), currentWord, loadTickers))
     .filter(({ value }) => value === '' || value.startsWith(currentWord))

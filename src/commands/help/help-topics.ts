@@ -17,7 +17,7 @@ export interface Topic {
 
 const { usage, not_found: notFound, key, limit, service, network, data } = EXIT_CODES;
 
-const EXITS_TOPIC: Topic = {
+const EXIT_CODES_TOPIC: Topic = {
   title: 'Exit codes',
   intro: 'The exit code tells scripts how a command ended.',
   lines: [
@@ -75,7 +75,7 @@ const ENVIRONMENT_TOPIC: Topic = {
   ],
 };
 
-const KEYS_TOPIC: Topic = {
+const API_KEYS_TOPIC: Topic = {
   title: 'API keys',
   intro:
     'fin never reads a key from an argument, where other users could see it. It uses the first of these sources that is set.',
@@ -127,9 +127,9 @@ const METRIC_KEYS_TOPIC: Topic = {
 };
 
 export const TOPICS: Readonly<Record<string, Topic>> = {
-  'exit-codes': EXITS_TOPIC,
+  'exit-codes': EXIT_CODES_TOPIC,
   environment: ENVIRONMENT_TOPIC,
-  keys: KEYS_TOPIC,
+  keys: API_KEYS_TOPIC,
   output: OUTPUT_TOPIC,
   figures: FIGURES_TOPIC,
   'metric-keys': METRIC_KEYS_TOPIC,

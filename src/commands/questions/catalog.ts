@@ -41,7 +41,7 @@ export default defineCommand({
   options: [makeRowsOption('metrics', 'concepts')],
   request: ({ givenParameters, args }) => ({
     parameters: givenParameters,
-    narrowing: args.length === 0 ? null : narrowToNames(args),
+    narrowing: args.length === 0 ? null : makeNamesFilter(args),
   }),
   result: ({ data }, { args }) => ({
     tables: [makeMetricsTable(data), makeConceptsTable(data)],
@@ -61,7 +61,7 @@ export default defineCommand({
 
 type Catalog = readonly MetricCatalogEntry[];
 
-const narrowToNames = (names: readonly string[]): Narrowing<Catalog> => ({
+const makeNamesFilter = (names: readonly string[]): Narrowing<Catalog> => ({
   apply: (data) => {
     const matchingEntries = data.filter((entry) => names.some((name) => matchesName(entry, name)));
     if (matchingEntries.length === 0) throw makeUnknownMetricFailure(names);

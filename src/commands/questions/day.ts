@@ -16,7 +16,7 @@ import { formatFiscalPeriod } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { DAY_OPTIONS, hasDayOptions, narrowDay } from './reports/day-filters.ts';
+import { DAY_OPTIONS, hasDayOptions, makeDayFilter } from './reports/day-filters.ts';
 import { DAY_FILING_COLUMNS, formatTime, makeAccessionCell, makeFilingColumns } from './reports/filing-table.ts';
 
 export default defineCommand({
@@ -33,7 +33,7 @@ export default defineCommand({
     const since = options.get('since')?.at(-1);
     return {
       parameters: givenParameters,
-      narrowing: narrowDay(options),
+      narrowing: makeDayFilter(options),
       ...(since === undefined ? {} : { extent: { kind: 'days', since } }),
     };
   },
@@ -51,7 +51,7 @@ export default defineCommand({
         makeFilingsTable(answer),
         // Each time is shown with its date if the answer covers several days.
         makeReportsTable(data, options.has('since') ? '' : data.date),
-        makeNoticesTable(data, options.has('since') ? '' : data.date),
+        makeFilingLinesTable(data, options.has('since') ? '' : data.date),
         makeTradesTable(pages, hasSelection),
         makeFormsTable(pages),
         makeDaysTable(data),
@@ -122,7 +122,7 @@ const makeReportsTable = ({ reports }: FilingsDay, day: string): Table =>
     records: () => reports,
   });
 
-const makeNoticesTable = ({ lines }: FilingsDay, day: string): Table =>
+const makeFilingLinesTable = ({ lines }: FilingsDay, day: string): Table =>
   makeTable({
     ...{ name: 'lines', title: 'Current reports and notices' },
     ...{ columns: makeFilingColumns(day), shownKeys: DAY_FILING_COLUMNS, records: () => lines },
@@ -203,8 +203,8 @@ const MAX_LISTED_FORMS = 8;
 
 function formatFormCounts(forms: readonly FilingsDayForm[]): string {
   const formTexts = forms.slice(0, MAX_LISTED_FORMS).map(({ form, filings }) => `${form}: ${filings}`);
-  const unnamedCount = forms.length - formTexts.length;
-  return formTexts.join(', ') + (unnamedCount > 0 ? ` and ${formatCount(unnamedCount, 'more form')}` : '');
+  const omittedFormCount = forms.length - formTexts.length;
+  return formTexts.join(', ') + (omittedFormCount > 0 ? ` and ${formatCount(omittedFormCount, 'more form')}` : '');
 }
 
 function makeDayNotices(data: FilingsDay): readonly Notice[] {

@@ -1,11 +1,11 @@
-import { type Context, defineCommand, type Narrowing } from '../../ask/command.ts';
+import { defineCommand, type Narrowing, type ResultContext } from '../../ask/command.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findGivenText, type RawParameters } from '../../contract/question/question.ts';
 import type { RawConcept, TaggedFact } from '../../contract/resources/metrics.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { formatCount } from '../../contract/text/wording.ts';
 import { makeFigureCell } from '../../result/blocks.ts';
-import { findMeasure, formatPeriodDays } from '../../result/labels.ts';
+import { findMeasure, formatPeriodDates } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { conceptTableLayout } from './reports/concept-columns.ts';
@@ -36,7 +36,7 @@ export default defineCommand({
     const limit = Number(findGivenText(givenParameters, 'limit'));
     return concept === undefined || !Number.isInteger(limit) || limit < 1
       ? { parameters: givenParameters }
-      : { parameters: givenParameters, narrowing: limitFacts(limit) };
+      : { parameters: givenParameters, narrowing: makeFactLimitFilter(limit) };
   },
   result: async ({ data, items, unfiltered }, context) => {
     const [ticker = '', concept] = context.args;
@@ -88,7 +88,7 @@ const MAX_TRIED_CONCEPTS = 5;
 async function makeNextStepNotices(
   ticker: string,
   concepts: readonly RawConcept[],
-  { lookUp, inProcess, isSample }: Context,
+  { lookUp, inProcess, isSample }: ResultContext,
 ): Promise<readonly Notice[]> {
   for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED_CONCEPTS)) {
     const factsParameters: RawParameters = [
@@ -107,7 +107,7 @@ async function makeNextStepNotices(
 }
 
 /** Limits the number of facts in the answer, because the service's own limit counts concepts. */
-const limitFacts = (limit: number): Narrowing<readonly RawConcept[]> => ({
+const makeFactLimitFilter = (limit: number): Narrowing<readonly RawConcept[]> => ({
   apply: (rows) => {
     let remainingCount = limit;
     return rows.flatMap((row) => {
@@ -134,4 +134,4 @@ function* listFacts({ facts = [], ...concept }: RawConcept): Generator<ConceptFa
 const isSamePeriod = (a: ConceptFact, b: ConceptFact): boolean =>
   a.concept === b.concept && a.unit === b.unit && a.start_date === b.start_date && a.end_date === b.end_date;
 
-const formatHeading = (row: ConceptFact): string => `${formatPeriodDays(row)} (${row.unit})`;
+const formatHeading = (row: ConceptFact): string => `${formatPeriodDates(row)} (${row.unit})`;

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../ask/command.ts';
-import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, narrowTrades } from './insider-trades/insider-filters.ts';
+import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, makeTradesFilter } from './insider-trades/insider-filters.ts';
 import { INSIDER_ROWS_OPTION, makeInsiderResult } from './insider-trades/insider-trades.ts';
 
 export default defineCommand({
@@ -18,6 +18,6 @@ export default defineCommand({
   ],
   help: `Lists open-market purchases and sales that Forms 4 and 5 report. --limit and --offset count filings. Totals cover all trades, not only the page shown.\n\n${INSIDER_FILTER_HELP}`,
   options: [...INSIDER_OPTIONS, INSIDER_ROWS_OPTION],
-  request: ({ givenParameters, options }) => ({ parameters: givenParameters, narrowing: narrowTrades(options) }),
+  request: ({ givenParameters, options }) => ({ parameters: givenParameters, narrowing: makeTradesFilter(options) }),
   result: (answer, context) => makeInsiderResult(answer, context, true),
 });

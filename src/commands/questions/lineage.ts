@@ -7,7 +7,7 @@ import { type Cell, makeFigureCell } from '../../result/blocks.ts';
 import {
   findMeasure,
   formatFiscalPeriod,
-  formatPeriodDays,
+  formatPeriodDates,
   isSameValue,
   makeDisplayName,
 } from '../../result/labels.ts';
@@ -70,7 +70,7 @@ function makeIncompleteValueNotices(
   const lastRow = data.at(-1);
   if (!isPage || data.length !== limit || lastRow === undefined) return [];
   if (lastRow.role === REPORTED_ROLE || lastRow.role === CONTRADICTED_ROLE) return [];
-  const periodText = formatFiscalPeriod(lastRow) ?? formatPeriodDays(lastRow);
+  const periodText = formatFiscalPeriod(lastRow) ?? formatPeriodDates(lastRow);
   return [
     makeNote(
       'value_cut',
@@ -96,7 +96,7 @@ const findShownValue = ({ metric_value: value, split_ratio: ratio }: MetricLinea
 function formatHeading(row: MetricLineage): readonly Cell[] {
   const periodName = formatFiscalPeriod(row);
   return [
-    `${periodName === null ? '' : `${periodName}, `}${formatPeriodDays(row)}:`,
+    `${periodName === null ? '' : `${periodName}, `}${formatPeriodDates(row)}:`,
     makeFigureCell(findShownValue(row), findMeasure(row.metric_key, row.metric_unit)),
     ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
   ];

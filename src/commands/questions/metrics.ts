@@ -1,5 +1,11 @@
 import type { Answer } from '../../ask/answer.ts';
-import { type Context, defineCommand, type GivenArguments, type LookUp, type Request } from '../../ask/command.ts';
+import {
+  type DataRequest,
+  defineCommand,
+  type GivenArguments,
+  type LookUp,
+  type ResultContext,
+} from '../../ask/command.ts';
 import { makeScreenOnlyHint } from '../../ask/reasons/screen-only-figures.ts';
 import { isScreenOnly } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
@@ -27,13 +33,13 @@ import { comparePlaces } from './statements/layouts.ts';
 import { findOlderFigures, makeOlderFigureNotices, type OlderFigures } from './statements/older-figures.ts';
 import { readStatementRequest, STATEMENT_OPTIONS, type StatementRequest } from './statements/options.ts';
 import {
-  ALL_METRICS,
-  DEFAULT_CHART_KEYS,
+  DEFAULT_CHART_KEYS_TEXT,
   findRowPlace,
   loadComparisons,
   makeComparisonColumns,
+  makeStatementsRequest,
   makeStatementView,
-  requestStatements,
+  REPORTED_METRICS_CHOICE,
 } from './statements/statement-result.ts';
 
 export default defineCommand({
@@ -61,7 +67,7 @@ export default defineCommand({
   ],
   options: STATEMENT_OPTIONS,
   hasCharts: true,
-  request: (givenArguments) => collapseRequest(requestMetrics(givenArguments)),
+  request: (givenArguments) => addCollapseParameter(makeMetricsRequest(givenArguments)),
   help:
     'Shows all rows of the requested periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
     'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. Metrics are ' +
@@ -71,11 +77,11 @@ export default defineCommand({
   result: async (answer, context) => {
     const { parameters, options } = context;
     const request = readStatementRequest(options);
-    const addComparisons = await loadComparisons(request ?? { growth: false, commonSize: false });
-    const view = request === null ? makePlainView(parameters) : makeStatementView(answer, request, addComparisons);
-    const isLatest = (request?.period ?? parameters.period) === 'latest';
+    const makeComparers = await loadComparisons(request ?? { growth: false, commonSize: false });
+    const view = request === null ? makePlainView(parameters) : makeStatementView(answer, request, makeComparers);
+    const isLatestPeriod = (request?.period ?? parameters.period) === 'latest';
     const { data, unfiltered, items } = answer;
-    const olderFigures = isLatest ? findOlderFigures(data) : null;
+    const olderFigures = isLatestPeriod ? findOlderFigures(data) : null;
     return {
       title: formatHeading(answer, view),
       tables: [
@@ -94,8 +100,9 @@ export default defineCommand({
             request === null ? items : () => data.toSorted((a, b) => comparePlaces(findRowPlace(a), findRowPlace(b))),
         }),
       ],
-      layout: ({ width }) => (isLatest ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, view, width)),
-      hasSheet: !isLatest,
+      layout: ({ width }) =>
+        isLatestPeriod ? makeLatestBlocks(answer, view) : makeStatementBlocks(answer, view, width),
+      hasSheet: !isLatestPeriod,
       charts: { isShownByDefault: false, draw: () => makeMetricCharts(data), notes: () => makeChartNotes(data) },
       notices: context.wantsNotes ? await makeMetricNotices(answer, context, request, olderFigures) : [],
     };
@@ -106,7 +113,7 @@ type MetricsAnswer = Answer<readonly MetricValue[]>;
 
 async function makeMetricNotices(
   answer: MetricsAnswer,
-  context: Context,
+  context: ResultContext,
   request: StatementRequest | null,
   olderFigures: OlderFigures | null,
 ): Promise<readonly Notice[]> {
@@ -131,7 +138,7 @@ async function makeMetricNotices(
 }
 
 /** Whether the figures are adjusted for later splits: by request of the user, or because the service adjusted them. */
-const areFiguresInTodaysShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
+const areFiguresInTodaysShares = ({ parameters }: ResultContext, data: readonly MetricValue[]): boolean =>
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
 /**
@@ -146,27 +153,27 @@ async function makeAnnouncementNoticesAsOf(
   if (meta.as_of === undefined) return [];
   let latestReport: { readonly end: string; readonly filed: string } | null = null;
   for (const { statement, end_date: end, read_from: readFrom } of data) {
-    const filed = readFrom?.filed_at;
+    const filingDay = readFrom?.filed_at;
     // Skips cover pages, whose dates are later than the end of the period.
-    if (statement == null || statement === 'cover' || filed == null) continue;
-    if (latestReport === null || end > latestReport.end || (end === latestReport.end && filed < latestReport.filed))
-      latestReport = { end, filed };
+    if (statement == null || statement === 'cover' || filingDay == null) continue;
+    if (latestReport === null || end > latestReport.end || (end === latestReport.end && filingDay < latestReport.filed))
+      latestReport = { end, filed: filingDay };
   }
   return latestReport === null ? [] : makeAnnouncementNotices({ ticker, ...latestReport, asOf: meta.as_of }, lookUp);
 }
 
-function requestMetrics(givenArguments: GivenArguments): Request<readonly MetricValue[]> {
+function makeMetricsRequest(givenArguments: GivenArguments): DataRequest<readonly MetricValue[]> {
   const statementRequest = readStatementRequest(givenArguments.options);
-  if (statementRequest !== null) return requestStatements(givenArguments, statementRequest);
+  if (statementRequest !== null) return makeStatementsRequest(givenArguments, statementRequest);
   const { givenParameters, form } = givenArguments;
   const parameters = form === 'chart' ? addDefaults(givenParameters, CHART_DEFAULTS) : givenParameters;
   const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
-  return { parameters, extent: { kind: 'metrics', choice: ALL_METRICS, hasNames: period !== 'latest' } };
+  return { parameters, extent: { kind: 'metrics', choice: REPORTED_METRICS_CHOICE, hasNames: period !== 'latest' } };
 }
 
 const CHART_DEFAULTS: RawParameters = [
   ['period', 'annual'],
-  ['keys', DEFAULT_CHART_KEYS],
+  ['keys', DEFAULT_CHART_KEYS_TEXT],
 ];
 
 const addDefaults = (givenParameters: RawParameters, defaults: RawParameters): RawParameters => [
@@ -178,7 +185,7 @@ const addDefaults = (givenParameters: RawParameters, defaults: RawParameters): R
  * Requests one row per metric, unit and period: the service then sends up to 5,000 rows per response instead of 500.
  * Unnecessary for the latest period, which has one row per metric.
  */
-function collapseRequest<Data>(request: Request<Data>): Request<Data> {
+function addCollapseParameter<Data>(request: DataRequest<Data>): DataRequest<Data> {
   const { parameters } = request;
   const hasParameter = (name: string): boolean => parameters.some(([otherName]) => otherName === name);
   const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
@@ -217,7 +224,7 @@ const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
 const BASIS_BREAK_COLUMN: Column<MetricValue> = { key: 'basis_break', value: (row) => row.basis_break === true };
 const SPLIT_RATIO_COLUMNS = makeFieldColumns('split_ratio');
 
-const makePlainView = ({ period }: Context['parameters']): StatementView => ({
+const makePlainView = ({ period }: ResultContext['parameters']): StatementView => ({
   statements: null,
   hasCount: false,
   period: period === 'all' ? 'all periods' : String(period),
@@ -228,7 +235,7 @@ const makePlainView = ({ period }: Context['parameters']): StatementView => ({
 /** Reports requested keys for which the answer has no row. */
 async function makeMissingNotices(
   { data, isPage, meta }: MetricsAnswer,
-  { parameters, options, lookUp }: Context,
+  { parameters, options, lookUp }: ResultContext,
   keys: readonly string[] | null,
 ): Promise<readonly Notice[]> {
   const namedKeys = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
@@ -261,7 +268,7 @@ async function makeMissingNotices(
 /** Returns the metrics for which the company has values of fiscal years. */
 async function findAnnualKeys(
   keys: readonly string[],
-  { ticker, as_of: asOf }: Context['parameters'],
+  { ticker, as_of: asOf }: ResultContext['parameters'],
   lookUp: LookUp,
 ): Promise<readonly string[]> {
   if (keys.length === 0) return [];
@@ -281,7 +288,7 @@ async function findAnnualKeys(
  */
 function makeOutdatedNotices(
   { data, meta }: MetricsAnswer,
-  { options }: Context,
+  { options }: ResultContext,
   wantsNewest: boolean,
 ): readonly Notice[] {
   const { as_of: asOfDay, release } = meta;

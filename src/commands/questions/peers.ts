@@ -10,7 +10,7 @@ import { formatCount } from '../../contract/text/wording.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
 import { type Column, makeRows, makeTable } from '../../result/table.ts';
 import { computeStandings, makeDistributionColumns, makeFigureColumn, type Standing } from './screens/distribution.ts';
-import { makeRecentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
+import { makeRecentYearsFilter, YEAR_END_COLUMN, YEAR_ENDED_WITHIN_OPTION } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
 import {
   chooseTableColumns,
@@ -21,7 +21,7 @@ import {
 } from './screens/screen-table.ts';
 
 /** Default of `--year-ended-within`: twelve months, plus six months in which the next fiscal year is reported. */
-const DEFAULT_MAX_AGE = '18m';
+const DEFAULT_YEAR_ENDED_WITHIN = '18m';
 
 export default defineCommand({
   operation: 'screen',
@@ -34,7 +34,7 @@ export default defineCommand({
     columns: 'Figures to show (default: the figures used to sort and filter, and a few common figures)',
   },
   options: [
-    { ...YEAR_ENDED_WITHIN, help: `${YEAR_ENDED_WITHIN.help} (default: ${DEFAULT_MAX_AGE})` },
+    { ...YEAR_ENDED_WITHIN_OPTION, help: `${YEAR_ENDED_WITHIN_OPTION.help} (default: ${DEFAULT_YEAR_ENDED_WITHIN})` },
     makeRowsOption('companies', 'standing'),
   ],
   examples: [
@@ -55,7 +55,7 @@ export default defineCommand({
     'exactly their SIC code. Without --sort, the companies are sorted by revenue, largest first.',
   request: (givenArguments) => {
     const { parameters, notices } = expandFilters(givenArguments.givenParameters, givenArguments);
-    const sortParameters =
+    const parametersWithSort =
       findGivenText(parameters, 'sort') === undefined
         ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', findGivenText(parameters, 'dir') ?? 'desc')
         : parameters;
@@ -63,10 +63,10 @@ export default defineCommand({
       ...INDUSTRY_COLUMNS,
       'fiscal_year',
       ...(readNamedColumns(parameters) ?? chooseTableColumns(parameters)),
-      YEAR_END,
+      YEAR_END_COLUMN,
     ];
     return {
-      parameters: withParameter(sortParameters, 'columns', [...new Set(columnNames)].join(',')),
+      parameters: withParameter(parametersWithSort, 'columns', [...new Set(columnNames)].join(',')),
       extent: { kind: 'pages' },
       narrowing: makeRecentPeersFilter(givenArguments.options),
       notices,
@@ -90,10 +90,10 @@ export default defineCommand({
 });
 
 function makeRecentPeersFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
-  const { name } = YEAR_ENDED_WITHIN;
+  const { name } = YEAR_ENDED_WITHIN_OPTION;
   // The filter is not null, because the option always has a value here.
   return makeRecentYearsFilter(
-    options.has(name) ? options : new Map([...options, [name, [DEFAULT_MAX_AGE]]]),
+    options.has(name) ? options : new Map([...options, [name, [DEFAULT_YEAR_ENDED_WITHIN]]]),
   ) as Narrowing<readonly ScreenRow[]>;
 }
 
@@ -129,17 +129,17 @@ function makeContent(
     // The answer counts companies, but with `--rows standing` the rows are figures, so the result states its own total.
     ...(context.options.get('rows')?.at(-1) === 'standing' ? { total: standings.length } : {}),
     document: () => {
-      const objects = [...flatRows.rows].map((row) =>
+      const standingObjects = [...flatRows.rows].map((row) =>
         Object.fromEntries(flatRows.columns.map((name, columnIndex) => [name, row[columnIndex]])),
       );
-      return [JSON.stringify({ data: { standing: objects, companies: answer.data }, meta, fin: { requests } })];
+      return [JSON.stringify({ data: { standing: standingObjects, companies: answer.data }, meta, fin: { requests } })];
     },
   };
   return content;
 }
 
 /** Columns that a narrow terminal drops before figures. */
-const FIRST_DROPPED_COLUMNS = ['fiscal_year', YEAR_END, 'industry', 'sic'];
+const FIRST_DROPPED_COLUMNS = ['fiscal_year', YEAR_END_COLUMN, 'industry', 'sic'];
 
 function addDropOrder(column: Column<ScreenRow>): Column<ScreenRow> {
   const position = FIRST_DROPPED_COLUMNS.indexOf(column.key);

@@ -9,7 +9,7 @@ import { findNextTradingDay } from '../../platform/trading-calendar.ts';
 import type { ChartPoint, LineChart } from '../../result/chart.ts';
 import { makeDisplayName } from '../../result/labels.ts';
 import { makeNote, type Notice } from '../../result/notice.ts';
-import { map, type Value } from '../../result/rows.ts';
+import { type FlatValue, map } from '../../result/rows.ts';
 import { type Column, makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { makePriceFacts, PRICE_COLUMNS } from './shared/latest-price.ts';
 
@@ -51,7 +51,7 @@ export default defineCommand({
   }),
 });
 
-type PriceRow = { readonly [name: string]: Value };
+type PriceRow = { readonly [name: string]: FlatValue };
 
 /**
  * Returns a table whose columns are all marked as priced, so that the attribution of prices is shown with any column.

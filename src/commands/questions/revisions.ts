@@ -2,7 +2,7 @@ import { defineCommand } from '../../ask/command.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { formatSplitRatio } from '../../contract/split-ratio.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
-import { findMeasure, formatFiscalPeriod, formatPeriodDays, isSameValue } from '../../result/labels.ts';
+import { findMeasure, formatFiscalPeriod, formatPeriodDates, isSameValue } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAnnouncementNotices } from './reports/announcements.ts';
 import { makeRevisionKindCell } from './reports/revision-kind.ts';
@@ -94,7 +94,7 @@ export default defineCommand({
 
 function formatHeading(row: MetricRevision): string {
   const periodName = formatFiscalPeriod(row);
-  return `${periodName === null ? '' : `${periodName}, `}${formatPeriodDays(row)} (${row.metric_unit})`;
+  return `${periodName === null ? '' : `${periodName}, `}${formatPeriodDates(row)} (${row.metric_unit})`;
 }
 
 /** Returns the value; null if it cannot be converted to today's shares. */

@@ -6,7 +6,7 @@ import { withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { makeTable } from '../../result/table.ts';
 import { COMPANY_LIST_OPTIONS, makeListedCompaniesFilter } from './screens/listed-companies.ts';
-import { makeRecentYearsFilter, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
+import { makeRecentYearsFilter, YEAR_ENDED_WITHIN_OPTION } from './screens/row-age.ts';
 import { makeScreenNotices } from './screens/screen-notices.ts';
 import { makeSummaryRequest, SUMMARY_OPTIONS, wantsSummary } from './screens/screen-summary.ts';
 import { chooseColumnsToRequest, makeCompaniesTable } from './screens/screen-table.ts';
@@ -64,14 +64,14 @@ export default defineCommand({
     'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
-  options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
+  options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN_OPTION, ...SUMMARY_OPTIONS],
   request: (givenArguments) => {
     const { parameters, notices } = expandFilters(givenArguments.givenParameters, givenArguments);
     const rowFilter = combineFilters(givenArguments.options);
     if (wantsSummary(givenArguments.options))
       return {
         ...makeSummaryRequest(parameters, givenArguments.options),
-        narrowing: rowFilter ?? KEEP_ALL_ROWS,
+        narrowing: rowFilter ?? ALL_ROWS_FILTER,
         notices,
       };
     const columns = chooseColumnsToRequest(parameters, givenArguments);
@@ -91,7 +91,7 @@ export default defineCommand({
 });
 
 /** Removes no rows, but makes the plan fetch all rows, as it does for every client-side filter. */
-const KEEP_ALL_ROWS: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
+const ALL_ROWS_FILTER: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
 
 /** Combines the filter for listed companies with the filter for recent fiscal years; null without both options. */
 function combineFilters(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {

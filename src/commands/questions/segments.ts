@@ -16,10 +16,10 @@ import {
 import type { BarChart } from '../../result/chart.ts';
 import { formatPeriod, makeDisplayName, makeDistinctPeriodLabels } from '../../result/labels.ts';
 import { makeFieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { makeReportsAfterNotices } from './reports/later-reports.ts';
+import { makeReportsAfterDayNotices } from './reports/later-reports.ts';
 import { divideOrNull, subtractOrNull } from './shared/differences.ts';
 import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
-import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
+import { makePeriodsFilter, readSegmentPeriodChoice } from './shared/segment-periods.ts';
 
 const DERIVED_MARK = '*';
 /** Marks a period that is not comparable with the newest period; repeated for each recast between these two periods. */
@@ -49,12 +49,12 @@ export default defineCommand({
   options: [...PERIOD_COUNT_OPTIONS, makeRowsOption('members', 'summary')],
   hasCharts: true,
   request: ({ givenParameters, options }) => {
-    const chosenPeriods = readSegmentPeriods(options);
-    return chosenPeriods === null
+    const periodChoice = readSegmentPeriodChoice(options);
+    return periodChoice === null
       ? { parameters: givenParameters }
       : {
-          parameters: withParameter(givenParameters, 'period', chosenPeriods.period),
-          narrowing: narrowPeriods(chosenPeriods),
+          parameters: withParameter(givenParameters, 'period', periodChoice.period),
+          narrowing: makePeriodsFilter(periodChoice),
         };
   },
   result: async ({ data }, { lookUp }) => {
@@ -76,7 +76,7 @@ export default defineCommand({
             ? [`${OTHER_BASIS_MARK} ${OTHER_BASIS_MEANING}`]
             : [],
       },
-      notices: newestEnd === null ? [] : await makeReportsAfterNotices(newestEnd, data, lookUp, 'segments'),
+      notices: newestEnd === null ? [] : await makeReportsAfterDayNotices(newestEnd, data, lookUp, 'segments'),
     };
   },
 });
@@ -153,7 +153,7 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
   };
   const makeValueCells = (values: PeriodValues): Cell[] =>
     newestPeriods.map(({ index }) => makeFigureCell(values[index], 'money'));
-  const unassignedValues = computeUnassigned(measure);
+  const unassignedValues = computeUnassignedRemainders(measure);
   return [
     makeTitleBlock(formatMeasureTitle(axis, measure)),
     {
@@ -181,7 +181,7 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
 /** Returns a chart of one measure, such as revenue by segment, with all members on one scale. */
 function makeMeasureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const periods = sortPeriodsByEnd(measure);
-  const unassignedRemainders = computeUnassigned(measure);
+  const unassignedRemainders = computeUnassignedRemainders(measure);
   const chartMembers = [
     ...measure.members,
     ...(unassignedRemainders === null ? [] : [{ label: OTHER_CHART_LABEL, values: unassignedRemainders }]),
@@ -209,7 +209,7 @@ const OTHER_CHART_LABEL = 'Total less members';
  * Returns the part of each total that no member accounts for, such as corporate costs and sales between segments; null
  * if the members add up to every total.
  */
-function computeUnassigned({ totals, members }: SegmentMeasure): PeriodValues | null {
+function computeUnassignedRemainders({ totals, members }: SegmentMeasure): PeriodValues | null {
   const remainders = totals.map((total, index) =>
     members.reduce((remainder, { values }) => subtractOrNull(remainder, values[index] ?? '0'), total),
   );

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { createClient } from '../../client/client.ts';
-import { findTarget } from '../../client/connection.ts';
+import { findConnectionTarget } from '../../client/connection.ts';
 import type { Destination } from '../../client/destination.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { describeKeySource, isKey, KEY_FORMAT_TEXT, maskKey, readKey } from '../../client/key.ts';
@@ -28,7 +28,7 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 type LimitsEvent = Extract<ClientEvent, { type: 'remaining' }>;
 
-export const authLogin: UtilityCommand = {
+export const authLoginCommand: UtilityCommand = {
   help:
     'Prompts for the key without showing it, or reads the first line of standard input. Tests the key with one request\n' +
     'for /v1/release. If the service accepts the key, stores it in the settings (mode 0600). A stored key is sent only to the\n' +
@@ -157,14 +157,14 @@ function makeNoKeyFailure(): Failure {
   });
 }
 
-export const authStatus: UtilityCommand = {
+export const authStatusCommand: UtilityCommand = {
   args: [],
   options: [],
   examples: [{ line: 'auth status', shows: 'the address, the source of the key, and the masked key' }],
   run: async (call) => {
     const { globals, io } = call;
     const { directory } = findStoredProfile(call);
-    const { destination } = findTarget(globals, io);
+    const { destination } = findConnectionTarget(globals, io);
     const serviceDestination = destination.to === 'service' ? destination : null;
     const keySource = serviceDestination?.key ?? null;
     const key = keySource === null ? null : await readKey(keySource);
@@ -220,7 +220,7 @@ function makeFileModeWarnings(file: string): string[] {
   ];
 }
 
-export const authLogout: UtilityCommand = {
+export const authLogoutCommand: UtilityCommand = {
   args: [],
   options: [],
   examples: [{ line: 'auth logout', shows: 'removes the stored key' }],

@@ -11,7 +11,7 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const findCacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');
 
-export const cacheInfo: UtilityCommand = {
+export const cacheInfoCommand: UtilityCommand = {
   local: true,
   help: 'The cache uses up to FIN_CACHE_MAX_MB megabytes (default: 256). The least recently used responses are removed first.',
   args: [],
@@ -51,7 +51,7 @@ function readTotalsOrThrow(path: string) {
   }
 }
 
-export const cacheClear: UtilityCommand = {
+export const cacheClearCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [],
@@ -71,7 +71,7 @@ export const cacheClear: UtilityCommand = {
   },
 };
 
-export const cachePath: UtilityCommand = {
+export const cachePathCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [],

@@ -24,7 +24,7 @@ const SETTING_CHECKS = {
   base_url: (value: string) => (value === LOCAL_URL ? value : parseBaseUrl(value).baseUrl),
   account: (value: string) => value,
   contact: checkContact,
-  ca_file: checkAuthorities,
+  ca_file: checkAuthoritiesFile,
   public_key: (value: string) => {
     if (/^[A-Za-z0-9+/]{43}=$/.test(value)) return value;
     throw new Failure('usage', `public_key ${JSON.stringify(value)} is not a public key.`, {
@@ -48,7 +48,7 @@ const SETTING_CHECKS = {
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
 
 /** Returns an absolute path, because the stored setting may later be used from any directory. */
-function checkAuthorities(value: string): string {
+function checkAuthoritiesFile(value: string): string {
   const path = resolve(value);
   try {
     if (readFileSync(path, 'utf8').includes('-----BEGIN CERTIFICATE-----')) return path;
@@ -76,7 +76,7 @@ function parseSettingName(text: string): SettingName {
   });
 }
 
-export const configGet: UtilityCommand = {
+export const configGetCommand: UtilityCommand = {
   args: [{ name: 'name', help: SETTING_NAMES_TEXT, values: SETTING_NAMES }],
   options: [],
   examples: [{ line: 'config get base_url', shows: 'the address of the service; prints nothing if no address is set' }],
@@ -88,7 +88,7 @@ export const configGet: UtilityCommand = {
   },
 };
 
-export const configSet: UtilityCommand = {
+export const configSetCommand: UtilityCommand = {
   args: [
     { name: 'name', help: SETTING_NAMES_TEXT, values: SETTING_NAMES },
     { name: 'value', help: 'New value; without a value the setting is removed', optional: true },
@@ -113,7 +113,7 @@ export const configSet: UtilityCommand = {
   },
 };
 
-export const configList: UtilityCommand = {
+export const configListCommand: UtilityCommand = {
   args: [],
   options: [],
   examples: [{ line: 'config list', shows: 'profiles and their settings, with masked keys' }],
@@ -150,7 +150,7 @@ export const configList: UtilityCommand = {
   },
 };
 
-export const configPath: UtilityCommand = {
+export const configPathCommand: UtilityCommand = {
   args: [],
   options: [],
   examples: [{ line: 'config path', shows: 'the path of the settings file, for scripts' }],

@@ -1,11 +1,11 @@
 /** `fin doctor`: checks this machine's setup, and lists the results in one table. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { type ConnectionTarget, findTarget, readAccountHash } from '../../client/connection.ts';
+import { type ConnectionTarget, findConnectionTarget, readAccountHash } from '../../client/connection.ts';
 import { describeKeySource } from '../../client/key.ts';
-import { probeLimits, readClockOffset, readQuota } from '../../client/limiter/quota.ts';
+import { allowLimitProbe, readClockOffset, readQuotaUsages } from '../../client/limiter/quota.ts';
 import { chooseProfileName, readSettings } from '../../client/settings.ts';
 import { isFailure } from '../../contract/failure.ts';
-import { redactKeys } from '../../contract/text/quote.ts';
+import { redactApiKeys } from '../../contract/text/quote.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { findDirectories } from '../../platform/directories.ts';
 import { type Cell, makeTableBlock, type Tone } from '../../result/blocks.ts';
@@ -35,7 +35,10 @@ const doctorCommand: UtilityCommand = {
   ],
   run: async (call) => {
     // A service may repeat the key in what it answers.
-    const findings = (await examineSetup(call)).map((finding) => ({ ...finding, detail: redactKeys(finding.detail) }));
+    const findings = (await examineSetup(call)).map((finding) => ({
+      ...finding,
+      detail: redactApiKeys(finding.detail),
+    }));
     return {
       exitCode: findings.some(({ state }) => state === 'wrong') ? PARTIAL_EXIT_CODE : 0,
       json: findings,
@@ -73,7 +76,7 @@ async function examineSetup(call: UtilityCall): Promise<Finding[]> {
       return `profile ${name}; profiles stored: ${Object.keys(settings.profiles).length}`;
     }),
     await makeFinding('destination', () => {
-      const destination = findTarget(globals, io).destination;
+      const destination = findConnectionTarget(globals, io).destination;
       if (destination.to === 'local')
         return destination.isSampleAllowed ? 'local: (the data on this machine, or the built-in sample)' : 'local:';
       if (destination.to === 'published') return `${destination.baseUrl}, a static host`;
@@ -105,7 +108,7 @@ async function examineNetwork({ connect, ports, target }: UtilityCall): Promise<
   const serviceFinding = await makeFinding('service', async () => {
     const { destination, directories } = target();
     if (destination.to === 'service' && destination.key !== null && directories.state !== null) {
-      probeLimits(directories.state, await readAccountHash({ destination, directories }));
+      allowLimitProbe(directories.state, await readAccountHash({ destination, directories }));
     }
     const connection = await connect();
     // Requests the release only from a service: on a faulty static host the request would fail before the faults are
@@ -130,7 +133,7 @@ async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connec
  * Directories that other users must not read, because settings may contain an API key. Releases and cached responses
  * are public.
  */
-const PRIVATE_DIRECTORIES = new Set(['config']);
+const PRIVATE_DIRECTORY_KINDS = new Set(['config']);
 const OTHERS_MODE_BITS = 0o077;
 
 /** Checks that a directory is usable and, if private, readable by its owner only. */
@@ -149,7 +152,7 @@ function examineDirectory(kind: string, path: string | null): Finding {
   }
   if (!directoryStats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
   const isOpenToOthers =
-    process.platform !== 'win32' && PRIVATE_DIRECTORIES.has(kind) && (directoryStats.mode & OTHERS_MODE_BITS) !== 0;
+    process.platform !== 'win32' && PRIVATE_DIRECTORY_KINDS.has(kind) && (directoryStats.mode & OTHERS_MODE_BITS) !== 0;
   return isOpenToOthers
     ? { check, state: 'note', detail: `other users have access to ${path}; to prevent that: chmod 700 ${path}` }
     : { check, state: 'ok', detail: path };
@@ -161,7 +164,7 @@ function examineDirectory(kind: string, path: string | null): Finding {
  */
 async function examineAccount({ globals, io, ports }: UtilityCall): Promise<readonly Finding[]> {
   try {
-    const target = findTarget(globals, io);
+    const target = findConnectionTarget(globals, io);
     const { data: dataDirectory } = target.directories;
     const publishedTime =
       dataDirectory === null
@@ -191,7 +194,7 @@ async function examineLimits(
   }
   if (directories.state === null) return clockFaults;
   const accountHash = await readAccountHash(target);
-  const remainingTexts = readQuota(directories.state, accountHash, now).map(
+  const remainingTexts = readQuotaUsages(directories.state, accountHash, now).map(
     ({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`,
   );
   return [

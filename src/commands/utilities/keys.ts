@@ -10,7 +10,7 @@ import { findOptionText, type UtilityCall, type UtilityCommand } from './utility
 
 const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as const;
 
-export const keysCreate: UtilityCommand = {
+export const keysCreateCommand: UtilityCommand = {
   local: true,
   help: 'The key is shown only once, and stored only as a hash. If the output goes to a pipe or a file, or with --quiet, only the key is printed. The first key creates the account, which can have at most ten active keys. A running server accepts the key immediately.',
   args: [],
@@ -84,7 +84,7 @@ function readExpiry(text: string | null): string | null {
   );
 }
 
-export const keysList: UtilityCommand = {
+export const keysListCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [{ name: 'account', value: 'name', help: 'Show only the keys of this account' }],
@@ -126,7 +126,7 @@ export const keysList: UtilityCommand = {
   },
 };
 
-export const keysRevoke: UtilityCommand = {
+export const keysRevokeCommand: UtilityCommand = {
   local: true,
   help: 'Takes ids of keys, as "fin keys list" shows them. To revoke all active keys of an account: --account with --all.',
   args: [{ name: 'id', help: 'Id of a key, or the beginning of an id', optional: true, many: true }],

@@ -1,5 +1,5 @@
-import { findTarget, readAccountHash } from '../../client/connection.ts';
-import { probeLimits, readQuota } from '../../client/limiter/quota.ts';
+import { findConnectionTarget, readAccountHash } from '../../client/connection.ts';
+import { allowLimitProbe, readQuotaUsages } from '../../client/limiter/quota.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
@@ -19,10 +19,10 @@ const quotaCommand: UtilityCommand = {
   ],
   run: async (call) => {
     const { state: stateDirectory, account: accountHash } = await requireAccount(call);
-    const isMonthUsedUp = readQuota(stateDirectory, accountHash, Date.now()).some(
+    const isMonthUsedUp = readQuotaUsages(stateDirectory, accountHash, Date.now()).some(
       (line) => line.limit === 'month' && line.remaining === 0,
     );
-    if (isMonthUsedUp) probeLimits(stateDirectory, accountHash);
+    if (isMonthUsedUp) allowLimitProbe(stateDirectory, accountHash);
     if (call.options.refresh === true || (isMonthUsedUp && !call.globals.offline)) {
       const { client } = await call.connect();
       await client.askPath('/v1/release').catch((error) => {
@@ -30,7 +30,7 @@ const quotaCommand: UtilityCommand = {
         if (!isFailure(error) || call.options.refresh === true) throw error;
       });
     }
-    const limitRows = readQuota(stateDirectory, accountHash, Date.now()).map(({ resets, ...line }) => ({
+    const limitRows = readQuotaUsages(stateDirectory, accountHash, Date.now()).map(({ resets, ...line }) => ({
       ...line,
       resets: resets === null ? null : new Date(Math.ceil(resets / 1000) * 1000).toISOString().replace('.000', ''),
     }));
@@ -61,7 +61,7 @@ const quotaCommand: UtilityCommand = {
 const LIMIT_NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurrent: 'Simultaneous requests' };
 
 async function requireAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
-  const { directories, destination } = findTarget(globals, io);
+  const { directories, destination } = findConnectionTarget(globals, io);
   if (destination.to !== 'service') {
     const subjectText = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';
     throw new Failure('usage', `${subjectText} have no limits.`, {

@@ -98,7 +98,7 @@ export const JOBS_OPTION = {
  * Returns the value of --jobs; null if the option was not given. Throws a usage Failure for an invalid number of
  * threads.
  */
-export function readJobs(call: Pick<UtilityCall, 'options'>): number | null {
+export function readJobCount(call: Pick<UtilityCall, 'options'>): number | null {
   const text = findOptionText(call, 'jobs');
   if (text === null) return null;
   if (/^[1-9]\d?$/.test(text)) return Number(text);

@@ -51,14 +51,14 @@ export type Formula<Key extends string = string> =
   /** The product of the figures in `product`; without `product`, the latest market price. */
   | { readonly kind: 'market'; readonly product?: readonly Key[] };
 
-interface Definition {
+interface FigureDefinition {
   readonly key: string;
   readonly label: string;
   readonly measure: Measure;
 }
 
 /** A figure of a financial statement or of a report's cover page, available for every period. */
-export interface Metric<Key extends string = string> extends Definition {
+export interface Metric<Key extends string = string> extends FigureDefinition {
   readonly statement: StatementName;
   readonly description: string;
   /** Formula of a metric that is always derived. */
@@ -71,7 +71,7 @@ export interface Metric<Key extends string = string> extends Definition {
  * A figure that is not a metric: a ratio, a change, a sum of lines, a remainder of a statement's total, or a figure
  * that only the screener has.
  */
-export interface DerivedFigure<Key extends string = string> extends Definition {
+export interface DerivedFigure<Key extends string = string> extends FigureDefinition {
   readonly formula: Formula<Key>;
 }
 

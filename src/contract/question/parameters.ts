@@ -3,7 +3,7 @@
  * or fin, if the interface defines none (`ours`, see choices.md). A client checks bounds that are `ours` only if fin's
  * own service answers.
  */
-import { COMPANY_KEYS } from '../figures.ts';
+import { COMPANY_METRIC_KEYS } from '../figures.ts';
 import { FILTER_COLUMNS, SCREEN_COLUMNS } from '../screen-columns.ts';
 import type { Clause } from './where-clause.ts';
 
@@ -207,7 +207,7 @@ export const metricKeys = defineQueryParameter(
     source: 'ours',
     min: 1,
     minItems: 1,
-    values: COMPANY_KEYS,
+    values: COMPANY_METRIC_KEYS,
   },
 );
 export const collapse = defineQueryParameter(

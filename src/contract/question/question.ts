@@ -120,7 +120,7 @@ function findConflicts({ exclusive = [] }: Operation, textsByName: ReadonlyMap<s
  * contract's order. Valid parameters have their canonical spelling, unless `spelling` is `raw`; invalid and unknown
  * parameters are sent as given.
  */
-export function makeTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
+export function makeRequestTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, rawParameters, readings } = question;
   const textsByName = groupByName(rawParameters);
   const spellParameter = ({ name, kind }: Parameter): readonly string[] => {

@@ -24,8 +24,8 @@ export function readParameter(parameter: Parameter, texts: readonly string[]): P
   // or call another operation.
   const unusableText = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
   if (unusableText !== undefined) {
-    const fault = unusableText.trim() === '' ? 'must not be empty' : `must not be ${quote(unusableText)}`;
-    return { fault: say`${option(parameter.name)} ${fault}.`, source: 'stated' };
+    const faultPredicate = unusableText.trim() === '' ? 'must not be empty' : `must not be ${quote(unusableText)}`;
+    return { fault: say`${option(parameter.name)} ${faultPredicate}.`, source: 'stated' };
   }
   if (parameter.kind === 'clauses') return readClauses(parameter, texts);
   const [text, ...otherTexts] = texts;

@@ -5,7 +5,7 @@
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
-export const SCHEMA = 'svc.data.v1';
+export const SCHEMA_NAME = 'svc.data.v1';
 
 export const Release = Type.Object(
   { date: s.Day, checks: s.makeEnum('passed', 'failed'), published_at: s.Instant, stamp: s.Text },
@@ -20,7 +20,7 @@ const FigureCount = Type.Object({ column: s.Text, companies: s.Count }, { additi
 /** The field `meta` of a response. Its `limit` is the effective limit, up to 5000 for metrics. */
 export const Meta = Type.Object(
   {
-    schema: Type.Literal(SCHEMA),
+    schema: Type.Literal(SCHEMA_NAME),
     route: s.Text,
     release: s.makeNullable(Release),
     request_id: s.Text,

@@ -6,10 +6,10 @@ import type { TSchema } from 'typebox';
 import { RESOURCES } from './index.ts';
 
 /** Kind of a scalar: text, a date or time, a decimal as text, an integer, or a boolean. */
-export type Kind = 'text' | 'date' | 'decimal' | 'integer' | 'boolean';
+export type ScalarKind = 'text' | 'date' | 'decimal' | 'integer' | 'boolean';
 
 export type Shape = { readonly nullable?: true } & (
-  | { readonly kind: Kind }
+  | { readonly kind: ScalarKind }
   | { readonly items: Shape }
   | { readonly fields: readonly Field[]; readonly parallel?: readonly string[] }
 );
@@ -59,7 +59,7 @@ function makeShape(schema: Schema): Shape {
   return { ...nullableField, kind: findKind(type, schema) };
 }
 
-function findKind(type: string, { pattern, format }: Schema): Kind {
+function findKind(type: string, { pattern, format }: Schema): ScalarKind {
   if (type === 'integer' || type === 'boolean') return type;
   if (type !== 'string') throw new Error(`a field has the unknown type ${type}`);
   if (pattern !== undefined) return 'decimal';

@@ -3,9 +3,9 @@
  * null or missing. Accepts unknown fields and values outside closed sets, because a newer service may send them.
  */
 import { isDecimal } from '../decimal-text.ts';
-import { isList, type Operation } from '../operations.ts';
-import { MISSING_TEXT, type MissingTexts } from '../text/missing-text.ts';
-import { type Field, type Kind, SHAPE_BY_RESOURCE, type Shape } from './response-shapes.ts';
+import { type Operation, returnsList } from '../operations.ts';
+import { MISSING_TEXT, type MissingTextCounts } from '../text/missing-text.ts';
+import { type Field, type ScalarKind, SHAPE_BY_RESOURCE, type Shape } from './response-shapes.ts';
 
 /**
  * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `screen: data[3].price
@@ -16,11 +16,16 @@ import { type Field, type Kind, SHAPE_BY_RESOURCE, type Shape } from './response
 export function validateResponse(
   operation: Operation,
   body: { readonly data: unknown; readonly meta: unknown },
-  missingTexts: MissingTexts | null = null,
+  missingTexts: MissingTextCounts | null = null,
 ): string | null {
   if (exceedsDepth(body, MAX_DEPTH)) return `${operation.id}: data is nested more than ${MAX_DEPTH} levels deep.`;
-  const resource = getShape(operation.resource);
-  const fault = findFault(body.data, isList(operation) ? { items: resource } : resource, missingTexts, '');
+  const resourceShape = getShape(operation.resource);
+  const fault = findFault(
+    body.data,
+    returnsList(operation) ? { items: resourceShape } : resourceShape,
+    missingTexts,
+    '',
+  );
   if (fault !== null) return `${operation.id}: data${fault}`;
   const metaFault = findFault(body.meta, makeMetaShape(), null, '');
   return metaFault === null ? null : `${operation.id}: meta${metaFault}`;
@@ -58,7 +63,12 @@ function getFields(shape: Shape): readonly Field[] {
  * Returns the path and the reason of a value's first fault; null for a valid value.
  * @param parentPath the value's path, without list positions
  */
-function findFault(value: unknown, shape: Shape, missingTexts: MissingTexts | null, parentPath: string): string | null {
+function findFault(
+  value: unknown,
+  shape: Shape,
+  missingTexts: MissingTextCounts | null,
+  parentPath: string,
+): string | null {
   if (value === null && shape.nullable === true) return null;
   if ('kind' in shape)
     return isOfKind(value, shape.kind) ? null : ` is ${describeValue(value)}, not ${NAME_BY_KIND[shape.kind]}.`;
@@ -78,7 +88,7 @@ function findFault(value: unknown, shape: Shape, missingTexts: MissingTexts | nu
 function findFaultInField(
   record: Record<string, unknown>,
   [name, shape, isRequired]: Field,
-  missingTexts: MissingTexts | null,
+  missingTexts: MissingTextCounts | null,
   parentPath: string,
 ): string | null {
   const value = record[name];
@@ -100,7 +110,7 @@ function findFaultInField(
 function findFaultInList(
   value: unknown,
   itemShape: Shape,
-  missingTexts: MissingTexts | null,
+  missingTexts: MissingTextCounts | null,
   parentPath: string,
 ): string | null {
   if (!Array.isArray(value)) return ` is ${describeValue(value)}, not a list.`;
@@ -120,7 +130,7 @@ function findFaultInList(
 const isText = (shape: Shape): boolean => 'kind' in shape && shape.kind === 'text';
 const joinPath = (parentPath: string, name: string): string => (parentPath === '' ? name : `${parentPath}.${name}`);
 
-function countMissing(missingTexts: MissingTexts, path: string): void {
+function countMissing(missingTexts: MissingTextCounts, path: string): void {
   missingTexts.set(path, (missingTexts.get(path) ?? 0) + 1);
 }
 
@@ -144,7 +154,7 @@ function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: re
   return `.${differingList.path} has length ${differingList.length}, but ${firstList.path} has length ${firstList.length}.`;
 }
 
-function isOfKind(value: unknown, kind: Kind): boolean {
+function isOfKind(value: unknown, kind: ScalarKind): boolean {
   switch (kind) {
     case 'text':
     case 'date':
@@ -158,7 +168,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   }
 }
 
-const NAME_BY_KIND: Readonly<Record<Kind, string>> = {
+const NAME_BY_KIND: Readonly<Record<ScalarKind, string>> = {
   text: 'text',
   date: 'a date',
   decimal: 'a decimal as text',

@@ -4,7 +4,7 @@
 export const MISSING_TEXT = '–';
 
 /** Number of missing texts by field path, such as `axes[].measures[].unit`. */
-export type MissingTexts = Map<string, number>;
+export type MissingTextCounts = Map<string, number>;
 
 /** Maximum number of fields that a message lists. */
 const MAX_LISTED_FIELDS = 8;

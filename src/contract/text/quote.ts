@@ -20,7 +20,7 @@ export function quoteShellWord(text: string): string {
  * Removes API keys from text, so that a key typed as an argument never appears in errors, logs or output. Also removes
  * keys with a few missing or additional characters.
  */
-export const redactKeys = (text: string): string =>
+export const redactApiKeys = (text: string): string =>
   text.replace(/\b((?:[A-Za-z0-9]+(?:_|%5F))+)[A-Za-z0-9]{32,}/gi, '$1…').replace(/\b\w{45}\b/g, '…');
 
 /** Returns text encoded as a part of a URL. Lone surrogates, which JSON may contain, become replacement characters. */

@@ -7,7 +7,7 @@ import { quoteShellWord } from './quote.ts';
 /**
  * A command with the values of its parameters by name. A terminal prints, for example, `fin filings AAPL --forms 10-K`.
  */
-export interface Call {
+export interface CommandCall {
   readonly command: string;
   readonly given: Readonly<Record<string, CallValue>>;
 }
@@ -21,25 +21,28 @@ export interface OptionName {
   readonly value?: string;
 }
 
-export type TextPart = string | OptionName | Call;
+export type TextPart = string | OptionName | CommandCall;
 export type Text = string | readonly TextPart[];
 
-export const call = (command: string, givenValues: Call['given'] = {}): Call => ({ command, given: givenValues });
+export const call = (command: string, givenValues: CommandCall['given'] = {}): CommandCall => ({
+  command,
+  given: givenValues,
+});
 export const option = (name: string, value?: string): OptionName =>
   value === undefined ? { option: name } : { option: name, value };
 
 /** Builds a Text from a template literal whose values may be options, calls and other texts. */
 export function say(
   strings: TemplateStringsArray,
-  ...parts: readonly (Text | OptionName | Call | number | undefined)[]
+  ...parts: readonly (Text | OptionName | CommandCall | number | undefined)[]
 ): Text {
   return joinParts([strings[0] ?? '', ...parts.flatMap((part, index) => [part ?? '', strings[index + 1] ?? ''])]);
 }
 
-export const joinTexts = (texts: readonly (Text | OptionName | Call)[], separator: string): Text =>
+export const joinTexts = (texts: readonly (Text | OptionName | CommandCall)[], separator: string): Text =>
   joinParts(texts.flatMap((text, index) => (index === 0 ? [text] : [separator, text])));
 
-function joinParts(parts: readonly (Text | OptionName | Call | number)[]): Text {
+function joinParts(parts: readonly (Text | OptionName | CommandCall | number)[]): Text {
   const flatParts = parts.flatMap((part): readonly TextPart[] =>
     typeof part === 'number' ? [String(part)] : isParts(part) ? part : [part],
   );
@@ -48,12 +51,12 @@ function joinParts(parts: readonly (Text | OptionName | Call | number)[]): Text 
     : flatParts.filter((part) => part !== '');
 }
 
-const isParts = (text: Text | OptionName | Call): text is readonly TextPart[] => Array.isArray(text);
+const isParts = (text: Text | OptionName | CommandCall): text is readonly TextPart[] => Array.isArray(text);
 
 /** Formats options and calls for one kind of output. */
 export interface Wording {
   option(name: OptionName): string;
-  call(call: Call): string;
+  call(call: CommandCall): string;
 }
 
 export const formatText = (text: Text, wording: Wording): string =>
@@ -64,8 +67,10 @@ export const formatText = (text: Text, wording: Wording): string =>
         .join('');
 
 /** Returns the calls that a text contains. */
-export const listCalls = (text: Text): readonly Call[] =>
-  typeof text === 'string' ? [] : text.filter((part): part is Call => typeof part !== 'string' && 'command' in part);
+export const listCalls = (text: Text): readonly CommandCall[] =>
+  typeof text === 'string'
+    ? []
+    : text.filter((part): part is CommandCall => typeof part !== 'string' && 'command' in part);
 
 /** Names of parameters that are positional arguments of commands; all other parameters are options. */
 const POSITIONAL_ARGUMENTS: ReadonlySet<string> = new Set([

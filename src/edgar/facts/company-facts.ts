@@ -6,7 +6,7 @@
 import { toCik } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';
 import { toName } from '../files/name.ts';
-import { SkippedRows } from '../files/skipped-rows.ts';
+import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { Fact, SeriesName } from './fact-row.ts';
 import { readNextFact, readNextFactFiling } from './fact-row.ts';
 
@@ -74,16 +74,16 @@ export function readCompanyFacts(source: Uint8Array | string, selection: FactsSe
   return new CompanyFactsParser(source, selection).read();
 }
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 class CompanyFactsParser {
   readonly #json: JsonReader;
   readonly #isConceptWanted: (taxonomy: string, concept: string) => boolean;
   readonly #cutoffDay: string;
   readonly #today: string;
-  readonly #skipped = new SkippedRows();
+  readonly #skipped = new SkippedRowCounts();
   readonly #facts: Fact[] = [];
-  readonly #rawConceptByKey = new Map<string, Writable<RawConceptCount>>();
+  readonly #rawConceptByKey = new Map<string, Mutable<RawConceptCount>>();
   /** All filings, including those in `listedAccessions`. */
   readonly #filingByAccession = new Map<string, FilingReference>();
   readonly #sharedDayByText = new Map<string, string>();
@@ -165,7 +165,7 @@ class CompanyFactsParser {
       return;
     }
     const isWanted = this.#isConceptWanted(series.taxonomy, series.concept);
-    let rawConcept: Writable<RawConceptCount> | null = null;
+    let rawConcept: Mutable<RawConceptCount> | null = null;
     for (let hasRow = json.moveToNextElement(true); hasRow; hasRow = json.moveToNextElement(false)) {
       const fact = isWanted ? readNextFact(json, series) : null;
       const row = fact ?? readNextFactFiling(json);
@@ -206,7 +206,7 @@ class CompanyFactsParser {
   }
 
   /** Replaces equal strings by one shared string, which takes less memory and is compared faster. */
-  #shareTexts(fact: Writable<Fact>, { accession, form, filed }: FilingReference): void {
+  #shareTexts(fact: Mutable<Fact>, { accession, form, filed }: FilingReference): void {
     fact.accession = accession;
     if (fact.form === form) fact.form = form;
     if (fact.filed === filed) fact.filed = filed;
@@ -220,7 +220,7 @@ class CompanyFactsParser {
     return sharedDay ?? text;
   }
 
-  #getRawConcept(series: SeriesName): Writable<RawConceptCount> {
+  #getRawConcept(series: SeriesName): Mutable<RawConceptCount> {
     const key = makeSeriesKey(series);
     const rawConcept = this.#rawConceptByKey.get(key) ?? {
       ...series,
@@ -233,7 +233,7 @@ class CompanyFactsParser {
   }
 }
 
-function countFact(rawConcept: Writable<RawConceptCount>, end: string): void {
+function countFact(rawConcept: Mutable<RawConceptCount>, end: string): void {
   rawConcept.factCount++;
   if (rawConcept.earliestEnd === null || end < rawConcept.earliestEnd) rawConcept.earliestEnd = end;
   if (rawConcept.latestEnd === null || end > rawConcept.latestEnd) rawConcept.latestEnd = end;

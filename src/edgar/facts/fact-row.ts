@@ -138,10 +138,10 @@ function parseRow(json: JsonReader): FactWithoutSeries | string {
       row.set(key, key === 'val' && NUMBER_START_PATTERN.test(rawText) ? rawText : JSON.parse(rawText));
     }
   }
-  return readRow(Object.fromEntries(row));
+  return validateRow(Object.fromEntries(row));
 }
 
-function readRow(row: JsonObject): FactWithoutSeries | string {
+function validateRow(row: JsonObject): FactWithoutSeries | string {
   const { end, accn, filed, form } = row;
   if (!isFactDay(end)) return 'a fact without a valid end date';
   const start = row.start ?? null;

@@ -10,7 +10,7 @@ import type { Archive } from '../files/archive.ts';
 import { toCik } from '../files/cik.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
-import { SkippedRows } from '../files/skipped-rows.ts';
+import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { Dimension } from './fact-row.ts';
 
 export interface StatementSetReport {
@@ -59,9 +59,9 @@ function findTableName(member: string): string | undefined {
 }
 
 /** Returns the CIKs of companies with reports in the set, ascending. Throws TableError and ArchiveError. */
-export async function readFilers(archive: Archive): Promise<readonly number[]> {
+export async function readFilerCiks(archive: Archive): Promise<readonly number[]> {
   const ciks = new Set<number>();
-  for await (const row of new SetTables(archive, new SkippedRows()).readRows('sub', ['cik'])) {
+  for await (const row of new StatementSetTables(archive, new SkippedRowCounts()).readRows('sub', ['cik'])) {
     const cik = toCik(row.cik);
     if (cik !== null) ciks.add(cik);
   }
@@ -79,10 +79,10 @@ export async function readStatementSet(
   filter: StatementSetFilter,
   onReport: (report: StatementSetReport) => void,
 ): Promise<Readonly<Record<string, number>>> {
-  const skipped = new SkippedRows();
-  const tables = new SetTables(archive, skipped);
-  const reportByAccession = await readReports(tables, filter, skipped);
-  if (reportByAccession.size === 0) return skipped.getCounts();
+  const skippedRows = new SkippedRowCounts();
+  const tables = new StatementSetTables(archive, skippedRows);
+  const reportByAccession = await readReports(tables, filter, skippedRows);
+  if (reportByAccession.size === 0) return skippedRows.getCounts();
   const readRowDimensions = await createDimensionReader(tables, filter);
   let bufferedFactCount = 0;
   const passReports = () => {
@@ -108,11 +108,11 @@ export async function readStatementSet(
     const dimensions = readRowDimensions(row);
     if (dimensions === 'unwanted') continue;
     if (dimensions === null) {
-      skipped.add('a value whose dimensions are truncated or missing');
+      skippedRows.add('a value whose dimensions are truncated or missing');
       continue;
     }
-    const fact = readSetFact(row, dimensions, report.prefix);
-    if (typeof fact === 'string') skipped.add(fact);
+    const fact = readStatementSetFact(row, dimensions, report.prefix);
+    if (typeof fact === 'string') skippedRows.add(fact);
     else if (filter.wantsFact(fact.concept, dimensions)) {
       report.facts.push(fact);
       bufferedFactCount += 1;
@@ -120,15 +120,15 @@ export async function readStatementSet(
     }
   }
   passReports();
-  return skipped.getCounts();
+  return skippedRows.getCounts();
 }
 
 /** The tables of a set; a table may be divided into several members. */
-class SetTables {
+class StatementSetTables {
   readonly #archive: Archive;
-  readonly #skipped: SkippedRows;
+  readonly #skipped: SkippedRowCounts;
 
-  constructor(archive: Archive, skipped: SkippedRows) {
+  constructor(archive: Archive, skipped: SkippedRowCounts) {
     this.#archive = archive;
     this.#skipped = skipped;
   }
@@ -139,20 +139,20 @@ class SetTables {
     optionalColumns: readonly O[] = [],
     rowFilter?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
-    for (const member of this.#archive.names.filter((name) => findTableName(name) === table)) {
+    for (const fileName of this.#archive.names.filter((name) => findTableName(name) === table)) {
       const tableOptions = {
         required: requiredColumns,
         optional: optionalColumns,
         skipped: this.#skipped,
         ...(rowFilter && { rowFilter }),
       };
-      for await (const rows of readTable(this.#archive, member, tableOptions)) yield* rows;
+      for await (const rows of readTable(this.#archive, fileName, tableOptions)) yield* rows;
     }
   }
 }
 
 /** A report whose facts are still being read. */
-interface OpenReport {
+interface BufferedReport {
   readonly header: Omit<StatementSetReport, 'facts'>;
   /** The prefix of the filer's custom concepts. */
   readonly prefix: string;
@@ -162,16 +162,16 @@ interface OpenReport {
 
 /** Returns the wanted reports by accession number. */
 async function readReports(
-  tables: SetTables,
+  tables: StatementSetTables,
   filter: StatementSetFilter,
-  skipped: SkippedRows,
-): Promise<ReadonlyMap<string, OpenReport>> {
-  const openReportByAccession = new Map<string, OpenReport>();
+  skipped: SkippedRowCounts,
+): Promise<ReadonlyMap<string, BufferedReport>> {
+  const bufferedReportByAccession = new Map<string, BufferedReport>();
   const optionalColumns = ['name', 'period', 'fy', 'fp', 'instance'] as const;
   for await (const row of tables.readRows('sub', ['adsh', 'cik', 'form', 'filed'], optionalColumns)) {
     const cik = toCik(row.cik);
-    const filed = parseDay(row.filed);
-    if (cik === null || filed === null || row.form === '')
+    const filingDay = parseDay(row.filed);
+    if (cik === null || filingDay === null || row.form === '')
       skipped.add('a submission without a company, form type or filing date');
     else if (filter.wantsCompany(cik)) {
       const roundedPeriod = parseDay(row.period.replace(/\.0$/, ''));
@@ -180,7 +180,7 @@ async function readReports(
         cik,
         name: row.name === '' ? null : row.name,
         form: row.form,
-        filed,
+        filed: filingDay,
         roundedPeriod,
         periodEnd: findPeriodEnd(row.instance, roundedPeriod),
         focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,
@@ -188,10 +188,10 @@ async function readReports(
       };
       // The set preserves the prefix of the filer's custom concepts only in the name of the instance document.
       const prefix = /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom';
-      openReportByAccession.set(row.adsh, { header, prefix, facts: [], wasPassed: false });
+      bufferedReportByAccession.set(row.adsh, { header, prefix, facts: [], wasPassed: false });
     }
   }
-  return openReportByAccession;
+  return bufferedReportByAccession;
 }
 
 const MAX_ROUNDING_DAYS = 16;
@@ -214,7 +214,7 @@ type RowDimensions = readonly Dimension[] | 'unwanted' | null;
  * by the hash in its column `dimh`.
  */
 async function createDimensionReader(
-  tables: SetTables,
+  tables: StatementSetTables,
   filter: StatementSetFilter,
 ): Promise<(row: { readonly segments: string; readonly dimh: string }) => RowDimensions> {
   const dimensionsByHash = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
@@ -248,7 +248,7 @@ export interface StatementSetFact {
   readonly exactDates: { readonly start: string | null; readonly end: string } | null;
 }
 
-interface SetRow {
+interface NumTableRow {
   readonly tag: string;
   readonly version: string;
   readonly ddate: string;
@@ -265,13 +265,17 @@ const MS_PER_DAY = 86_400_000;
 const EXACT_DECIMALS = '32767';
 
 /** Returns the fact, or the reason for skipping the row. `prefix` is the prefix of the filer's custom concepts. */
-function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: string): StatementSetFact | string {
+function readStatementSetFact(
+  row: NumTableRow,
+  dimensions: readonly Dimension[],
+  prefix: string,
+): StatementSetFact | string {
   if (row.value === '') return 'a tagged figure without a value (nil)';
   const value = row.value.length > 100 ? null : readValue(row.value, row.dcml);
   if (value === null) return 'a tagged figure that is not a number';
   const roundedEnd = parseDay(row.ddate);
-  const quarters = /^\d{1,3}$/.test(row.qtrs) ? Number(row.qtrs) : null;
-  if (roundedEnd === null || quarters === null) return 'a tagged figure without a period';
+  const quarterCount = /^\d{1,3}$/.test(row.qtrs) ? Number(row.qtrs) : null;
+  if (roundedEnd === null || quarterCount === null) return 'a tagged figure without a period';
   return {
     concept: `${findPrefix(row.version, prefix)}:${row.tag}`,
     unit: row.uom,
@@ -279,8 +283,8 @@ function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: stri
     decimals: row.dcml === '' || row.dcml === EXACT_DECIMALS || !/^-?\d{1,3}$/.test(row.dcml) ? null : Number(row.dcml),
     dimensions,
     roundedEnd,
-    quarters,
-    exactDates: computeExactDates(roundedEnd, quarters, row.durp, row.datp),
+    quarters: quarterCount,
+    exactDates: computeExactDates(roundedEnd, quarterCount, row.durp, row.datp),
   };
 }
 

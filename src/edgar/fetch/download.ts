@@ -12,7 +12,7 @@ import { tryUntilFinal } from '../../http/try-until-final.ts';
 import { isSystemError } from '../../platform/system-error.ts';
 import { findContentFault } from './content-check.ts';
 import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
-import { type PartialContent, PartialFile } from './partial-file.ts';
+import { type PartialDownload, PartialFile } from './partial-file.ts';
 import { makePauseFailure, type RequestSpacing } from './request-spacing.ts';
 import {
   classifyResponse,
@@ -120,9 +120,9 @@ class Download {
   /** Sends requests until a request completes the file or fails. */
   async #attempt(copyRecord: FileRecord | null): Promise<AttemptResult> {
     for (;;) {
-      const partialContent = await this.#partialFile.read();
-      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, partialContent?.bytes ?? 0);
-      const attemptResult = await this.#request(copyRecord, partialContent);
+      const partialDownload = await this.#partialFile.read();
+      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, partialDownload?.bytes ?? 0);
+      const attemptResult = await this.#request(copyRecord, partialDownload);
       if (attemptResult !== null) return attemptResult;
     }
   }
@@ -139,7 +139,7 @@ class Download {
   }
 
   /** Sends one request. Returns null if this attempt needs another request. */
-  async #request(copyRecord: FileRecord | null, partialContent: PartialContent | null): Promise<AttemptResult | null> {
+  async #request(copyRecord: FileRecord | null, partialContent: PartialDownload | null): Promise<AttemptResult | null> {
     const { context, file } = this;
     let receivedBytes = partialContent?.bytes ?? 0;
     try {
@@ -193,7 +193,7 @@ class Download {
     responseClass: Exclude<ResponseClass, { kind: 'complete' | 'remainder' }>,
     response: ResponseHead,
     copyRecord: FileRecord | null,
-    partialContent: PartialContent | null,
+    partialContent: PartialDownload | null,
   ): Promise<AttemptResult | null> {
     const { directory, userAgent } = this.context;
     switch (responseClass.kind) {
@@ -232,7 +232,7 @@ class Download {
   async #receive(
     body: AsyncIterable<Uint8Array>,
     { headers }: ResponseHead,
-    resumedFrom: PartialContent | null,
+    resumedFrom: PartialDownload | null,
     totalBytes: number | null,
     onBytesReceived: (bytes: number) => void,
   ): Promise<AttemptResult> {
@@ -243,7 +243,7 @@ class Download {
       onBytesReceived(bytes);
       context.report({ type: 'received', file: file.file, bytes });
     };
-    const receivedFile = await this.#partialFile.receive(
+    const receiveResult = await this.#partialFile.receive(
       body,
       resumedFrom,
       validators,
@@ -251,17 +251,17 @@ class Download {
       reportReceived,
       context.signal,
     );
-    if ('fault' in receivedFile) {
+    if ('fault' in receiveResult) {
       await this.#partialFile.remove();
-      if (!receivedFile.isTransient) return this.#failWith(receivedFile.fault);
-      return { outcome: { broken: 'truncated' }, why: () => `${readHost(this.file.url)} ${receivedFile.fault}.` };
+      if (!receiveResult.isTransient) return this.#failWith(receiveResult.fault);
+      return { outcome: { broken: 'truncated' }, why: () => `${readHost(this.file.url)} ${receiveResult.fault}.` };
     }
     await this.#partialFile.publish();
     const fetchedAt = new Date().toISOString();
     const record = {
       file: file.file,
       url: file.url,
-      ...receivedFile,
+      ...receiveResult,
       ...validators,
       fetched: fetchedAt,
       checked: fetchedAt,

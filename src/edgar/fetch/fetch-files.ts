@@ -47,7 +47,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
     return outcome;
   };
   // A file that the site did not send again may be damaged on disk, for example by a full disk.
-  const failUnreadable: FailUnreadable = ({ file, url }) => {
+  const failUnreadableFile: FailUnreadableFile = ({ file, url }) => {
     const outcomeIndex = outcomes.findIndex((outcome) => outcome.file === file);
     if (outcomes[outcomeIndex]?.state === 'failed') return;
     const problem = 'the file on disk cannot be read as JSON; remove it, and fetch it again';
@@ -75,7 +75,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
     fetchCompany(cik, site, context.directory, downloadFile, announceFiles),
   );
   if (request.reportDays > 0)
-    await fetchReports(request, ciks, tickerRows, context.directory, downloadFile, announceFiles, failUnreadable);
+    await fetchReports(request, ciks, tickerRows, context.directory, downloadFile, announceFiles, failUnreadableFile);
   for (const { family, count } of request.families)
     await fetchFamily(family, count, site, today, downloadFile, announceFiles);
   return { outcomes, unknown: unknownInputs, tickers: tickerRows.map(({ ticker }) => ticker) };
@@ -111,7 +111,7 @@ type DownloadFile = (file: RemoteFile) => Promise<FetchOutcome>;
 /** Called with the number of additional files that will be fetched. */
 type AnnounceFiles = (files: number) => void;
 /** Changes the outcome of a file to failed, unless it has failed already. */
-type FailUnreadable = (file: RemoteFile) => void;
+type FailUnreadableFile = (file: RemoteFile) => void;
 
 async function fetchCompany(
   cik: number,
@@ -143,7 +143,7 @@ async function fetchReports(
   directory: string,
   downloadFile: DownloadFile,
   announceFiles: AnnounceFiles,
-  failUnreadable: FailUnreadable,
+  failUnreadable: FailUnreadableFile,
 ): Promise<void> {
   const dayRange = computeLastDays(today, reportDays);
   const indexFiles = includesBulkFiles ? listDailyIndexFiles(dayRange, site) : [];

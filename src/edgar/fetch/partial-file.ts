@@ -21,15 +21,15 @@ const STALE_AGE_MS = 3_600_000;
 let nextSerialNumber = 0;
 
 /** Number of bytes on disk, and the validators of the response that supplied these bytes. */
-export interface PartialContent {
+export interface PartialDownload {
   readonly bytes: number;
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-type Validators = Omit<PartialContent, 'bytes'>;
+type Validators = Omit<PartialDownload, 'bytes'>;
 
-export type ReceivedFile = { readonly bytes: number; readonly sha256: string } | ContentFault;
+export type ReceiveResult = { readonly bytes: number; readonly sha256: string } | ContentFault;
 
 export class PartialFile {
   readonly #path: string;
@@ -48,7 +48,7 @@ export class PartialFile {
   }
 
   /** Returns the partial file of an earlier attempt; null if the download cannot be resumed. */
-  async read(): Promise<PartialContent | null> {
+  async read(): Promise<PartialDownload | null> {
     if (!this.#isResumable) return null;
     const stats = await stat(this.#path).catch(() => null);
     const metadata = parseObject(await readFile(this.#metadataPath, 'utf8').catch(() => ''));
@@ -69,12 +69,12 @@ export class PartialFile {
    */
   async receive(
     body: AsyncIterable<Uint8Array>,
-    resumedFrom: PartialContent | null,
+    resumedFrom: PartialDownload | null,
     validators: Validators,
     totalBytes: number | null,
     onBytesReceived: (bytes: number) => void,
     signal: AbortSignal,
-  ): Promise<ReceivedFile> {
+  ): Promise<ReceiveResult> {
     const { kind, maxBytes } = this.remoteFile;
     const maxSizeAdvice = kind === 'zip' ? '; to allow more, set --max-size' : '';
     const tooLongFault = {
@@ -106,7 +106,7 @@ export class PartialFile {
     }
   }
 
-  async #open(resumedFrom: PartialContent | null, validators: Validators): Promise<OpenPartialFile> {
+  async #open(resumedFrom: PartialDownload | null, validators: Validators): Promise<OpenPartialFile> {
     makeDirectory(dirname(this.#path));
     if (resumedFrom === null) {
       await this.remove();

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchOutcome } from '../../contract/release-work.ts';
 import { addDays } from '../../platform/dates.ts';
-import { SkippedRows } from '../files/skipped-rows.ts';
+import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import { readIndex } from '../filings/filing-index.ts';
 import { isPeriodReport } from '../filings/forms.ts';
 import { type FilingRecord, readSubmissions } from '../filings/submissions.ts';
@@ -90,7 +90,7 @@ export async function findReportsOfDays(
     if (state !== 'fetched' && state !== 'unchanged') continue;
     for await (const { cik, form, accession } of readIndex(
       createReadStream(join(directory, file.file)),
-      new SkippedRows(),
+      new SkippedRowCounts(),
     ))
       if (ciks.has(cik) && isPeriodReport(form)) reports.push({ cik, accession });
   }

@@ -12,7 +12,7 @@ export const SLOT_MS = 150;
 /** Delay in milliseconds after which a process has missed its slot and reserves another. */
 const MAX_SLOT_DELAY_MS = 40;
 /** Number of slots after which the files of past slots are removed. */
-const MAX_SLOT_AGE = 40;
+const MAX_SLOTS_BEHIND = 40;
 /** Reserved slots farther ahead than this number of slots are removed: the clock must have been set back. */
 const MAX_SLOTS_AHEAD = 20_000;
 const SLOTS_PER_CLEANUP = 64;
@@ -88,6 +88,6 @@ export function makePauseFailure(pauseMs: number): Failure {
 function removeStaleSlots(sharedFiles: SharedFiles, currentSlot: number): void {
   for (const name of sharedFiles.list()) {
     const slot = /^\d{1,15}$/.test(name) ? Number(name) : currentSlot;
-    if (slot < currentSlot - MAX_SLOT_AGE || slot > currentSlot + MAX_SLOTS_AHEAD) sharedFiles.remove(name);
+    if (slot < currentSlot - MAX_SLOTS_BEHIND || slot > currentSlot + MAX_SLOTS_AHEAD) sharedFiles.remove(name);
   }
 }

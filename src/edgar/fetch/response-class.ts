@@ -1,7 +1,7 @@
 /** Classifies the response to a request for a file. */
 import { findRedirectTarget, isRedirect } from '../../http/redirects.ts';
 import type { FileRecord } from './file-records.ts';
-import type { PartialContent } from './partial-file.ts';
+import type { PartialDownload } from './partial-file.ts';
 import { isUrlOnSite, type RemoteFile, type Site } from './site.ts';
 
 export interface ResponseHead {
@@ -36,7 +36,7 @@ export const DEFAULT_PAUSE_MS = 10 * 60_000;
 export function makeRequestHeaders(
   { kind }: RemoteFile,
   copyRecord: Pick<FileRecord, 'etag' | 'lastModified'> | null,
-  partialContent: PartialContent | null,
+  partialContent: PartialDownload | null,
 ): Readonly<Record<string, string>> {
   // A range counts encoded bytes, so zips are requested without content coding.
   const encodingHeader = { 'accept-encoding': kind === 'zip' ? 'identity' : 'gzip, deflate' };
@@ -54,7 +54,7 @@ export function makeRequestHeaders(
  * Returns the validator for resuming a partial file: a strong ETag, otherwise the date; null if the partial file is
  * empty or has no validator. A weak ETag does not guarantee equal bytes.
  */
-function findRangeValidator({ bytes, etag, lastModified }: PartialContent): string | null {
+function findRangeValidator({ bytes, etag, lastModified }: PartialDownload): string | null {
   if (bytes === 0) return null;
   return etag?.startsWith('"') === true ? etag : lastModified;
 }
@@ -72,34 +72,34 @@ export function classifyResponse(
   url: string,
   { status, headers }: ResponseHead,
   bodyStart: string,
-  partialContent: PartialContent | null,
+  partialContent: PartialDownload | null,
 ): ResponseClass {
   if (isRedirect(status)) {
     const redirectTarget = findRedirectTarget(headers.location, url);
     if (redirectTarget !== null && isUrlOnSite(site, redirectTarget))
       return { kind: 'unexpected', reason: 'redirects too many times' };
-    const destination = headers.location === undefined ? 'without an address' : 'to another site';
-    return { kind: 'unexpected', reason: `sent a redirect ${destination}` };
+    const destinationText = headers.location === undefined ? 'without an address' : 'to another site';
+    return { kind: 'unexpected', reason: `sent a redirect ${destinationText}` };
   }
   if (status === 304) return { kind: 'unchanged' };
   if (status === 404 || status === 410) return { kind: 'absent' };
   if (status === 416) return { kind: 'restart' };
   if (status === 429) return { kind: 'rate-limited' };
-  if (status === 403) return classifyForbidden(bodyStart);
+  if (status === 403) return classifyForbiddenResponse(bodyStart);
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
   if (status === 206) return classifyRange(headers, partialContent);
   if (status !== 200) return { kind: 'unexpected', reason: `answered ${status}` };
   return classifyBody(file, headers, bodyStart) ?? { kind: 'complete', totalBytes: readFileLength(headers) };
 }
 
-function classifyForbidden(bodyStart: string): ResponseClass {
+function classifyForbiddenResponse(bodyStart: string): ResponseClass {
   if (/undeclared automated tool/i.test(bodyStart)) return { kind: 'contact-refused' };
   // The site's storage service returns 403 with this body for missing files.
   if (/<Code>AccessDenied<\/Code>/.test(bodyStart)) return { kind: 'absent' };
   return { kind: 'rate-limited' };
 }
 
-function classifyRange(headers: ResponseHead['headers'], partialContent: PartialContent | null): ResponseClass {
+function classifyRange(headers: ResponseHead['headers'], partialContent: PartialDownload | null): ResponseClass {
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '');
   if (match === null || partialContent === null)
     return {
@@ -116,7 +116,7 @@ function classifyRange(headers: ResponseHead['headers'], partialContent: Partial
 function classifyBody({ kind }: RemoteFile, headers: ResponseHead['headers'], bodyStart: string): ResponseClass | null {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(bodyStart);
   if (isHtml && /request rate threshold|undeclared automated tool/i.test(bodyStart))
-    return classifyForbidden(bodyStart);
+    return classifyForbiddenResponse(bodyStart);
   if (isHtml) return { kind: 'unexpected', reason: `sent a web page instead of ${KIND_LABELS[kind]}` };
   if (bodyStart === '') return { kind: 'unexpected', reason: 'sent an empty response' };
   const startPattern = { json: /^[\s\u{FEFF}]*[{[]/u, zip: /^PK/, text: /^/ }[kind];
@@ -130,6 +130,6 @@ const KIND_LABELS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON'
 /** Returns the length of the file; null if the response states no length, or only the length of an encoded body. */
 function readFileLength(headers: ResponseHead['headers']): number | null {
   const contentEncoding = headers['content-encoding'] ?? 'identity';
-  const length = headers['content-length'] ?? '';
-  return contentEncoding === 'identity' && /^\d{1,15}$/.test(length) ? Number(length) : null;
+  const lengthText = headers['content-length'] ?? '';
+  return contentEncoding === 'identity' && /^\d{1,15}$/.test(lengthText) ? Number(lengthText) : null;
 }

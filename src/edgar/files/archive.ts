@@ -52,7 +52,7 @@ export class ArchiveError extends Error {
 }
 
 /** Returns an ArchiveError that names the member. */
-type CreateMemberError = (fault: string, cause?: unknown) => ArchiveError;
+type MemberErrorFactory = (fault: string, cause?: unknown) => ArchiveError;
 
 export interface Archive {
   readonly path: string;
@@ -93,7 +93,7 @@ export async function openArchive(
   const { zip, reader, descriptor } = await openZip(path);
   const entryByLowerCaseName = new Map<string, Entry>();
   const names: string[] = [];
-  const rejected: { name: string; reason: string }[] = [];
+  const rejectedMembers: { name: string; reason: string }[] = [];
   try {
     if (zip.entryCount > MAX_MEMBERS)
       throw new ArchiveError(path, `it has ${zip.entryCount} files, more than the allowed ${MAX_MEMBERS}`);
@@ -105,7 +105,7 @@ export async function openArchive(
       if (name.endsWith('/')) continue;
       const listedName = listedBy === 'base' ? basename(name) : name;
       const rejectionReason = findRejectionReason(name, entryByLowerCaseName.has(listedName.toLowerCase()));
-      if (rejectionReason !== null) rejected.push({ name, reason: rejectionReason });
+      if (rejectionReason !== null) rejectedMembers.push({ name, reason: rejectionReason });
       else {
         entryByLowerCaseName.set(listedName.toLowerCase(), entry);
         names.push(listedName);
@@ -117,8 +117,8 @@ export async function openArchive(
     zip.close();
     throw cause instanceof ArchiveError ? cause : new ArchiveError(path, describeCause(cause), cause);
   }
-  const createMemberErrorFor =
-    (name: string): CreateMemberError =>
+  const makeMemberErrorFactory =
+    (name: string): MemberErrorFactory =>
     (fault, cause) =>
       new ArchiveError(path, `${name}: ${fault}`, cause);
   const getEntry = (name: string): Entry => {
@@ -129,18 +129,18 @@ export async function openArchive(
   return {
     path,
     names,
-    rejected,
+    rejected: rejectedMembers,
     has: (name) => entryByLowerCaseName.has(name.toLowerCase()),
-    read: async (name) => readMember(zip, descriptor, getEntry(name), createMemberErrorFor(name), maxMemberBytes),
+    read: async (name) => readMember(zip, descriptor, getEntry(name), makeMemberErrorFactory(name), maxMemberBytes),
     identify(name) {
       const { uncompressedSize, compressedSize, crc32 } = getEntry(name);
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
-    stream: (name) => streamMember(zip, getEntry(name), createMemberErrorFor(name)),
+    stream: (name) => streamMember(zip, getEntry(name), makeMemberErrorFactory(name)),
     async check(signal) {
       for (const [name, entry] of entryByLowerCaseName) {
         signal.throwIfAborted();
-        const createMemberError = createMemberErrorFor(name);
+        const createMemberError = makeMemberErrorFactory(name);
         if (entry.uncompressedSize <= MAX_UNCHUNKED_BYTES) {
           await readMember(zip, descriptor, entry, createMemberError, MAX_UNCHUNKED_BYTES);
           await new Promise((resolve) => setImmediate(resolve));
@@ -302,7 +302,11 @@ function assertReadable(entry: Entry, createMemberError: (fault: string) => Arch
   }
 }
 
-async function* streamMember(zip: ZipFile, entry: Entry, createMemberError: CreateMemberError): AsyncGenerator<Buffer> {
+async function* streamMember(
+  zip: ZipFile,
+  entry: Entry,
+  createMemberError: MemberErrorFactory,
+): AsyncGenerator<Buffer> {
   assertReadable(entry, createMemberError);
   let checksum = 0;
   let streamedBytes = 0;
@@ -329,7 +333,7 @@ async function readMember(
   zip: ZipFile,
   descriptor: number,
   entry: Entry,
-  createMemberError: CreateMemberError,
+  createMemberError: MemberErrorFactory,
   maxMemberBytes: number,
 ): Promise<Buffer> {
   const byteCount = Math.max(entry.uncompressedSize, entry.compressedSize);
@@ -342,11 +346,16 @@ async function readMember(
     assertOpen(zip);
     // Reads synchronously, because a stream of small chunks would mostly wait.
     const dataStart = findDataStart(descriptor, entry);
-    const compressed = readInto(Buffer.allocUnsafe(entry.compressedSize), descriptor, dataStart, createTruncatedError);
+    const compressedData = readInto(
+      Buffer.allocUnsafe(entry.compressedSize),
+      descriptor,
+      dataStart,
+      createTruncatedError,
+    );
     bytes =
       entry.compressionMethod === STORED_METHOD
-        ? compressed
-        : inflate(compressed, entry.uncompressedSize, maxMemberBytes);
+        ? compressedData
+        : inflate(compressedData, entry.uncompressedSize, maxMemberBytes);
   } catch (cause) {
     throw createMemberError(`it cannot be read: ${describeCause(cause)}`, cause);
   }

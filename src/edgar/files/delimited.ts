@@ -5,7 +5,7 @@
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { Archive } from './archive.ts';
-import type { SkippedRows } from './skipped-rows.ts';
+import type { SkippedRowCounts } from './skipped-rows.ts';
 
 export class TableError extends Error {
   override readonly name = 'TableError';
@@ -18,7 +18,7 @@ export interface TableOptions<Required extends string, Optional extends string> 
   /** Required columns, case-insensitive. A table without all required columns is rejected. */
   readonly required: readonly Required[];
   readonly optional?: readonly Optional[];
-  readonly skipped: SkippedRows;
+  readonly skipped: SkippedRowCounts;
   /** Skips rows whose cell in `column` is not accepted, before their other cells are read. */
   readonly rowFilter?: { readonly column: Required; accepts(cell: string): boolean };
 }
@@ -136,7 +136,7 @@ function stripCarriageReturn(line: string): string {
 
 /** Removes quotation marks and padding, which some reissued or older tables have. */
 function trimCell(cell: string): string {
-  if (isVisibleCharacter(cell.charCodeAt(0)) && isVisibleCharacter(cell.charCodeAt(cell.length - 1))) return cell;
+  if (isPlainCharacterCode(cell.charCodeAt(0)) && isPlainCharacterCode(cell.charCodeAt(cell.length - 1))) return cell;
   const text = cell.trim();
   return text.length > 1 && text.startsWith('"') && text.endsWith('"')
     ? text.slice(1, -1).replaceAll('""', '"').trim()
@@ -147,7 +147,7 @@ function trimCell(cell: string): string {
  * Whether the character code is ASCII from # to ~, so neither white space nor a quotation mark; false for NaN, the code
  * in an empty cell.
  */
-function isVisibleCharacter(code: number): boolean {
+function isPlainCharacterCode(code: number): boolean {
   return code > 0x22 && code < 0x7f;
 }
 

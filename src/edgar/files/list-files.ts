@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { NOT_REGULAR_REASON } from '../../platform/regular-file.ts';
-import { SkippedRows } from './skipped-rows.ts';
+import { SkippedRowCounts } from './skipped-rows.ts';
 
 export interface ListedFile {
   readonly path: string;
@@ -22,8 +22,8 @@ const MAX_FOLDER_DEPTH = 3;
 const MAX_FILES = 500_000;
 
 /** Collects reports about files that are not listed. */
-export interface SkippedFiles {
-  readonly skipped: SkippedRows;
+export interface SkippedFileReport {
+  readonly skipped: SkippedRowCounts;
   /** Sentences, each with the name of a file or folder. */
   readonly problems: string[];
 }
@@ -34,7 +34,7 @@ export interface SkippedFiles {
  */
 export async function listFiles(
   path: string,
-  skippedFiles: SkippedFiles = { skipped: new SkippedRows(), problems: [] },
+  skippedFiles: SkippedFileReport = { skipped: new SkippedRowCounts(), problems: [] },
   maxFiles = MAX_FILES,
 ): Promise<readonly ListedFile[]> {
   const stats = await stat(path);
@@ -46,11 +46,11 @@ export async function listFiles(
 
 class DirectoryLister {
   readonly files: ListedFile[] = [];
-  readonly #skippedFiles: SkippedFiles;
+  readonly #skippedFiles: SkippedFileReport;
   readonly #maxFiles: number;
   #isOverLimit = false;
 
-  constructor(skippedFiles: SkippedFiles, maxFiles: number) {
+  constructor(skippedFiles: SkippedFileReport, maxFiles: number) {
     this.#skippedFiles = skippedFiles;
     this.#maxFiles = maxFiles;
   }

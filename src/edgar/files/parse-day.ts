@@ -23,7 +23,7 @@ export function parseDay(text: string | null | undefined): string | null {
 /**
  * Returns YYYY-MM-DDTHH:MM:SS for `2025-03-31 16:05:09` or 20250331160509; null for other text and for invalid times.
  */
-export function parseTime(text: string | null | undefined): string | null {
+export function parseDateTime(text: string | null | undefined): string | null {
   const [, day, hour = '', minute = '', second = ''] =
     /^(\d{4}-?\d{2}-?\d{2}) ?(\d{2}):?(\d{2}):?(\d{2})$/.exec(text ?? '') ?? [];
   const date = parseDay(day);

@@ -37,7 +37,7 @@ export interface PublicFiles {
    */
   identify(cik: number): Promise<readonly string[]>;
   /** Returns the content of a ticker list; null for a missing list. */
-  readTickerList(name: typeof TICKERS_NAME | typeof TICKERS_WITH_EXCHANGE_NAME): Promise<string | null>;
+  readTickerList(name: typeof TICKERS_FILE_NAME | typeof TICKERS_AND_EXCHANGE_FILE_NAME): Promise<string | null>;
   close(): void;
 }
 
@@ -52,8 +52,8 @@ const FACTS_NAME_PATTERN = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
 const SUBMISSIONS_NAME_PATTERN = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
 /** The page number of a main file: sorts before the numbers 001, 002, … of continuation pages. */
 const MAIN_PAGE = '';
-export const TICKERS_NAME = 'company_tickers.json';
-export const TICKERS_WITH_EXCHANGE_NAME = 'company_tickers_exchange.json';
+export const TICKERS_FILE_NAME = 'company_tickers.json';
+export const TICKERS_AND_EXCHANGE_FILE_NAME = 'company_tickers_exchange.json';
 
 /** Names of the subdirectories that are read, in lower case. */
 const FOLDER_NAMES: ReadonlySet<string> = new Set(['companyfacts', 'submissions', 'files']);
@@ -137,8 +137,8 @@ class PublicDirectory implements PublicFiles {
       case 'submissions.zip':
         this.#addSubmissions(await this.open(path, displayPath, stats.size));
         return;
-      case TICKERS_NAME:
-      case TICKERS_WITH_EXCHANGE_NAME:
+      case TICKERS_FILE_NAME:
+      case TICKERS_AND_EXCHANGE_FILE_NAME:
         if (!this.#readerByTickerFile.has(name.toLowerCase()))
           this.#readerByTickerFile.set(name.toLowerCase(), makeFileReader(path));
         this.files.push({ name: displayPath, bytes: stats.size });
@@ -203,15 +203,15 @@ class PublicDirectory implements PublicFiles {
   }
 
   async readSubmissionFiles(cik: number): Promise<{ mainFile: string | null; pageFiles: string[] }> {
-    let mainFile: string | null = null;
-    const pageFiles: string[] = [];
+    let mainFileText: string | null = null;
+    const pageTexts: string[] = [];
     const files = this.submissionFilesByCik.get(cik) ?? [];
     for (const file of [...files].sort((a, b) => (a.page < b.page ? -1 : 1))) {
       const content = await file.reader.read(file.name);
-      if (file.page === MAIN_PAGE) mainFile ??= content.toString('utf8');
-      else pageFiles.push(content.toString('utf8'));
+      if (file.page === MAIN_PAGE) mainFileText ??= content.toString('utf8');
+      else pageTexts.push(content.toString('utf8'));
     }
-    return { mainFile, pageFiles };
+    return { mainFile: mainFileText, pageFiles: pageTexts };
   }
 
   async identify(cik: number): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { describeCause, throwIfMachineFault } from '../../platform/system-error.ts';
 
 /** Counts skipped rows by reason. Untrusted input never stops a build, and is never skipped silently. */
-export class SkippedRows {
+export class SkippedRowCounts {
   readonly #countByReason = new Map<string, number>();
 
   add(reason: string, count = 1): void {

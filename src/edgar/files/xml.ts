@@ -80,7 +80,7 @@ export function parseXml(
 }
 
 /** Returns the first descendant reached by following `names` from child to child; null if a child is missing. */
-export function findChild(element: XmlElement | null, ...names: readonly string[]): XmlElement | null {
+export function findDescendant(element: XmlElement | null, ...names: readonly string[]): XmlElement | null {
   let descendant = element;
   for (const name of names) descendant = descendant?.children.find((child) => child.name === name) ?? null;
   return descendant;
@@ -91,9 +91,9 @@ export function findChildren(element: XmlElement | null, name: string): readonly
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** Returns the text of the descendant that `findChild` finds; null if missing or empty. */
-export function readChildText(element: XmlElement | null, ...names: readonly string[]): string | null {
-  const text = findChild(element, ...names)?.text ?? '';
+/** Returns the text of the descendant that `findDescendant` finds; null if missing or empty. */
+export function readDescendantText(element: XmlElement | null, ...names: readonly string[]): string | null {
+  const text = findDescendant(element, ...names)?.text ?? '';
   return text === '' ? null : text;
 }
 

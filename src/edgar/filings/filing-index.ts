@@ -5,7 +5,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { toCik } from '../files/cik.ts';
 import { parseDay } from '../files/parse-day.ts';
-import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 export interface IndexRow {
   readonly form: string;
@@ -21,7 +21,7 @@ const FIXED_WIDTH_LINE_PATTERN = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2
 const MAX_LINE_LENGTH = 4096;
 
 /** Yields all rows in the order of the index; counts unreadable lines. */
-export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRows): AsyncGenerator<IndexRow> {
+export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRowCounts): AsyncGenerator<IndexRow> {
   let isPastHeader = false;
   let isFormFirst = true;
   for await (const line of readLines(chunks)) {

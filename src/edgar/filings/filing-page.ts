@@ -1,7 +1,7 @@
 /** Reads a filing's index page (`{accession}-index.htm`): the list of documents, and the acceptance time. */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { toCik } from '../files/cik.ts';
-import { parseDay, parseTime } from '../files/parse-day.ts';
+import { parseDateTime, parseDay } from '../files/parse-day.ts';
 
 export interface ListedDocument {
   /** The file name in the filing's folder. */
@@ -52,7 +52,7 @@ export function readFilingPage(html: string): FilingPage | string {
     accession,
     form,
     filed: parseDay(infoByLabel.get('Filing Date')),
-    acceptedEastern: parseTime(infoByLabel.get('Accepted')),
+    acceptedEastern: parseDateTime(infoByLabel.get('Accepted')),
     period: parseDay(infoByLabel.get('Period of Report')),
     items: [...(ITEMS_PATTERN.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
     ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => toCik(match[1]) ?? []))],

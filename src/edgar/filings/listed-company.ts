@@ -13,7 +13,7 @@ export interface CompanySecurity {
   readonly isPrimary: boolean;
 }
 
-export interface ListedCompany {
+export interface CompanyDescription {
   readonly cik: number;
   readonly entityName: string;
   readonly sic: string | null;
@@ -31,7 +31,7 @@ export function describeCompany(
   filer: Filer | null,
   tickerRows: readonly TickerRow[],
   factsName: string | null,
-): ListedCompany {
+): CompanyDescription {
   const companyRows = tickerRows.filter((row) => row.cik === cik);
   const securityByTicker = new Map<string, { ticker: string; exchange: string | null }>();
   for (const { ticker, exchange } of [...companyRows, ...(filer?.tickers ?? [])]) {

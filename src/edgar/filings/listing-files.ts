@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../files/archive.ts';
 import type { ListedFile } from '../files/list-files.ts';
-import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import { type IndexRow, readIndex } from './filing-index.ts';
 import { type FilingPage, readFilingPage } from './filing-page.ts';
 
@@ -32,7 +32,7 @@ export function mayContainIndexes(name: string): boolean {
 export async function readFilingIndexes(
   { name, path, bytes }: ListedFile,
   handler: FilingIndexHandler,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
 ): Promise<void> {
   if (INDEX_ZIP_PATTERN.test(name)) return readZip(path, handler, skipped);
   if (INDEX_FILE_PATTERN.test(name)) {
@@ -41,7 +41,7 @@ export async function readFilingIndexes(
   else readPage(await readFile(path, 'utf8'), handler, skipped);
 }
 
-async function readZip(path: string, handler: FilingIndexHandler, skipped: SkippedRows): Promise<void> {
+async function readZip(path: string, handler: FilingIndexHandler, skipped: SkippedRowCounts): Promise<void> {
   const archive = await openArchive(path, MAX_PAGE_BYTES, 'path');
   try {
     for (const name of archive.names) {
@@ -55,7 +55,7 @@ async function readZip(path: string, handler: FilingIndexHandler, skipped: Skipp
   }
 }
 
-function readPage(html: string, handler: FilingIndexHandler, skipped: SkippedRows): void {
+function readPage(html: string, handler: FilingIndexHandler, skipped: SkippedRowCounts): void {
   const page = readFilingPage(html);
   if (typeof page === 'string') skipped.add(page);
   else handler.onPage(page);

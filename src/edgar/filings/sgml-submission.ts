@@ -4,7 +4,7 @@
  */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { toCik } from '../files/cik.ts';
-import { parseDay, parseTime } from '../files/parse-day.ts';
+import { parseDateTime, parseDay } from '../files/parse-day.ts';
 
 export interface SgmlDocument {
   readonly type: string;
@@ -45,7 +45,7 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
     accession,
     form,
     filed: parseDay(readLabelledField(header, 'FILED AS OF DATE') ?? readTaggedField(header, 'FILING-DATE')),
-    acceptedEastern: parseTime(readTaggedField(header, 'ACCEPTANCE-DATETIME')),
+    acceptedEastern: parseDateTime(readTaggedField(header, 'ACCEPTANCE-DATETIME')),
     period: parseDay(readLabelledField(header, 'CONFORMED PERIOD OF REPORT') ?? readTaggedField(header, 'PERIOD')),
     ciks: [...header.matchAll(/^\s*(?:CENTRAL INDEX KEY:|<CIK>)\s*(\d{1,10})\s*$/gm)].flatMap((match) => {
       const cik = toCik(match[1]);

@@ -4,7 +4,7 @@ import { isObject, parseJson, toNonEmptyText } from '../../platform/json-object.
 import { toCik } from '../files/cik.ts';
 import { toName } from '../files/name.ts';
 import { parseDay } from '../files/parse-day.ts';
-import { SkippedRows } from '../files/skipped-rows.ts';
+import { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 /** A filing in a filer's submissions. */
 export interface FilingRecord {
@@ -59,23 +59,23 @@ const COLUMN_NAMES = [
 const NO_ITEMS: readonly string[] = [];
 const DAY_PREFIX_PATTERN = /^\d{4}-\d{2}-\d{2}/;
 /** Matches dates with a day from 1 to 28, which exists in every month. */
-const COMMON_DAY_PREFIX_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
-const DAY_LENGTH = 10;
+const DAY_1_TO_28_PREFIX_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
+const ISO_DATE_LENGTH = 10;
 const ACCESSION_PATTERN = /^\d{10}-\d{2}-\d{6}$/;
 /** Matches accession numbers with or without dashes, because some copies omit the dashes. */
-const OPTIONAL_DASHES_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
+const LENIENT_ACCESSION_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 
 /**
  * Reads a filer's submissions; skips bad rows. Throws SyntaxError if a text is not JSON.
  * @param pageFiles the continuation pages
  */
 export function readSubmissions(mainFile: string | null, pageFiles: readonly string[] = []): Submissions {
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   const filingByAccession = new Map<string, FilingRecord>();
   const document = unwrapDocument(mainFile === null ? {} : parseJson(mainFile));
   const filerFields = isObject(document) ? document : {};
-  for (const filingsFile of [filerFields, ...pageFiles.map((page) => unwrapDocument(parseJson(page)))]) {
-    for (const cellReader of readRows(findFilingTable(filingsFile), skipped)) {
+  for (const filingsDocument of [filerFields, ...pageFiles.map((page) => unwrapDocument(parseJson(page)))]) {
+    for (const cellReader of readRows(findFilingTable(filingsDocument), skipped)) {
       const filing = readFiling(cellReader);
       if (typeof filing === 'string') skipped.add(filing);
       else if (!filingByAccession.has(filing.accession)) filingByAccession.set(filing.accession, filing);
@@ -125,8 +125,8 @@ function readFormerNames(entries: unknown): FormerName[] {
     return [
       {
         name,
-        from: cutDay(toNonEmptyText(getFieldIgnoringCase(entry, 'from'))),
-        to: cutDay(toNonEmptyText(getFieldIgnoringCase(entry, 'to'))),
+        from: extractDayPrefix(toNonEmptyText(getFieldIgnoringCase(entry, 'from'))),
+        to: extractDayPrefix(toNonEmptyText(getFieldIgnoringCase(entry, 'to'))),
       },
     ];
   });
@@ -152,7 +152,7 @@ function findFilingTable(document: unknown): unknown {
 type CellReader = (name: string) => string | null;
 
 /** Yields the rows of a columnar table, or of a list of row objects as in some copies. */
-function* readRows(table: unknown, skipped: SkippedRows): Generator<CellReader> {
+function* readRows(table: unknown, skipped: SkippedRowCounts): Generator<CellReader> {
   if (Array.isArray(table)) {
     for (const row of table) {
       if (isObject(row)) yield (name) => toNonEmptyText(getFieldIgnoringCase(row, name));
@@ -184,7 +184,7 @@ function readFiling(readCell: CellReader): FilingRecord | string {
     accession,
     form,
     filed,
-    reportDate: cutDay(readCell('reportDate')),
+    reportDate: extractDayPrefix(readCell('reportDate')),
     accepted: readCell('acceptanceDateTime'),
     primaryDocument: readCell('primaryDocument'),
     items:
@@ -202,16 +202,18 @@ function readFiling(readCell: CellReader): FilingRecord | string {
  * numbers, which have dashes.
  */
 function parseAccession(text: string): string | null {
-  return ACCESSION_PATTERN.test(text) ? text : (OPTIONAL_DASHES_PATTERN.exec(text)?.slice(1).join('-') ?? null);
+  return ACCESSION_PATTERN.test(text) ? text : (LENIENT_ACCESSION_PATTERN.exec(text)?.slice(1).join('-') ?? null);
 }
 
 /** Returns the date at the beginning of the text; null if the text does not begin with a valid date. */
 function readValidDay(text: string | null): string | null {
-  return text !== null && COMMON_DAY_PREFIX_PATTERN.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(cutDay(text));
+  return text !== null && DAY_1_TO_28_PREFIX_PATTERN.test(text)
+    ? text.slice(0, ISO_DATE_LENGTH)
+    : parseDay(extractDayPrefix(text));
 }
 
-function cutDay(text: string | null): string | null {
-  return text !== null && DAY_PREFIX_PATTERN.test(text) ? text.slice(0, DAY_LENGTH) : null;
+function extractDayPrefix(text: string | null): string | null {
+  return text !== null && DAY_PREFIX_PATTERN.test(text) ? text.slice(0, ISO_DATE_LENGTH) : null;
 }
 
 /** Returns a field by its name in the SEC's files. Ignores case and underscores, which differ in some copies. */

@@ -2,7 +2,7 @@
 import { isObject } from '../../platform/json-object.ts';
 import { toCik } from '../files/cik.ts';
 import { toName } from '../files/name.ts';
-import { SkippedRows } from '../files/skipped-rows.ts';
+import { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 export interface TickerRow {
   readonly cik: number;
@@ -26,7 +26,7 @@ export interface Tickers {
  * @param withoutExchange the parsed JSON of the list, as also `withExchange`; null for a missing list
  */
 export function readTickers(withoutExchange: unknown, withExchange: unknown): Tickers {
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   const rowByTicker = new Map<string, TickerRow>();
   for (const row of [...readRowsWithExchange(withExchange), ...readRowsWithoutExchange(withoutExchange)]) {
     if (row === null) skipped.add('a row without a CIK or ticker, in a ticker list');

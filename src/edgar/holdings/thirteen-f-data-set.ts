@@ -6,7 +6,7 @@
 import type { Archive } from '../files/archive.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
-import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { FiledThirteenF, HoldingLine } from './thirteen-f-report.ts';
 import { parseLineCells, parseReportCells } from './thirteen-f-report.ts';
 
@@ -35,7 +35,10 @@ const LINE_COLUMNS = [
 ] as const;
 
 /** Returns all reports of the set; counts unreadable rows. Throws TableError if a table lacks a required column. */
-export async function readThirteenFReports(archive: Archive, skipped: SkippedRows): Promise<readonly FiledThirteenF[]> {
+export async function readThirteenFReports(
+  archive: Archive,
+  skipped: SkippedRowCounts,
+): Promise<readonly FiledThirteenF[]> {
   const submissionByAccession = await indexByAccession(
     readTable(archive, 'SUBMISSION.tsv', { required: SUBMISSION_COLUMNS, skipped }),
   );
@@ -86,7 +89,7 @@ export interface ThirteenFLine {
 /** Yields the lines of all information tables with their accession numbers, in the order of the file. */
 export async function* readThirteenFLines(
   archive: Archive,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
 ): AsyncGenerator<readonly ThirteenFLine[]> {
   for await (const lines of readTable(archive, 'INFOTABLE.tsv', {
     required: LINE_COLUMNS,

@@ -3,8 +3,8 @@
  * both.
  */
 import { parseDay } from '../files/parse-day.ts';
-import type { SkippedRows } from '../files/skipped-rows.ts';
-import { findChild, parseXml, readChildText } from '../files/xml.ts';
+import type { SkippedRowCounts } from '../files/skipped-rows.ts';
+import { findDescendant, parseXml, readDescendantText } from '../files/xml.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 import { parseLineCells, parseReportCells } from './thirteen-f-report.ts';
 
@@ -18,34 +18,34 @@ export interface ThirteenFIdentity {
 export function readThirteenFCover(xml: string, identity: ThirteenFIdentity): ThirteenFReport | string {
   const root = parseXml(xml);
   if (root.name !== 'edgarSubmission') return 'a document that is not a 13F cover page';
-  const headerElement = findChild(root, 'headerData');
-  const coverElement = findChild(root, 'formData', 'coverPage');
-  const summaryElement = findChild(root, 'formData', 'summaryPage');
-  const amendmentElement = findChild(coverElement, 'amendmentInfo');
+  const headerElement = findDescendant(root, 'headerData');
+  const coverElement = findDescendant(root, 'formData', 'coverPage');
+  const summaryElement = findDescendant(root, 'formData', 'summaryPage');
+  const amendmentElement = findDescendant(coverElement, 'amendmentInfo');
   const quarterText =
-    readChildText(coverElement, 'reportCalendarOrQuarter') ??
-    readChildText(headerElement, 'filerInfo', 'periodOfReport');
+    readDescendantText(coverElement, 'reportCalendarOrQuarter') ??
+    readDescendantText(headerElement, 'filerInfo', 'periodOfReport');
   return parseReportCells({
     ...identity,
-    cik: readChildText(headerElement, 'filerInfo', 'filer', 'credentials', 'cik'),
-    managerName: readChildText(coverElement, 'filingManager', 'name'),
-    form: readChildText(headerElement, 'submissionType'),
+    cik: readDescendantText(headerElement, 'filerInfo', 'filer', 'credentials', 'cik'),
+    managerName: readDescendantText(coverElement, 'filingManager', 'name'),
+    form: readDescendantText(headerElement, 'submissionType'),
     period: parseDay(quarterText),
-    isAmendment: readChildText(coverElement, 'isAmendment'),
-    amendmentNumber: readChildText(coverElement, 'amendmentNo'),
-    amendmentType: readChildText(amendmentElement, 'amendmentType'),
-    otherManagerCount: readChildText(summaryElement, 'otherIncludedManagersCount'),
-    entryTotal: readChildText(summaryElement, 'tableEntryTotal'),
-    valueTotal: readChildText(summaryElement, 'tableValueTotal'),
+    isAmendment: readDescendantText(coverElement, 'isAmendment'),
+    amendmentNumber: readDescendantText(coverElement, 'amendmentNo'),
+    amendmentType: readDescendantText(amendmentElement, 'amendmentType'),
+    otherManagerCount: readDescendantText(summaryElement, 'otherIncludedManagersCount'),
+    entryTotal: readDescendantText(summaryElement, 'tableEntryTotal'),
+    valueTotal: readDescendantText(summaryElement, 'tableValueTotal'),
   });
 }
 
 /** Returns the lines of the table, in order; counts unreadable lines. Throws XmlError if the text is not XML. */
-export function readInformationTable(xml: string, skipped: SkippedRows): HoldingLine[] {
+export function readInformationTable(xml: string, skipped: SkippedRowCounts): HoldingLine[] {
   const rows: HoldingLine[] = [];
   parseXml(xml, (element) => {
     if (element.name !== 'infoTable') return false;
-    const readTextAt = (...path: readonly string[]) => readChildText(element, ...path) ?? '';
+    const readTextAt = (...path: readonly string[]) => readDescendantText(element, ...path) ?? '';
     const row = parseLineCells({
       issuer: readTextAt('nameOfIssuer'),
       titleOfClass: readTextAt('titleOfClass'),
@@ -77,7 +77,7 @@ const XML_PATTERN = /<XML>([\s\S]*?)<\/XML>/;
  * Returns the report and its table, or the reason why the submission is invalid. Throws XmlError if a document is not
  * XML.
  */
-export function readThirteenFSubmission(text: string, skipped: SkippedRows): ThirteenFSubmission | string {
+export function readThirteenFSubmission(text: string, skipped: SkippedRowCounts): ThirteenFSubmission | string {
   const header = text.slice(0, 4096);
   const identity = {
     accession: ACCESSION_PATTERN.exec(header)?.[1] ?? null,

@@ -8,7 +8,7 @@ import { throwIfMachineFault } from '../../platform/system-error.ts';
 import type { Archive } from '../files/archive.ts';
 import { openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
-import { describeProblem, type SkippedRows } from '../files/skipped-rows.ts';
+import { describeProblem, type SkippedRowCounts } from '../files/skipped-rows.ts';
 import { isThirteenFDataSet, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
 import { readInformationTable, readThirteenFCover, readThirteenFSubmission } from './thirteen-f-documents.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
@@ -33,7 +33,7 @@ export function isThirteenFFile({ name }: ListedFile): boolean {
 }
 
 /** Whether the file is a quarterly data set; false for an unreadable file. */
-export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolean> {
+export async function isThirteenFDataSetFile({ name, path }: ListedFile): Promise<boolean> {
   if (!isZip({ name })) return false;
   try {
     const archive = await openArchive(path, MAX_TEXT_BYTES);
@@ -49,7 +49,7 @@ export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolea
 export async function readThirteenFs(
   files: readonly ListedFile[],
   handler: ThirteenFHandler,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
 ): Promise<void> {
   const documentJoiner = new DocumentJoiner(handler, skipped);
   for (const file of files) {
@@ -73,7 +73,7 @@ async function readZip(
   file: ListedFile,
   documentJoiner: DocumentJoiner,
   handler: ThirteenFHandler,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
 ): Promise<void> {
   const archive: Archive = await openArchive(file.path, MAX_TEXT_BYTES);
   try {
@@ -100,10 +100,10 @@ interface UnjoinedTable {
 /** Joins the separate documents of each filing. */
 class DocumentJoiner {
   readonly #handler: ThirteenFHandler;
-  readonly #skipped: SkippedRows;
+  readonly #skipped: SkippedRowCounts;
   readonly #filingByKey = new Map<string, { name: string; cover: string | null; table: string | null }>();
 
-  constructor(handler: ThirteenFHandler, skipped: SkippedRows) {
+  constructor(handler: ThirteenFHandler, skipped: SkippedRowCounts) {
     this.#handler = handler;
     this.#skipped = skipped;
   }
@@ -128,8 +128,8 @@ class DocumentJoiner {
   }
 
   finish(): void {
-    const covers: { key: string; report: ThirteenFReport }[] = [];
-    const tables: UnjoinedTable[] = [];
+    const unjoinedCovers: { key: string; report: ThirteenFReport }[] = [];
+    const unjoinedTables: UnjoinedTable[] = [];
     for (const [key, { name, cover, table }] of this.#filingByKey) {
       this.#catchProblem(name, () => {
         const rows = table === null ? null : readInformationTable(table, this.#skipped);
@@ -137,12 +137,12 @@ class DocumentJoiner {
           cover === null ? null : readThirteenFCover(cover, { accession: findAccession(key), filed: null });
         if (typeof report === 'string') this.#skipped.add(report);
         else if (report !== null && rows !== null) this.#passReport(key, report, rows);
-        else if (report !== null) covers.push({ key, report });
-        else if (rows !== null) tables.push({ name, rows });
+        else if (report !== null) unjoinedCovers.push({ key, report });
+        else if (rows !== null) unjoinedTables.push({ name, rows });
       });
     }
     this.#filingByKey.clear();
-    this.#joinByTotals(covers, tables);
+    this.#joinByTotals(unjoinedCovers, unjoinedTables);
   }
 
   /**

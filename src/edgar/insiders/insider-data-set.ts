@@ -9,11 +9,11 @@ import type { Archive } from '../files/archive.ts';
 import { toCik } from '../files/cik.ts';
 import { type DelimitedRow, readTable, TableError } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
-import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { IndexRow } from '../filings/filing-index.ts';
 import { parseIssuerSymbol } from './issuer-symbol.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
-import { isInsiderForm, parseFigure, parseFlag, toSingleLine } from './ownership-document.ts';
+import { isInsiderTradeForm, parseFigure, parseFlag, toSingleLine } from './ownership-document.ts';
 
 /** A filing that is assembled from rows of several tables. */
 interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
@@ -31,24 +31,24 @@ interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
  * other than SUBMISSION is missing, passes the filings in SUBMISSION to `onFilingListed` before the error, because
  * their filing dates are useful.
  */
-export async function readInsiderSet(
+export async function readInsiderDataSet(
   archive: Archive,
   isIssuerWanted: (issuerCik: number) => boolean,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
   onFilingListed: (filing: IndexRow) => void = () => {},
 ): Promise<readonly OwnershipFiling[]> {
-  const draftsByAccession = new Map<string, DraftFiling>();
+  const draftByAccession = new Map<string, DraftFiling>();
   for await (const row of readRows(archive, 'SUBMISSION', SUBMISSION_COLUMNS, OPTIONAL_SUBMISSION_COLUMNS, skipped)) {
     const draft = readSubmission(row);
     if (typeof draft === 'string') skipped.add(draft);
-    else if (draft !== null && isIssuerWanted(draft.issuerCik)) draftsByAccession.set(draft.accession, draft);
+    else if (draft !== null && isIssuerWanted(draft.issuerCik)) draftByAccession.set(draft.accession, draft);
   }
   if (REQUIRED_TABLES.some((name) => findMember(archive, name) === undefined)) {
-    for (const { accession, form, filed, issuerCik } of draftsByAccession.values()) {
+    for (const { accession, form, filed, issuerCik } of draftByAccession.values()) {
       if (filed !== null) onFilingListed({ accession, form, filed, cik: issuerCik, company: '' });
     }
   }
-  const hasDraft = (accession: string) => draftsByAccession.has(accession);
+  const hasDraft = (accession: string) => draftByAccession.has(accession);
   for await (const row of readRows(
     archive,
     'REPORTINGOWNER',
@@ -59,7 +59,7 @@ export async function readInsiderSet(
   )) {
     const owner = readOwner(row);
     if (owner === null) skipped.add('a reporting owner without a CIK');
-    else draftsByAccession.get(row.ACCESSION_NUMBER)?.owners.push(owner);
+    else draftByAccession.get(row.ACCESSION_NUMBER)?.owners.push(owner);
   }
   for await (const row of readRows(
     archive,
@@ -70,13 +70,13 @@ export async function readInsiderSet(
     hasDraft,
   )) {
     const key = Number(row.NONDERIV_TRANS_SK);
-    draftsByAccession.get(row.ACCESSION_NUMBER)?.transactions.push({ key, trade: readTrade(row) });
+    draftByAccession.get(row.ACCESSION_NUMBER)?.transactions.push({ key, trade: readTrade(row) });
   }
   for await (const row of readRows(archive, 'FOOTNOTES', FOOTNOTE_COLUMNS, [], skipped, hasDraft)) {
     const text = toSingleLine(row.FOOTNOTE_TXT);
-    if (text !== null) draftsByAccession.get(row.ACCESSION_NUMBER)?.footnotes.push({ id: row.FOOTNOTE_ID, text });
+    if (text !== null) draftByAccession.get(row.ACCESSION_NUMBER)?.footnotes.push({ id: row.FOOTNOTE_ID, text });
   }
-  return [...draftsByAccession.values()].flatMap((draft) => {
+  return [...draftByAccession.values()].flatMap((draft) => {
     if (draft.owners.length > 0) return [finishFiling(draft)];
     skipped.add('an ownership filing without a reporting owner');
     return [];
@@ -98,7 +98,7 @@ async function* readRows<Required extends string, Optional extends string>(
   tableName: string,
   requiredColumns: readonly (Required | 'ACCESSION_NUMBER')[],
   optionalColumns: readonly Optional[],
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
   acceptsAccession: (accession: string) => boolean = () => true,
 ): AsyncGenerator<DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>> {
   const member = findMember(archive, tableName);
@@ -127,7 +127,7 @@ function readSubmission(
 ): DraftFiling | string | null {
   const form = row.DOCUMENT_TYPE.toUpperCase();
   if (form === '3' || form === '3/A') return null;
-  if (!isInsiderForm(form)) return 'an ownership filing of a form other than 4 or 5';
+  if (!isInsiderTradeForm(form)) return 'an ownership filing of a form other than 4 or 5';
   const accession = normalizeAccession(row.ACCESSION_NUMBER);
   const issuerCik = toCik(row.ISSUERCIK);
   const filed = parseDay(row.FILING_DATE);

@@ -3,10 +3,10 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { toCik } from '../files/cik.ts';
 import { parseDay } from '../files/parse-day.ts';
-import { findChild, findChildren, parseXml, readChildText, type XmlElement, XmlError } from '../files/xml.ts';
+import { findChildren, findDescendant, parseXml, readDescendantText, type XmlElement, XmlError } from '../files/xml.ts';
 import { parseIssuerSymbol } from './issuer-symbol.ts';
 
-export type InsiderForm = '4' | '4/A' | '5' | '5/A';
+export type InsiderTradeForm = '4' | '4/A' | '5' | '5/A';
 
 export interface Owner {
   readonly cik: number;
@@ -50,7 +50,7 @@ export interface Footnote {
  */
 export interface OwnershipFiling {
   readonly accession: string;
-  readonly form: InsiderForm;
+  readonly form: InsiderTradeForm;
   readonly issuerCik: number;
   /** The issuer's ticker symbol as `normalizeTicker` returns it; null if the form states no valid symbol. */
   readonly issuerSymbol: string | null;
@@ -69,7 +69,7 @@ export interface OwnershipFiling {
 /** Limits well above the largest known form, which has about 2 MB. */
 const OWNERSHIP_XML_BOUNDS = { maxCharacters: 16 * 1024 * 1024, maxDepth: 24, maxElements: 400_000 };
 const MAX_FIGURE_LENGTH = 40;
-const INSIDER_FORMS: ReadonlySet<string> = new Set(['4', '4/A', '5', '5/A']);
+const INSIDER_TRADE_FORMS: ReadonlySet<string> = new Set(['4', '4/A', '5', '5/A']);
 
 /** The content of a form. Accession number and filing date are not in the form. */
 export type OwnershipDocument = Omit<OwnershipFiling, 'accession' | 'filed'>;
@@ -84,30 +84,30 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
     throw cause;
   }
   if (root.name !== 'ownershipDocument') return 'an XML document that is not an ownership filing';
-  const form = readChildText(root, 'documentType')?.toUpperCase();
-  if (form === undefined || !isInsiderForm(form))
+  const form = readDescendantText(root, 'documentType')?.toUpperCase();
+  if (form === undefined || !isInsiderTradeForm(form))
     return form?.startsWith('3')
       ? 'a Form 3, which lists no transactions'
       : 'an ownership filing of a form other than 4 or 5';
-  const issuerCik = toCik(readChildText(root, 'issuer', 'issuerCik'));
+  const issuerCik = toCik(readDescendantText(root, 'issuer', 'issuerCik'));
   if (issuerCik === null) return "an ownership filing without its issuer's CIK";
   const owners = findChildren(root, 'reportingOwner').flatMap(readOwner);
   if (owners.length === 0) return 'an ownership filing without a reporting owner';
   return {
     form,
     issuerCik,
-    issuerSymbol: parseIssuerSymbol(readChildText(root, 'issuer', 'issuerTradingSymbol')),
-    periodOfReport: readDay(readChildText(root, 'periodOfReport')),
-    originalFiled: readDay(readChildText(root, 'dateOfOriginalSubmission')),
-    aff10b5One: parseFlag(readChildText(root, 'aff10b5One')),
+    issuerSymbol: parseIssuerSymbol(readDescendantText(root, 'issuer', 'issuerTradingSymbol')),
+    periodOfReport: readDay(readDescendantText(root, 'periodOfReport')),
+    originalFiled: readDay(readDescendantText(root, 'dateOfOriginalSubmission')),
+    aff10b5One: parseFlag(readDescendantText(root, 'aff10b5One')),
     owners,
-    trades: findChildren(findChild(root, 'nonDerivativeTable'), 'nonDerivativeTransaction').flatMap(readTrade),
-    footnotes: findChildren(findChild(root, 'footnotes'), 'footnote').flatMap(readFootnote),
+    trades: findChildren(findDescendant(root, 'nonDerivativeTable'), 'nonDerivativeTransaction').flatMap(readTrade),
+    footnotes: findChildren(findDescendant(root, 'footnotes'), 'footnote').flatMap(readFootnote),
   };
 }
 
-export function isInsiderForm(form: string): form is InsiderForm {
-  return INSIDER_FORMS.has(form);
+export function isInsiderTradeForm(form: string): form is InsiderTradeForm {
+  return INSIDER_TRADE_FORMS.has(form);
 }
 
 /** Parses true and false as in forms and data sets; returns null for other text. */
@@ -123,43 +123,43 @@ export function toSingleLine(text: string | null): string | null {
 }
 
 function readOwner(element: XmlElement): Owner[] {
-  const cik = toCik(readChildText(element, 'reportingOwnerId', 'rptOwnerCik'));
+  const cik = toCik(readDescendantText(element, 'reportingOwnerId', 'rptOwnerCik'));
   if (cik === null) return [];
-  const relationshipElement = findChild(element, 'reportingOwnerRelationship');
-  const readRelationFlag = (name: string) => parseFlag(readChildText(relationshipElement, name)) ?? false;
+  const relationshipElement = findDescendant(element, 'reportingOwnerRelationship');
+  const readRelationFlag = (name: string) => parseFlag(readDescendantText(relationshipElement, name)) ?? false;
   return [
     {
       cik,
-      name: toSingleLine(readChildText(element, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
+      name: toSingleLine(readDescendantText(element, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
       isDirector: readRelationFlag('isDirector'),
       isOfficer: readRelationFlag('isOfficer'),
       isTenPercentOwner: readRelationFlag('isTenPercentOwner'),
       isOther: readRelationFlag('isOther'),
-      officerTitle: toSingleLine(readChildText(relationshipElement, 'officerTitle')),
-      otherText: toSingleLine(readChildText(relationshipElement, 'otherText')),
+      officerTitle: toSingleLine(readDescendantText(relationshipElement, 'officerTitle')),
+      otherText: toSingleLine(readDescendantText(relationshipElement, 'otherText')),
     },
   ];
 }
 
 function readTrade(row: XmlElement, index: number): Trade[] {
-  const code = readChildText(row, 'transactionCoding', 'transactionCode');
+  const code = readDescendantText(row, 'transactionCoding', 'transactionCode');
   if (code !== 'P' && code !== 'S') return [];
-  const amountsElement = findChild(row, 'transactionAmounts');
-  const natureElement = findChild(row, 'ownershipNature');
+  const amountsElement = findDescendant(row, 'transactionAmounts');
+  const natureElement = findDescendant(row, 'ownershipNature');
   return [
     {
       ordinal: index + 1,
-      securityTitle: toSingleLine(readChildText(row, 'securityTitle', 'value')) ?? '',
+      securityTitle: toSingleLine(readDescendantText(row, 'securityTitle', 'value')) ?? '',
       code,
-      day: readDay(readChildText(row, 'transactionDate', 'value')),
-      shares: parseFigure(readChildText(amountsElement, 'transactionShares', 'value')),
-      price: parseFigure(readChildText(amountsElement, 'transactionPricePerShare', 'value')),
-      acquiredDisposed: readChildText(amountsElement, 'transactionAcquiredDisposedCode', 'value'),
+      day: readDay(readDescendantText(row, 'transactionDate', 'value')),
+      shares: parseFigure(readDescendantText(amountsElement, 'transactionShares', 'value')),
+      price: parseFigure(readDescendantText(amountsElement, 'transactionPricePerShare', 'value')),
+      acquiredDisposed: readDescendantText(amountsElement, 'transactionAcquiredDisposedCode', 'value'),
       ownedFollowing: parseFigure(
-        readChildText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value'),
+        readDescendantText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value'),
       ),
-      directIndirect: readChildText(natureElement, 'directOrIndirectOwnership', 'value'),
-      natureOfOwnership: toSingleLine(readChildText(natureElement, 'natureOfOwnership', 'value')),
+      directIndirect: readDescendantText(natureElement, 'directOrIndirectOwnership', 'value'),
+      natureOfOwnership: toSingleLine(readDescendantText(natureElement, 'natureOfOwnership', 'value')),
       footnoteIds: [...new Set(findFootnoteIds(row))],
     },
   ];

@@ -8,11 +8,11 @@ import { normalizeAccession } from '../../contract/identifiers.ts';
 import { openArchive } from '../files/archive.ts';
 import { toCik } from '../files/cik.ts';
 import type { ListedFile } from '../files/list-files.ts';
-import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 import type { IndexRow } from '../filings/filing-index.ts';
 import { isFileName } from '../filings/filing-page.ts';
 import { readSgmlSubmission } from '../filings/sgml-submission.ts';
-import { readInsiderSet } from './insider-data-set.ts';
+import { readInsiderDataSet } from './insider-data-set.ts';
 import type { OwnershipFiling } from './ownership-document.ts';
 import { readOwnershipDocument } from './ownership-document.ts';
 
@@ -49,7 +49,7 @@ export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
   isIssuerWanted: (issuerCik: number) => boolean,
   onFiling: (filing: SourcedOwnershipFiling) => void,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
   onFilingListed: (filing: IndexRow) => void,
 ): Promise<void> {
   const handleForm = (member: string, text: string) => {
@@ -73,7 +73,7 @@ export async function readOwnershipFile(
         if (!isWanted) skipped.add(describeOutsideFiling(name));
         return isWanted;
       };
-      for (const filing of await readInsiderSet(archive, checkIssuer, skipped, onFilingListed)) {
+      for (const filing of await readInsiderDataSet(archive, checkIssuer, skipped, onFilingListed)) {
         onFiling({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
       }
       return;

@@ -5,7 +5,7 @@
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { memoizeLast, parseDay } from '../files/parse-day.ts';
-import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 export interface FailsRow {
   readonly settlementDay: string;
@@ -33,7 +33,7 @@ export function hasFailsHeader(text: string): boolean {
  */
 export function* readFails(
   text: string,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
   isCusipWanted?: (cusip: string) => boolean,
 ): Generator<FailsRow> {
   // Caches the last date, because rows are sorted by date.
@@ -43,8 +43,8 @@ export function* readFails(
     if (!DIGIT_START_PATTERN.test(line)) {
       if (line.trim() === '' || HEADER_PATTERN.test(line)) continue;
       if (TRAILER_PATTERN.test(line)) {
-        const declaredCount = /record count (\d+)/i.exec(line)?.[1];
-        if (declaredCount !== undefined && Number(declaredCount) !== rowCount) {
+        const declaredCountText = /record count (\d+)/i.exec(line)?.[1];
+        if (declaredCountText !== undefined && Number(declaredCountText) !== rowCount) {
           skipped.add('a fails-to-deliver file whose last line states a different number of rows');
         }
         continue;

@@ -7,7 +7,7 @@ import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.
 import type { Archive } from '../files/archive.ts';
 import { readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
-import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 export interface NportHolding {
   readonly accession: string;
@@ -44,7 +44,7 @@ export function isNportDataSet(archive: Archive): boolean {
 /** Yields holdings that give a share price. Throws TableError if a table lacks a required column. */
 export async function* readNportHoldings(
   archive: Archive,
-  skipped: SkippedRows,
+  skipped: SkippedRowCounts,
 ): AsyncGenerator<readonly NportHolding[], void, void> {
   const dayByAccession = await readReportDays(archive, skipped);
   for (const name of archive.names.filter((candidate) => HOLDINGS_TABLE_PATTERN.test(candidate))) {
@@ -65,7 +65,7 @@ export async function* readNportHoldings(
 }
 
 /** Returns the portfolio date of each report in the set, by accession number. */
-async function readReportDays(archive: Archive, skipped: SkippedRows): Promise<ReadonlyMap<string, string>> {
+async function readReportDays(archive: Archive, skipped: SkippedRowCounts): Promise<ReadonlyMap<string, string>> {
   const dayByAccession = new Map<string, string>();
   const requiredColumns = ['ACCESSION_NUMBER', 'REPORT_DATE'] as const;
   for await (const rows of readTable(archive, 'SUBMISSION.tsv', { required: requiredColumns, skipped })) {

@@ -12,7 +12,7 @@
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { TableError } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
-import type { SkippedRows } from '../files/skipped-rows.ts';
+import type { SkippedRowCounts } from '../files/skipped-rows.ts';
 
 export interface VenueAttribution {
   readonly text: string;
@@ -37,7 +37,7 @@ const COLUMN_NAMES = ['day', 'symbol', 'last_sale', 'last_sale_at', 'official_cl
 const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Returns the prices and the attribution; counts bad rows. Throws TableError if attribution or header are missing. */
-export function readVenueFile(text: string, label: string, skipped: SkippedRows): VenueFile {
+export function readVenueFile(text: string, label: string, skipped: SkippedRowCounts): VenueFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const commentLines = lines.filter((line) => line.startsWith('#'));
   const [header, ...dataLines] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));

@@ -5,11 +5,11 @@
  */
 import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
-import { isStatementSet, readFilers } from '../facts/statement-set.ts';
+import { isStatementSet, readFilerCiks } from '../facts/statement-set.ts';
 import type { Archive } from '../files/archive.ts';
 import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
-import { describeProblem, SkippedRows } from '../files/skipped-rows.ts';
+import { describeProblem, SkippedRowCounts } from '../files/skipped-rows.ts';
 import { DISK_FOLDER, makeZipFolder, type ReportFolder } from './report-folder.ts';
 import { hasXbrlNamespace } from './xbrl-document.ts';
 
@@ -31,14 +31,14 @@ export interface ReportFile {
 }
 
 /** A quarterly statement set, and the CIKs of companies with reports in this set. */
-export interface SetFile {
+export interface StatementSetFile {
   readonly file: ListedFile;
   readonly ciks: readonly number[];
 }
 
 export interface FoundReports {
   readonly reports: readonly ReportFile[];
-  readonly sets: readonly SetFile[];
+  readonly sets: readonly StatementSetFile[];
   /** The files that contain reports, and the sets. */
   readonly files: readonly ListedFile[];
   readonly skipped: Readonly<Record<string, number>>;
@@ -50,7 +50,7 @@ export interface FoundReports {
 const REPORTS_ZIP_PATTERN = /^(?:(?:instances|reports|filings)|\d{10}-\d{2}-\d{6}-xbrl)\.zip$/i;
 const SEPARATE_REPORT_PATTERN = /^(?:instances|reports|filings)\//i;
 /** Matches large zips that contain no reports; readers of other formats open these zips. */
-const OTHER_ZIP_PATTERN = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
+const NON_REPORT_ZIP_PATTERN = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
 /** Matches names of statement sets. Used only for unreadable zips; readable sets are recognized by their tables. */
 const STATEMENT_SET_PATTERN = /(?:financial[-_]statements|notes)[^/]*\.zip$|^\d{4}q[1-4]\.zip$/i;
 const REPORT_FILE_PATTERN = /\.(?:html?|xml)$/i;
@@ -61,7 +61,7 @@ const ACCESSION_FOLDER_PATTERN = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
 const ACCESSION_ZIP_PATTERN = /(?:^|[\\/])(\d{10}-\d{2}-\d{6})-xbrl\.zip$/i;
 
 const isSeparateFile = (file: ListedFile): boolean => SEPARATE_REPORT_PATTERN.test(file.name) && !isZip(file);
-const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !OTHER_ZIP_PATTERN.test(basename(file.name));
+const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !NON_REPORT_ZIP_PATTERN.test(basename(file.name));
 
 /**
  * Returns the files that may contain reports, grouped into units of work: each zip alone, and all separate files
@@ -94,9 +94,9 @@ interface ReportDocument {
 
 class ReportFinder {
   readonly #reports: ReportFile[] = [];
-  readonly #sets: SetFile[] = [];
+  readonly #sets: StatementSetFile[] = [];
   readonly #files: ListedFile[] = [];
-  readonly #skipped = new SkippedRows();
+  readonly #skipped = new SkippedRowCounts();
   readonly #problems: string[] = [];
 
   async addZip(file: ListedFile): Promise<void> {
@@ -142,7 +142,7 @@ class ReportFinder {
   /** Returns the filers of a set; an empty list for an unreadable set, which is reported when its facts are read. */
   async #readFilers(file: ListedFile, archive: Archive): Promise<readonly number[]> {
     try {
-      return await readFilers(archive);
+      return await readFilerCiks(archive);
     } catch (cause) {
       throwIfMachineFault(file.name, cause);
       return [];

@@ -4,7 +4,7 @@
  * expanded.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { SkippedRows } from '../files/skipped-rows.ts';
+import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import { XmlError } from '../files/xml.ts';
 import { type Context, ContextCollector } from './xbrl-contexts.ts';
 
@@ -34,7 +34,7 @@ export interface XbrlDocument {
   readonly contexts: ReadonlyMap<string, Context>;
   readonly units: ReadonlyMap<string, string>;
   /** Number of skipped facts, by reason. */
-  readonly skipped: SkippedRows;
+  readonly skipped: SkippedRowCounts;
 }
 
 /** Whether the bytes contain the XBRL namespace. Schemas contain it too, and must be excluded by file name. */
@@ -61,7 +61,7 @@ interface OpenFact extends UnresolvedFact {
 
 class XbrlParser {
   readonly saxParser = new SaxesParser({ xmlns: true, position: false });
-  readonly #skipped = new SkippedRows();
+  readonly #skipped = new SkippedRowCounts();
   readonly #contextCollector = new ContextCollector();
   readonly #facts: UnresolvedFact[] = [];
   readonly #openFacts: OpenFact[] = [];

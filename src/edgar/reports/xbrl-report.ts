@@ -163,20 +163,20 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   else if (ZERO_FORMATS.has(formatName)) numberText = '0';
   else if (COMMA_DECIMAL_FORMATS.has(formatName)) numberText = compactText.replace(/[.'\u2019]/g, '').replace(',', '.');
   else if (DOT_DECIMAL_FORMATS.has(formatName)) numberText = compactText.replace(/[,'\u2019]/g, '');
-  else if (formatName === 'numwordsen') numberText = parseNumberWords(text);
+  else if (formatName === 'numwordsen') numberText = parseNumberWord(text);
   else return 'an XBRL number in an unknown format';
   if (numberText === null) return 'an XBRL number in words that cannot be read';
   // The sign is an attribute, so a sign in the text is invalid.
   const value = /^\d*\.?\d*$/.test(numberText) ? parseDecimal(numberText) : null;
   if (value === null) return 'an XBRL number that cannot be read';
-  const scaleDigits = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
-  if (!/^-?\d{1,2}$/.test(scaleDigits) || Math.abs(Number(scaleDigits)) > MAX_SCALE_DIGITS)
+  const scaleText = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
+  if (!/^-?\d{1,2}$/.test(scaleText) || Math.abs(Number(scaleText)) > MAX_SCALE_DIGITS)
     return 'an XBRL number whose scale cannot be read';
-  const scaledValue = shiftDecimal(value, Number(scaleDigits));
+  const scaledValue = shiftDecimal(value, Number(scaleText));
   return { value: sign === '-' && !isZero(scaledValue) ? `-${scaledValue}` : scaledValue };
 }
 
-const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
+const DIGITS_BY_NUMBER_WORD: ReadonlyMap<string, string> = new Map(
   [
     'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen',
     'sixteen seventeen eighteen nineteen twenty',
@@ -191,7 +191,7 @@ const ZERO_WORDS_PATTERN = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
 /**
  * Returns the digits of an English number word up to twenty, or 0 for "no", "none", "nil" and dashes; null otherwise.
  */
-function parseNumberWords(text: string): string | null {
+function parseNumberWord(text: string): string | null {
   const word = text.trim().toLowerCase();
-  return ZERO_WORDS_PATTERN.test(word) ? '0' : (NUMBER_WORDS.get(word) ?? null);
+  return ZERO_WORDS_PATTERN.test(word) ? '0' : (DIGITS_BY_NUMBER_WORD.get(word) ?? null);
 }

@@ -19,8 +19,8 @@ import {
   checkBalances,
   checkCurrentBalances,
   checkIncomePerShare,
-  checkPartAtMost,
-  checkPartsAtMost,
+  checkPartAtMostTotal,
+  checkPartSumAtMostTotal,
   checkSum,
   groupStatements,
   type Statement,
@@ -30,11 +30,11 @@ export interface Identity {
   readonly name: string;
   /** Maximum share of comparisons that may fail. */
   readonly tolerated: number;
-  readonly check: (company: ComparedCompany, recordCheck: CheckRecorder) => void;
+  readonly check: (company: CompanyWithGroupedFigures, recordCheck: CheckRecorder) => void;
 }
 
 /** A company whose figures are grouped for the comparisons. */
-interface ComparedCompany extends CheckedCompany {
+interface CompanyWithGroupedFigures extends CheckedCompany {
   readonly statements: readonly Statement[];
   readonly series: readonly FlowSeries[];
 }
@@ -59,7 +59,12 @@ export const IDENTITIES: readonly Identity[] = [
     name: 'depreciation + amortization <= their reported total',
     tolerated: 0.01,
     check: ({ statements }, recordCheck) =>
-      checkPartsAtMost(statements, ['depreciation', 'amortization'], 'depreciation_and_amortization', recordCheck),
+      checkPartSumAtMostTotal(
+        statements,
+        ['depreciation', 'amortization'],
+        'depreciation_and_amortization',
+        recordCheck,
+      ),
   },
   {
     name: 'gross profit = revenue - cost of revenue',
@@ -105,7 +110,7 @@ export const IDENTITIES: readonly Identity[] = [
     ([part, total]): Identity => ({
       name: `${formatKey(part)} <= ${formatKey(total)}`,
       tolerated: 0.005,
-      check: ({ statements }, recordCheck) => checkPartAtMost(statements, part, total, recordCheck),
+      check: ({ statements }, recordCheck) => checkPartAtMostTotal(statements, part, total, recordCheck),
     }),
   ),
   {
@@ -146,11 +151,15 @@ const MAX_WORST_FAILURES = 3;
 /** Returns one result per identity, in the order of `IDENTITIES`. */
 export function checkFigures(company: CheckedCompany): IdentityResult[] {
   const { figures } = company;
-  const comparedCompany = { ...company, statements: groupStatements(figures), series: groupFlowSeries(figures) };
+  const companyWithGroupedFigures = {
+    ...company,
+    statements: groupStatements(figures),
+    series: groupFlowSeries(figures),
+  };
   return IDENTITIES.map(({ name, check }) => {
     let checkedCount = 0;
     const failedComparisons: FailedComparison[] = [];
-    check(comparedCompany, (deviation, describe) => {
+    check(companyWithGroupedFigures, (deviation, describe) => {
       checkedCount++;
       if (compareDecimals(deviation, '0') > 0) failedComparisons.push({ subject: describe(), off: deviation });
     });

@@ -21,7 +21,7 @@ const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'di
 export function checkScreenRatios({ screen, figures }: CheckedCompany, recordCheck: CheckRecorder): void {
   if (screen === null) return;
   // The row's amounts are in dollars; its growth rates are computed in the company's own currency.
-  const reportsInOtherCurrency = figures.some(({ unit }) => CURRENCY_PATTERN.test(unit) && unit !== 'USD');
+  const hasFigureInOtherCurrency = figures.some(({ unit }) => CURRENCY_PATTERN.test(unit) && unit !== 'USD');
   const findScreenValue = (key: string): Decimal | null => {
     const cell = screen[key];
     return typeof cell === 'string' ? cell : null;
@@ -29,7 +29,7 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
   for (const figure of FIGURES) {
     if (isMetric(figure) || SHARE_BASED_RATIO_KEYS.has(figure.key)) continue;
     if (
-      reportsInOtherCurrency &&
+      hasFigureInOtherCurrency &&
       (figure.formula.kind === 'growth' || hasCoarseOperand(figure.formula, findScreenValue))
     )
       continue;

@@ -31,11 +31,11 @@ export function groupStatements(figures: readonly Figure[]): Statement[] {
       accession,
       () => new Map<string, PeriodMap<MutableStatement>>(),
     );
-    const statementsByPeriod = getOrInsert(statementsByUnit, unit, () => new PeriodMap<MutableStatement>());
-    let statement = statementsByPeriod.get(figure);
+    const statementByPeriod = getOrInsert(statementsByUnit, unit, () => new PeriodMap<MutableStatement>());
+    let statement = statementByPeriod.get(figure);
     if (statement === undefined) {
       statement = { accession, unit, start, end, amounts: new Map() };
-      statementsByPeriod.set(figure, statement);
+      statementByPeriod.set(figure, statement);
       statements.push(statement);
     }
     statement.amounts.set(figure.metricKey, figure.value);
@@ -110,12 +110,12 @@ export function checkIncomePerShare(figures: readonly Figure[], recordCheck: Che
       figure,
     );
   }
-  for (const figuresByMetric of figuresByPeriod.values()) {
-    const netIncome = figuresByMetric.get('net_income');
+  for (const figureByMetric of figuresByPeriod.values()) {
+    const netIncome = figureByMetric.get('net_income');
     for (const shareKind of ['basic', 'diluted']) {
       const [earningsPerShare, shares] = [
-        figuresByMetric.get(`eps_${shareKind}`),
-        figuresByMetric.get(`weighted_shares_${shareKind}`),
+        figureByMetric.get(`eps_${shareKind}`),
+        figureByMetric.get(`weighted_shares_${shareKind}`),
       ];
       if (netIncome === undefined || earningsPerShare === undefined || shares === undefined) continue;
       if (earningsPerShare.unit !== `${netIncome.unit}/shares` || isZero(earningsPerShare.value)) continue;
@@ -170,7 +170,7 @@ export function checkSum(
 }
 
 /** Checks that the sum of the parts does not exceed their total, in statements that report the total and all parts. */
-export function checkPartsAtMost(
+export function checkPartSumAtMostTotal(
   statements: readonly Statement[],
   partKeys: readonly string[],
   totalKey: string,
@@ -195,7 +195,7 @@ export function checkPartsAtMost(
 const CORRECTION_TOLERANCE: Decimal = '0.05';
 
 /** Checks that a part does not exceed its total, in statements that report both amounts. */
-export function checkPartAtMost(
+export function checkPartAtMostTotal(
   statements: readonly Statement[],
   partKey: string,
   totalKey: string,
@@ -207,12 +207,14 @@ export function checkPartAtMost(
     if (partAmount === undefined || totalAmount === undefined) continue;
     const isAbove = compareDecimals(partAmount, totalAmount) > 0;
     recordCheck(
-      isAbove ? computeRelativeDifference(subtract(partAmount, totalAmount), pickLarger(partAmount, totalAmount)) : '0',
+      isAbove
+        ? computeRelativeDifference(subtract(partAmount, totalAmount), pickLargerMagnitude(partAmount, totalAmount))
+        : '0',
       () => `${partKey} of ${describeStatement(statement)}`,
     );
   }
 }
 
-function pickLarger(a: Decimal, b: Decimal): Decimal {
+function pickLargerMagnitude(a: Decimal, b: Decimal): Decimal {
   return compareDecimals(takeAbsoluteValue(a), takeAbsoluteValue(b)) > 0 ? a : b;
 }

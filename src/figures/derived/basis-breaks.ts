@@ -6,7 +6,7 @@ import { computeHalfUnit, multiply, subtract, sum, takeAbsoluteValue } from '../
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
-import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
+import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type Figure, toComparablePair } from './figure.ts';
 import { areEqualExceptRounding } from './quarters.ts';
@@ -72,15 +72,15 @@ function isWithinYear(start: string | null, end: string, year: Figure): boolean 
   // Comparing text first is faster: most quarters lie outside the year.
   if (start === null || start > year.end || end < (year.start ?? '')) return false;
   return (
-    countDaysBetween(year.start ?? '', start) >= -SAME_PERIOD_DAYS &&
-    countDaysBetween(end, year.end) >= -SAME_PERIOD_DAYS
+    countDaysBetween(year.start ?? '', start) >= -MAX_BOUNDARY_SHIFT_DAYS &&
+    countDaysBetween(end, year.end) >= -MAX_BOUNDARY_SHIFT_DAYS
   );
 }
 
 function isNextPeriod(laterFigure: Figure, earlierFigure: Figure): boolean {
   if (laterFigure.periodKind === 'ttm')
     return countDaysBetween(earlierFigure.end, laterFigure.end) <= MAX_DAYS_BETWEEN_WINDOWS;
-  return Math.abs(countDaysBetween(earlierFigure.end, laterFigure.start ?? '') - 1) <= SAME_PERIOD_DAYS;
+  return Math.abs(countDaysBetween(earlierFigure.end, laterFigure.start ?? '') - 1) <= MAX_BOUNDARY_SHIFT_DAYS;
 }
 
 /** Whether the figures of two consecutive periods are not comparable with each other. */

@@ -33,7 +33,10 @@ export const MAX_DAYS_FROM_PERIOD_END = 7;
 export type PeriodLookup = (kind: FigurePeriodKind) => readonly FigurePeriod[];
 
 /** Returns a company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
-export function collectPeriods(figures: readonly Figure[], currency = findReportingCurrency(figures)): PeriodLookup {
+export function createPeriodLookup(
+  figures: readonly Figure[],
+  currency = findReportingCurrency(figures),
+): PeriodLookup {
   const flowsByKindAndEnd = new Map<FigurePeriodKind, Map<string, Figure[]>>();
   const instantsByMetric = new Map<string, Figure[]>();
   for (const figure of figures) {
@@ -56,7 +59,7 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
       const periodsOfKind: FigurePeriod[] = [];
       for (const [, flowsOfPeriod] of [...(flowsByKindAndEnd.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
         periodsOfKind.push(
-          toFigurePeriod(selectLastFiledPeriod(flowsOfPeriod), instantsByMetric, currency, periodsOfKind),
+          toFigurePeriod(selectFlowsOfLastFiledPeriod(flowsOfPeriod), instantsByMetric, currency, periodsOfKind),
         );
       }
       return periodsOfKind.reverse();
@@ -68,7 +71,7 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
  * day. For example, a shell company's short year since its founding ends on the same day as the year of the business
  * that merged with the shell.
  */
-function selectLastFiledPeriod(flows: readonly Figure[]): Figure[] {
+function selectFlowsOfLastFiledPeriod(flows: readonly Figure[]): Figure[] {
   const lastFiledFlow = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));
   return flows.filter(({ start }) => start === lastFiledFlow.start);
 }

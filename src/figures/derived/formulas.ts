@@ -1,7 +1,7 @@
 /** Evaluates the formulas of `contract/figures.ts` for metrics, lineage, the screener, and past days. */
 
 import { parseCurrency } from '../../contract/currency.ts';
-import { computeYearlyRate, divide, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
+import { computeCompoundGrowthRate, divide, subtract, takeAbsoluteValue } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import {
@@ -17,11 +17,11 @@ import { getOrInsert } from '../../platform/collections.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { createRatioByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
+import { createRatioFinderByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
 import { isBasisBreak } from './basis-breaks.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 import { combineMetrics, DERIVED_CONFIDENCE, makeQuotientFigure, pickSubject, toComparablePair } from './figure.ts';
-import { collectPeriods, type FigurePeriod, findFigureWithLatestEnd, type PeriodLookup } from './fiscal-years.ts';
+import { createPeriodLookup, type FigurePeriod, findFigureWithLatestEnd, type PeriodLookup } from './fiscal-years.ts';
 import { type Remainder, selectComparableRemainders } from './remainder-series.ts';
 import { adjustForSplits, findSplitAdjustmentDay } from './share-counts.ts';
 import { arePartsIncomplete, collectYearlyTotals, type YearlyTotals } from './yearly-totals.ts';
@@ -113,8 +113,8 @@ export function deriveFiguresOfFormulas(
   figures: readonly Figure[],
   splits: readonly Split[],
 ): Figure[] {
-  const periods = collectPeriods(figures);
-  return keys.flatMap((key) => [...deriveFiguresOfFormula(key, figures, periods, splits)]);
+  const lookUpPeriods = createPeriodLookup(figures);
+  return keys.flatMap((key) => [...deriveFiguresOfFormula(key, figures, lookUpPeriods, splits)]);
 }
 
 /** Yields the figures of one key, one at a time, so that a caller can test whether any exists without deriving all. */
@@ -356,7 +356,7 @@ function evaluateGrowth(
   const baseValue = adjustForSplits(
     comparableEarlierFigure,
     findSplitAdjustmentDay(comparableLaterFigure),
-    createRatioByFilings(scope.splits),
+    createRatioFinderByFilings(scope.splits),
   );
   if (baseValue === null) return null;
   return evaluateQuotient(
@@ -388,13 +388,13 @@ function evaluateCompoundGrowth(
   const baseValue = adjustForSplits(
     firstFigure,
     findSplitAdjustmentDay(lastFigure),
-    createRatioByFilings(scope.splits),
+    createRatioFinderByFilings(scope.splits),
   );
   if (baseValue === null || compareDecimals(baseValue, '0') <= 0 || compareDecimals(lastFigure.value, '0') <= 0)
     return null;
   return makeQuotientFigure(
     makeRatioSubject(key, scope),
-    computeYearlyRate(baseValue, lastFigure.value, years),
+    computeCompoundGrowthRate(baseValue, lastFigure.value, years),
     lastFigure,
     firstFigure,
   );

@@ -10,7 +10,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../platform/dates.ts';
 import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
-import { isSameBoundary, SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
+import { isSameBoundary, MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
 import type { FigurePeriodKind, PeriodKind } from '../periods/period-kind.ts';
 import { isQuarterLength, isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
@@ -153,9 +153,9 @@ class MetricSeries {
 
   /** Returns the figure of this kind that ends a year before the day; null if missing. */
   findPriorYear(kind: PeriodKind, end: string): Figure | null {
-    const priorYearByEnd = getOrInsert(this.#priorYearByKindAndEnd, kind, () => new Map<string, Figure | null>());
+    const priorYearFigureByEnd = getOrInsert(this.#priorYearByKindAndEnd, kind, () => new Map<string, Figure | null>());
     const isPriorYear = (figure: Figure) => figure.periodKind === kind && isYearApart(figure.end, end);
-    return getOrInsert(priorYearByEnd, end, () => this.figures.find(isPriorYear) ?? null);
+    return getOrInsert(priorYearFigureByEnd, end, () => this.figures.find(isPriorYear) ?? null);
   }
 }
 
@@ -220,7 +220,7 @@ function* findPartitions(
 }
 
 /** Day offsets, nearest first: 0, -1, 1, -2, 2, … */
-const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS + 1 }, (_, index) =>
+const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * MAX_BOUNDARY_SHIFT_DAYS + 1 }, (_, index) =>
   index % 2 === 0 ? index / 2 : -(index + 1) / 2,
 );
 

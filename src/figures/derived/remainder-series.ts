@@ -36,22 +36,22 @@ export function selectComparableRemainders(
   for (const year of yearRemainders) {
     const quartersOfYear = allQuarters.filter((quarter) => isWithin(quarter, year));
     const quartersWithOtherLines = quartersOfYear.filter(({ lineKeys }) => lineKeys !== year.lineKeys);
-    for (const quarter of isSumOfQuarters(year, quartersOfYear) ? quartersWithOtherLines : quartersOfYear)
+    for (const quarter of canBeSumOfQuarters(year, quartersOfYear) ? quartersWithOtherLines : quartersOfYear)
       incomparableQuarters.add(quarter);
   }
   const quarters = allQuarters.filter((quarter) => !incomparableQuarters.has(quarter));
-  const twelveMonths = selectRemaindersOfKind('ttm').filter((window) => {
+  const ttmRemainders = selectRemaindersOfKind('ttm').filter((window) => {
     const { unit, end } = window.figure;
-    const lastYear = findLatestRemainder(
+    const latestYearRemainder = findLatestRemainder(
       yearRemainders.filter(({ figure }) => figure.end <= end && figure.unit === unit),
     );
-    if (lastYear !== null && lastYear.lineKeys !== window.lineKeys) return false;
-    return isSumOfQuarters(
+    if (latestYearRemainder !== null && latestYearRemainder.lineKeys !== window.lineKeys) return false;
+    return canBeSumOfQuarters(
       window,
       quarters.filter((quarter) => isWithin(quarter, window)),
     );
   });
-  return [...quarters, ...twelveMonths].map(({ figure }) => figure);
+  return [...quarters, ...ttmRemainders].map(({ figure }) => figure);
 }
 
 function isWithin({ figure: part }: Remainder, { figure: longerFigure }: Remainder): boolean {
@@ -59,7 +59,7 @@ function isWithin({ figure: part }: Remainder, { figure: longerFigure }: Remaind
   return part.end <= longerFigure.end && part.start >= addDays(longerFigure.start, -MAX_START_SHIFT_DAYS);
 }
 
-function isSumOfQuarters({ figure }: Remainder, quarters: readonly Remainder[]): boolean {
+function canBeSumOfQuarters({ figure }: Remainder, quarters: readonly Remainder[]): boolean {
   if (quarters.length !== QUARTERS_PER_YEAR) return true;
   const amounts = quarters.map((quarter) => quarter.figure.value);
   return areEqualExceptRounding(sum(amounts), figure.value, amounts);

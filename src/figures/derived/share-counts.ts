@@ -8,7 +8,7 @@ import { convertToNewShares, convertToPerNewShare } from '../../contract/split-r
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';
-import { createRatioByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
+import { createRatioFinderByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
 import type { Figure } from './figure.ts';
 
 export const SHARE_COUNT_KEY = 'common_shares_outstanding';
@@ -38,9 +38,9 @@ export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] 
  * previous count and the median count of two years is not used until a later filing confirms the count.
  */
 export function selectCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
-  const countFigures = figures.filter(isShareCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
-  for (let lastCount = countFigures.pop(); lastCount !== undefined; lastCount = countFigures.pop()) {
-    if (isCredible(lastCount, countFigures, splits)) return [...countFigures, lastCount];
+  const shareCountFigures = figures.filter(isShareCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
+  for (let lastCount = shareCountFigures.pop(); lastCount !== undefined; lastCount = shareCountFigures.pop()) {
+    if (isCredible(lastCount, shareCountFigures, splits)) return [...shareCountFigures, lastCount];
   }
   return [];
 }
@@ -52,10 +52,12 @@ export function removeImplausibleCounts(figures: readonly Figure[], splits: read
 }
 
 function isCredible(count: Figure, previousCountFigures: readonly Figure[], splits: readonly Split[]): boolean {
-  const ratioBetween = createRatioByFilings(splits);
+  const findRatioBetween = createRatioFinderByFilings(splits);
   const adjustedPreviousCounts = previousCountFigures
     .filter(({ end }) => countDaysBetween(end, count.end) <= MEDIAN_WINDOW_DAYS)
-    .map((earlierFigure) => assertDefined(adjustForSplits(earlierFigure, findSplitAdjustmentDay(count), ratioBetween)));
+    .map((earlierFigure) =>
+      assertDefined(adjustForSplits(earlierFigure, findSplitAdjustmentDay(count), findRatioBetween)),
+    );
   const adjustedPreviousCount = adjustedPreviousCounts.at(-1);
   return (
     adjustedPreviousCount === undefined ||

@@ -9,7 +9,7 @@ import {
   convertToPerNewShare,
   findExactRatio,
   NO_SPLIT,
-  type Ratio,
+  type SplitRatio,
 } from '../../contract/split-ratio.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
@@ -25,7 +25,7 @@ export interface AdjustedFigure {
    * New shares per old share since the figure's filing (1 without a split); null if unknown; undefined for amounts of
    * money.
    */
-  readonly ratio: Ratio | null | undefined;
+  readonly ratio: SplitRatio | null | undefined;
 }
 
 /** Metrics whose restated values show which filings are before a split. */
@@ -154,7 +154,7 @@ function findSplitsOfRatio(
  * Returns the ratio of all splits since the figure's filing; null if it is unknown whether a term counts shares before
  * or after a split, or if some terms count shares before a split and others after it.
  */
-function findRatioSince(figure: Figure, splits: readonly Split[], evidence: BasisEvidence): Ratio | null {
+function findRatioSince(figure: Figure, splits: readonly Split[], evidence: BasisEvidence): SplitRatio | null {
   let totalRatio = NO_SPLIT;
   for (const split of splits) {
     const beforeSplitFlags = new Set(

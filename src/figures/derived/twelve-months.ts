@@ -52,7 +52,7 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
       toYearWindow(years.find((year) => year.end === end)) ??
       sumFourQuarters(end, quarters, figures) ??
       deriveUpdatedYear(end, years, yearToDateFigures);
-    if (window !== null && isPossibleValue(window) && isSumOfQuarters(window, quarters)) yield window;
+    if (window !== null && isPossibleValue(window) && canBeSumOfQuarters(window, quarters)) yield window;
   }
 }
 
@@ -104,7 +104,7 @@ class YearWindow implements Figure {
 /**
  * Whether the window's four quarters add up to its value except for rounding; true if not all four quarters are known.
  */
-function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
+function canBeSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
   const lastFourQuarters = findFourQuarters(end, quarters);
   const firstStart = lastFourQuarters?.at(-1)?.start;
   if (lastFourQuarters == null || firstStart == null || start === null || !isSameBoundary(firstStart, start))

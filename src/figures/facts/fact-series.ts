@@ -47,7 +47,10 @@ export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
 }
 
 /** Returns the series, reduced to the facts that `isKept` accepts. */
-export function filterSeries(series: readonly FactSeries[], isKept: (fact: AlignedFact) => boolean): FactSeries[] {
+export function filterFactsOfSeries(
+  series: readonly FactSeries[],
+  isKept: (fact: AlignedFact) => boolean,
+): FactSeries[] {
   return series.flatMap((factSeries) =>
     factSeries.facts.every(isKept) ? [factSeries] : groupFactSeries(factSeries.facts.filter(isKept)),
   );

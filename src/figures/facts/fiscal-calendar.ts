@@ -42,9 +42,9 @@ const MAX_QUARTER_DRIFT_DAYS = 28;
 
 /** @param facts all facts that are not on covers, so that a filing's latest date belongs to the filing's own period */
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
-  const periodByFiling = collectOwnPeriods(facts, filings);
+  const periodByFiling = collectPeriodsOfReports(facts, filings);
   const yearEnds = findFiscalYearEnds(facts, periodByFiling);
-  const nameFiscalYear = createFiscalYearLabeler(yearEnds, periodByFiling);
+  const labelFiscalYear = createFiscalYearLabeler(yearEnds, periodByFiling);
   const labelByKindAndEnd = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
   const locateInYear = (end: number): { yearEnd: number; quarter: number | null } | null => {
@@ -68,7 +68,7 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
       locationInYear === null
         ? UNKNOWN_LABEL
         : {
-            fiscalYear: nameFiscalYear(locationInYear.yearEnd),
+            fiscalYear: labelFiscalYear(locationInYear.yearEnd),
             fiscalPeriod: formatFiscalPeriod(kind, locationInYear.quarter, toDayNumber(end), locationInYear.yearEnd),
           };
     labelByEnd.set(end, newLabel);
@@ -106,7 +106,10 @@ function formatFiscalPeriod(kind: PeriodKind, quarter: number | null, end: numbe
  * fiscal year, for an annual report, or as an interim period, for an interim report. If the facts have no such period,
  * the date in the list of filings is used; it is the second choice, because some lists state another day.
  */
-function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
+function collectPeriodsOfReports(
+  facts: readonly Fact[],
+  filings: readonly FilingRecord[],
+): Map<string, PeriodOfReport> {
   const latestFactByFiling = new Map<string, Fact>();
   const factByPeriodicReport = new Map<string, Fact>();
   for (const fact of facts) {
@@ -123,7 +126,7 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
   }
   const reportDateByFiling = new Map<string, string | null>();
   for (const { accession, reportDate } of filings) getOrInsert(reportDateByFiling, accession, () => reportDate);
-  const periodByFiling = new Map<string, OwnPeriod>();
+  const periodByFiling = new Map<string, PeriodOfReport>();
   for (const [accession, { form, filed, focusYear }] of factByPeriodicReport) {
     const end = latestFactByFiling.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
     if (end === null) continue;
@@ -148,7 +151,10 @@ const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'opera
  * the year ends at the same time of year as an annual report's year, or if the report presents the year's statements
  * (for years before a change of the year end). These conditions exclude the years of pension plans.
  */
-function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<string, OwnPeriod>): readonly number[] {
+function findFiscalYearEnds(
+  facts: readonly Fact[],
+  periodByFiling: ReadonlyMap<string, PeriodOfReport>,
+): readonly number[] {
   const annualReportEnds = new Set<number>();
   for (const period of periodByFiling.values()) if (period.isAnnual) annualReportEnds.add(period.end);
   const yearEndDays = new Set(annualReportEnds);
@@ -215,7 +221,7 @@ function findAnniversary(day: number, yearCount: number): number {
 }
 
 /** The period of a periodic report; `end` as a day number. */
-interface OwnPeriod {
+interface PeriodOfReport {
   readonly end: number;
   readonly filed: string;
   readonly isAnnual: boolean;
@@ -232,21 +238,21 @@ const FIRST_WEEK_DAYS = 7;
  */
 function createFiscalYearLabeler(
   yearEnds: readonly number[],
-  periodByFiling: ReadonlyMap<string, OwnPeriod>,
+  periodByFiling: ReadonlyMap<string, PeriodOfReport>,
 ): (yearEnd: number) => number {
   const yearOffsetByEnd = new Map<number, number>();
   // If two annual reports name one year differently, the first report decides.
   const periodsInFilingOrder = [...periodByFiling.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
   for (const period of periodsInFilingOrder) {
     if (!period.isAnnual || period.focusYear === null || yearOffsetByEnd.has(period.end)) continue;
-    const yearOffset = period.focusYear - toCalendarYear(period.end);
+    const yearOffset = period.focusYear - toNominalYear(period.end);
     // A name that differs from the calendar year by more than one year is an error.
     if (Math.abs(yearOffset) <= 1) yearOffsetByEnd.set(period.end, yearOffset);
   }
   resolveClashes(yearOffsetByEnd);
   const sortedOffsets = [...yearOffsetByEnd].sort(([a], [b]) => a - b);
   const fiscalYearByEnd = new Map<number, number>();
-  for (const end of yearEnds) fiscalYearByEnd.set(end, toCalendarYear(end) + findNearestYearOffset(end));
+  for (const end of yearEnds) fiscalYearByEnd.set(end, toNominalYear(end) + findNearestYearOffset(end));
   function findNearestYearOffset(end: number): number {
     let nearestNamedYear: { readonly day: number; readonly yearOffset: number } | null = null;
     for (const [day, yearOffset] of sortedOffsets) {
@@ -255,7 +261,7 @@ function createFiscalYearLabeler(
     }
     return nearestNamedYear?.yearOffset ?? 0;
   }
-  return (yearEnd) => fiscalYearByEnd.get(yearEnd) ?? toCalendarYear(yearEnd) + findNearestYearOffset(yearEnd);
+  return (yearEnd) => fiscalYearByEnd.get(yearEnd) ?? toNominalYear(yearEnd) + findNearestYearOffset(yearEnd);
 }
 
 /**
@@ -267,7 +273,7 @@ function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
   for (let pass = 0; pass < yearOffsetByEnd.size; pass++) {
     const endsByFiscalYear = new Map<number, number[]>();
     for (const [end, yearOffset] of yearOffsetByEnd) {
-      const fiscalYear = toCalendarYear(end) + yearOffset;
+      const fiscalYear = toNominalYear(end) + yearOffset;
       pushTo(endsByFiscalYear, fiscalYear, end);
     }
     const clashingEnds = [...endsByFiscalYear.values()]
@@ -291,6 +297,6 @@ function findMostFrequentOffset(yearOffsets: readonly number[]): number {
  * Returns the calendar year in which a fiscal year ends; the previous calendar year if the fiscal year ends in the
  * first week of January.
  */
-function toCalendarYear(day: number): number {
+function toNominalYear(day: number): number {
   return Number(toDay(day - FIRST_WEEK_DAYS).slice(0, 4));
 }

@@ -9,7 +9,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isTradingDay } from '../../platform/trading-calendar.ts';
 import { appendOffset, isDateTime, toNewYork, type WallTime } from '../periods/new-york.ts';
 
-export type ListTimeZone = 'utc' | 'new_york';
+export type FilingListTimeZone = 'utc' | 'new_york';
 type ListedFiling = Pick<FilingRecord, 'accepted' | 'filed' | 'form'>;
 
 const MIDNIGHT = '00:00:00';
@@ -23,7 +23,7 @@ const LATE_SAME_DAY_FORM_PATTERN = /^(?:[345]|144)(?:\/A)?$/;
 const LISTED_TIME_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
 
 /** Returns the time zone of one filer's list; UTC, as the list claims, unless the filings show New York time. */
-export function detectListTimeZone(filings: readonly ListedFiling[]): ListTimeZone {
+export function detectFilingListTimeZone(filings: readonly ListedFiling[]): FilingListTimeZone {
   return detectTimeZoneAndTimes(filings).timeZone;
 }
 
@@ -36,13 +36,13 @@ export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime
 }
 
 /** Returns the New York time; null if the list states no time of day. */
-export function toWallTime(accepted: string | null, timeZone: ListTimeZone): WallTime | null {
+export function toWallTime(accepted: string | null, timeZone: FilingListTimeZone): WallTime | null {
   const listedTime = normalizeTime(accepted);
   return listedTime === null ? null : dropMidnight(timeZone === 'utc' ? toNewYork(listedTime) : listedTime);
 }
 
 /** Returns the New York time with its offset from UTC; null if the list states no time of day. */
-export function toTimeWithOffset(accepted: string | null, timeZone: ListTimeZone): string | null {
+export function toTimeWithOffset(accepted: string | null, timeZone: FilingListTimeZone): string | null {
   const wallTime = toWallTime(accepted, timeZone);
   return wallTime === null ? null : appendOffset(wallTime);
 }
@@ -52,7 +52,7 @@ export function toTimeWithOffset(accepted: string | null, timeZone: ListTimeZone
  * converted from that time zone to New York time.
  */
 function detectTimeZoneAndTimes(filings: readonly ListedFiling[]): {
-  timeZone: ListTimeZone;
+  timeZone: FilingListTimeZone;
   wallTimes: (WallTime | null)[];
 } {
   const listedTimes = filings.map(({ accepted }) => normalizeTime(accepted));

@@ -136,10 +136,10 @@ interface FocusIndex {
 }
 
 /** One index per list of values: without it, each of a company's hundreds of filings would search the whole list. */
-const indexByValues = new WeakMap<readonly FocusValue[], FocusIndex>();
+const focusIndexByValues = new WeakMap<readonly FocusValue[], FocusIndex>();
 
 function getFocusIndex(values: readonly FocusValue[]): FocusIndex {
-  const existingIndex = indexByValues.get(values);
+  const existingIndex = focusIndexByValues.get(values);
   if (existingIndex !== undefined) return existingIndex;
   const valuesByAccession = new Map<string, FocusValue[]>();
   const fiscalYearEndByKey = new Map<string, { end: string; fiscalYear: number }>();
@@ -153,6 +153,6 @@ function getFocusIndex(values: readonly FocusValue[]): FocusIndex {
     if (!fiscalYearEndByKey.has(yearKey)) fiscalYearEndByKey.set(yearKey, { end, fiscalYear });
   }
   const index = { valuesByAccession, fiscalYearEnds: [...fiscalYearEndByKey.values()] };
-  indexByValues.set(values, index);
+  focusIndexByValues.set(values, index);
   return index;
 }

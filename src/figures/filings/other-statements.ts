@@ -6,7 +6,7 @@ import { classifyForm } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { toDayNumber } from '../../platform/dates.ts';
 import { cachePerConcept, findMapping } from '../metrics/concepts.ts';
-import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
+import { MAX_BOUNDARY_SHIFT_DAYS } from '../periods/align-periods.ts';
 
 /**
  * Returns the accession numbers of current reports in which every net income that can be compared differs widely from
@@ -47,7 +47,7 @@ function isSamePeriod(a: Fact, b: Fact): boolean {
 }
 
 function isNearDay(a: string | null, b: string | null): boolean {
-  return a !== null && b !== null && Math.abs(toDayNumber(a) - toDayNumber(b)) <= SAME_PERIOD_DAYS;
+  return a !== null && b !== null && Math.abs(toDayNumber(a) - toDayNumber(b)) <= MAX_BOUNDARY_SHIFT_DAYS;
 }
 
 function makeConceptKey({ taxonomy, concept, unit }: Fact): string {

@@ -15,7 +15,7 @@ export interface KnownPeriod {
 }
 
 /** The exact periods of a report according to other sources. */
-interface KnownPeriods {
+interface PeriodEvidence {
   /** Periods that other sources state for the same filing, one entry per fact. */
   readonly filingPeriods: readonly KnownPeriod[];
   /** Whether the company's fiscal periods end with months; see `areMonthEnds`. */
@@ -34,7 +34,7 @@ export function areMonthEnds(ends: readonly string[]): boolean {
 }
 
 /** Returns the report with exact dates. Omits facts whose exact dates are unknown, and counts them in `skipped`. */
-export function addExactDates(report: StatementSetReport, knownPeriods: KnownPeriods): FiledReport {
+export function addExactDates(report: StatementSetReport, knownPeriods: PeriodEvidence): FiledReport {
   const findPeriod = createPeriodFinder(report, knownPeriods);
   const facts: TaggedFact[] = [];
   let undatedCount = 0;
@@ -68,7 +68,7 @@ export function addExactDates(report: StatementSetReport, knownPeriods: KnownPer
 
 function createPeriodFinder(
   { roundedPeriod, periodEnd }: StatementSetReport,
-  { filingPeriods, hasMonthEnds }: KnownPeriods,
+  { filingPeriods, hasMonthEnds }: PeriodEvidence,
 ): (fact: StatementSetFact) => KnownPeriod | null {
   const findFrequentPeriod = createFrequentPeriodFinder(filingPeriods);
   return (fact) => {

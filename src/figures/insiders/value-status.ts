@@ -22,7 +22,8 @@ const NEVER_COMMON_PATTERN =
 const COMMON_PATTERN =
   /\b(?:common|comm?|ordinary|capital|subordinate voting|registered|class [a-z]|series [a-z] common|american depositary|ads|adss|adrs?|beneficial interests?|partnership|partner|membership)\b/i;
 /** Matches securities that are common equity only if the title also mentions common shares. */
-const NOT_COMMON_PATTERN = /\b(?:convertible|rights?|depositary|certificates?|phantom|hypothetical|due 20\d\d)\b/i;
+const USUALLY_NOT_COMMON_PATTERN =
+  /\b(?:convertible|rights?|depositary|certificates?|phantom|hypothetical|due 20\d\d)\b/i;
 
 /**
  * Whether a title describes common equity: common or ordinary shares, depositary shares for common shares, or interests
@@ -31,7 +32,9 @@ const NOT_COMMON_PATTERN = /\b(?:convertible|rights?|depositary|certificates?|ph
 export function isCommonEquity(title: string): boolean {
   const mainTitle = title.replace(BRACKETED_TEXT_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
   if (NEVER_COMMON_PATTERN.test(mainTitle)) return false;
-  return COMMON_PATTERN.test(mainTitle) || !(NEVER_COMMON_PATTERN.test(title) || NOT_COMMON_PATTERN.test(title));
+  return (
+    COMMON_PATTERN.test(mainTitle) || !(NEVER_COMMON_PATTERN.test(title) || USUALLY_NOT_COMMON_PATTERN.test(title))
+  );
 }
 
 /**

@@ -4,13 +4,13 @@
  * the issuer's name. Symbols pass from company to company, so a symbol counts only if a name seen with the CUSIP
  * matches a name of the company.
  */
-import { removeSeparator } from '../../contract/identifiers.ts';
+import { removeShareClassSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, findFormerTickers } from './former-tickers.ts';
 import { makeIssuerKey, namesAgree, removeNameWords, symbolAgrees } from './issuer-name.ts';
 import {
   areShareClassesTradedSeparately,
-  type ClassTitles,
+  type ClassTitleCounts,
   detectKindByTitles,
   detectSecurityKind,
   hasOnlyNonShareSymbols,
@@ -43,12 +43,12 @@ export interface Sighting {
   readonly titles: Map<string, number>;
 }
 
-const NO_TITLES: ClassTitles = new Map();
+const NO_TITLES: ClassTitleCounts = new Map();
 /** Maximum number of issuer names, of descriptions and of titles stored per CUSIP. */
 const MAX_SPELLINGS = 8;
 
 /** The symbols, names and titles that files state for each CUSIP, in the order of the files. */
-export type Sightings = ReadonlyMap<string, Sighting>;
+export type SightingByCusip = ReadonlyMap<string, Sighting>;
 
 /** Collects the symbols, names and titles that files state for CUSIPs. */
 export class CusipEvidence {
@@ -64,12 +64,12 @@ export class CusipEvidence {
     this.#maxSpellings = maxSpellings;
   }
 
-  get sightings(): Sightings {
+  get sightings(): SightingByCusip {
     return this.#sightingByCusip;
   }
 
   /** Adds the symbols, names and titles collected from another file. */
-  merge(sightings: Sightings): void {
+  merge(sightings: SightingByCusip): void {
     for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addSymbolDays(cusip, symbol, firstDay, lastDay);
       const sighting = this.#getOrAddSighting(cusip);
@@ -99,7 +99,9 @@ export class CusipEvidence {
     securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
   ): readonly FormerTicker[] {
-    const currentSymbols = new Set(listedSecurities.map(({ tickerNormalized }) => removeSeparator(tickerNormalized)));
+    const currentSymbols = new Set(
+      listedSecurities.map(({ tickerNormalized }) => removeShareClassSeparator(tickerNormalized)),
+    );
     return findFormerTickers(
       [...securityByCusip].map(([cusip, security]) => [security, this.#getOrAddSighting(cusip).symbols] as const),
       currentSymbols,
@@ -110,7 +112,7 @@ export class CusipEvidence {
   collectTitlesByTicker(
     securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
-  ): ReadonlyMap<string, ClassTitles> {
+  ): ReadonlyMap<string, ClassTitleCounts> {
     const namesByTicker = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
     const titlesByTicker = new Map<string, Map<string, number>>();
     for (const [cusip, { tickerNormalized }] of securityByCusip) {
@@ -123,7 +125,9 @@ export class CusipEvidence {
 
   /** Returns the security of each CUSIP that can be mapped. */
   mapCusips(listedSecurities: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
-    const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) => removeSeparator(tickerNormalized));
+    const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) =>
+      removeShareClassSeparator(tickerNormalized),
+    );
     const securityByCusip = new Map<string, MappedSecurity>();
     const addMapping = (cusip: string, { cik, tickerNormalized }: MappedSecurity) =>
       securityByCusip.set(cusip, { cik, tickerNormalized });
@@ -177,7 +181,7 @@ export class CusipEvidence {
    * Returns titles with their counts. A description counts once, however many rows repeat the description, because all
    * these rows come from one source. The issuer's names are removed from descriptions.
    */
-  #collectTitles(cusip: string, names: readonly string[]): ClassTitles {
+  #collectTitles(cusip: string, names: readonly string[]): ClassTitleCounts {
     const { titles, descriptions } = this.#getOrAddSighting(cusip);
     const countByTitle = new Map(titles);
     for (const description of descriptions.keys()) {
@@ -259,7 +263,7 @@ function findSecurityByIssuer(
  */
 export function indexSharesByIssuer(
   listedSecurities: readonly ListedSecurity[],
-  titlesByTicker: ReadonlyMap<string, ClassTitles>,
+  titlesByTicker: ReadonlyMap<string, ClassTitleCounts>,
 ): ReadonlyMap<string, ListedSecurity | null> {
   const shareByIssuerKey = new Map<string, ListedSecurity | null>();
   for (const securities of groupBy(listedSecurities, ({ cik }) => cik).values()) {

@@ -1,5 +1,5 @@
 /** Finds the symbols that a security had before its current symbol, according to files that state its CUSIP. */
-import { removeSeparator } from '../../contract/identifiers.ts';
+import { removeShareClassSeparator } from '../../contract/identifiers.ts';
 
 export interface FormerTicker {
   readonly cik: number;
@@ -30,7 +30,7 @@ export function findFormerTickers(
 ): FormerTicker[] {
   const tickerBySymbol = new Map<string, FormerTicker>();
   for (const [{ cik, tickerNormalized }, symbols] of symbolsOfSecurities) {
-    const currentSymbolDays = symbols.get(removeSeparator(tickerNormalized));
+    const currentSymbolDays = symbols.get(removeShareClassSeparator(tickerNormalized));
     if (currentSymbolDays === undefined) continue;
     for (const [symbol, { firstDay, lastDay }] of symbols) {
       if (lastDay >= currentSymbolDays.firstDay || listedSymbols.has(symbol)) continue;

@@ -1,6 +1,6 @@
 /** Ticker symbols that ownership forms state for their issuers, for companies without a current ticker. */
 import { compareText } from '../../contract/compare-text.ts';
-import { removeSeparator } from '../../contract/identifiers.ts';
+import { removeShareClassSeparator } from '../../contract/identifiers.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 
 /** A symbol that ownership forms state for an issuer. */
@@ -41,7 +41,7 @@ function findLastSymbol(symbols: readonly IssuerSymbol[]): IssuerSymbol | null {
 }
 
 /** An issuer and the symbols that its forms state. */
-interface IssuerSymbols {
+interface IssuerWithSymbols {
   readonly cik: number;
   readonly issuerSymbols: readonly IssuerSymbol[];
 }
@@ -52,15 +52,15 @@ interface IssuerSymbols {
  * @param otherTickers current tickers of other companies
  */
 export function findLastSymbols(
-  issuers: readonly IssuerSymbols[],
+  issuers: readonly IssuerWithSymbols[],
   otherTickers: Iterable<string>,
 ): ReadonlyMap<number, string> {
-  const takenSymbols = new Set([...otherTickers].map(removeSeparator));
+  const takenSymbols = new Set([...otherTickers].map(removeShareClassSeparator));
   /** The last issuer with the symbol; the CIK is null if two issuers have it on the same day. */
   const lastIssuerBySymbol = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
   for (const { cik, issuerSymbols } of issuers) {
     for (const { symbol, lastDay } of issuerSymbols) {
-      const bareSymbol = removeSeparator(symbol);
+      const bareSymbol = removeShareClassSeparator(symbol);
       const existingIssuer = lastIssuerBySymbol.get(bareSymbol);
       if (existingIssuer === undefined || existingIssuer.lastDay < lastDay)
         lastIssuerBySymbol.set(bareSymbol, { cik, lastDay });
@@ -71,7 +71,7 @@ export function findLastSymbols(
   return new Map(
     issuers.flatMap(({ cik, issuerSymbols }) => {
       const { symbol = '' } = findLastSymbol(issuerSymbols) ?? {};
-      const key = removeSeparator(symbol);
+      const key = removeShareClassSeparator(symbol);
       return symbol === '' || takenSymbols.has(key) || lastIssuerBySymbol.get(key)?.cik !== cik
         ? []
         : [[cik, symbol] as const];

@@ -3,13 +3,13 @@
  * warrants). Files state different titles for one security, and some titles are wrong, so the most frequent kind
  * decides; between equally frequent kinds, the form of the ticker decides.
  */
-import { removeSeparator } from '../../contract/identifiers.ts';
+import { removeShareClassSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 
 export type SecurityKind = 'share' | 'receipt' | 'other';
 
 /** Number of occurrences of each title that files state for a security. */
-export type ClassTitles = ReadonlyMap<string, number>;
+export type ClassTitleCounts = ReadonlyMap<string, number>;
 
 /** Matches titles of shares that contain SUB, UNITS or a similar word, which denotes notes or units in other titles. */
 const VOTING_OR_PARTNERSHIP_PATTERN =
@@ -25,13 +25,13 @@ const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STO
  */
 const OVER_THE_COUNTER_PATTERN = /^[A-Z]{4}[FY]$/;
 
-export function detectSecurityKind(tickerNormalized: string, titles: ClassTitles): SecurityKind {
+export function detectSecurityKind(tickerNormalized: string, titles: ClassTitleCounts): SecurityKind {
   if (OVER_THE_COUNTER_PATTERN.test(tickerNormalized)) return 'other';
   return detectKindByTitles(titles) ?? detectKindByTicker(tickerNormalized);
 }
 
 /** Returns the most frequent kind; null if no title states a kind or several kinds are the most frequent. */
-export function detectKindByTitles(titles: ClassTitles): SecurityKind | null {
+export function detectKindByTitles(titles: ClassTitleCounts): SecurityKind | null {
   const countByKind = new Map<SecurityKind, number>();
   for (const [title, count] of titles) {
     const kind = detectKindByTitle(title.toUpperCase());
@@ -84,7 +84,7 @@ export function hasOnlyNonShareSymbols(symbols: Iterable<string>, issuerSymbols:
  * ticker by a class letter (FOX and FOXA, BRK-A and BRK-B), because a bank's notes also have their own tickers.
  */
 export function areShareClassesTradedSeparately(
-  securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],
+  securities: readonly { readonly ticker: string; readonly titles: ClassTitleCounts }[],
 ): boolean {
   const shares = securities.filter(({ ticker, titles }) => detectSecurityKind(ticker, titles) === 'share');
   const countedShares = shares.filter(
@@ -103,7 +103,7 @@ const CLASS_LETTER_PATTERN = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
 
 /** Whether one ticker is the other plus a class letter, or the two differ only in a final class letter. */
 function differByClassLetter(a: string, b: string): boolean {
-  const [ticker, otherTicker] = [removeSeparator(a), removeSeparator(b)];
+  const [ticker, otherTicker] = [removeShareClassSeparator(a), removeShareClassSeparator(b)];
   const [shorterTicker, longerTicker] =
     ticker.length <= otherTicker.length ? [ticker, otherTicker] : [otherTicker, ticker];
   if (!CLASS_LETTER_PATTERN.test(longerTicker)) return false;

@@ -23,11 +23,11 @@ export interface AlignedFact extends Fact {
  * to nine days apart, nine in ten repeat a value and the others are revisions. In the next closest pairs, which are 22
  * days apart, one period is another company's.
  */
-export const SAME_PERIOD_DAYS = 9;
+export const MAX_BOUNDARY_SHIFT_DAYS = 9;
 
 /** Whether two dates may be the same first or last day of a period. */
 export function isSameBoundary(a: string, b: string): boolean {
-  return Math.abs(countDaysBetween(a, b)) <= SAME_PERIOD_DAYS;
+  return Math.abs(countDaysBetween(a, b)) <= MAX_BOUNDARY_SHIFT_DAYS;
 }
 
 /** A period, with its start and end as day numbers. */
@@ -43,12 +43,12 @@ interface DayRange {
 interface FiledPeriods {
   /** Any fact of the filing. */
   readonly fact: Fact;
-  readonly periodCountByDates: PeriodMap<PeriodCount>;
-  readonly periods: PeriodCount[];
+  readonly periodCountByDates: PeriodMap<CountedPeriod>;
+  readonly periods: CountedPeriod[];
 }
 
 /** A period, and the number of facts that one filing states for it. */
-interface PeriodCount {
+interface CountedPeriod {
   readonly period: DayRange;
   count: number;
 }
@@ -103,7 +103,7 @@ function findReplacementDates(facts: readonly Fact[]): { readonly filedFact: Fac
 }
 
 function isSamePeriod(a: DayRange, b: DayRange): boolean {
-  return Math.abs(a.start - b.start) <= SAME_PERIOD_DAYS && Math.abs(a.end - b.end) <= SAME_PERIOD_DAYS;
+  return Math.abs(a.start - b.start) <= MAX_BOUNDARY_SHIFT_DAYS && Math.abs(a.end - b.end) <= MAX_BOUNDARY_SHIFT_DAYS;
 }
 
 /** Returns the periods of all filings in filing order; within a filing, the most frequent period first. */
@@ -116,17 +116,17 @@ function listPeriodsInFilingOrder(facts: readonly Fact[]): DayRange[] {
       filedPeriods = { fact, periodCountByDates: new PeriodMap(), periods: [] };
       periodsByFiling.set(fact.accession, filedPeriods);
     }
-    const existingCount = filedPeriods.periodCountByDates.get(fact);
-    if (existingCount !== undefined) {
-      existingCount.count++;
+    const existingPeriod = filedPeriods.periodCountByDates.get(fact);
+    if (existingPeriod !== undefined) {
+      existingPeriod.count++;
       continue;
     }
     const [start, end] = [toDayNumber(fact.start), toDayNumber(fact.end)];
     const kind = detectKindOfLength(end - start + 1);
     if (kind === null) continue;
-    const newCount = { period: { start, end, kind, fact }, count: 1 };
-    filedPeriods.periodCountByDates.set(fact, newCount);
-    filedPeriods.periods.push(newCount);
+    const newPeriod = { period: { start, end, kind, fact }, count: 1 };
+    filedPeriods.periodCountByDates.set(fact, newPeriod);
+    filedPeriods.periods.push(newPeriod);
   }
   return [...periodsByFiling.values()]
     .sort(({ fact: a }, { fact: b }) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession))

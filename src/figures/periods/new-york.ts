@@ -20,16 +20,16 @@ const spansByYear = new Map<string, readonly OffsetSpan[]>();
 /**
  * The last span that `findSpan` returned: lists are sorted by time, so the next day is nearly always in the same span.
  */
-let latestSpan: OffsetSpan = { from: '', until: '', offset: '', offsetHours: 0 };
+let lastFoundSpan: OffsetSpan = { from: '', until: '', offset: '', offsetHours: 0 };
 
 function findSpan(day: string): OffsetSpan {
-  if (day >= latestSpan.from && day < latestSpan.until) return latestSpan;
+  if (day >= lastFoundSpan.from && day < lastFoundSpan.until) return lastFoundSpan;
   const year = day.slice(0, 4);
   const spans = spansByYear.get(year) ?? listSpans(year);
   spansByYear.set(year, spans);
   const span = spans.findLast(({ from }) => day >= from);
   if (span === undefined) throw new RangeError(`${day} is not a valid date`);
-  latestSpan = span;
+  lastFoundSpan = span;
   return span;
 }
 

@@ -15,7 +15,7 @@ import { findSplitAdjustmentDay, selectCredibleCounts } from '../derived/share-c
 import { deriveFigures } from '../figure-values.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
-import { createRatioByDays, type DatedSplit, dateSplits, type Quote } from './price-observations.ts';
+import { createRatioFinderByDays, type DatedSplit, dateSplits, type Quote } from './price-observations.ts';
 
 /** A price on one day, in dollars. */
 export interface MarketPrice {
@@ -39,7 +39,7 @@ export interface Quotes {
 }
 
 /** The latest price of a company's primary security, and the splits that prices show. */
-export interface Market {
+export interface MarketData {
   /** Null if no price is from the last 180 days before the release. */
   readonly price: MarketPrice | null;
   /** Split ratios between days. Splits have the dates that prices show; splits that prices contradict are omitted. */
@@ -47,23 +47,23 @@ export interface Market {
 }
 
 /** @param shareCounts all share counts that the company reported, chain by chain */
-export function deriveMarket(
+export function deriveMarketData(
   { daily: dailyQuotes, shareCountApplies }: Quotes,
   shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
-): Market {
+): MarketData {
   const datedSplits = dateSplits(splits, dailyQuotes);
-  const ratioBetween = createRatioByDays(datedSplits);
+  const findRatioBetween = createRatioFinderByDays(datedSplits);
   const lastQuote = dailyQuotes.findLast(({ day }) => day <= releaseDate);
   if (lastQuote === undefined || countDaysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
-    return { price: null, ratioBetween };
+    return { price: null, ratioBetween: findRatioBetween };
   const findShareCountOn = shareCountApplies
     ? createShareCountFinder(shareCounts, splits, datedSplits)
     : findNoShareCount;
   return {
     price: { day: lastQuote.day, price: lastQuote.price, marketCap: computeMarketCap(lastQuote, findShareCountOn) },
-    ratioBetween,
+    ratioBetween: findRatioBetween,
   };
 }
 
@@ -104,7 +104,7 @@ export function createShareCountFinder(
 ): ShareCountFinder {
   const countsInShares = reportedCounts.filter(({ unit }) => unit === 'shares');
   const sortedFilingDays = [...new Set(countsInShares.map(({ filed }) => filed))].sort();
-  const ratioBetween = createRatioByDays(datedSplits);
+  const ratioBetween = createRatioFinderByDays(datedSplits);
   const countsByFilingDay = new Map<string, readonly Figure[]>();
   return (day) => {
     const filingDay = sortedFilingDays.findLast((filedDay) => filedDay <= day);

@@ -6,7 +6,7 @@ import { combineRatios, findExactRatio, NO_SPLIT } from '../../contract/split-ra
 import { getOnlyElement } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { findPreviousTradingDay, isTradingDay } from '../../platform/trading-calendar.ts';
-import { computeFactor, isExplainedBy } from '../shares/split-evidence.ts';
+import { doesSplitExplainChange, normalizeToAtLeastOne } from '../shares/split-evidence.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
 
 /** A price per share on one day, in dollars, not adjusted for later splits. */
@@ -42,7 +42,7 @@ export function selectDailyPrices<Price extends PriceObservation>(prices: readon
 }
 
 /** Whether a price has any source except the last sales of exchanges. */
-export function isRecordOrImpliedPrice({ source }: PriceObservation): boolean {
+export function isNotLastSale({ source }: PriceObservation): boolean {
   return source !== 'venue';
 }
 
@@ -213,14 +213,14 @@ const isOneDay = ({ earlierQuote, laterQuote }: PriceStep): boolean =>
   findPreviousTradingDay(laterQuote.day) === earlierQuote.day;
 
 const explains = (ratio: Decimal, { priceRatio }: PriceStep, factor: Decimal): boolean =>
-  isExplainedBy(ratio, priceRatio, factor);
+  doesSplitExplainChange(ratio, priceRatio, factor);
 
 /** Whether the price changed much less than the split would have changed it. */
 function contradicts(ratio: Decimal, { earlierQuote, laterQuote, priceRatio }: PriceStep): boolean {
-  const priceFactor = computeFactor(priceRatio);
+  const priceFactor = normalizeToAtLeastOne(priceRatio);
   return (
     countDaysBetween(earlierQuote.day, laterQuote.day) <= MAX_CONTRADICTION_DAYS &&
-    compareDecimals(multiply(priceFactor, priceFactor), computeFactor(ratio)) < 0
+    compareDecimals(multiply(priceFactor, priceFactor), normalizeToAtLeastOne(ratio)) < 0
   );
 }
 
@@ -228,7 +228,7 @@ function contradicts(ratio: Decimal, { earlierQuote, laterQuote, priceRatio }: P
  * Returns a function that computes the ratio of all splits between two days, for splits dated by prices. The ratio is
  * null if one of two different days lies between the `after` and `until` of a split.
  */
-export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
+export function createRatioFinderByDays(splits: readonly DatedSplit[]): RatioBetween {
   const isInOldShares = (split: DatedSplit, day: string) =>
     day <= split.after ? true : day >= split.until ? false : null;
   return (fromDay, toDay) => {

@@ -22,13 +22,13 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
-import { filterSeries, groupFactSeries } from '../facts/fact-series.ts';
+import { filterFactsOfSeries, groupFactSeries } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { findMapping, type Mapping } from '../metrics/concepts.ts';
 import { findMetricByKey, findSplitEffect } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
-import { createRatioByFilings, type Split } from '../shares/splits.ts';
-import { type Contradictions, findContradictedFacts } from './contradictions/contradictions.ts';
+import { createRatioFinderByFilings, type Split } from '../shares/splits.ts';
+import { type ContradictionDayByFact, findContradictedFacts } from './contradictions/contradictions.ts';
 import { findMisdatedFacts } from './contradictions/misdated.ts';
 import { GrowingChain } from './growing-chain.ts';
 import type { ReportedValue, RevisionKind } from './revision-chain.ts';
@@ -49,7 +49,7 @@ interface ChainContext {
  * Concepts of the cash flow without discontinued operations. They match the metric less exactly, but their changed
  * values are revisions: a filing that uses them excludes discontinued operations from its revenue and income, too.
  */
-const CONTINUING_CONCEPTS: ReadonlySet<string> = new Set([
+const CONTINUING_OPERATIONS_CONCEPTS: ReadonlySet<string> = new Set([
   'NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',
 ]);
 
@@ -66,14 +66,14 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   for (const _ of misdatedFacts) context.skip('a value filed with the dates of another period');
   const profitFactsInNotes = findProfitsInNotes(series);
   for (const _ of profitFactsInNotes) context.skip('a gross profit that is not a line of the income statement');
-  const usableSeries = filterSeries(
+  const usableSeries = filterFactsOfSeries(
     series,
     (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitFactsInNotes.has(fact),
   );
   // Excludes amounts that leave out a part of the company, such as its finance arm (`factsWithoutPart`). The checks of
   // costs still read these amounts: revenue and gross profit without the part show that a cost is not the whole
   // company's.
-  const candidateSeries = filterSeries(usableSeries, (fact) => !partialQuarters.factsWithoutPart.has(fact));
+  const candidateSeries = filterFactsOfSeries(usableSeries, (fact) => !partialQuarters.factsWithoutPart.has(fact));
   const candidateGroups = groupCandidates(candidateSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);
   const compareFilings = createFilingComparator(context.filings);
@@ -124,7 +124,7 @@ function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): U
  */
 function removeContradicted(
   candidates: readonly Candidate[],
-  contradictionDayByFact: Contradictions,
+  contradictionDayByFact: ContradictionDayByFact,
 ): readonly Candidate[] {
   const isWrong = ({ fact }: Candidate) => contradictionDayByFact.get(fact) === fact.filed;
   if (candidates.length === 1 || !candidates.some(isWrong)) return candidates;
@@ -163,8 +163,8 @@ type FilingComparator = (a: FilingCandidates, b: FilingCandidates) => number;
 
 /** Compares filings by day, then by acceptance time if known. */
 function createFilingComparator(filings: readonly FilingRecord[]): FilingComparator {
-  const acceptedByFiling = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
-  const getAcceptedTime = ({ accession }: Fact) => acceptedByFiling.get(accession) ?? '';
+  const acceptanceTimeByFiling = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
+  const getAcceptedTime = ({ accession }: Fact) => acceptanceTimeByFiling.get(accession) ?? '';
   return ({ 0: { fact: a } }, { 0: { fact: b } }) =>
     compareText(a.filed, b.filed) ||
     compareText(getAcceptedTime(a), getAcceptedTime(b)) ||
@@ -202,7 +202,7 @@ function linkFilingsIntoChain(
   candidatesOfFilings: readonly FilingCandidates[],
   isMappingUsed: UsageCheck,
   partGroupsByMetric: PartGroups,
-  contradictionDayByFact: Contradictions,
+  contradictionDayByFact: ContradictionDayByFact,
   isProvenCost: (candidate: Candidate) => boolean,
   context: ChainContext,
 ): ReportedValue[] {
@@ -326,10 +326,10 @@ function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
 
 /**
  * Whether the concept matches the metric less exactly than a concept by which the figure was reported before. False for
- * share counts, amounts per share and `CONTINUING_CONCEPTS`.
+ * share counts, amounts per share and `CONTINUING_OPERATIONS_CONCEPTS`.
  */
 function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
-  if (findSplitEffect(mapping.metricKey) !== null || CONTINUING_CONCEPTS.has(mapping.concept)) return false;
+  if (findSplitEffect(mapping.metricKey) !== null || CONTINUING_OPERATIONS_CONCEPTS.has(mapping.concept)) return false;
   return chain.some(({ taxonomy, concept }) => {
     const earlierMapping = findMapping(mapping.metricKey, taxonomy, concept);
     return earlierMapping !== null && compareDecimals(mapping.confidence, earlierMapping.confidence) < 0;
@@ -417,7 +417,7 @@ function findReExpressionRatio(
 ): Decimal | null {
   const splitEffect = findSplitEffect(previousValue.metricKey);
   if (splitEffect === null) return null;
-  const ratio = createRatioByFilings(splits)(previousValue.filed, filed);
+  const ratio = createRatioFinderByFilings(splits)(previousValue.filed, filed);
   if (ratio === null || ratio === NO_SPLIT) return null;
   const expectedValue =
     splitEffect === 'shares'

@@ -180,7 +180,7 @@ export function selectReliableValues(chain: readonly ReportedValue[], day: strin
 export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | null): SelectedValue | null {
   const reliableValues = selectReliableValues(chain, asOf);
   const filedValues = selectValuesFiledBy(reliableValues, asOf);
-  const reports = reliableValues === chain ? filedValues : selectValuesFiledBy(chain, asOf);
+  const allFiledValues = reliableValues === chain ? filedValues : selectValuesFiledBy(chain, asOf);
   const uncontradictedValues = selectReliableValues(filedValues, null);
   if (uncontradictedValues !== filedValues && uncontradictedValues.length > 0) {
     const currentReliableValue = findCurrentValue(selectReliableValues(chain, null));
@@ -189,14 +189,14 @@ export function selectValueAsOf(chain: readonly ReportedValue[], asOf: string | 
         reported: currentReliableValue,
         chain: uncontradictedValues,
         knownValues: uncontradictedValues,
-        reports,
+        reports: allFiledValues,
       };
     }
   }
   const reportedValue = findCurrentValue(filedValues);
   return reportedValue === null
     ? null
-    : { reported: reportedValue, chain: filedValues, knownValues: filedValues, reports };
+    : { reported: reportedValue, chain: filedValues, knownValues: filedValues, reports: allFiledValues };
 }
 
 function selectValuesFiledBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
@@ -244,13 +244,13 @@ export function findContradictedValue(chain: readonly ReportedValue[], asOf: str
 export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const lastChange = chain.findLast(isChange);
   if (lastChange === undefined) return null;
-  const lastValue = findLastReport(chain, lastChange.value);
+  const lastValue = findLastEqualValue(chain, lastChange.value);
   if (
     lastValue.concept === lastChange.concept ||
     compareDecimals(findConfidence(lastValue), findConfidence(lastChange)) >= 0
   )
     return lastValue;
-  return findLastReport(chain, lastChange.value, lastChange.concept);
+  return findLastEqualValue(chain, lastChange.value, lastChange.concept);
 }
 
 function isChange({ kind }: ReportedValue): boolean {
@@ -261,7 +261,11 @@ function isChange({ kind }: ReportedValue): boolean {
  * Returns the last entry of the chain that reports this value under the given concept; under any concept if `concept`
  * is null.
  */
-function findLastReport(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
+function findLastEqualValue(
+  chain: readonly ReportedValue[],
+  value: Decimal,
+  concept: string | null = null,
+): ReportedValue {
   for (let index = chain.length - 1; index >= 0; index--) {
     const reportedValue = assertDefined(chain[index]);
     if (isEqual(reportedValue.value, value) && (concept === null || reportedValue.concept === concept))

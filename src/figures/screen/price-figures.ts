@@ -40,7 +40,7 @@ export const PRICE_FIGURES: readonly PriceFigure[] = SCREEN_FIGURES.flatMap(({ k
 });
 
 /** Price figures with an amount per share, which must be adjusted for splits to the price's day. */
-export const PER_SHARE_FIGURES: readonly PriceFigure[] = PRICE_FIGURES.filter(({ market }) => market === 'price');
+export const SHARE_PRICE_FIGURES: readonly PriceFigure[] = PRICE_FIGURES.filter(({ market }) => market === 'price');
 
 function findMarketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
   if (key === 'price' || key === 'market_cap') return { market: key, sum: null };

@@ -4,7 +4,7 @@
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
-import type { Ratio } from '../../contract/split-ratio.ts';
+import type { SplitRatio } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, addMonths, countDaysBetween } from '../../platform/dates.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type Quotes,
   type ShareCountFinder,
 } from '../prices/market-price.ts';
-import { createRatioByDays, dateSplits, findSplitWindow } from '../prices/price-observations.ts';
+import { createRatioFinderByDays, dateSplits, findSplitWindow } from '../prices/price-observations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/splits.ts';
 
@@ -21,7 +21,7 @@ import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/s
 export interface RowEvent {
   readonly day: string;
   readonly hasRow: boolean;
-  /** For each of `PER_SHARE_FIGURES`, the day up to which the operand is adjusted for splits; null if it is missing. */
+  /** For each of `SHARE_PRICE_FIGURES`, the day up to which the operand is adjusted for splits; null if it is missing. */
   readonly adjustmentDays: readonly (string | null)[];
 }
 
@@ -36,7 +36,7 @@ export interface QuotedState {
   /**
    * New shares per old share from each of `adjustmentDays` to the price's day; null if unknown or the operand is missing.
    */
-  readonly ratios: readonly (Ratio | null)[];
+  readonly ratios: readonly (SplitRatio | null)[];
 }
 
 /**
@@ -57,7 +57,7 @@ export function buildQuotedStates(
   if (firstDay === undefined || lastDay === undefined) return [];
   const monthStartDays = listMonthStarts(firstDay, addDays(lastDay, MAX_PRICE_AGE_DAYS));
   const stateDays = new Set([...events.map(({ day }) => day), ...dailyQuotes.map(({ day }) => day), ...monthStartDays]);
-  const findPastMarket = createPastMarketFinder(quotes, shareCounts, splits);
+  const findPastShareData = createPastShareDataFinder(quotes, shareCounts, splits);
   const states: QuotedState[] = [];
   let [eventIndex, quoteIndex, lastStateText] = [-1, -1, ''];
   for (const day of [...stateDays].sort()) {
@@ -66,7 +66,7 @@ export function buildQuotedStates(
     const [rowEvent, quote] = [events[eventIndex], dailyQuotes[quoteIndex]];
     if (rowEvent?.hasRow !== true || quote === undefined || countDaysBetween(quote.day, day) > MAX_PRICE_AGE_DAYS)
       continue;
-    const { findShareCount, ratioBetween } = findPastMarket(day, quote.day);
+    const { findShareCount, ratioBetween } = findPastShareData(day, quote.day);
     const shares = findShareCount(quote.day)?.shares ?? null;
     const ratios = rowEvent.adjustmentDays.map((adjustmentDay) =>
       adjustmentDay === null ? null : ratioBetween(adjustmentDay, quote.day),
@@ -86,7 +86,7 @@ function listMonthStarts(firstDay: string, lastDay: string): string[] {
 }
 
 /** Share counts and split ratios according to the filings and prices known on a day. */
-interface PastMarket {
+interface PastShareData {
   readonly findShareCount: ShareCountFinder;
   readonly ratioBetween: RatioBetween;
 }
@@ -94,29 +94,29 @@ interface PastMarket {
 /**
  * Used while prices are per new share but earnings and share counts are in old shares, and no filing proves the ratio.
  */
-const UNKNOWN_MARKET: PastMarket = { findShareCount: findNoShareCount, ratioBetween: () => null };
+const UNKNOWN_SHARE_DATA: PastShareData = { findShareCount: findNoShareCount, ratioBetween: () => null };
 
 /**
  * Returns a function that maps a day, and the day of its last price, to the share counts and split ratios known by
- * then. While prices show a split that no filing has proven yet, the function returns `UNKNOWN_MARKET`.
+ * then. While prices show a split that no filing has proven yet, the function returns `UNKNOWN_SHARE_DATA`.
  */
-export function createPastMarketFinder(
+export function createPastShareDataFinder(
   { daily: dailyQuotes, shareCountApplies }: Quotes,
   shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
-): (day: string, priceDay: string) => PastMarket {
+): (day: string, priceDay: string) => PastShareData {
   const splitWindows = splits.map((split) => ({ proven: split.proven, ...findSplitWindow(split) }));
-  const marketByKey = new Map<string, PastMarket>();
-  const derivePastMarket = (day: string, priceDay: string): PastMarket => {
+  const shareDataByKey = new Map<string, PastShareData>();
+  const derivePastShareData = (day: string, priceDay: string): PastShareData => {
     const pastQuotes = dailyQuotes.filter((price) => price.day <= priceDay);
     const provenSplits = selectSplitsProvenBy(day, splits);
     const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
-    if (dateSplits(unprovenSplits, pastQuotes).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
+    if (dateSplits(unprovenSplits, pastQuotes).some(({ after }) => priceDay > after)) return UNKNOWN_SHARE_DATA;
     const datedSplits = dateSplits(provenSplits, pastQuotes);
     const findShareCount = shareCountApplies
       ? createShareCountFinder(shareCounts, provenSplits, datedSplits)
       : findNoShareCount;
-    return { findShareCount, ratioBetween: createRatioByDays(datedSplits) };
+    return { findShareCount, ratioBetween: createRatioFinderByDays(datedSplits) };
   };
   return (day, priceDay) => {
     // All days before a split's window have the same market, and so do all days after the window; each day within the
@@ -125,6 +125,6 @@ export function createPastMarketFinder(
       const positionInWindow = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
       return `${proven === null || proven <= day} ${positionInWindow}`;
     });
-    return getOrInsert(marketByKey, keyParts.join(), () => derivePastMarket(day, priceDay));
+    return getOrInsert(shareDataByKey, keyParts.join(), () => derivePastShareData(day, priceDay));
   };
 }

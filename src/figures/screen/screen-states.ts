@@ -14,7 +14,7 @@ import { addDays, addMonths, toDayNumber } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
 import { MAX_DAYS_FROM_PERIOD_END } from '../derived/fiscal-years.ts';
 import { listMetricsUsedBy, listOperandsOfMetric } from '../derived/formulas.ts';
-import { deriveDiscreteFigures, findContradictedFigure, readReportedFigure } from '../figure-values.ts';
+import { addQuartersAndMetrics, findContradictedFigure, readReportedFigure } from '../figure-values.ts';
 import { findMetricByKey } from '../metrics/metric-rules.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, selectSplitsProvenBy } from '../shares/splits.ts';
@@ -107,10 +107,11 @@ export function* deriveScreenEvents(
     for (const day of listEventDays(pastChain.chain))
       getOrInsert(changedChainsByDay, day, (): PastChain[] => []).push(pastChain);
   for (const { proven } of splits) if (proven !== null) getOrInsert(changedChainsByDay, proven, () => []);
-  const firstAnnualDay = findFirstAnnualReportDay(chains);
+  const firstAnnualReportDay = findFirstAnnualReportDay(chains);
   for (const [day, changedChains] of [...changedChainsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     company.readAsOf(day, changedChains);
-    const screenRowFigures = firstAnnualDay === null || day < firstAnnualDay ? null : deriveRowOn(day, company, splits);
+    const screenRowFigures =
+      firstAnnualReportDay === null || day < firstAnnualReportDay ? null : deriveRowOn(day, company, splits);
     yield {
       day,
       row: screenRowFigures?.row ?? null,
@@ -263,14 +264,14 @@ class PastCompany {
       this.#hasOneCurrency || hasOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));
     const windowDays = hasOneRecentCurrency ? ROW_WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
     const isRecent = createRecencyCheck(day, windowDays);
-    const yearEndDays = listDaysNearYearEnds(this.#recentChains, addDays(day, -windowDays));
+    const dayNumbersNearYearEnds = collectDayNumbersNearYearEnds(this.#recentChains, addDays(day, -windowDays));
     const currentFigures: Figure[] = [];
     const contradictedFigures: Figure[] = [];
     for (const pastChain of this.#recentChains) {
       if (!isRecent(pastChain)) continue;
       if (
         hasOneRecentCurrency &&
-        !(pastChain.isUsed && (pastChain.balanceDay === null || yearEndDays.has(pastChain.balanceDay)))
+        !(pastChain.isUsed && (pastChain.balanceDay === null || dayNumbersNearYearEnds.has(pastChain.balanceDay)))
       )
         continue;
       if (pastChain.figure !== null) currentFigures.push(pastChain.figure);
@@ -304,7 +305,7 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
     quarterStarts,
     cutoff: null,
   } as const;
-  const figures = deriveDiscreteFigures(currentFigures, contradictedFigures, scope);
+  const figures = addQuartersAndMetrics(currentFigures, contradictedFigures, scope);
   const splitsOfDay = selectSplitsProvenBy(day, splits);
   const rowFigures = deriveScreenRow(
     figures,
@@ -315,7 +316,7 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
 }
 
 /** Returns the day numbers on which a balance may belong to the end of a fiscal year. */
-function listDaysNearYearEnds(pastChains: readonly PastChain[], firstDay: string): ReadonlySet<number> {
+function collectDayNumbersNearYearEnds(pastChains: readonly PastChain[], firstDay: string): ReadonlySet<number> {
   const yearEndDates = new Set<string>();
   for (const { isAnnual, figure, end } of pastChains)
     if (isAnnual && end >= firstDay && figure !== null) yearEndDates.add(end);

@@ -12,7 +12,7 @@ import { groupBy } from '../../platform/collections.ts';
 import { addDays, countDaysBetween } from '../../platform/dates.ts';
 import { type Figure, makeMarketFigure, toComparablePair } from '../derived/figure.ts';
 import {
-  collectPeriods,
+  createPeriodLookup,
   type FigurePeriod,
   findFigureWithLatestEnd,
   type PeriodLookup,
@@ -26,7 +26,7 @@ import {
 } from '../derived/formulas.ts';
 import { removeImplausibleCounts } from '../derived/share-counts.ts';
 import { findLatestTwelveMonths } from '../derived/twelve-months.ts';
-import type { Market, MarketPrice } from '../prices/market-price.ts';
+import type { MarketData, MarketPrice } from '../prices/market-price.ts';
 import type { Split } from '../shares/splits.ts';
 import type { PriceFigure } from './price-figures.ts';
 
@@ -46,7 +46,7 @@ export interface ScreenContext {
    */
   readonly releaseDate: string;
   /** Null or absent for a company without prices. */
-  readonly market?: Market | null;
+  readonly market?: MarketData | null;
 }
 
 /** The currency in which amounts of different companies are compared. */
@@ -65,7 +65,7 @@ export interface ScreenInputs {
 /** Returns the figures without implausible share counts, and their periods. */
 export function selectScreenInputs(figures: readonly Figure[], splits: readonly Split[]): ScreenInputs {
   const credibleFigures = removeImplausibleCounts(figures, splits);
-  return { credibleFigures, periods: collectPeriods(credibleFigures) };
+  return { credibleFigures, periods: createPeriodLookup(credibleFigures) };
 }
 
 /** Returns the row; null if no filing reports annual revenue, net income or total assets. */
@@ -182,14 +182,16 @@ function createScopeInDollars(
   { splits, releaseDate }: ScreenContext,
   { twelveMonths = new Map() }: FormulaScope,
 ): FormulaScope | null {
-  const yearInDollars = collectPeriods(
+  const yearInDollars = createPeriodLookup(
     allFigures,
     DOLLAR_UNIT,
   )('annual').find(({ start, end }) => start === year.start && end === year.end);
   if (yearInDollars === undefined) return null;
   const twelveMonthsInDollars = indexTwelveMonths(allFigures, DOLLAR_UNIT, releaseDate);
-  const windowsWithSameEnd = [...twelveMonthsInDollars].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
-  return { ...createPeriodScope(yearInDollars, splits), twelveMonths: new Map(windowsWithSameEnd) };
+  const figureEntriesWithSameEnd = [...twelveMonthsInDollars].filter(
+    ([key, { end }]) => twelveMonths.get(key)?.end === end,
+  );
+  return { ...createPeriodScope(yearInDollars, splits), twelveMonths: new Map(figureEntriesWithSameEnd) };
 }
 
 /**
@@ -231,28 +233,29 @@ function orderScreenDates(dates: Readonly<Record<string, string | null>>): Recor
 }
 
 /** The figures over twelve months, each with the key of its flow. */
-const TWELVE_MONTH_FORMULAS = FIGURES.flatMap(({ key, formula }) =>
+const TWELVE_MONTH_KEY_PAIRS = FIGURES.flatMap(({ key, formula }) =>
   formula?.kind === 'twelve_months' ? [{ key, flowKey: formula.of }] : [],
 );
-const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_FORMULAS.map(({ flowKey }) => flowKey));
+const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_KEY_PAIRS.map(({ flowKey }) => flowKey));
 
 /**
  * Returns the figures of the latest twelve months by key, all for the same twelve months; empty if these months ended
  * too long ago.
  */
 function indexTwelveMonths(allFigures: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
-  const windowByKey = new Map<string, Figure>();
+  const twelveMonthsFigureByKey = new Map<string, Figure>();
   const figuresByMetric = groupBy(
     allFigures.filter(({ unit, metricKey }) => unit === currency && TWELVE_MONTH_METRICS.has(metricKey)),
     ({ metricKey }) => metricKey,
   );
-  for (const { key, flowKey } of TWELVE_MONTH_FORMULAS) {
-    const window = findLatestTwelveMonths(figuresByMetric.get(flowKey) ?? []);
-    if (window !== null) windowByKey.set(key, window);
+  for (const { key, flowKey } of TWELVE_MONTH_KEY_PAIRS) {
+    const twelveMonthsFigure = findLatestTwelveMonths(figuresByMetric.get(flowKey) ?? []);
+    if (twelveMonthsFigure !== null) twelveMonthsFigureByKey.set(key, twelveMonthsFigure);
   }
-  const latestWindowEnd = findFigureWithLatestEnd([...windowByKey.values()])?.end;
-  if (latestWindowEnd === undefined || !areTwelveMonthsRecent(latestWindowEnd, releaseDate)) return new Map();
-  return new Map([...windowByKey].filter(([, window]) => window.end === latestWindowEnd));
+  const latestTwelveMonthsEnd = findFigureWithLatestEnd([...twelveMonthsFigureByKey.values()])?.end;
+  if (latestTwelveMonthsEnd === undefined || !areTwelveMonthsRecent(latestTwelveMonthsEnd, releaseDate))
+    return new Map();
+  return new Map([...twelveMonthsFigureByKey].filter(([, window]) => window.end === latestTwelveMonthsEnd));
 }
 
 /** Whether twelve months that end on `end` are recent enough for a row of the day. */

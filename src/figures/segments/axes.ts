@@ -90,20 +90,20 @@ export interface AxisPosition {
  * axis, for a reconciling item, and for the total of an axis.
  */
 export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
-  const memberDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortenName(axis)));
+  const nonQualifierDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortenName(axis)));
   const hasOnlyOperatingMembers = dimensions.every(
     ({ axis, member }) =>
       member !== null && (QUALIFIER_AXES.has(shortenName(axis)) ? shortenName(member) === 'OperatingSegments' : true),
   );
   if (
     !hasOnlyOperatingMembers ||
-    memberDimensions.some(
+    nonQualifierDimensions.some(
       ({ axis, member }) => AXIS_BY_NAME.has(shortenName(axis)) && TOTAL_MEMBER_PATTERN.test(shortenName(member ?? '')),
     )
   )
     return [];
   const listMembersOnAxis = (axisByName: ReadonlyMap<string, AxisName>, wantedAxis: AxisName) =>
-    memberDimensions
+    nonQualifierDimensions
       .filter(({ axis }) => axisByName.get(shortenName(axis)) === wantedAxis)
       .map(({ member }) => member ?? '');
   return AXIS_NAMES.flatMap((axis): AxisPosition[] => {
@@ -111,7 +111,7 @@ export function findAxisPositions(dimensions: readonly Dimension[]): readonly Ax
     const subMembers = listMembersOnAxis(PARENT_AXIS_BY_NAME, axis);
     const [member] = [...subMembers, ...ownMembers];
     if (member === undefined || ownMembers.length > 1 || subMembers.length > 1) return [];
-    const otherMembers = memberDimensions
+    const otherMembers = nonQualifierDimensions
       .map((otherDimension) => otherDimension.member ?? '')
       .filter((otherMember) => otherMember !== member);
     return [

@@ -11,7 +11,7 @@ import type { LeafBreakdown } from './subtotals.ts';
  * @param reportedBreakdowns all breakdowns in filings for the same axis, concept and unit
  * @param normalizeMember maps all names of a member to one name
  */
-export function numberBases(
+export function assignBasisNumbers(
   columns: readonly LeafBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
   normalizeMember: (member: string) => string,

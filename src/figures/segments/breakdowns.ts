@@ -35,7 +35,7 @@ export interface Breakdown {
   readonly isNested: boolean;
 }
 
-interface PreciseValue {
+interface ValueWithDecimals {
   readonly value: Decimal;
   readonly decimals: number;
 }
@@ -44,7 +44,7 @@ interface PreciseValue {
 interface DraftBreakdown {
   readonly fact: TaggedFact;
   readonly axis: AxisName;
-  readonly members: Map<string, PreciseValue>;
+  readonly members: Map<string, ValueWithDecimals>;
   /** The member of another axis with which each member is combined; null if there are several such members. */
   readonly otherMemberByMember: Map<string, string | null>;
 }
@@ -67,7 +67,7 @@ export function mayBelongToBreakdown(dimensions: TaggedFact['dimensions']): bool
  * - nested: otherwise, members within members of other axes (`collectNestedDrafts`); these need to add up to the total.
  */
 export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
-  const totalByKey = new Map<string, PreciseValue>();
+  const totalByKey = new Map<string, ValueWithDecimals>();
   const directDraftByKey = new Map<string, DraftBreakdown>();
   const crossedDraftByKey = new Map<string, DraftBreakdown>();
   for (const fact of report.facts) {
@@ -128,7 +128,7 @@ function makeMeasureKey({ axis, fact: { concept, unit, start, end } }: DraftBrea
 }
 
 interface NestedMember {
-  readonly statedValue: PreciseValue;
+  readonly statedValue: ValueWithDecimals;
   readonly otherMembers: readonly string[];
   /**
    * Whether several facts with equally many, but different `otherMembers` report the member, so that the facts would
@@ -201,7 +201,11 @@ function getOrAddDraft(draftByKey: Map<string, DraftBreakdown>, fact: TaggedFact
 }
 
 /** Stores the more precise value: reports often state a figure exactly in a table and rounded in the text. */
-function keepMorePrecise(valueByKey: Map<string, PreciseValue>, key: string, statedValue: PreciseValue): void {
+function keepMorePrecise(
+  valueByKey: Map<string, ValueWithDecimals>,
+  key: string,
+  statedValue: ValueWithDecimals,
+): void {
   const existingValue = valueByKey.get(key);
   if (existingValue === undefined || statedValue.decimals > existingValue.decimals) valueByKey.set(key, statedValue);
 }
@@ -209,7 +213,7 @@ function keepMorePrecise(valueByKey: Map<string, PreciseValue>, key: string, sta
 function toBreakdown(
   { fact, axis, members }: DraftBreakdown,
   report: FiledReport,
-  totalByKey: ReadonlyMap<string, PreciseValue>,
+  totalByKey: ReadonlyMap<string, ValueWithDecimals>,
   { isCrossed = false, isNested = false },
 ): Breakdown {
   const measure = findMeasure(fact.concept);

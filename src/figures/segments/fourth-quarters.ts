@@ -162,16 +162,16 @@ function subtractParts(
   parts: readonly LeafBreakdown[],
   normalizeMember: NormalizeMember,
 ): ReadonlyMap<string, Decimal> | null {
-  const partValuesByMember = parts.map(
+  const partValueMaps = parts.map(
     (part) => new Map([...part.members].map(([member, value]) => [normalizeMember(member), value])),
   );
   const remainderByMember = new Map<string, Decimal>();
   for (const [member, value] of year.members) {
-    const partAmounts = partValuesByMember.map((part) => part.get(normalizeMember(member)));
+    const partAmounts = partValueMaps.map((part) => part.get(normalizeMember(member)));
     if (partAmounts.includes(undefined)) return null;
     const remainder = subtract(value, sum(partAmounts.filter((amount) => amount !== undefined)));
     if (remainder.startsWith('-') && isNeverNegative(year.measure)) return null;
     remainderByMember.set(member, remainder);
   }
-  return partValuesByMember.some((part) => part.size !== remainderByMember.size) ? null : remainderByMember;
+  return partValueMaps.some((part) => part.size !== remainderByMember.size) ? null : remainderByMember;
 }

@@ -42,12 +42,12 @@ function createSpellingNormalizer(breakdowns: readonly LeafBreakdown[]): (member
 const MIN_EQUAL_DIGITS = 4;
 
 /** Values by member in one breakdown of a period. */
-type Members = ReadonlyMap<string, Decimal>;
+type ValueByMember = ReadonlyMap<string, Decimal>;
 
 interface ReportedMembers {
   readonly period: string;
   readonly filed: string;
-  readonly members: Members;
+  readonly members: ValueByMember;
 }
 
 /** Returns the later name of each renamed member. */
@@ -59,10 +59,10 @@ function findRenames(
     ...{ period: `${start} ${end}`, filed },
     members: new Map([...members].map(([member, value]) => [normalizeName(member), value])),
   }));
-  const comparedNames = new ComparedNames(reportedMembers);
+  const nameComparison = new NameComparison(reportedMembers);
   for (const [earlierReport, laterReport] of findRestatements(reportedMembers))
-    comparedNames.compare(earlierReport.members, laterReport.members);
-  return comparedNames.findRenames();
+    nameComparison.compare(earlierReport.members, laterReport.members);
+  return nameComparison.findRenames();
 }
 
 /** Yields all pairs of an earlier and a later filing's breakdown of the same period. */
@@ -85,7 +85,7 @@ interface NamePair {
   hasDifferentValue: boolean;
 }
 
-class ComparedNames {
+class NameComparison {
   readonly #namePairsOfOneBreakdown = new Set<string>();
   readonly #pairByKey = new Map<string, NamePair>();
 
@@ -95,7 +95,7 @@ class ComparedNames {
         for (const otherName of members.keys()) this.#namePairsOfOneBreakdown.add(makeNamePairKey(name, otherName));
   }
 
-  compare(earlierMembers: Members, laterMembers: Members): void {
+  compare(earlierMembers: ValueByMember, laterMembers: ValueByMember): void {
     for (const [earlierName, earlierValue] of earlierMembers) {
       for (const [laterName, laterValue] of laterMembers) {
         const pair = this.#getPair(earlierName, laterName);

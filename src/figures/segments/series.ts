@@ -8,7 +8,7 @@ import { pushTo } from '../../platform/collections.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { detectPeriodKind } from '../periods/period-kind.ts';
 import { type AxisName, labelMember } from './axes.ts';
-import { numberBases } from './bases.ts';
+import { assignBasisNumbers } from './bases.ts';
 import { extractBreakdowns } from './breakdowns.ts';
 import { chooseBreakdowns, toLeafBreakdowns } from './choose-breakdowns.ts';
 import { deriveFourthQuarters } from './fourth-quarters.ts';
@@ -80,8 +80,8 @@ export function buildSegmentSeries(
     const normalizeMember = createMemberNormalizer(allBreakdowns);
     const fourthQuarters = deriveFourthQuarters(breakdowns, allBreakdowns, normalizeMember);
     const breakdownsByPeriod = {
-      annual: labelAnnual(breakdowns, calendar),
-      quarterly: labelQuarterly(breakdowns, fourthQuarters, calendar),
+      annual: labelAnnualBreakdowns(breakdowns, calendar),
+      quarterly: labelQuarterlyBreakdowns(breakdowns, fourthQuarters, calendar),
     };
     for (const period of ['annual', 'quarterly'] as const) {
       const newSeries = assembleSeries(
@@ -117,7 +117,7 @@ function compareSeries(a: SegmentSeries, b: SegmentSeries): number {
   return a.concept < b.concept ? -1 : 1;
 }
 
-function labelAnnual(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalendar): LabeledBreakdown[] {
+function labelAnnualBreakdowns(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalendar): LabeledBreakdown[] {
   return breakdowns.flatMap((breakdown) => {
     const kind = detectPeriodKind(breakdown.start, breakdown.end);
     if (kind !== 'annual' && kind !== 'instant') return [];
@@ -126,7 +126,7 @@ function labelAnnual(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalen
   });
 }
 
-function labelQuarterly(
+function labelQuarterlyBreakdowns(
   breakdowns: readonly LeafBreakdown[],
   fourthQuarters: readonly LeafBreakdown[],
   calendar: FiscalCalendar,
@@ -179,7 +179,7 @@ function assembleSeries(
   const columnValues = columns.map(
     ({ breakdown }) => new Map([...breakdown.members].map(([member, value]) => [normalizeMember(member), value])),
   );
-  const basisNumbers = numberBases(
+  const basisNumbers = assignBasisNumbers(
     columns.map(({ breakdown }) => breakdown),
     reportedBreakdowns,
     normalizeMember,
@@ -196,7 +196,7 @@ function assembleSeries(
     concept: firstColumn.breakdown.concept,
     unit: firstColumn.breakdown.unit,
     periods: columns.map((column, index) => ({ ...column.period, basis: assertDefined(basisNumbers[index]) })),
-    members: members.sort((a, b) => compareFirstValues(a.values, b.values) || (a.member < b.member ? -1 : 1)),
+    members: members.sort((a, b) => compareAtFirstDifference(a.values, b.values) || (a.member < b.member ? -1 : 1)),
   };
 }
 
@@ -216,7 +216,7 @@ function keepOnePerPeriod(labeledBreakdowns: readonly LabeledBreakdown[]): reado
 }
 
 /** Compares at the first period in which the values differ: larger values first, missing values last. */
-function compareFirstValues(a: readonly (string | null)[], b: readonly (string | null)[]): number {
+function compareAtFirstDifference(a: readonly (string | null)[], b: readonly (string | null)[]): number {
   for (const [index, leftValue] of a.entries()) {
     const rightValue = b[index] ?? null;
     if (leftValue === null && rightValue === null) continue;

@@ -21,7 +21,7 @@ export interface LeafBreakdown extends Breakdown {
  * Maximum number of members in the search for the largest set that adds up to the total; the work doubles with every
  * second member.
  */
-const MAX_MEMBERS = 28;
+const MAX_TOTAL_SET_MEMBERS = 28;
 /** Maximum number of members in the search for subtotals. */
 const MAX_SUBTOTAL_MEMBERS = 18;
 /** Maximum relative difference between the members' sum and the total: filers round figures and omit small members. */
@@ -57,7 +57,7 @@ function removeGroupSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBr
 }
 
 function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
-  if (names.length < 3 || names.length > MAX_MEMBERS) return names;
+  if (names.length < 3 || names.length > MAX_TOTAL_SET_MEMBERS) return names;
   const valueVectors = buildVectors(breakdowns, names);
   const namesAddingUp = findLargestSetWithTotal(breakdowns, names, valueVectors);
   if (namesAddingUp !== null) return namesAddingUp;

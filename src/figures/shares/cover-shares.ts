@@ -45,11 +45,11 @@ const EXCLUDED_MEMBER_PATTERN =
 export function findCoverShares(
   report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>,
 ): CoverShares | null {
-  const countFacts = report.facts.filter(
+  const shareCountFacts = report.facts.filter(
     (fact) => fact.concept === COVER_COUNT_CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
-  const factsWithoutClass = selectLatestFacts(countFacts.filter((fact) => fact.dimensions.length === 0));
-  const classFacts = countFacts.filter(({ dimensions: [onlyDimension, ...otherDimensions] }) => {
+  const factsWithoutClass = selectLatestFacts(shareCountFacts.filter((fact) => fact.dimensions.length === 0));
+  const classFacts = shareCountFacts.filter(({ dimensions: [onlyDimension, ...otherDimensions] }) => {
     return (
       onlyDimension !== undefined &&
       onlyDimension.member !== null &&

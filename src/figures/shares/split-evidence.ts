@@ -10,7 +10,7 @@ import { pushTo } from '../../platform/collections.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { findNextTradingDay } from '../../platform/trading-calendar.ts';
 
-export const COUNT_CONCEPTS: ReadonlySet<string> = new Set([
+export const SHARE_COUNT_CONCEPTS: ReadonlySet<string> = new Set([
   'WeightedAverageNumberOfDilutedSharesOutstanding',
   'WeightedAverageNumberOfSharesOutstandingBasic',
   'WeightedAverageNumberOfShareOutstandingBasicAndDiluted',
@@ -22,13 +22,13 @@ export const PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([
   'EarningsPerShareBasic',
   'EarningsPerShareBasicAndDiluted',
 ]);
-const COUNT_AND_PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([...COUNT_CONCEPTS, ...PER_SHARE_CONCEPTS]);
+const COUNT_AND_PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([...SHARE_COUNT_CONCEPTS, ...PER_SHARE_CONCEPTS]);
 
 /**
  * The change of one period's figure between two filings. `ratio` is new shares per old share; `after` and `until` are
  * the filing days.
  */
-interface RatioChange {
+interface FigureChange {
   readonly ratio: Decimal;
   readonly period: string;
   readonly after: string;
@@ -53,11 +53,11 @@ export interface SuspectedSplit {
 /** Returns suspected splits from the facts of all filings, earliest first. */
 export function findSuspectedSplits(facts: readonly Fact[], declarations: readonly Declaration[]): SuspectedSplit[] {
   // Figures per share are evidence only for declared ratios.
-  const concepts = declarations.length === 0 ? COUNT_CONCEPTS : COUNT_AND_PER_SHARE_CONCEPTS;
-  return gatherSuspects(findRatioChanges(facts, concepts), declarations);
+  const concepts = declarations.length === 0 ? SHARE_COUNT_CONCEPTS : COUNT_AND_PER_SHARE_CONCEPTS;
+  return gatherSuspects(findFigureChanges(facts, concepts), declarations);
 }
 
-function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>): RatioChange[] {
+function findFigureChanges(facts: readonly Fact[], concepts: ReadonlySet<string>): FigureChange[] {
   const factsByConceptAndPeriod = new Map<string, Fact[]>();
   for (const fact of facts) {
     if (!concepts.has(fact.concept)) continue;
@@ -65,12 +65,12 @@ function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>)
     const key = `${fact.concept} ${fact.unit} ${fact.start} ${fact.end}`;
     pushTo(factsByConceptAndPeriod, key, fact);
   }
-  const changes: RatioChange[] = [];
+  const changes: FigureChange[] = [];
   for (const seriesFacts of factsByConceptAndPeriod.values()) {
     seriesFacts.sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
     for (const [index, fact] of seriesFacts.entries()) {
       const previousFact = seriesFacts[index - 1];
-      const change = previousFact === undefined ? null : findRatioChange(previousFact, fact);
+      const change = previousFact === undefined ? null : findFigureChange(previousFact, fact);
       if (change !== null) changes.push(change);
     }
   }
@@ -81,7 +81,7 @@ function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>)
  * Returns the change between two facts for one period; null if their values are equal or differ in sign, or if both
  * were filed on one day.
  */
-function findRatioChange(previousFact: Fact, fact: Fact): RatioChange | null {
+function findFigureChange(previousFact: Fact, fact: Fact): FigureChange | null {
   if (previousFact.value === fact.value || previousFact.filed === fact.filed) return null;
   const isPerShare = PER_SHARE_CONCEPTS.has(fact.concept);
   const ratio = isPerShare ? divide(previousFact.value, fact.value) : divide(fact.value, previousFact.value);
@@ -96,7 +96,7 @@ function findRatioChange(previousFact: Fact, fact: Fact): RatioChange | null {
   };
 }
 
-function gatherSuspects(changes: readonly RatioChange[], declarations: readonly Declaration[]): SuspectedSplit[] {
+function gatherSuspects(changes: readonly FigureChange[], declarations: readonly Declaration[]): SuspectedSplit[] {
   const suspects: SuspectedSplit[] = [];
   for (const change of changes) {
     const ratio = change.isPerShare
@@ -115,7 +115,7 @@ function gatherSuspects(changes: readonly RatioChange[], declarations: readonly 
 }
 
 /** Adds another change that the split explains: the split became effective between the filing days of each change. */
-function addChange(suspect: SuspectedSplit, { period, after, until, accession }: RatioChange): void {
+function addChange(suspect: SuspectedSplit, { period, after, until, accession }: FigureChange): void {
   if (!suspect.restatementDayByPeriod.has(period)) suspect.restatementDayByPeriod.set(period, until);
   if (after > suspect.after) suspect.after = after;
   if (until < suspect.until) {
@@ -222,17 +222,17 @@ export function isDeclared(ratio: Decimal, declarations: readonly Declaration[])
  * Whether a change differs from the split's ratio at most by `factor`, and by a factor below the square root of the
  * ratio (or of its inverse, for a ratio below 1).
  */
-export function isExplainedBy(ratio: Decimal, changeRatio: Decimal, factor: Decimal): boolean {
+export function doesSplitExplainChange(ratio: Decimal, changeRatio: Decimal, factor: Decimal): boolean {
   const unexplainedRatio = divide(changeRatio, ratio);
   if (unexplainedRatio === null || isZero(unexplainedRatio)) return false;
-  const unexplainedFactor = computeFactor(unexplainedRatio);
+  const unexplainedFactor = normalizeToAtLeastOne(unexplainedRatio);
   return (
     compareDecimals(unexplainedFactor, factor) <= 0 &&
-    compareDecimals(multiply(unexplainedFactor, unexplainedFactor), computeFactor(ratio)) < 0
+    compareDecimals(multiply(unexplainedFactor, unexplainedFactor), normalizeToAtLeastOne(ratio)) < 0
   );
 }
 
 /** Returns the ratio or its inverse, whichever is at least 1. */
-export function computeFactor(ratio: Decimal): Decimal {
+export function normalizeToAtLeastOne(ratio: Decimal): Decimal {
   return compareDecimals(ratio, '1') >= 0 ? ratio : assertDefined(divide('1', ratio));
 }

@@ -6,21 +6,21 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { divide, isNearlyEqual, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { combineRatios, findExactRatio, NO_SPLIT, type Ratio } from '../../contract/split-ratio.ts';
+import { combineRatios, findExactRatio, NO_SPLIT, type SplitRatio } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { COVER_COUNT_NAME } from './cover-shares.ts';
 import {
-  COUNT_CONCEPTS,
-  computeFactor,
   DECLARED_RATIO_CONCEPT,
   type Declaration,
+  doesSplitExplainChange,
   findSuspectedSplits,
   isDeclared,
-  isExplainedBy,
+  normalizeToAtLeastOne,
   PER_SHARE_CONCEPTS,
   readDeclarations,
+  SHARE_COUNT_CONCEPTS,
   type SuspectedSplit,
 } from './split-evidence.ts';
 
@@ -51,7 +51,7 @@ const PRODUCT_TOLERANCE = '0.005';
 export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([
   DECLARED_RATIO_CONCEPT,
   COVER_COUNT_NAME,
-  ...COUNT_CONCEPTS,
+  ...SHARE_COUNT_CONCEPTS,
   ...PER_SHARE_CONCEPTS,
 ]);
 
@@ -74,8 +74,8 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
     .map((suspect) => {
       const { ratio, accession } = suspect;
       const [after, until] = narrowByCovers(suspect, coverShareCounts);
-      const effective = findEffectiveDay(ratio, after, until, declarations);
-      return { ratio, effective, accession, after, until, proven: findProvenDay(suspect, declarations) };
+      const effectiveDay = findEffectiveDay(ratio, after, until, declarations);
+      return { ratio, effective: effectiveDay, accession, after, until, proven: findDayOfProof(suspect, declarations) };
     })
     .sort((a, b) => (a.effective < b.effective ? -1 : 1));
 }
@@ -84,7 +84,7 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
  * Returns the first day on which filings prove the split: the day when a second period is restated, or the day by which
  * one period is restated and the ratio is declared.
  */
-function findProvenDay(
+function findDayOfProof(
   { ratio, restatementDayByPeriod }: SuspectedSplit,
   declarations: readonly Declaration[],
 ): string {
@@ -110,13 +110,13 @@ export function selectSplitsProvenBy(day: string | null, splits: readonly Split[
  * Returns new shares per old share, for all splits effective after `from` and by `to`; the inverse if `to` is earlier.
  * Null if a split may or may not lie between the two days.
  */
-export type RatioBetween = (from: string, to: string) => Ratio | null;
+export type RatioBetween = (from: string, to: string) => SplitRatio | null;
 
 /**
  * Returns a function that computes the ratio of all splits between two days, for splits dated by filings alone. The
  * ratio is never null, because every split then has a date.
  */
-export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
+export function createRatioFinderByFilings(splits: readonly Split[]): RatioBetween {
   return (fromDay, toDay) => {
     const [earlierDay, laterDay] = fromDay <= toDay ? [fromDay, toDay] : [toDay, fromDay];
     const ratio = splits
@@ -158,8 +158,8 @@ function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonl
     if (coverCount.end <= after || coverCount.end >= until || lastCover === undefined) continue;
     const countRatio = divide(coverCount.value, lastCover.value);
     if (countRatio === null || isZero(countRatio)) continue;
-    if (isExplainedBy(ratio, countRatio, MAX_COVER_FACTOR)) return [lastDayBefore, coverCount.end];
-    if (compareDecimals(computeFactor(countRatio), MAX_COVER_FACTOR) > 0) return [lastDayBefore, until];
+    if (doesSplitExplainChange(ratio, countRatio, MAX_COVER_FACTOR)) return [lastDayBefore, coverCount.end];
+    if (compareDecimals(normalizeToAtLeastOne(countRatio), MAX_COVER_FACTOR) > 0) return [lastDayBefore, until];
     lastDayBefore = coverCount.end;
     lastCover = coverCount;
   }

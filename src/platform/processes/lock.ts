@@ -27,10 +27,10 @@ export async function acquireLock(directory: string, name: string, options: Lock
   let isWaitReported = false;
   for (;;) {
     const queuePlace = joinQueue(files, name);
-    const heartbeat = setInterval(() => queuePlace.heartbeat(), HEARTBEAT_MS);
-    heartbeat.unref();
+    const heartbeatTimer = setInterval(() => queuePlace.heartbeat(), HEARTBEAT_MS);
+    heartbeatTimer.unref();
     const release = () => {
-      clearInterval(heartbeat);
+      clearInterval(heartbeatTimer);
       queuePlace.release(false);
     };
     try {

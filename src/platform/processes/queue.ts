@@ -21,9 +21,9 @@ export interface QueuePlace {
    * Returns the current position; null if the place was lost, because heartbeats were late or the log was removed. The
    * process must then join again.
    */
-  position(): Position | null;
+  position(): QueuePosition | null;
   /** Lets later entries start before entries that could have started but did not. */
-  skip(entries: Position['notStartedEntries']): void;
+  skip(entries: QueuePosition['notStartedEntries']): void;
   /** Records that the work has started. */
   start(): void;
   /** Records that the process is still running; must be called well before the lease ends. */
@@ -34,7 +34,7 @@ export interface QueuePlace {
   release(mayContinue: boolean): void;
 }
 
-export interface Position {
+export interface QueuePosition {
   /** Number of valid entries ahead of this process's own entry. */
   readonly aheadCount: number;
   /**
@@ -63,12 +63,17 @@ let serialNumber = 0;
 export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   const { pid, start, host } = identifyThisProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serialNumber++).toString(36)}`;
-  const generation = appendToNewest(files, name, `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`, `R ${id}\n`);
+  const generation = appendToNewestGeneration(
+    files,
+    name,
+    `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`,
+    `R ${id}\n`,
+  );
   const ownFile = formatFileName(name, generation);
   let lastSeenMs = Date.now();
   const appendLine = (line: string) => void files.appendTo(ownFile, line);
   const logByFile = new Map<string, FollowedLog>();
-  let lastPosition: { readonly size: number; readonly position: Position; readonly at: number } | null = null;
+  let cachedPosition: { readonly size: number; readonly position: QueuePosition; readonly at: number } | null = null;
   return {
     position() {
       const now = Date.now();
@@ -78,8 +83,8 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
         .map((number) => formatFileName(name, number));
       const totalSize = [...olderFiles, ownFile].reduce((sum, file) => sum + files.size(file), 0);
       // If the log did not grow, the position can only change because processes died or hang.
-      if (lastPosition !== null && lastPosition.size === totalSize && now - lastPosition.at < POSITION_TTL_MS)
-        return lastPosition.position;
+      if (cachedPosition !== null && cachedPosition.size === totalSize && now - cachedPosition.at < POSITION_TTL_MS)
+        return cachedPosition.position;
       const earlierParts = olderFiles.map((file) => ({
         file,
         entries: [...readEntries(files, file, logByFile).values()],
@@ -93,7 +98,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
       }
       const position = computePosition(files, [...earlierParts, { file: ownFile, entries: aheadEntries }]);
       for (const part of earlierParts) if (computePosition(files, [part]).aheadCount === 0) files.remove(part.file);
-      lastPosition = { size: totalSize, position, at: now };
+      cachedPosition = { size: totalSize, position, at: now };
       return position;
     },
     skip(entries) {
@@ -132,7 +137,7 @@ function listGenerations(files: SharedFiles, name: string): number[] {
  * Appends a line to the newest generation, and returns that generation's number. If a newer generation exists
  * afterwards, appends `withdrawalLine` and tries again.
  */
-function appendToNewest(files: SharedFiles, name: string, line: string, withdrawalLine: string): number {
+function appendToNewestGeneration(files: SharedFiles, name: string, line: string, withdrawalLine: string): number {
   for (;;) {
     const newestGeneration = listGenerations(files, name).at(-1);
     if (newestGeneration === undefined) {
@@ -180,7 +185,7 @@ interface LogPart {
 }
 
 /** Counts valid entries. Records dead processes in the log, so that each is looked up only once. */
-function computePosition(files: SharedFiles, parts: readonly LogPart[]): Position {
+function computePosition(files: SharedFiles, parts: readonly LogPart[]): QueuePosition {
   const now = Date.now();
   const notStartedEntries: { file: string; id: string }[] = [];
   let aheadCount = 0;

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../atomic-write.ts';
-import { makePrivate } from '../directories.ts';
+import { makePrivateDirectory } from '../directories.ts';
 import { openRegularFile, readRegularFile } from '../regular-file.ts';
 import { readErrorCode } from '../system-error.ts';
 
@@ -79,7 +79,7 @@ export function openDiskFiles(directory: string): SharedFiles {
       return run();
     } catch (error) {
       if (readErrorCode(error) !== 'ENOENT') throw error;
-      makePrivate(directory);
+      makePrivateDirectory(directory);
       return run();
     }
   };

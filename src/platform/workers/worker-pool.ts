@@ -51,16 +51,16 @@ export class WorkerPool<Task, Result> {
     let tasksHaveEnded = false;
     const startNextTasks = () => {
       while (!tasksHaveEnded && startedResults.length <= maxAhead) {
-        const taskResult = taskIterator.next();
-        if (taskResult.done === true) tasksHaveEnded = true;
-        else startedResults.push(this.#run(taskResult.value, sequence));
+        const iteratorResult = taskIterator.next();
+        if (iteratorResult.done === true) tasksHaveEnded = true;
+        else startedResults.push(this.#run(iteratorResult.value, sequence));
       }
     };
     try {
       signal?.throwIfAborted();
       startNextTasks();
       for (let firstResult = startedResults[0]; firstResult !== undefined; firstResult = startedResults[0]) {
-        yield await unlessAborted(firstResult, signal);
+        yield await rejectOnAbort(firstResult, signal);
         startedResults.shift();
         startNextTasks();
       }
@@ -108,7 +108,7 @@ export class WorkerPool<Task, Result> {
  * Resolves like the promise, or rejects if the signal aborts first. Does not use Promise.race, which would keep every
  * result in memory while the signal's promise is pending.
  */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
@@ -137,7 +137,7 @@ export function findWorkerScript(name: string): WorkerScript | null {
 }
 
 /** Maximum number of threads by default, because each thread needs memory for its work. */
-const MAX_THREADS = 8;
+const MAX_DEFAULT_THREADS = 8;
 
 export interface PoolOptions<Task, Result> {
   /** Code of the worker threads; null to run the tasks in this thread. */
@@ -165,7 +165,7 @@ export async function withWorkers<Task, Result, T>(
   usePool: (pool: WorkerPool<Task, Result>) => Promise<T>,
 ): Promise<T> {
   if (script !== null) setFlagsFromString('--no-flush-bytecode');
-  const threadCount = jobs ?? Math.min(availableParallelism(), MAX_THREADS);
+  const threadCount = jobs ?? Math.min(availableParallelism(), MAX_DEFAULT_THREADS);
   const workers: readonly TaskWorker<Task, Result>[] =
     script === null
       ? [createWorkerInThread()]

@@ -11,12 +11,12 @@ import type { WrittenTable } from './write-typed-tables.ts';
 
 /** Name of the directory with typed tables inside the directory of a release. */
 export const ANALYTICS_FOLDER = 'analytics';
-export const ANALYTICS_MANIFEST = 'manifest.json';
+export const ANALYTICS_MANIFEST_FILE = 'manifest.json';
 /**
  * Version of the typed tables; increased when tables, columns, types or encodings change for the same release.
  * The manifests of all versions have the field `files`, so that tables of any version can be verified.
  */
-export const ANALYTICS_FORMAT = 3;
+export const ANALYTICS_FORMAT_VERSION = 3;
 
 export interface AnalyticsFile {
   readonly path: string;
@@ -35,7 +35,7 @@ export interface AnalyticsManifest {
 
 /** Returns the manifest of a directory of typed tables, of any format; null if the manifest is missing or damaged. */
 export function readAnalyticsManifest(directory: string): AnalyticsManifest | null {
-  const manifestFile = join(directory, ANALYTICS_MANIFEST);
+  const manifestFile = join(directory, ANALYTICS_MANIFEST_FILE);
   const text = readIfPresent(null, 'data', `${manifestFile} cannot be read`, () => readRegularFile(manifestFile));
   if (text === null) return null;
   try {
@@ -56,7 +56,7 @@ function isManifest(value: unknown): value is AnalyticsManifest {
 const isFile = (file: unknown): boolean => isObject(file) && typeof file.path === 'string' && isSafePath(file.path);
 
 /** Returns the faults, one sentence per file; empty if all files are unchanged. */
-export function verifyAnalytics(directory: string, { files }: AnalyticsManifest): string[] {
+export function findAnalyticsFileFaults(directory: string, { files }: AnalyticsManifest): string[] {
   return files.flatMap((file) => findFileFault(directory, { ...file, file: file.path }) ?? []);
 }
 
@@ -68,13 +68,13 @@ export function findAnalyticsFaults(releaseDirectory: string, stamp: string): st
   const analyticsDirectory = join(releaseDirectory, ANALYTICS_FOLDER);
   if (!existsSync(analyticsDirectory)) return [];
   const manifest = readAnalyticsManifest(analyticsDirectory);
-  const manifestPath = `${ANALYTICS_FOLDER}/${ANALYTICS_MANIFEST}`;
+  const manifestPath = `${ANALYTICS_FOLDER}/${ANALYTICS_MANIFEST_FILE}`;
   if (manifest === null) return [`${manifestPath} is missing or damaged.`];
   if (manifest.stamp !== stamp) return [`${manifestPath} belongs to another release: ${manifest.stamp}.`];
-  return verifyAnalytics(analyticsDirectory, manifest).map((fault) => `${ANALYTICS_FOLDER}/${fault}`);
+  return findAnalyticsFileFaults(analyticsDirectory, manifest).map((fault) => `${ANALYTICS_FOLDER}/${fault}`);
 }
 
-export const identifyFile = (path: string, bytes: Buffer): AnalyticsFile => ({
+export const describeAnalyticsFile = (path: string, bytes: Buffer): AnalyticsFile => ({
   path,
   bytes: bytes.length,
   sha256: hash('sha256', bytes, 'hex'),

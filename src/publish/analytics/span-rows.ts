@@ -4,7 +4,7 @@ import { sumNumbers } from '../../platform/collections.ts';
 import type { Cell } from '../../store/schema/table.ts';
 import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { ColumnSource } from './typed-chunk.ts';
-import type { ChangedRows, ReadOtherTable, TypedTable } from './typed-tables.ts';
+import type { ChangeColumns, ReadOtherTable, TypedTable } from './typed-tables.ts';
 
 export class SpanRows {
   readonly #reader: TableReader<unknown>;
@@ -53,13 +53,13 @@ export class SpanRows {
       return spanRows;
     }
     const sourceRowsByGroup: Uint32Array[] = [];
-    const gatherers = new Map<string, ColumnGatherer>();
+    const gathererByName = new Map<string, ColumnGatherer>();
     for await (const group of reader.scan(groups)) {
       const expandedGroup = await table.expand(group, readOtherTable);
       sourceRowsByGroup.push(Uint32Array.from(expandedGroup.rows));
       for (const [name, cells] of Object.entries(expandedGroup.computed)) {
-        const gatherer = gatherers.get(name) ?? new ColumnGatherer();
-        gatherers.set(name, gatherer);
+        const gatherer = gathererByName.get(name) ?? new ColumnGatherer();
+        gathererByName.set(name, gatherer);
         gatherer.add(cells, null);
       }
     }
@@ -69,7 +69,7 @@ export class SpanRows {
       table,
       groups,
       sourceRowsByGroup,
-      new Map([...gatherers].map(([name, gatherer]) => [name, gatherer.finish()])),
+      new Map([...gathererByName].map(([name, gatherer]) => [name, gatherer.finish()])),
       rowCount,
     );
   }
@@ -100,7 +100,7 @@ export class SpanRows {
   }
 
   /** For each row, finds the previous row with the same key and the first day of the next row with that key. */
-  async #linkRows({ keyColumn, wholeColumn, fromColumn, untilColumn }: ChangedRows): Promise<void> {
+  async #linkRows({ keyColumn, wholeColumn, fromColumn, untilColumn }: ChangeColumns): Promise<void> {
     const [keys, completeFlags, days] = [
       await this.#readStored(keyColumn),
       await this.#readStored(wholeColumn),
@@ -124,7 +124,7 @@ export class SpanRows {
   }
 
   /** Returns the column with each unchanged cell filled from the previous row with the same key. */
-  #completeRows({ cells, indices }: ColumnSource, { emptyMark }: ChangedRows): ColumnSource {
+  #completeRows({ cells, indices }: ColumnSource, { emptyMark }: ChangeColumns): ColumnSource {
     const nullIndex = cells.length;
     const filledIndices = new Uint32Array(indices.length);
     for (let row = 0; row < indices.length; row += 1) {
@@ -226,7 +226,7 @@ function numberAt(numbers: ArrayLike<number>, position: number): number {
 async function findOriginalRows(
   reader: TableReader<unknown>,
   groups: GroupRange,
-  { repeatedColumn }: ChangedRows,
+  { repeatedColumn }: ChangeColumns,
 ): Promise<Uint32Array[]> {
   const rowsByGroup: Uint32Array[] = [];
   for await (const cells of reader.scanColumn(repeatedColumn, groups))

@@ -54,9 +54,14 @@ export class ChunkEncoder {
       throw new Error(`The column ${name} has no value in ${nullCount} of ${rows.length} rows.`);
     const { type } = this.#parquetColumn;
     const values = isSmallerWithDictionary(type, indexedValues) ? indexedValues : toPlainValues(indexedValues);
-    const pages = new PageWriter(snappyCompress);
-    const chunk = writeColumn(pages, type, { rows: rows.length, levels: nullable ? levels : null, ...values }, true);
-    const bytes = pages.bytes();
+    const pageWriter = new PageWriter(snappyCompress);
+    const chunk = writeColumn(
+      pageWriter,
+      type,
+      { rows: rows.length, levels: nullable ? levels : null, ...values },
+      true,
+    );
+    const bytes = pageWriter.bytes();
     this.verify(bytes, rows);
     return { ...chunk, bytes };
   }

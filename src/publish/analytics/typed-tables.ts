@@ -66,11 +66,11 @@ export interface TypedTable {
    * Set if rows of the source contain only changes since the previous row with the same key. All rows of the table are
    * then one span.
    */
-  readonly changes?: ChangedRows;
+  readonly changes?: ChangeColumns;
 }
 
 /** Columns that complete the rows of changes. All names except `untilColumn` are columns of the source. */
-export interface ChangedRows {
+export interface ChangeColumns {
   readonly keyColumn: string;
   /** A boolean column: true if null means a missing value, false if null means unchanged. */
   readonly wholeColumn: string;
@@ -92,34 +92,46 @@ export type ReadOtherTable = <Row>(table: Table<Row>, cik: number) => Promise<re
 
 type ColumnDescription = readonly [name: string, type: ValueType, about: string, sourceColumn?: string | null];
 
-const describeColumns = (descriptions: readonly ColumnDescription[]): TypedColumn[] =>
+const toTypedColumns = (descriptions: readonly ColumnDescription[]): TypedColumn[] =>
   descriptions.map(([name, type, about, sourceColumn = name]) => ({ name, type, about, sourceColumn }));
 
-const CIK: ColumnDescription = ['cik', 'integer', 'Central Index Key of the company'];
-const TICKER: ColumnDescription = [
+const CIK_COLUMN: ColumnDescription = ['cik', 'integer', 'Central Index Key of the company'];
+const TICKER_COLUMN: ColumnDescription = [
   'ticker_normalized',
   'text',
   'Ticker in capitals, with dots and slashes written as dashes: BRK-B',
 ];
-const ACCESSION: ColumnDescription = ['accession_number', 'text', 'Accession number of the filing'];
-const FORM: ColumnDescription = ['form', 'text', 'Form type of the filing, such as 10-K'];
-const FILED: ColumnDescription = ['filed_at', 'date', 'Date the filing was filed'];
-const LAST_REPORT: ColumnDescription = ['last_report', 'date', "Date of the company's last annual or interim report"];
-const GONE: ColumnDescription = ['gone', 'boolean', 'Whether the company has stopped reporting; null if unknown'];
-const INDUSTRY: readonly ColumnDescription[] = [
+const ACCESSION_COLUMN: ColumnDescription = ['accession_number', 'text', 'Accession number of the filing'];
+const FORM_COLUMN: ColumnDescription = ['form', 'text', 'Form type of the filing, such as 10-K'];
+const FILED_COLUMN: ColumnDescription = ['filed_at', 'date', 'Date the filing was filed'];
+const LAST_REPORT_COLUMN: ColumnDescription = [
+  'last_report',
+  'date',
+  "Date of the company's last annual or interim report",
+];
+const GONE_COLUMN: ColumnDescription = [
+  'gone',
+  'boolean',
+  'Whether the company has stopped reporting; null if unknown',
+];
+const INDUSTRY_COLUMNS: readonly ColumnDescription[] = [
   ['sic', 'text', 'Code of the industry (Standard Industrial Classification)'],
   ['industry', 'text', 'Name of the industry'],
 ];
-const HOLDER: ColumnDescription = ['holder_cik', 'integer', 'Central Index Key of the manager'];
-const PERIOD: ColumnDescription = ['period', 'date', 'Last day of the reported quarter'];
-const AMOUNT_TYPE: ColumnDescription = ['amount_type', 'text', 'SH: number of shares. PRN: principal amount of notes'];
-const MARKET_VALUE: ColumnDescription = [
+const HOLDER_COLUMN: ColumnDescription = ['holder_cik', 'integer', 'Central Index Key of the manager'];
+const PERIOD_COLUMN: ColumnDescription = ['period', 'date', 'Last day of the reported quarter'];
+const AMOUNT_TYPE_COLUMN: ColumnDescription = [
+  'amount_type',
+  'text',
+  'SH: number of shares. PRN: principal amount of notes',
+];
+const MARKET_VALUE_COLUMN: ColumnDescription = [
   'value',
   'decimal',
   'Market value in whole US dollars; values reported in thousands are converted',
 ];
 
-const FIGURES: TypedTable = {
+const FIGURES_TABLE: TypedTable = {
   name: 'figures',
   source: REPORTED_VALUES,
   about:
@@ -128,8 +140,8 @@ const FIGURES: TypedTable = {
     '(stands_until > day OR stands_until IS NULL). Derived figures, such as ratios and fourth quarters, are not included: see the table screen, or fin metrics.',
   order: 'group of consecutive CIKs, then metric_key, cik, unit, end_date, start_date, revision_rank',
   sortedBy: 'metric_key',
-  columns: describeColumns([
-    CIK,
+  columns: toTypedColumns([
+    CIK_COLUMN,
     ['metric_key', 'text', 'Key of the metric; fin catalog lists the keys'],
     ['unit', 'text', 'Unit of measure, such as USD, USD/shares or shares'],
     [
@@ -163,9 +175,9 @@ const FIGURES: TypedTable = {
     ['taxonomy', 'text', 'Taxonomy of the XBRL concept, such as us-gaap'],
     ['concept', 'text', 'XBRL concept that the filing used as a tag'],
     ['raw_value', 'decimal', 'Value as tagged in the filing, with its original sign'],
-    ACCESSION,
-    FORM,
-    FILED,
+    ACCESSION_COLUMN,
+    FORM_COLUMN,
+    FILED_COLUMN,
     [
       'contradicted_on',
       'date',
@@ -182,12 +194,12 @@ const FIGURES: TypedTable = {
 function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
   const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<ReportedValue>);
   const rows: number[] = [];
-  const computed = { kind: [] as Cell[], stands_from: [] as Cell[], stands_until: [] as Cell[] };
+  const computedColumns = { kind: [] as Cell[], stands_from: [] as Cell[], stands_until: [] as Cell[] };
   const addRow = (row: number, kind: Cell, span: CurrentSpan | null) => {
     rows.push(row);
-    computed.kind.push(kind);
-    computed.stands_from.push(span?.from ?? null);
-    computed.stands_until.push(span?.until ?? null);
+    computedColumns.kind.push(kind);
+    computedColumns.stands_from.push(span?.from ?? null);
+    computedColumns.stands_until.push(span?.until ?? null);
   };
   let nextIndex = 0;
   for (const chain of splitIntoChains(values)) {
@@ -205,7 +217,7 @@ function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
       if (rows.length === rowCountBefore) addRow(chainStart + index, value.kind, null);
     }
   }
-  return { rows, computed };
+  return { rows, computed: computedColumns };
 }
 
 /**
@@ -217,18 +229,18 @@ async function addEffectiveDays(
   readOtherTable: ReadOtherTable,
 ): Promise<ExpandedGroup> {
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);
-  const effectiveDays = new Map<Split, string>();
+  const effectiveDayBySplit = new Map<Split, string>();
   for (const [cik, companySplits] of groupBy(splits, (split) => split.cik)) {
     for (const dailyPrices of await readDailyPrices(cik, readOtherTable)) {
       for (const split of companySplits) {
         const [datedSplit] = dateSplits([split], dailyPrices);
-        if (datedSplit !== undefined && datedSplit.provenBy !== null) effectiveDays.set(split, datedSplit.until);
+        if (datedSplit !== undefined && datedSplit.provenBy !== null) effectiveDayBySplit.set(split, datedSplit.until);
       }
     }
   }
   return {
     rows: splits.map((_, index) => index),
-    computed: { effective_date: splits.map((split) => effectiveDays.get(split) ?? null) },
+    computed: { effective_date: splits.map((split) => effectiveDayBySplit.get(split) ?? null) },
   };
 }
 
@@ -236,12 +248,12 @@ async function addEffectiveDays(
 async function readDailyPrices(cik: number, readOtherTable: ReadOtherTable): Promise<readonly (readonly PriceRow[])[]> {
   const shareClasses = (await readOtherTable(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
   if (shareClasses.length === 0) return [];
-  const prices = groupBy(await readOtherTable(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
-  return shareClasses.map(({ tickerNormalized }) => selectDailyPrices(prices.get(tickerNormalized) ?? []));
+  const pricesByTicker = groupBy(await readOtherTable(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
+  return shareClasses.map(({ tickerNormalized }) => selectDailyPrices(pricesByTicker.get(tickerNormalized) ?? []));
 }
 
 /** Types of the screener's columns by name; the contract defines the names of figures and dates. */
-const SCREEN_TYPES = new Map<string, ValueType>([
+const SCREEN_COLUMN_TYPES = new Map<string, ValueType>([
   ...SCREEN_FIGURES.map(({ key }) => [key, 'decimal'] as const),
   ...DATE_COLUMNS.map((name) => [name, 'date'] as const),
   ['fiscal_year', 'integer'],
@@ -257,13 +269,13 @@ const SCREEN_COLUMN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   price_day: 'Date of the price',
   ttm_end_date: 'Last day of the trailing twelve months',
   coverage_state: 'always "covered": the company has an annual revenue, an annual net income or total assets',
-  ...Object.fromEntries(INDUSTRY.map(([name, , about]) => [name, about])),
+  ...Object.fromEntries(INDUSTRY_COLUMNS.map(([name, , about]) => [name, about])),
 };
 
 const describeScreenColumn = (name: string): ColumnDescription => {
   const about = SCREEN_COLUMN_DESCRIPTIONS[name] ?? findDefinition(name)?.label;
   if (about === undefined) throw new RangeError(`The screener's column ${name} has no description.`);
-  return [name, SCREEN_TYPES.get(name) ?? 'text', about];
+  return [name, SCREEN_COLUMN_TYPES.get(name) ?? 'text', about];
 };
 
 /** The typed tables, in the order of the schema page. */
@@ -274,8 +286,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'One row for each company in the release.',
     order: 'cik',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
+    columns: toTypedColumns([
+      CIK_COLUMN,
       ['entity_name', 'text', 'Name of the company'],
       [
         'coverage_state',
@@ -290,9 +302,9 @@ export const TYPED_TABLES: readonly TypedTable[] = [
         "Number of metric values that were read or computed from the company's XBRL facts",
       ],
       ['latest_filed_at', 'date', "Date of the company's latest filing", 'latest_filing_at'],
-      LAST_REPORT,
-      GONE,
-      ...INDUSTRY,
+      LAST_REPORT_COLUMN,
+      GONE_COLUMN,
+      ...INDUSTRY_COLUMNS,
     ]),
   },
   {
@@ -301,15 +313,15 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'One row for each ticker, with its company.',
     order: 'ticker',
     sortedBy: null,
-    columns: describeColumns([
+    columns: toTypedColumns([
       [
         'ticker',
         'text',
         'Ticker as listed by the SEC; if the SEC lists no ticker of the company, its last one or "CIK" followed by ten digits',
       ],
-      TICKER,
+      TICKER_COLUMN,
       ['exchange', 'text', 'Stock exchange'],
-      CIK,
+      CIK_COLUMN,
       ['is_primary', 'boolean', 'Whether this is the primary ticker of the company'],
       ['is_active', 'boolean', 'Whether the SEC still lists the ticker'],
       [
@@ -325,8 +337,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Former names of companies.',
     order: 'cik, latest name first',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
+    columns: toTypedColumns([
+      CIK_COLUMN,
       ['name', 'text', 'Former name'],
       ['first_day', 'date', 'First day on which the company had the name; null if unknown'],
       ['last_day', 'date', 'Last day on which the company had the name; null if unknown'],
@@ -338,15 +350,15 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: "Former ticker symbols of securities, as found in the SEC's lists of fails to deliver.",
     order: 'cik, then symbol',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
+    columns: toTypedColumns([
+      CIK_COLUMN,
       ['symbol', 'text', 'Former symbol'],
-      TICKER,
+      TICKER_COLUMN,
       ['first_day', 'date', 'First day on which a list of fails to deliver includes the symbol'],
       ['last_day', 'date', 'Last day on which a list of fails to deliver includes the symbol'],
     ]),
   },
-  FIGURES,
+  FIGURES_TABLE,
   {
     name: 'splits',
     source: SPLITS,
@@ -356,8 +368,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     order: 'cik, then the day of the split',
     sortedBy: null,
     expand: addEffectiveDays,
-    columns: describeColumns([
-      CIK,
+    columns: toTypedColumns([
+      CIK_COLUMN,
       ['ratio', 'decimal', 'New shares per old share'],
       [
         'effective_date',
@@ -365,7 +377,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
         'First trading day after the split, as prices show it; null if no price shows it',
         null,
       ],
-      ACCESSION,
+      ACCESSION_COLUMN,
       ['old_basis_until', 'date', 'Last day that filings show to be before the split'],
       ['new_basis_from', 'date', 'First day that filings show to be after the split'],
     ]),
@@ -378,8 +390,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       'A release built with --screen-since leaves out companies whose figures all end before that day.',
     order: 'ticker',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
+    columns: toTypedColumns([
+      CIK_COLUMN,
       ['ticker', 'text', 'Primary ticker'],
       ['exchange', 'text', 'Stock exchange'],
       ['entity_name', 'text', 'Name of the company'],
@@ -406,8 +418,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       },
       ...{ fromColumn: 'day', untilColumn: 'valid_until' },
     },
-    columns: describeColumns([
-      CIK,
+    columns: toTypedColumns([
+      CIK_COLUMN,
       ['valid_from', 'date', 'First day on which the row is valid: the date of the filing', 'day'],
       ['valid_until', 'date', "First day of the company's next row; null for its last row", null],
       ...HISTORY_COLUMNS.map(describeScreenColumn),
@@ -420,15 +432,15 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       'One row for each company in screen_history, with its current ticker and name. Companies that have stopped reporting are included.',
     order: 'ticker',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
+    columns: toTypedColumns([
+      CIK_COLUMN,
       ['ticker', 'text', 'Primary ticker; if the company has none today, its last one or "CIK" followed by ten digits'],
       ['exchange', 'text', 'Stock exchange; empty if the company has no ticker today'],
       ['is_active', 'boolean', 'Whether the company has a ticker today'],
       ['entity_name', 'text', 'Name of the company'],
-      LAST_REPORT,
-      GONE,
-      ...INDUSTRY,
+      LAST_REPORT_COLUMN,
+      GONE_COLUMN,
+      ...INDUSTRY_COLUMNS,
     ]),
   },
   {
@@ -437,11 +449,11 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Filings, with one row for each company that a filing names as a party.',
     order: 'group of consecutive CIKs, then filed_at, cik',
     sortedBy: 'filed_at',
-    columns: describeColumns([
-      CIK,
-      ACCESSION,
-      FORM,
-      FILED,
+    columns: toTypedColumns([
+      CIK_COLUMN,
+      ACCESSION_COLUMN,
+      FORM_COLUMN,
+      FILED_COLUMN,
       ['accepted_at', 'timestamp', 'Time at which the SEC accepted the filing, in UTC; null if unknown'],
       [
         'announcement_timing',
@@ -462,10 +474,10 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Forms 4 and 5 that report a purchase or sale, without those that an amendment replaced.',
     order: 'cik, latest filing first',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
-      ACCESSION,
-      FORM,
+    columns: toTypedColumns([
+      CIK_COLUMN,
+      ACCESSION_COLUMN,
+      FORM_COLUMN,
       ['filed_at', 'date', 'Date the filing was filed; null if unknown'],
       ['period_of_report', 'date', 'Date of the earliest transaction'],
       [
@@ -481,9 +493,9 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Reporting owners of the filings in insider_filings: one row for each owner named in a filing.',
     order: 'cik, then filing',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
-      ACCESSION,
+    columns: toTypedColumns([
+      CIK_COLUMN,
+      ACCESSION_COLUMN,
       ['owner_cik', 'integer', 'Central Index Key of the owner'],
       ['owner_name', 'text', 'Name of the owner', 'name'],
       ['is_director', 'boolean', 'Whether the owner is a director'],
@@ -505,9 +517,9 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       "Purchases and sales of non-derivative securities. To add them up as fin does, select value_status = 'counted' AND NOT repeated.",
     order: 'cik, then filing',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
-      ACCESSION,
+    columns: toTypedColumns([
+      CIK_COLUMN,
+      ACCESSION_COLUMN,
       ['ordinal', 'integer', 'Position among the non-derivative transactions of the filing, from 1'],
       ['security_title', 'text', 'Title of the security'],
       ['transaction_code', 'text', 'P: purchase. S: sale'],
@@ -534,12 +546,12 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: "Form 13F: totals of each institutional manager's holdings at the end of a quarter.",
     order: 'holder_cik, then period',
     sortedBy: null,
-    columns: describeColumns([
-      HOLDER,
+    columns: toTypedColumns([
+      HOLDER_COLUMN,
       ['holder_name', 'text', 'Name of the manager'],
-      PERIOD,
-      ACCESSION,
-      FILED,
+      PERIOD_COLUMN,
+      ACCESSION_COLUMN,
+      FILED_COLUMN,
       ['positions', 'integer', 'Number of positions in the report'],
       ['value_total', 'decimal', 'Market value of all positions in US dollars'],
       ['other_managers', 'integer', 'Number of other managers whose holdings the report includes'],
@@ -559,15 +571,15 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       "Form 13F: the positions in each manager's latest report, each with its amount and value in the previous report.",
     order: 'holder_cik, largest position first',
     sortedBy: null,
-    columns: describeColumns([
-      HOLDER,
+    columns: toTypedColumns([
+      HOLDER_COLUMN,
       ['cusip', 'text', 'CUSIP as reported'],
       ['issuer', 'text', 'Name of the issuer, as reported'],
       ['class', 'text', 'Title of the class of securities, as reported'],
       ['put_call', 'text', 'Put or Call for an option; empty for shares and notes'],
       ['amount', 'decimal', 'Number of shares, or principal amount of notes; see amount_type'],
-      AMOUNT_TYPE,
-      MARKET_VALUE,
+      AMOUNT_TYPE_COLUMN,
+      MARKET_VALUE_COLUMN,
       ['weight', 'decimal', "Share of the report's total value, as a fraction"],
       [
         'prior_amount',
@@ -593,17 +605,17 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Form 13F by company: the managers that held a security at the end of a quarter.',
     order: 'cik, then period, ticker_normalized, largest position first',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
+    columns: toTypedColumns([
+      CIK_COLUMN,
       ['ticker_normalized', 'text', "Ticker of the security; empty for the company's notes, which have no ticker"],
-      PERIOD,
-      HOLDER,
+      PERIOD_COLUMN,
+      HOLDER_COLUMN,
       ['holder_name', 'text', 'Name of the manager'],
-      ACCESSION,
-      FILED,
+      ACCESSION_COLUMN,
+      FILED_COLUMN,
       ['amount', 'decimal', 'Number of shares, or principal amount of notes; see amount_type'],
-      AMOUNT_TYPE,
-      MARKET_VALUE,
+      AMOUNT_TYPE_COLUMN,
+      MARKET_VALUE_COLUMN,
       ['weight', 'decimal', "Share of the report's total value, as a fraction"],
       ['prior_known', 'boolean', "Whether the manager's report for the previous quarter is in the release"],
       ['next_known', 'boolean', "Whether the manager's report for the next quarter is in the release"],
@@ -615,8 +627,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Figures by business segment, geography and product. Rows without a member are the consolidated figures.',
     order: 'cik, then series (rows with the same period, axis, measure, concept and unit), latest end_date first',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
+    columns: toTypedColumns([
+      CIK_COLUMN,
       ['period', 'text', 'annual or quarterly'],
       ['axis', 'text', 'segment, geography or product'],
       ['measure', 'text', 'Measured quantity, such as revenue'],
@@ -631,9 +643,9 @@ export const TYPED_TABLES: readonly TypedTable[] = [
         'integer',
         'Number of the segment definition: 1 is the newest, earlier definitions have higher numbers. Only periods with the same number can be compared',
       ],
-      ACCESSION,
-      FORM,
-      FILED,
+      ACCESSION_COLUMN,
+      FORM_COLUMN,
+      FILED_COLUMN,
       ['member', 'text', 'XBRL member; null for the consolidated figure'],
       ['label', 'text', 'Name of the member'],
       ['value', 'decimal', 'Value, exact; null if no filing reports the consolidated figure'],
@@ -645,9 +657,9 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Prices by source, not adjusted for splits. If a row has an attribution_text, show it next to the price.',
     order: 'cik, then ticker_normalized, day, source',
     sortedBy: null,
-    columns: describeColumns([
-      CIK,
-      TICKER,
+    columns: toTypedColumns([
+      CIK_COLUMN,
+      TICKER_COLUMN,
       ['day', 'date', 'Trading day'],
       ['price', 'decimal', 'Price per share in US dollars'],
       [
@@ -671,7 +683,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Sources of prices, with the attribution that must be shown next to the prices of a source.',
     order: 'source',
     sortedBy: null,
-    columns: describeColumns([
+    columns: toTypedColumns([
       ['source', 'text', 'Source, as in the table prices'],
       ['attribution_text', 'text', 'Attribution that must be shown; null if no attribution is required'],
       ['attribution_url', 'text', 'Web address that the attribution links to'],

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 /** Integers of at most 18 digits, which fit into 64 bits. */
 const INTEGER_PATTERN = /^-?(?:0|[1-9]\d{0,17})$/;
 const DAY_PATTERN = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-const MOMENT_PATTERN = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
+const TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
  * Measures the cells of a column: for decimals the digits before and after the point, and whether all cells fit the
@@ -83,7 +83,7 @@ export function toStoredValue(cell: Cell, type: ValueType, scale: number): Store
   if (typeof cell !== 'string') return cell;
   switch (type) {
     case 'decimal':
-      return toUnscaled(cell, scale);
+      return toUnscaledInteger(cell, scale);
     case 'date':
       return parseDay(cell);
     case 'timestamp':
@@ -124,7 +124,7 @@ function toDayText(days: number): string {
 }
 
 /** Returns the unscaled integer of a DECIMAL; null if the text is not a decimal or has too many digits. */
-function toUnscaled(text: string, scale: number): bigint | null {
+function toUnscaledInteger(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
   const { pointPosition: pointOffset, whole, fraction } = countDigits(text);
   if (fraction > scale || whole > DECIMAL_PRECISION - scale) return null;
@@ -136,8 +136,8 @@ function toUnscaled(text: string, scale: number): bigint | null {
 }
 
 const ZEROS = '0'.repeat(MAX_SCALE_DIGITS);
-const ZERO = 0x30;
-const MINUS = 0x2d;
+const ZERO_CODE = 0x30;
+const MINUS_CODE = 0x2d;
 
 interface DigitCounts {
   /** Position of the decimal point; if the text has no decimal point, the length of the text. */
@@ -151,10 +151,10 @@ interface DigitCounts {
 function countDigits(text: string): DigitCounts {
   const pointIndex = text.indexOf('.');
   const pointPosition = pointIndex < 0 ? text.length : pointIndex;
-  let start = text.charCodeAt(0) === MINUS ? 1 : 0;
-  while (start < pointPosition - 1 && text.charCodeAt(start) === ZERO) start += 1;
+  let start = text.charCodeAt(0) === MINUS_CODE ? 1 : 0;
+  while (start < pointPosition - 1 && text.charCodeAt(start) === ZERO_CODE) start += 1;
   let end = text.length;
-  while (end > pointPosition + 1 && text.charCodeAt(end - 1) === ZERO) end -= 1;
+  while (end > pointPosition + 1 && text.charCodeAt(end - 1) === ZERO_CODE) end -= 1;
   return { pointPosition, whole: pointPosition - start, fraction: Math.max(0, end - pointPosition - 1) };
 }
 
@@ -173,8 +173,8 @@ function findLastDayOfMonth(day: string): number {
 
 /** Returns microseconds since 1970 in UTC; null for an invalid time or a time without a UTC offset. */
 function parseTimestamp(text: string): bigint | null {
-  const days = MOMENT_PATTERN.test(text) ? parseDay(text.slice(0, 10)) : null;
-  if (days === null) return null;
+  const dayNumber = TIMESTAMP_PATTERN.test(text) ? parseDay(text.slice(0, 10)) : null;
+  if (dayNumber === null) return null;
   const isUtc = text.endsWith('Z');
   const zoneStart = text.length - (isUtc ? 1 : 6);
   const offsetMinutes = isUtc
@@ -184,14 +184,14 @@ function parseTimestamp(text: string): bigint | null {
     parseDigits(text, 11, 13) * 60 +
     parseDigits(text, 14, 16) -
     (text[zoneStart] === '-' ? -offsetMinutes : offsetMinutes);
-  const seconds = BigInt(days * 86_400 + minutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
+  const epochMicroseconds = BigInt(dayNumber * 86_400 + minutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
   // Up to six decimal places of a second may precede the offset.
-  return zoneStart === 19 ? seconds : seconds + BigInt(text.slice(20, zoneStart).padEnd(6, '0'));
+  return zoneStart === 19 ? epochMicroseconds : epochMicroseconds + BigInt(text.slice(20, zoneStart).padEnd(6, '0'));
 }
 
 /** Returns the number that the digits of a text from `start` to `end` represent. */
 function parseDigits(text: string, start: number, end: number): number {
   let value = 0;
-  for (let index = start; index < end; index += 1) value = value * 10 + text.charCodeAt(index) - ZERO;
+  for (let index = start; index < end; index += 1) value = value * 10 + text.charCodeAt(index) - ZERO_CODE;
   return value;
 }

@@ -12,15 +12,15 @@ import type { AnalyticsReport } from '../../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { makeSystemFailure, readErrorCode } from '../../platform/system-error.ts';
 import { readManifest } from '../../store/manifest.ts';
-import { keepTouching, makeStaging } from '../../store/releases/staging.ts';
+import { keepTouching, makeStagingDirectory } from '../../store/releases/staging.ts';
 import {
   ANALYTICS_FOLDER,
-  ANALYTICS_FORMAT,
-  ANALYTICS_MANIFEST,
+  ANALYTICS_FORMAT_VERSION,
+  ANALYTICS_MANIFEST_FILE,
   type AnalyticsManifest,
-  identifyFile,
+  describeAnalyticsFile,
+  findAnalyticsFileFaults,
   readAnalyticsManifest,
-  verifyAnalytics,
 } from './analytics-manifest.ts';
 import { renderReleaseSql } from './release-sql.ts';
 import { renderTablesPage } from './tables-page.ts';
@@ -69,13 +69,13 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   if (
     existingManifest !== null &&
     existingManifest.stamp === stamp &&
-    existingManifest.format === ANALYTICS_FORMAT &&
+    existingManifest.format === ANALYTICS_FORMAT_VERSION &&
     areFilesIntact(directory, existingManifest)
   ) {
     return toReport(existingManifest, 'already_there');
   }
   const stagingParent = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
-  const stagingDirectory = await makeStaging(stagingParent).catch((cause: unknown) => {
+  const stagingDirectory = await makeStagingDirectory(stagingParent).catch((cause: unknown) => {
     throw makeSystemFailure('data', `${directory} cannot be written`, cause);
   });
   const stopTouching = keepTouching(stagingDirectory);
@@ -105,15 +105,15 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
   for (const [name, text] of Object.entries(textByFile)) writeText(join(directory, name), text);
   const files = [
     ...Object.values(tables).map(({ file, bytes, sha256 }) => ({ path: file, bytes, sha256 })),
-    ...Object.entries(textByFile).map(([path, text]) => identifyFile(path, Buffer.from(text))),
+    ...Object.entries(textByFile).map(([path, text]) => describeAnalyticsFile(path, Buffer.from(text))),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const manifest = { format: ANALYTICS_FORMAT, stamp, tables, files };
-  writeText(join(directory, ANALYTICS_MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+  const manifest = { format: ANALYTICS_FORMAT_VERSION, stamp, tables, files };
+  writeText(join(directory, ANALYTICS_MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`);
   return manifest;
 }
 
 const areFilesIntact = (directory: string, manifest: AnalyticsManifest) =>
-  verifyAnalytics(directory, manifest).length === 0;
+  findAnalyticsFileFaults(directory, manifest).length === 0;
 
 /** Whether the directory is missing or empty. */
 function isDirectoryEmpty(directory: string): boolean {

@@ -70,7 +70,7 @@ interface Span {
   readonly isLast: boolean;
 }
 
-type Workers = WorkerPool<SpanTask, SpanResult>;
+type SpanWorkerPool = WorkerPool<SpanTask, SpanResult>;
 
 /**
  * Returns the written tables by name; the number of jobs does not affect their bytes. Throws a data Failure if a
@@ -84,12 +84,12 @@ export async function writeTypedTables(
   const spans: Span[] = [];
   for (const table of TYPED_TABLES)
     if (source.tables[table.source.name]) spans.push(...(await divideIntoSpans(source, table)));
-  const workerScriptPath =
+  const spanWorkerScript =
     workerScript === undefined ? findWorkerScript('typing-worker.cjs') : { source: workerScript, isCode: false };
   const createRunner = () => new SpanRunner(source);
   return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
     {
-      script: workerScriptPath,
+      script: spanWorkerScript,
       data: source,
       createInThread: createRunner,
       jobs,
@@ -124,7 +124,7 @@ async function divideIntoSpans(source: SpanSource, table: TypedTable): Promise<S
 /** Yields the workers' results in the order of the spans. */
 async function* runSpans(
   spans: readonly Span[],
-  workers: Workers,
+  workers: SpanWorkerPool,
   signal: AbortSignal | undefined,
   columns: ReadonlyMap<string, readonly FileColumn[]> | null,
 ): AsyncGenerator<SpanResult & { readonly span: Span }> {
@@ -146,7 +146,7 @@ async function* runSpans(
  */
 async function determineColumns(
   spans: readonly Span[],
-  workers: Workers,
+  workers: SpanWorkerPool,
   { signal, onRows }: WriteOptions,
 ): Promise<Map<string, readonly FileColumn[]>> {
   const measuresByTable = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
@@ -178,7 +178,7 @@ function toFileColumns(
 async function writeSpans(
   spans: readonly Span[],
   columns: ReadonlyMap<string, readonly FileColumn[]>,
-  workers: Workers,
+  workers: SpanWorkerPool,
   { directory, stamp, signal, onRows }: WriteOptions,
 ): Promise<Record<string, WrittenTable>> {
   const writtenTables: Record<string, WrittenTable> = {};

@@ -2,7 +2,7 @@
  * Compacts the rows of an answer: values that all rows share, repeated filings and repeated footnotes are written only
  * once.
  */
-import type { Rows, Value } from '../../result/rows.ts';
+import type { FlatRows, FlatValue } from '../../result/rows.ts';
 import { sanitize } from '../sanitize.ts';
 
 /** Columns that are omitted because they contain internal ids or repeat other columns. */
@@ -37,7 +37,7 @@ const INDEX_PAGE_PATTERN = /https:\/\/www\.sec\.gov\/Archives\/\S+\/(\d{10}-\d{2
 /** Maximum length in characters of a text such as a footnote; longer texts are truncated. */
 const MAX_CELL_LENGTH = 300;
 
-type Row = readonly Value[];
+type Row = readonly FlatValue[];
 
 export interface CompactRows {
   readonly columns: readonly string[];
@@ -54,10 +54,10 @@ interface KeptColumn {
   readonly index: number;
 }
 
-export function compactRows({ columns, rows }: Rows): CompactRows {
+export function compactRows({ columns, rows }: FlatRows): CompactRows {
   const allRows = [...rows];
   const keptColumns = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED_COLUMNS.has(name));
-  const listValues = ({ index }: KeptColumn): Value[] => allRows.map((row) => row[index] ?? null);
+  const listValues = ({ index }: KeptColumn): FlatValue[] => allRows.map((row) => row[index] ?? null);
   const filledColumns = keptColumns.filter((column) =>
     listValues(column).some((value) => value !== null && value !== ''),
   );
@@ -68,7 +68,7 @@ export function compactRows({ columns, rows }: Rows): CompactRows {
   const inlineColumns = varyingColumns.filter(({ name }) => filingReferences?.columns.includes(name) !== true);
   const longTextReferences = inlineColumns.flatMap((column) => makeTextReferences(column, listValues(column)) ?? []);
   const references = [...(filingReferences === null ? [] : [filingReferences]), ...longTextReferences];
-  const findCellValue = (column: KeptColumn, row: Row, position: number): Value =>
+  const findCellValue = (column: KeptColumn, row: Row, position: number): FlatValue =>
     longTextReferences.find(({ columns: [name] }) => name === column.name)?.referenceMarks[position] ??
     row[column.index] ??
     null;
@@ -120,12 +120,12 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
 }
 
 /** Returns marks for long texts that occur in several rows, such as footnotes; null if the column has no such texts. */
-function makeTextReferences({ name }: KeptColumn, values: readonly Value[]): References | null {
-  const isLong = (value: Value): value is string => typeof value === 'string' && value.length > LONG_TEXT_LENGTH;
+function makeTextReferences({ name }: KeptColumn, values: readonly FlatValue[]): References | null {
+  const isLong = (value: FlatValue): value is string => typeof value === 'string' && value.length > LONG_TEXT_LENGTH;
   const longTexts = values.filter(isLong);
   const distinctTexts = [...new Set(longTexts)];
   if (distinctTexts.length === longTexts.length) return null;
-  const formatTextMark = (value: Value): string | null =>
+  const formatTextMark = (value: FlatValue): string | null =>
     isLong(value) ? `${name} ${distinctTexts.indexOf(value) + 1}` : null;
   return {
     columns: [name],
@@ -135,14 +135,14 @@ function makeTextReferences({ name }: KeptColumn, values: readonly Value[]): Ref
 }
 
 /** Joins the values of a row with commas, quoted as in https://www.rfc-editor.org/rfc/rfc4180. */
-export const joinValues = (values: readonly Value[]): string =>
+export const joinValues = (values: readonly FlatValue[]): string =>
   values
     .map(formatCellText)
     .map((text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
     .join(',');
 
 /** Returns untrusted text on one line, without control characters or characters that could end the data block. */
-export function formatCellText(value: Value): string {
+export function formatCellText(value: FlatValue): string {
   if (value === null) return '';
   const text = escapeDataText(String(value)).replace(INDEX_PAGE_PATTERN, '$1');
   return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}… (cut)` : text;

@@ -2,7 +2,7 @@
  * Scales of charts: convert a day or a figure to its position, a fraction of a range. Only this fraction is a
  * JavaScript number; figures remain decimal strings.
  */
-import { add, divide, floorTo, multiply, subtract } from '../../contract/decimal.ts';
+import { add, divide, floorToMultiple, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import { abbreviate, groupThousands } from '../format-values.ts';
@@ -58,7 +58,7 @@ export function makeFigureScale(values: readonly Decimal[], maxSteps: number, in
   const [leastValue, mostValue] = [sortedValues[0], sortedValues.at(-1)];
   if (leastValue === undefined || mostValue === undefined) throw new Error('a scale needs at least one figure');
   const step = chooseStep(subtract(mostValue, leastValue), maxSteps, Math.max(...sortedValues.map(countDecimals)));
-  const lowTick = floorTo(leastValue, step);
+  const lowTick = floorToMultiple(leastValue, step);
   const ticks = [lowTick];
   let highTick = lowTick;
   while (compareDecimals(highTick, mostValue) < 0 || ticks.length < 2) {

@@ -1,4 +1,4 @@
-import { isPriced, type Result } from '../../result/result.ts';
+import { hasPrices, type Result } from '../../result/result.ts';
 
 /** Describes the figures of a document: the release, the as-of date, and the attribution of prices. */
 export function describeSources(result: Result): readonly (readonly [label: string, text: string])[] {
@@ -7,6 +7,6 @@ export function describeSources(result: Result): readonly (readonly [label: stri
   return [
     ...(release == null ? [] : [['Release', release.stamp] as const]),
     ...(asOfDay === undefined ? [] : [['As of', asOfDay] as const]),
-    ...(attribution === null || !isPriced(result) ? [] : [['Prices', attribution] as const]),
+    ...(attribution === null || !hasPrices(result) ? [] : [['Prices', attribution] as const]),
   ];
 }

@@ -3,12 +3,12 @@
  * endings.
  */
 import { isDecimal } from '../../contract/decimal-text.ts';
-import type { Value } from '../../result/rows.ts';
+import type { FlatValue } from '../../result/rows.ts';
 import { createDelimitedRenderer, type Renderer, type RenderTarget } from '../renderer.ts';
 
 export const createCsvRenderer = (target: RenderTarget): Renderer => createDelimitedRenderer(target, formatCsvLine);
 
-export function formatCsvLine(values: readonly Value[]): string {
+export function formatCsvLine(values: readonly FlatValue[]): string {
   return `${values.map(formatCsvCell).join(',')}\r\n`;
 }
 
@@ -16,10 +16,10 @@ export function formatCsvLine(values: readonly Value[]): string {
 export const createTsvRenderer = (target: RenderTarget): Renderer =>
   createDelimitedRenderer(target, (values) => `${values.map(formatTsvCell).join('\t')}\n`);
 
-const formatTsvCell = (value: Value): string =>
+const formatTsvCell = (value: FlatValue): string =>
   value === null ? '' : (typeof value === 'string' ? disableFormula(value) : String(value)).replace(/[\t\r\n]+/g, ' ');
 
-function formatCsvCell(value: Value): string {
+function formatCsvCell(value: FlatValue): string {
   if (value === null) return '';
   const text = typeof value === 'string' ? disableFormula(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,6 +1,6 @@
 /** NDJSON: one JSON object per line. Decimals are strings in responses and remain strings. */
 import { makeFlatRows } from '../../result/result.ts';
-import type { Value } from '../../result/rows.ts';
+import type { FlatValue } from '../../result/rows.ts';
 import { type Renderer, type RenderTarget, writeLines } from '../renderer.ts';
 import { sanitizeJson } from '../sanitize.ts';
 
@@ -19,10 +19,10 @@ export function createNdjsonRenderer(target: RenderTarget): Renderer {
   };
 }
 
-function createLineFormatter(columns: readonly string[]): (values: readonly Value[]) => string {
+function createLineFormatter(columns: readonly string[]): (values: readonly FlatValue[]) => string {
   const encodedNames = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   // Caches the previous row's cells, because many cells are equal in the next row (a company's name, for example).
-  const previousValues: Value[] = [];
+  const previousValues: FlatValue[] = [];
   const cellTexts: string[] = [];
   return (values) => {
     const entriesText = encodedNames.reduce((text, name, index) => {
@@ -41,7 +41,7 @@ function createLineFormatter(columns: readonly string[]): (values: readonly Valu
 const ESCAPED_PATTERN = /[^ !#-[\]-~]/;
 
 /** Encodes a value as JSON. Text without escapes is only quoted, because `JSON.stringify` is slower. */
-function encodeValue(value: Value): string {
+function encodeValue(value: FlatValue): string {
   if (typeof value !== 'string') return String(value);
   return ESCAPED_PATTERN.test(value) ? JSON.stringify(value) : `"${value}"`;
 }

@@ -17,7 +17,7 @@ import { Decimal } from '../../contract/resources/scalars.ts';
 import type { Block } from '../../result/blocks.ts';
 import { findLink } from '../../result/filing-links.ts';
 import { listFigureKeys, makeFlatRows, makeView } from '../../result/result.ts';
-import type { Value } from '../../result/rows.ts';
+import type { FlatValue } from '../../result/rows.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitize } from '../sanitize.ts';
 import { describeSources } from './about.ts';
@@ -162,14 +162,14 @@ const makeTextCell = (text: string): CellObject => ({
 });
 
 /** Returns two cells of a figure: a number to compute with, and the exact text. */
-function makeFigureCells(value: Value): [CellObject, CellObject] {
+function makeFigureCells(value: FlatValue): [CellObject, CellObject] {
   if (typeof value !== 'string' || !isDecimal(value)) return [makeCell(value), {}];
   // Converts the figure to a binary number, because Excel computes only with these; the other cell has the exact text.
   const numberCell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
   return [numberCell, { ...makeTextCell(value), align: 'right' }];
 }
 
-function makeCell(value: Value, isLink = false): CellObject {
+function makeCell(value: FlatValue, isLink = false): CellObject {
   if (value === null || value === '') return {};
   if (typeof value === 'boolean') return { value, type: Boolean };
   if (typeof value === 'number') return { value, type: Number, format: '0' };

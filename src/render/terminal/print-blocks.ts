@@ -24,13 +24,13 @@ const CHART_WIDTH = 80;
 /** Minimum space for a value next to its label; with less space, the value gets lines of its own. */
 const MIN_VALUE_WIDTH = 16;
 
-export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
+export function renderBlocks(blocks: readonly Block[], options: PrintOptions): string {
   let text = '';
   let previousKind: Block['kind'] | null = null;
   for (const block of blocks) {
-    const printedBlock = printBlock(block, options);
-    if (printedBlock === '') continue;
-    text += previousKind !== null && needsGap(previousKind, block.kind) ? `\n${printedBlock}` : printedBlock;
+    const renderedBlock = renderBlock(block, options);
+    if (renderedBlock === '') continue;
+    text += previousKind !== null && needsGap(previousKind, block.kind) ? `\n${renderedBlock}` : renderedBlock;
     previousKind = block.kind;
   }
   return text;
@@ -40,7 +40,7 @@ export function printBlocks(blocks: readonly Block[], options: PrintOptions): st
 const needsGap = (previousKind: Block['kind'], kind: Block['kind']): boolean =>
   kind === 'title' || (kind !== 'note' && previousKind !== 'title');
 
-function printBlock(block: Block, options: PrintOptions): string {
+function renderBlock(block: Block, options: PrintOptions): string {
   const { paint = paintPlain } = options;
   switch (block.kind) {
     case 'title':
@@ -48,13 +48,13 @@ function printBlock(block: Block, options: PrintOptions): string {
         .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
         .join('');
     case 'note':
-      return printNote(block.text, options.width, paint);
+      return renderNote(block.text, options.width, paint);
     case 'fields':
-      return printFields(block, options);
+      return renderFields(block, options);
     case 'table':
-      return printTable(block, options);
+      return renderTable(block, options);
     case 'chart':
-      return printChart(block, options);
+      return renderChart(block, options);
   }
 }
 
@@ -62,7 +62,7 @@ function printBlock(block: Block, options: PrintOptions): string {
  * Prints labels next to values. Long values are wrapped; a value that cannot be wrapped, such as an address, gets a
  * line of its own.
  */
-function printFields({ entries }: FieldsBlock, { width, exact, paint = paintPlain }: PrintOptions): string {
+function renderFields({ entries }: FieldsBlock, { width, exact, paint = paintPlain }: PrintOptions): string {
   const labelWidth = Math.max(...entries.map(([label]) => measureDisplayWidth(label)));
   const valueWidth = width === null ? null : width - labelWidth - 2;
   return entries
@@ -83,7 +83,10 @@ function printFields({ entries }: FieldsBlock, { width, exact, paint = paintPlai
 }
 
 /** Draws charts only on a terminal or on request, because programs cannot use them. */
-function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint = paintPlain }: PrintOptions): string {
+function renderChart(
+  { chart }: ChartBlock,
+  { width, exact, charts = false, paint = paintPlain }: PrintOptions,
+): string {
   if (!charts) return '';
   const { lines, notes } = drawChartText(chart, width ?? CHART_WIDTH, exact);
   const headingLines =
@@ -91,7 +94,7 @@ function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint
   const drawnLines = [...headingLines, ...lines].map((line) =>
     line.map(({ text, tone }) => paint(sanitize(text), { tone, link: null })).join(''),
   );
-  return drawnLines.map((line) => `${line}\n`).join('') + notes.map((text) => printNote(text, width, paint)).join('');
+  return drawnLines.map((line) => `${line}\n`).join('') + notes.map((text) => renderNote(text, width, paint)).join('');
 }
 
 /** Titles may be names that a service made up, such as a figure of the screener or an axis of segments. */
@@ -101,12 +104,12 @@ const sanitizeHeader = (column: Column): Column => ({
   ...(column.subtitle === undefined ? {} : { subtitle: sanitize(column.subtitle) }),
 });
 
-function printTable({ columns, ...rest }: TableBlock, options: PrintOptions): string {
+function renderTable({ columns, ...rest }: TableBlock, options: PrintOptions): string {
   const block = { ...rest, columns: columns.map(sanitizeHeader) };
   if (block.rows.length === 0) return '';
   const drawnTable = block.keepsColumns === true ? drawEveryColumn(block, options) : drawTable(block, options);
   return (
-    drawnTable.text + printHiddenColumnsNote(block, drawnTable, options) + printLegendNote(block, drawnTable, options)
+    drawnTable.text + renderHiddenColumnsNote(block, drawnTable, options) + renderLegendNote(block, drawnTable, options)
   );
 }
 
@@ -116,7 +119,7 @@ function printTable({ columns, ...rest }: TableBlock, options: PrintOptions): st
  */
 const MAX_LISTED_NAMES = 6;
 
-function printNote(text: string, width: number | null, paint: Paint): string {
+function renderNote(text: string, width: number | null, paint: Paint): string {
   return wrap(sanitize(text), width)
     .map((line) => `${paint(line, { tone: 'quiet', link: null })}\n`)
     .join('');
@@ -125,7 +128,7 @@ function printNote(text: string, width: number | null, paint: Paint): string {
 /**
  * Names the columns that were dropped and the empty columns that are not shown, so that no column disappears silently.
  */
-function printHiddenColumnsNote(
+function renderHiddenColumnsNote(
   { columnNoun = 'columns' }: TableBlock,
   { droppedColumns, emptyColumns }: DrawnTable,
   { width, paint = paintPlain }: PrintOptions,
@@ -143,16 +146,16 @@ function printHiddenColumnsNote(
       : [`${droppedTitles.length} more ${nounText} did not fit: ${listedTitlesText}. To see all, add: | less -S`]),
     ...(emptyColumns.length === 0 ? [] : [`Empty columns not shown: ${listTitles(emptyColumns).join(', ')}`]),
   ];
-  return notes.map((text) => printNote(text, width, paint)).join('');
+  return notes.map((text) => renderNote(text, width, paint)).join('');
 }
 
 /** Explains the marks in visible columns; ignores dropped columns. */
-function printLegendNote(block: TableBlock, { shownColumns }: DrawnTable, options: PrintOptions): string {
+function renderLegendNote(block: TableBlock, { shownColumns }: DrawnTable, options: PrintOptions): string {
   const { width, exact, explainedScales = new Set(), paint = paintPlain } = options;
   const legendTexts = makeLegendEntries(block, shownColumns, exact, explainedScales);
   const joinedTexts = legendTexts.join('   ');
   const fitsWidth = width === null || measureDisplayWidth(joinedTexts) <= width;
   return (fitsWidth && legendTexts.length > 0 ? [joinedTexts] : legendTexts)
-    .map((text) => printNote(text, width, paint))
+    .map((text) => renderNote(text, width, paint))
     .join('');
 }

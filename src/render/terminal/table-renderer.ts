@@ -2,13 +2,13 @@
 import type { Block } from '../../result/blocks.ts';
 import { makeChartView, makeView, type Result } from '../../result/result.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
-import { type PrintOptions, printBlocks } from './print-blocks.ts';
+import { type PrintOptions, renderBlocks } from './print-blocks.ts';
 
 export function createTableRenderer(target: RenderTarget): Promise<Renderer> {
-  const surface = { width: target.width };
+  const displaySize = { width: target.width };
   // Charts are only for terminals; elsewhere, tables show the same values.
   return createBlocksRenderer(target, target.isTerminal && target.showsDefaultCharts, (result) =>
-    makeView(result, surface),
+    makeView(result, displaySize),
   );
 }
 
@@ -27,7 +27,7 @@ async function createBlocksRenderer(
   let isFirst = true;
   return {
     answer: (result) => {
-      const text = printBlocks(makeBlocks(result), printOptions);
+      const text = renderBlocks(makeBlocks(result), printOptions);
       if (text === '') return;
       write(isFirst ? text : `\n${text}`);
       isFirst = false;

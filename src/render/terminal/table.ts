@@ -43,7 +43,7 @@ const ROWS_PER_DRAWING = 16;
  */
 const HIDDEN_TRUNCATION_MARK = '…'.repeat(10);
 
-type Lines = readonly string[];
+type CellLines = readonly string[];
 
 export function drawTable({ columns, rows }: TableBlock, options: TableOptions): DrawnTable {
   const { width, exact, header, ruled = false, paint = paintPlain } = options;
@@ -60,7 +60,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
       : []),
   ];
   let text = drawRows(headRows, shownColumns, 'bottom');
-  let pendingRows: Lines[][] = [];
+  let pendingRows: CellLines[][] = [];
   for (const row of renderedRows) {
     if ('section' in row || pendingRows.length === ROWS_PER_DRAWING) {
       text += drawRows(pendingRows, shownColumns);
@@ -78,7 +78,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
  * lines.
  */
 function drawRows(
-  rows: readonly (readonly Lines[])[],
+  rows: readonly (readonly CellLines[])[],
   columns: readonly PlannedColumn[],
   align: 'top' | 'bottom' = 'top',
 ): string {
@@ -90,12 +90,12 @@ function drawRows(
     colWidths: columns.map(({ width }) => width),
     colAligns: columns.map(({ column }) => column.align ?? 'left'),
   });
-  const evenRows = rows.map((row) => padToEqualHeight(row, align));
-  table.push(columns.map((_, index) => evenRows.flatMap((row) => row[index] ?? []).join('\n')));
+  const equalHeightRows = rows.map((row) => padToEqualHeight(row, align));
+  table.push(columns.map((_, index) => equalHeightRows.flatMap((row) => row[index] ?? []).join('\n')));
   return `${table.toString()}\n`.replace(/ +$/gm, '');
 }
 
-function padToEqualHeight(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lines[] {
+function padToEqualHeight(row: readonly CellLines[], align: 'top' | 'bottom'): readonly CellLines[] {
   const height = Math.max(...row.map((lines) => lines.length));
   return row.map((lines) => {
     const blankLines = Array<string>(height - lines.length).fill('');
@@ -110,20 +110,23 @@ const paintSection = (section: string, width: number | null, paint: Paint): stri
     .join('');
 
 /** Returns a header's lines: the title (cut only if the table has a single column) and the subtitle. */
-function paintHeader({ column: { title, subtitle, wrapsTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
+function paintHeader(
+  { column: { title, subtitle, wrapsTitle = false }, width }: PlannedColumn,
+  paint: Paint,
+): CellLines {
   const titleLines = wrapsTitle ? wrap(title, width) : [title];
   const lines = titleLines.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
   if (subtitle !== undefined) lines.push(paint(truncate(subtitle, width), { tone: 'quiet', link: null }));
   return lines;
 }
 
-function paintCell(cell: StyledText, { column, width }: PlannedColumn, paint: Paint): Lines {
+function paintCell(cell: StyledText, { column, width }: PlannedColumn, paint: Paint): CellLines {
   const lines = wrapCell(cell.text, column.wrapped, width);
   const cutText = column.cut === 'middle' ? cutMiddle : truncate;
   return lines.map((line) => paint(cutText(line, width), cell));
 }
 
-function wrapCell(text: string, wrapMode: Column['wrapped'], width: number): Lines {
+function wrapCell(text: string, wrapMode: Column['wrapped'], width: number): CellLines {
   if (wrapMode === undefined) return [text];
   if (wrapMode === 'anywhere') return breakWords(text, width);
   const indent = /^ */.exec(text)?.[0] ?? '';

@@ -31,13 +31,13 @@ export async function findCoveredSecurity(release: ReleaseReader, ticker: string
   // Similar CIKs belong to unrelated companies, so none is suggested.
   if (cik !== null)
     throw new ProblemError('not_found', `No company in this release has the CIK ${cik}.${formerNameText}`);
-  const suggestSimilar = async () =>
+  const suggestSimilarTickers = async () =>
     didYouMean(
       normalizedTicker,
       (await release.securities()).map((security) => security.ticker),
     );
   throw new ProblemError(
     'not_found',
-    `No company in this release has the ticker ${quote(ticker)}.${formerNameText || (await suggestSimilar())}`,
+    `No company in this release has the ticker ${quote(ticker)}.${formerNameText || (await suggestSimilarTickers())}`,
   );
 }

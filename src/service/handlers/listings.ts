@@ -69,7 +69,7 @@ export async function findListingsOfFormerTicker(release: ReleaseReader, ticker:
   return listings;
 }
 
-interface NamedListings {
+interface ListingsFoundByName {
   readonly current: readonly Listing[];
   readonly former: readonly Listing[];
 }
@@ -78,7 +78,10 @@ interface NamedListings {
  * Returns listings whose company has a current or former name in which each search word begins a word. A security may
  * occur twice.
  */
-export async function findListingsByName(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
+export async function findListingsByName(
+  release: ReleaseReader,
+  words: readonly string[],
+): Promise<ListingsFoundByName> {
   // The longest word usually occurs in the fewest names.
   const [longestWord, ...otherWords] = words.toSorted((a, b) => b.length - a.length);
   if (longestWord === undefined) return { current: [], former: [] };
@@ -95,7 +98,7 @@ export async function findListingsByName(release: ReleaseReader, words: readonly
   };
 }
 
-async function searchAllListings(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
+async function searchAllListings(release: ReleaseReader, words: readonly string[]): Promise<ListingsFoundByName> {
   const listings = await readAllListings(release);
   const formerNames = await release.allOf(FORMER_NAMES);
   const formerCiks = new Set(formerNames.filter(({ name }) => nameHasWords(name, words)).map(({ cik }) => cik));

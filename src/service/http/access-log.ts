@@ -1,5 +1,5 @@
 /** Formats a request as one line of JSON. Texts of the client that look like a key are replaced. */
-import { redactKeys } from '../../contract/text/quote.ts';
+import { redactApiKeys } from '../../contract/text/quote.ts';
 
 export interface LogEntry {
   readonly requestId: string;
@@ -18,12 +18,12 @@ const MAX_TARGET_LENGTH = 2_000;
 export function formatLogLine(entry: LogEntry, now: number): string {
   return JSON.stringify({
     time: new Date(now).toISOString(),
-    request_id: redactKeys(entry.requestId),
+    request_id: redactApiKeys(entry.requestId),
     account: entry.account,
     remote: entry.remote,
     method: entry.method,
     // Redacted before it is cut, because a part of a key would not be recognized.
-    target: redactKeys(entry.target).slice(0, MAX_TARGET_LENGTH),
+    target: redactApiKeys(entry.target).slice(0, MAX_TARGET_LENGTH),
     status: entry.status,
     bytes: entry.bytes,
     ms: Math.round(entry.milliseconds * 10) / 10,

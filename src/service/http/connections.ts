@@ -49,7 +49,7 @@ interface Connection {
  * Number of pending requests at which a connection accepts one last request, because the responses to a client that
  * never reads would fill the memory.
  */
-const MAX_PENDING = 256;
+const MAX_PENDING_REQUESTS = 256;
 
 /** Maximum time to wait until a client closes its side of a connection. */
 const LINGER_MS = 1_000;
@@ -72,8 +72,8 @@ export function trackConnections(): Connections {
     const connection = connectionBySocket.get(socket);
     if (connection === undefined || connection.isEnding) return null;
     const beganWhileDraining = isDraining;
-    const hasMaxPending = connection.endCallbacks.size >= MAX_PENDING;
-    if (hasMaxPending) connection.isEnding = true;
+    const hasMaxPendingRequests = connection.endCallbacks.size >= MAX_PENDING_REQUESTS;
+    if (hasMaxPendingRequests) connection.isEnding = true;
     connection.newestResponse = outgoing;
     const endRequest = (isSent: boolean) => {
       if (!connection.endCallbacks.delete(endRequest)) return;
@@ -92,14 +92,14 @@ export function trackConnections(): Connections {
         // While the server stops, the last response answers the newest pending request, or the first request that
         // arrived after the stop began.
         const isLastResponse =
-          hasMaxPending || (isDraining && (beganWhileDraining || connection.newestResponse === outgoing));
+          hasMaxPendingRequests || (isDraining && (beganWhileDraining || connection.newestResponse === outgoing));
         if (isLastResponse) connection.isEnding = true;
         return isLastResponse;
       },
     };
   }
 
-  function endWith(socket: Socket, send: () => void): void {
+  function endConnectionWith(socket: Socket, send: () => void): void {
     const connection = connectionBySocket.get(socket);
     if (connection === undefined) {
       // The connection is already closed, or its TLS handshake failed.
@@ -114,17 +114,17 @@ export function trackConnections(): Connections {
 
   async function drain(): Promise<void> {
     isDraining = true;
-    const closings: Promise<void>[] = [];
+    const closePromises: Promise<void>[] = [];
     for (const [socket, { endCallbacks }] of connectionBySocket) {
       if (endCallbacks.size === 0) socket.destroy();
-      else closings.push(new Promise((resolve) => socket.once('close', () => resolve())));
+      else closePromises.push(new Promise((resolve) => socket.once('close', () => resolve())));
     }
-    await Promise.all(closings);
+    await Promise.all(closePromises);
   }
 
   const isIdle = (socket: Socket) => (connectionBySocket.get(socket)?.endCallbacks.size ?? 0) === 0;
 
-  return { add: addSocket, begin: beginRequest, endWith, isIdle, drain };
+  return { add: addSocket, begin: beginRequest, endWith: endConnectionWith, isIdle, drain };
 }
 
 /**

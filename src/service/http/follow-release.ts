@@ -26,7 +26,7 @@ export interface FollowedRelease {
 }
 
 /** Opens a release and reads from it before requests depend on it. Closes an unreadable release. */
-async function openReadable(directory: string, open: FollowOptions['open']): Promise<ReleaseReader> {
+async function openReadableRelease(directory: string, open: FollowOptions['open']): Promise<ReleaseReader> {
   const reader = open(directory);
   try {
     const [securities, companies] = await Promise.all([reader.securities(), reader.companies(), reader.coverage()]);
@@ -56,7 +56,7 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
   async function checkForRelease(): Promise<void> {
     const location = options.locate();
     if (location === null || location.directory === servedRelease?.directory) return;
-    const reader = await openReadable(location.directory, options.open);
+    const reader = await openReadableRelease(location.directory, options.open);
     const previousRelease = servedRelease;
     servedRelease = { directory: location.directory, reader };
     lastReportedError = null;

@@ -2,7 +2,7 @@
 import type { ReleaseReader } from '../../store/reader.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
-import type { FindLimits } from '../limits/limits.ts';
+import type { LimitsFinder } from '../limits/limits.ts';
 import { withAuthentication, withoutAuthentication } from '../middleware/authentication.ts';
 import { withCrossOrigin, withKnownHosts } from '../middleware/known-hosts.ts';
 import { withPublicPaths } from '../middleware/public-paths.ts';
@@ -24,7 +24,7 @@ export interface ListenOptions {
   readonly authentication: {
     readonly keyDirectory: string;
     readonly counters: Counters;
-    readonly findLimits: FindLimits;
+    readonly findLimits: LimitsFinder;
   } | null;
   readonly deadlineMs: number;
   /** Threads for responses that would delay other requests; null or absent to use only this thread. */

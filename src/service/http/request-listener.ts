@@ -51,7 +51,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       method: requireMethod(incoming),
       target,
       headers: getHeaders(incoming),
-      ...(isWildcardAddress && incoming.headers.host && !containsHost(incoming)
+      ...(isWildcardAddress && incoming.headers.host && !targetContainsHost(incoming)
         ? { baseUrl: `${scheme}://${incoming.headers.host}` }
         : {}),
       body: async (maxBytes: number) => readBody(incoming, maxBytes),
@@ -65,7 +65,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (hasRequestEnded) handledRequest.finish();
     else finish = handledRequest.finish;
     const { response, requestId, account } = handledRequest;
-    const bytes = countBodyBytes(response);
+    const bodyByteCount = countBodyBytes(response);
     onServed({
       requestId,
       account,
@@ -73,10 +73,10 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       method: request.method,
       target,
       status: response.status,
-      bytes,
+      bytes: bodyByteCount,
       milliseconds: performance.now() - startMs,
     });
-    if (!hasRequestEnded) send(outgoing, response, bytes, pendingRequest.isLast() || hasLongBody(incoming));
+    if (!hasRequestEnded) send(outgoing, response, bodyByteCount, pendingRequest.isLast() || hasLongBody(incoming));
   };
 
   function send(outgoing: ServerResponse, response: ServiceResponse, bytes: number, isLast: boolean): void {
@@ -127,11 +127,11 @@ const HOST_PATTERN = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$
  * Whether the target contains the host, which then has precedence over the Host header
  * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2).
  */
-const containsHost = ({ url = '' }: IncomingMessage): boolean => !url.startsWith('/');
+const targetContainsHost = ({ url = '' }: IncomingMessage): boolean => !url.startsWith('/');
 
 /** Whether the Host header is well-formed. Not checked if the target contains the host. */
 function hasValidHost(incoming: IncomingMessage): boolean {
-  return HOST_PATTERN.test(incoming.headers.host ?? '') || containsHost(incoming);
+  return HOST_PATTERN.test(incoming.headers.host ?? '') || targetContainsHost(incoming);
 }
 
 /**

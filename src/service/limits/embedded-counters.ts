@@ -56,14 +56,14 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
     async claim(account, limits): Promise<Claim> {
       const now = clock();
       const counts = findCounts(account, now, limits.seconds);
-      const violated = findViolations(toUsage(counts), limits);
-      if (violated.length > 0) return createRefusedClaim(violated, toUsage(counts), now);
+      const violatedLimits = findViolations(toUsage(counts), limits);
+      if (violatedLimits.length > 0) return createRefusedClaim(violatedLimits, toUsage(counts), now);
       const { minute, month } = counts;
       counts.minuteCount += 1;
       counts.monthCount += 1;
       counts.running += 1;
       return {
-        violated,
+        violated: violatedLimits,
         usage: toUsage(counts),
         now,
         keep: async () => monthFiles.add(account, month),
@@ -110,14 +110,14 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   }
   const descriptorByFileName = new Map<string, number>();
   /** Number of bytes that are yet to be written, by file descriptor. */
-  const dueBytesByDescriptor = new Map<number, number>();
+  const dueByteCountByDescriptor = new Map<number, number>();
   let pendingWrite: Promise<void> | null = null;
 
   /** Writes the due bytes of each file. Bytes that cannot be written remain due until the next write. */
   function writeDueBytes(): void {
-    for (const [descriptor, count] of dueBytesByDescriptor) {
+    for (const [descriptor, count] of dueByteCountByDescriptor) {
       writeSync(descriptor, REQUEST_BYTE.repeat(count));
-      dueBytesByDescriptor.delete(descriptor);
+      dueByteCountByDescriptor.delete(descriptor);
     }
   }
 
@@ -136,8 +136,8 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
 
   function getDescriptor(account: string, month: string): number {
     const fileName = `${month}/${account}`;
-    const openDescriptor = descriptorByFileName.get(fileName);
-    if (openDescriptor !== undefined) return openDescriptor;
+    const existingDescriptor = descriptorByFileName.get(fileName);
+    if (existingDescriptor !== undefined) return existingDescriptor;
     if (descriptorByFileName.size >= MAX_OPEN_FILES) writeDueBytes();
     for (const [oldestName, descriptor] of descriptorByFileName) {
       if (descriptorByFileName.size < MAX_OPEN_FILES) break;
@@ -153,11 +153,11 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   return {
     read: (account, month) => {
       const descriptor = getDescriptor(account, month);
-      return fstatSync(descriptor).size + (dueBytesByDescriptor.get(descriptor) ?? 0);
+      return fstatSync(descriptor).size + (dueByteCountByDescriptor.get(descriptor) ?? 0);
     },
     add(account, month) {
       const descriptor = getDescriptor(account, month);
-      dueBytesByDescriptor.set(descriptor, (dueBytesByDescriptor.get(descriptor) ?? 0) + 1);
+      dueByteCountByDescriptor.set(descriptor, (dueByteCountByDescriptor.get(descriptor) ?? 0) + 1);
       pendingWrite ??= writeSoon();
       return pendingWrite;
     },

@@ -12,7 +12,7 @@ import { describeCause } from '../../platform/system-error.ts';
  */
 export type Limits = Readonly<Record<LimitName | 'seconds', number>>;
 
-export type FindLimits = (account: string) => Limits;
+export type LimitsFinder = (account: string) => Limits;
 
 export const STANDARD_LIMITS: Limits = { minute: 60, month: 20_000, concurrent: 4, seconds: 60 };
 
@@ -29,7 +29,7 @@ export function toPolicies(limits: Limits): Policy[] {
  * from `default`, and limits that `default` lacks are the standard limits.
  * @throws {Failure} usage, with the fault of the file
  */
-export function readLimits(path: string): FindLimits {
+export function readLimitsFinder(path: string): LimitsFinder {
   const fileContent = requireObject(path, 'the file', parseFile(path));
   refuseUnknownNames(path, 'the file', fileContent, ['default', 'accounts']);
   const defaultLimits = parseLimits(path, 'default', fileContent.default ?? {}, STANDARD_LIMITS);

@@ -100,6 +100,6 @@ function connectSocket(url: URL): Socket {
 
 /** Encodes a command for Redis: an array of strings, each preceded by its length. */
 function encodeCommand(words: readonly (string | number)[]): string {
-  const parts = words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`);
-  return `*${words.length}\r\n${parts.join('')}`;
+  const encodedWords = words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`);
+  return `*${words.length}\r\n${encodedWords.join('')}`;
 }

@@ -136,13 +136,13 @@ function openReconnectingRedis(url: URL) {
 
 function openConnection(url: URL): OpenedRedis {
   const connection = openRedis(url);
-  const ready = initializeConnection(connection, url).catch((cause) => {
+  const whenReady = initializeConnection(connection, url).catch((cause) => {
     // Omits an error that Redis replied, because it may repeat the password.
     throw new Error('Redis cannot be reached, or refused the connection', cause instanceof RedisError ? {} : { cause });
   });
   // Commands that await `ready` handle its rejection; this handler only prevents an unhandled rejection.
-  ready.catch(() => {});
-  return { connection, ready };
+  whenReady.catch(() => {});
+  return { connection, ready: whenReady };
 }
 
 /** Sends the password, with the user, and the database that the URL states; if it states neither, sends a PING. */
@@ -164,9 +164,9 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
 }
 
 function requireViolations(usage: Usage, limits: Limits): LimitName[] {
-  const violated = findViolations(usage, limits);
-  if (violated.length === 0) throw new Error('Redis refused a request that exceeds no limit');
-  return violated;
+  const violatedLimits = findViolations(usage, limits);
+  if (violatedLimits.length === 0) throw new Error('Redis refused a request that exceeds no limit');
+  return violatedLimits;
 }
 
 /** Returns the counts, and 1 if the request was counted, otherwise 0. */

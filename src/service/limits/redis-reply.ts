@@ -57,11 +57,11 @@ function readNonArray(
     case ':':
       return { value: parseNumber(line.value), length: line.length };
     case '$': {
-      const textBytes = parseNumber(line.value);
-      if (textBytes < 0) return { value: null, length: line.length };
-      const length = line.length + textBytes + LINE_END.length;
+      const textByteCount = parseNumber(line.value);
+      if (textByteCount < 0) return { value: null, length: line.length };
+      const length = line.length + textByteCount + LINE_END.length;
       if (bytes.length < length) return null;
-      return { value: bytes.toString('utf8', line.length, line.length + textBytes), length };
+      return { value: bytes.toString('utf8', line.length, line.length + textByteCount), length };
     }
     default:
       throw new Error('Redis sent a reply that does not follow its protocol');

@@ -3,7 +3,7 @@ import { waitForNextIteration } from '../event-loop.ts';
 import type { AuthenticationResult, KeyRing } from '../keys/key-ring.ts';
 import type { Claim, Counters } from '../limits/counters.ts';
 import { computeRetryAfter, describeLimits, makeLimitHeaders } from '../limits/limit-headers.ts';
-import type { FindLimits } from '../limits/limits.ts';
+import type { LimitsFinder } from '../limits/limits.ts';
 import { chooseRequestId } from '../request-id.ts';
 import { makeProblemResponse, type Service, type ServiceRequest, type ServiceResponse } from '../service.ts';
 
@@ -23,7 +23,7 @@ export interface RequestHandler {
 export interface AuthenticationOptions {
   readonly keys: KeyRing;
   readonly counters: Counters;
-  readonly findLimits: FindLimits;
+  readonly findLimits: LimitsFinder;
   readonly baseUrl: string;
   /** Called with the cause of a 503 that authentication sends, and with errors of counting a request. */
   readonly onError: (error: unknown, requestId: string) => void;
@@ -112,7 +112,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       response: { ...response, headers: { ...response.headers, ...settledHeaders } },
       requestId,
       account,
-      finish: callOnce(claim.finish),
+      finish: limitToOneCall(claim.finish),
     };
   }
 
@@ -141,7 +141,7 @@ const UNREACHABLE_COUNTS_PROBLEM = {
   detail: 'The service cannot check request limits at the moment. Try again later.',
 } as const;
 
-function callOnce(callback: () => void): () => void {
+function limitToOneCall(callback: () => void): () => void {
   let hasBeenCalled = false;
   return () => {
     if (hasBeenCalled) return;

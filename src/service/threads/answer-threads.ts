@@ -8,7 +8,7 @@ import { startThread, type TaskWorker, type WorkerScript } from '../../platform/
 import type { ReleaseReader } from '../../store/reader.ts';
 import { isDeadlineError } from '../deadline.ts';
 import { ProblemError } from '../problem-error.ts';
-import type { SealedResponse } from '../sealed-response.ts';
+import type { SerializedResponse } from '../sealed-response.ts';
 import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-reply.ts';
 
 export interface AnswerThreads {
@@ -17,7 +17,7 @@ export interface AnswerThreads {
    * if the target leaves the queue because no request waits for it any more. Ends the thread of a computation that
    * takes too long.
    */
-  answer(release: ReleaseReader, target: string, signal: AbortSignal): Promise<SealedResponse>;
+  answer(release: ReleaseReader, target: string, signal: AbortSignal): Promise<SerializedResponse>;
   close(): Promise<void>;
 }
 
@@ -34,14 +34,14 @@ type Thread = TaskWorker<ThreadTask, ThreadReply>;
 export class ThreadEndedError extends Error {}
 
 /** Maximum number of waiting targets; a request for a further target gets a 503. */
-const MAX_WAITING = 1000;
+const MAX_WAITING_TARGETS = 1000;
 /** Maximum heap of a thread: V8 ends a thread that needs more, and the process continues. */
 const MAX_HEAP_MEGABYTES = 512;
 
 const BUSY_PROBLEM = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');
 
 export function openAnswerThreads({ script, count, findDirectory }: AnswerThreadsOptions): AnswerThreads {
-  const queueTask = createGate(count, MAX_WAITING);
+  const queueTask = createGate(count, MAX_WAITING_TARGETS);
   const idleThreads: Thread[] = [];
   const allThreads = new Set<Thread>();
   const pendingAnswerByKey = new Map<string, SharedAnswer>();
@@ -55,7 +55,7 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
     return thread;
   }
 
-  async function runTask(task: ThreadTask, signal: AbortSignal): Promise<SealedResponse> {
+  async function runTask(task: ThreadTask, signal: AbortSignal): Promise<SerializedResponse> {
     const thread = idleThreads.pop() ?? startNewThread();
     // Ends the thread only at the deadline; if the client disconnects, the thread completes the response and is reused.
     const closeIfLate = () => void (isDeadlineError(signal.reason) && thread.close());
@@ -114,7 +114,7 @@ export function openAnswerThreads({ script, count, findDirectory }: AnswerThread
 
 /** A response for which one or more requests wait. */
 interface SharedAnswer {
-  readonly response: Promise<SealedResponse>;
+  readonly response: Promise<SerializedResponse>;
   readonly controller: AbortController;
   waiterCount: number;
 }

@@ -3,7 +3,7 @@ import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import { openRelease, type ReleaseReader } from '../../store/reader.ts';
 import { answerQuestion } from '../answer-question.ts';
 import { route } from '../route.ts';
-import { seal, toBytes } from '../sealed-response.ts';
+import { serializeAnswer, toBytes } from '../sealed-response.ts';
 import { type ThreadReply, type ThreadTask, toThreadError } from './thread-reply.ts';
 
 answerTasks(
@@ -29,8 +29,8 @@ async function openReleaseAt(directory: string): Promise<ReleaseReader> {
 async function answerTask({ directory, target }: ThreadTask): Promise<ThreadReply> {
   try {
     const release = await openReleaseAt(directory);
-    const answer = await answerQuestion(release, route('GET', target), NEVER_ABORTED);
-    const { entityTag, head } = seal(answer);
+    const answer = await answerQuestion(release, route('GET', target), NEVER_ABORTED_SIGNAL);
+    const { entityTag, head } = serializeAnswer(answer);
     return { entityTag, head: toBytes(head) };
   } catch (error) {
     return { error: toThreadError(error) };
@@ -38,4 +38,4 @@ async function answerTask({ directory, target }: ThreadTask): Promise<ThreadRepl
 }
 
 /** A signal that never aborts: to stop a computation, the main thread ends the whole thread. */
-const NEVER_ABORTED = new AbortController().signal;
+const NEVER_ABORTED_SIGNAL = new AbortController().signal;

@@ -2,7 +2,7 @@
  * An in-process service for assistants: threads compute slow responses, and this thread computes all other responses.
  */
 import { makeProblemDocument } from '../../contract/problems.ts';
-import { makeTarget, type Question } from '../../contract/question/question.ts';
+import { makeRequestTarget, type Question } from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { withDeadline } from '../deadline.ts';
@@ -42,7 +42,9 @@ export function openThreadedService(
   return {
     async ask(question: Question, signal) {
       const release = needsThread(question) ? await open() : null;
-      return release === null ? inProcessService.ask(question, signal) : answer(release, makeTarget(question), signal);
+      return release === null
+        ? inProcessService.ask(question, signal)
+        : answer(release, makeRequestTarget(question), signal);
     },
     async askPath(path, signal) {
       const release = pathNeedsThread(path) ? await open() : null;

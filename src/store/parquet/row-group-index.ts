@@ -99,14 +99,14 @@ export class RowGroupIndex {
 
   /** Returns the numbers of the row groups that may contain keys from `firstKey` to `lastKey`, ascending. */
   groupsBetween(firstKey: number, lastKey: number): number[] {
-    const firstGroup = findFirstIndex(
+    const firstGroupNumber = findFirstIndex(
       0,
       this.length,
       (groupNumber) => this.#word(this.#firstWordOf(groupNumber) + 1) >= firstKey,
     );
     const groupNumbers: number[] = [];
     for (
-      let groupNumber = firstGroup;
+      let groupNumber = firstGroupNumber;
       groupNumber < this.length && this.#word(this.#firstWordOf(groupNumber)) <= lastKey;
       groupNumber += 1
     )

@@ -13,9 +13,9 @@ import { readRegularFile } from '../../platform/regular-file.ts';
 import { makeSystemFailure, readIfPresent } from '../../platform/system-error.ts';
 import { isStamp } from '../content-hash.ts';
 import { readManifest } from '../manifest.ts';
-import { locateUnpackedSample } from './unpack-sample.ts';
+import { ensureUnpackedSample } from './unpack-sample.ts';
 
-const CURRENT_FILE = 'current';
+const CURRENT_STAMP_FILE = 'current';
 
 /** Returns the stamps of all releases in a home, newest date first; empty if the directory is missing. */
 export function listStamps(home: string): string[] {
@@ -41,7 +41,7 @@ export function readCurrentStamp(home: string): string | null {
 }
 
 function readChosenStamp(home: string): string | null {
-  const file = join(home, CURRENT_FILE);
+  const file = join(home, CURRENT_STAMP_FILE);
   return readIfPresent(null, 'data', `${file} cannot be read`, () => readRegularFile(file).trim());
 }
 
@@ -93,7 +93,7 @@ function makeNoSingleMatchFailure(
 
 /** Writes the stamp of the current release, without checking that the release is readable. */
 export function writeCurrentStamp(home: string, stamp: string): void {
-  const file = join(home, CURRENT_FILE);
+  const file = join(home, CURRENT_STAMP_FILE);
   try {
     writeAtomically(file, `${stamp}\n`, { mode: 0o666, createsDirectory: false, isDurable: true });
   } catch (cause) {
@@ -101,9 +101,9 @@ export function writeCurrentStamp(home: string, stamp: string): void {
   }
 }
 
-export const hasCurrentFile = (directory: string): boolean => existsSync(join(directory, CURRENT_FILE));
+export const hasCurrentStampFile = (directory: string): boolean => existsSync(join(directory, CURRENT_STAMP_FILE));
 
-export async function makeHome(home: string): Promise<void> {
+export async function makeReleasesHome(home: string): Promise<void> {
   try {
     makeDirectory(home);
   } catch (cause) {
@@ -176,5 +176,5 @@ export function findRelease(dataDirectory: string, stampStart: string | null): L
  */
 export function findSampleHome(): string | null {
   const candidateDirectories = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];
-  return candidateDirectories.find((directory) => existsSync(directory)) ?? locateUnpackedSample();
+  return candidateDirectories.find((directory) => existsSync(directory)) ?? ensureUnpackedSample();
 }

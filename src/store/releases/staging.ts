@@ -12,7 +12,7 @@ import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { identifyThisProcess, isAlive } from '../../platform/processes/liveness.ts';
 import { isRefusal, readErrorCode } from '../../platform/system-error.ts';
 import { MANIFEST_FILE, type Manifest, readManifest, serializeManifest } from '../manifest.ts';
-import { makeHome, writeCurrentStamp } from './home.ts';
+import { makeReleasesHome, writeCurrentStamp } from './home.ts';
 import { verifyRelease } from './verify.ts';
 
 const STAGING_NAME_PATTERN = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
@@ -29,8 +29,8 @@ const makeStagingName = (suffix: string): string => {
 };
 
 /** Makes a new staging directory, and removes abandoned ones. */
-export async function makeStaging(home: string): Promise<string> {
-  await makeHome(home);
+export async function makeStagingDirectory(home: string): Promise<string> {
+  await makeReleasesHome(home);
   for (const name of await readdir(home)) {
     if (!name.startsWith('.building-')) continue;
     const path = join(home, name);
@@ -61,22 +61,22 @@ async function isAbandoned(name: string, stagingPath: string): Promise<boolean> 
   return stats !== null && Date.now() - stats.mtimeMs > STALE_STAGING_MS;
 }
 
-export type Publication = 'published' | 'already_there' | 'replaced_damaged';
+export type PublicationOutcome = 'published' | 'already_there' | 'replaced_damaged';
 
 /**
  * Publishes a finished release with one rename, and makes it the current release. If an undamaged release with the same
  * stamp exists, the new copy is removed, because equal stamps have equal contents.
  */
-export async function publish(home: string, stagingDirectory: string, manifest: Manifest): Promise<Publication> {
+export async function publish(home: string, stagingDirectory: string, manifest: Manifest): Promise<PublicationOutcome> {
   const releaseDirectory = join(home, manifest.stamp);
   writeAtomically(join(stagingDirectory, MANIFEST_FILE), serializeManifest(manifest), {
     mode: 0o666,
     createsDirectory: false,
     isDurable: true,
   });
-  const publication = await publishDirectory(home, stagingDirectory, releaseDirectory);
+  const publicationOutcome = await publishDirectory(home, stagingDirectory, releaseDirectory);
   writeCurrentStamp(home, manifest.stamp);
-  return publication;
+  return publicationOutcome;
 }
 
 /**
@@ -88,7 +88,7 @@ export async function publishDirectory(
   stagingDirectory: string,
   target: string,
   shouldReplace = (directory: string) => !isUndamaged(directory),
-): Promise<Publication> {
+): Promise<PublicationOutcome> {
   const publication = await replaceDirectory(home, stagingDirectory, target, shouldReplace);
   syncDirectory(home);
   return publication;
@@ -99,7 +99,7 @@ async function replaceDirectory(
   staging: string,
   target: string,
   shouldReplace: (directory: string) => boolean,
-): Promise<Publication> {
+): Promise<PublicationOutcome> {
   if (await renameDirectory(staging, target)) return 'published';
   if (!shouldReplace(target)) {
     await rm(staging, { recursive: true, force: true });

@@ -4,7 +4,7 @@
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makePrivate, requireDirectory } from '../../platform/directories.ts';
+import { makePrivateDirectory, requireDirectory } from '../../platform/directories.ts';
 import { type ExecutableContent, readAsset, readExecutableContent } from '../../platform/executable.ts';
 import { makeSystemFailure } from '../../platform/system-error.ts';
 
@@ -14,7 +14,7 @@ type Sample = ExecutableContent['sample'];
  * Returns the home of the unpacked sample; null if this program is not a single executable. Throws a data Failure if
  * unpacking fails.
  */
-export function locateUnpackedSample(): string | null {
+export function ensureUnpackedSample(): string | null {
   const sample = readExecutableContent()?.sample;
   if (sample === undefined) return null;
   const home = join(requireDirectory('cache', process.env), 'sample', sample.stamp);
@@ -52,7 +52,7 @@ function isUnpacked(home: string, { stamp, files }: Sample): boolean {
 }
 
 function unpack(home: string, { stamp, files }: Sample): void {
-  makePrivate(dirname(home));
+  makePrivateDirectory(dirname(home));
   const uniquePath = `${home}.${process.pid}-${Date.now().toString(36)}`;
   const [newHome, oldHome] = [`${uniquePath}.tmp`, `${uniquePath}.old`];
   try {

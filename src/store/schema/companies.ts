@@ -29,7 +29,7 @@ export interface Company {
 }
 
 /** Number and dates of a company's filings in the release. */
-export interface FilingCount extends Pick<Company, 'filingCount' | 'latestFilingAt' | 'lastReport'> {
+export interface FilingActivity extends Pick<Company, 'filingCount' | 'latestFilingAt' | 'lastReport'> {
   /** Whether a list of the company's filings was read; if not, it is unknown whether the company still files. */
   readonly hasFilingList: boolean;
   /** Filing date of the company's last Form 15, the notice that its duty to report ends; null without a Form 15. */

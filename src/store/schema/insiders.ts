@@ -204,7 +204,7 @@ export interface LargestTrade {
  * The largest purchases and sales of each filing date, largest first. A row is the sum of the counted purchases, or of
  * the counted sales, of one filing.
  */
-export const INSIDER_LARGEST = table<LargestTrade>()({
+export const INSIDER_LARGEST_TRADES = table<LargestTrade>()({
   name: 'insider_largest',
   key: 'day',
   columns: [
@@ -230,5 +230,5 @@ export const INSIDER_TABLES: readonly Table[] = [
   INSIDER_DAY_FILINGS,
   INSIDER_TOTALS,
   INSIDER_DAYS,
-  INSIDER_LARGEST,
+  INSIDER_LARGEST_TRADES,
 ];

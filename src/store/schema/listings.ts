@@ -51,7 +51,7 @@ export const LISTINGS_BY_COMPANY = table<Listing>()({
   columns: [CIK_COLUMN, ...SECURITY_COLUMNS],
 });
 
-export type NamedListing = WithPrefix<Listing> & {
+export type ListingWithNameWord = WithPrefix<Listing> & {
   readonly word: string;
   /** The former name whose word the row stores; null if it is the current name. */
   readonly formerName: string | null;
@@ -61,7 +61,7 @@ export type NamedListing = WithPrefix<Listing> & {
  * For each security, one row for each word (`splitNameIntoWords`) of each current or former name of its company. Sorted
  * by the word's prefix key, then ticker.
  */
-export const LISTINGS_BY_NAME = table<NamedListing>()({
+export const LISTINGS_BY_NAME = table<ListingWithNameWord>()({
   name: 'listings_by_name',
   key: 'prefix',
   groupRows: SMALL_GROUP_ROWS,
@@ -128,7 +128,7 @@ export function toListingRows(listings: readonly Listing[], formerNames: readonl
   };
 }
 
-function toWordRows(row: Listing, formerName: string | null): NamedListing[] {
+function toWordRows(row: Listing, formerName: string | null): ListingWithNameWord[] {
   const words = new Set(splitNameIntoWords(formerName ?? row.entityName));
   return [...words].map((word) => ({ prefix: computePrefixKey(word), word, formerName, ...row }));
 }

@@ -23,7 +23,7 @@ export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
  * `pe=6.13` states the earnings per share in `pe`; `enterprise_value+500` states that 500 is added to the market
  * capitalization. An empty amount, as in `pe=`, means that the amount is unknown.
  */
-export const PRICED_OPERANDS = 'priced_operands';
+export const PRICED_OPERANDS_COLUMN = 'priced_operands';
 
 /** The text of a cell that becomes empty on the day of its row; null means that the cell is unchanged. */
 export const EMPTIED_CELL = '-';
@@ -63,7 +63,7 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
     flag('whole', 'whole'),
     flag('repeated', 'repeated', { absent: false }),
     ...HISTORY_COLUMNS.map((name) => textOrNull(name, name)),
-    textOrNull(PRICED_OPERANDS, PRICED_OPERANDS),
+    textOrNull(PRICED_OPERANDS_COLUMN, PRICED_OPERANDS_COLUMN),
   ],
 };
 

@@ -157,7 +157,7 @@ function makeReport({ quarter, manager, index, accession, amendmentType, lineNum
       const cusip =
         index % 61 === 11 && tableLines.length % 50 === 0
           ? 'N/A'
-          : formatCusip(security.cusip, lineNumber + tableLines.length + 1);
+          : varyCusip(security.cusip, lineNumber + tableLines.length + 1);
       const cells = [
         ...[accession, 90_000_000 + lineNumber + tableLines.length + 1, security.name.slice(0, 24)],
         ...[index % 3 === 0 ? 'COM' : 'Common Stock', cusip, '', value, partShares, ...makeHoldingKind(kindRandom)],
@@ -178,7 +178,7 @@ function computeReportedValue(shares, security, manager, quarter, managerIndex) 
 }
 
 /** Returns the CUSIP, on some lines without its leading zeros or in lower case. */
-function formatCusip(cusip, lineNumber) {
+function varyCusip(cusip, lineNumber) {
   if (lineNumber % 211 === 0) return cusip.replace(/^0+/, '');
   return lineNumber % 307 === 0 ? cusip.toLowerCase() : cusip;
 }

@@ -163,18 +163,18 @@ function multiplyAmounts(text, { cik, source }) {
  * @returns the number of filings
  */
 async function copySubmissions(sourceDirectory, directory, companies) {
-  const listByCik = new Map();
+  const submissionTextsByCik = new Map();
   await forEachMember(join(sourceDirectory, 'submissions.zip'), (cik, rest, text) => {
-    const list = listByCik.get(cik) ?? { main: null, pages: [] };
-    if (rest === '.json') list.main = text;
-    else list.pages.push({ rest, text });
-    listByCik.set(cik, list);
+    const submissionTexts = submissionTextsByCik.get(cik) ?? { main: null, pages: [] };
+    if (rest === '.json') submissionTexts.main = text;
+    else submissionTexts.pages.push({ rest, text });
+    submissionTextsByCik.set(cik, submissionTexts);
   });
-  const entriesWithTickers = [...listByCik].filter(
+  const entriesWithTickers = [...submissionTextsByCik].filter(
     ([, list]) => list.main !== null && /"tickers"\s*:\s*\[\s*"/.test(list.main),
   );
   const zip = zipFile(join(directory, 'submissions.zip'));
-  let filings = 0;
+  let copiedFilingCount = 0;
   for (const company of companies) {
     const [listCik, list] =
       entriesWithTickers.find(([cik]) => cik === company.source) ??
@@ -193,11 +193,11 @@ async function copySubmissions(sourceDirectory, directory, companies) {
     for (const { rest: nameEnd, text } of list.pages)
       zip.whole(`CIK${padCik(company.cik)}${nameEnd}`, makeCopyText(text));
     for (const text of [mainText, ...list.pages.map((page) => page.text)]) {
-      filings += text.match(/"\d{10}-\d\d-\d{6}"/g)?.length ?? 0;
+      copiedFilingCount += text.match(/"\d{10}-\d\d-\d{6}"/g)?.length ?? 0;
     }
   }
   zip.end();
-  return filings;
+  return copiedFilingCount;
 }
 
 const padCik = (cik) => String(cik).padStart(10, '0');

@@ -20,7 +20,7 @@ const MAX_CHANGED_CONCEPTS = 60;
  * @param day the filing date of the reports
  * @returns the number of changed companies
  */
-export async function makeNextNight(sourceDirectory, directory, day) {
+export async function writeNextNightFiles(sourceDirectory, directory, day) {
   mkdirSync(join(directory, 'files'), { recursive: true });
   const rewrittenFiles = ['companyfacts.zip', 'submissions.zip'];
   for (const folder of ['', 'files']) {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type CompanySources, makeFilingRows } from '../../../src/building/filings/company-filings.ts';
+import { type FilingRowSources, makeFilingRows } from '../../../src/building/filings/company-filings.ts';
 import { readFilingList } from '../../../src/building/market/securities-index.ts';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 
 const DATE = '2026-08-18';
-const NO_SOURCES: CompanySources = {
+const NO_SOURCES: FilingRowSources = {
   ...{ cik: 1, list: [], indexRows: [], pages: [], ownershipFilings: [], factFilings: [], reportedValues: [] },
   date: DATE,
 };
@@ -48,10 +48,10 @@ testOn('companyfacts.zip', 'every filing with a fact is in the rows of its compa
       const rowAccessions = makeFilingRows({ ...NO_SOURCES, cik, list: listedFilings, factFilings }).map(
         ({ accession }) => accession,
       );
-      const accessions = new Set(rowAccessions);
-      expect(accessions.size).toBe(rowAccessions.length);
+      const uniqueAccessions = new Set(rowAccessions);
+      expect(uniqueAccessions.size).toBe(rowAccessions.length);
       const missingFilings = readCompanyFacts(bytes, { isConceptWanted: isWanted }).filings.filter(
-        (filing) => !accessions.has(filing.accession),
+        (filing) => !uniqueAccessions.has(filing.accession),
       );
       expect(missingFilings.filter(({ filed }) => filed <= DATE)).toEqual([]);
       addedCount += factFilings.length;

@@ -138,14 +138,14 @@ test('the stored periods and revenues of reports equal those derived from report
   const readResponses = async (change: (release: ReleaseReader) => void) => {
     const release = openRelease(report.directory ?? '');
     change(release);
-    const tableService = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
+    const changedService = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
     const targets = [
       '/v1/securities/AAPL/filings',
       '/v1/filings/day?date=2025-10-31',
       '/v1/filings/day?date=2025-08-01',
     ];
     const responses: { data: unknown }[] = [];
-    for (const target of targets) responses.push(await askBody(target, { service: tableService }));
+    for (const target of targets) responses.push(await askBody(target, { service: changedService }));
     return responses.map(({ data }) => data);
   };
   const responsesFromTables = await readResponses((release) => {
@@ -431,12 +431,12 @@ test('a quarterly data set adds filing dates, and filings without a form in the 
 });
 
 test('a release without the text of footnotes has the same trades and footnote IDs', async () => {
-  const buildWithoutFootnotes = await build({ withoutFootnotes: true });
+  const reportWithoutFootnotes = await build({ withoutFootnotes: true });
   const [filingWithText] = (await askBody('/v1/securities/TSLA/insider-activity', { service })).data.filings;
-  expect(buildWithoutFootnotes.skipped['the text of a footnote, replaced by the address of its filing']).toBe(
+  expect(reportWithoutFootnotes.skipped['the text of a footnote, replaced by the address of its filing']).toBe(
     filingWithText.footnotes.length,
   );
-  const serviceWithoutFootnotes = createReleaseService(buildWithoutFootnotes);
+  const serviceWithoutFootnotes = createReleaseService(reportWithoutFootnotes);
   const [filing] = (await askBody('/v1/securities/TSLA/insider-activity', { service: serviceWithoutFootnotes })).data
     .filings;
   const text = `The text of this footnote is in the filing: ${filing.source_url}`;
@@ -451,12 +451,15 @@ test('a release without the text of footnotes has the same trades and footnote I
 });
 
 test('the screener includes companies with figures since a given day, and the build counts the omitted companies', async () => {
-  const countScreen = async (screenSince: string) => {
+  const countScreenedAndSkipped = async (screenSince: string) => {
     const { directory, skipped } = await build({ screenSince });
     const rows = (await askBody('/v1/screen', { service: createReleaseService({ ...report, directory }) })).data;
     return [rows.length, skipped['a company whose figures are too old for the screener'] ?? 0];
   };
-  const [countsSince2000, countsSinceLastDay] = [await countScreen('2000-01-01'), await countScreen('2026-07-31')];
+  const [countsSince2000, countsSinceLastDay] = [
+    await countScreenedAndSkipped('2000-01-01'),
+    await countScreenedAndSkipped('2026-07-31'),
+  ];
   expect(countsSince2000).toEqual([1, 0]);
   expect(countsSinceLastDay).toEqual([0, 1]);
 });
@@ -475,20 +478,20 @@ test('a listed company with only insider trades is in the release; trades of unl
       workerScript: null,
       publishFailed: true,
     });
-  const listedReport = await buildDespiteFailedChecks();
-  const listedService = createReleaseService(listedReport);
-  expect((await askBody('/v1/securities/TSLA/insider-activity', { service: listedService })).data.filings).toHaveLength(
-    1,
-  );
-  expect((await askBody('/v1/securities/TSLA/profile', { service: listedService })).data.company_coverage_state).toBe(
-    'none',
-  );
-  await expectRefusal('/v1/securities/NVDA/profile', 404, { service: listedService });
+  const reportWithTickerFiles = await buildDespiteFailedChecks();
+  const serviceWithTickerFiles = createReleaseService(reportWithTickerFiles);
+  expect(
+    (await askBody('/v1/securities/TSLA/insider-activity', { service: serviceWithTickerFiles })).data.filings,
+  ).toHaveLength(1);
+  expect(
+    (await askBody('/v1/securities/TSLA/profile', { service: serviceWithTickerFiles })).data.company_coverage_state,
+  ).toBe('none');
+  await expectRefusal('/v1/securities/NVDA/profile', 404, { service: serviceWithTickerFiles });
   rmSync(join(folder, 'files/company_tickers.json'));
   rmSync(join(folder, 'files/company_tickers_exchange.json'));
-  const unlistedReport = await buildDespiteFailedChecks();
+  const reportWithoutTickerFiles = await buildDespiteFailedChecks();
   const reason = 'an ownership filing about a company that is not in the release (ownership.zip)';
-  expect([listedReport.skipped[reason], unlistedReport.skipped[reason]]).toEqual([undefined, 6]);
+  expect([reportWithTickerFiles.skipped[reason], reportWithoutTickerFiles.skipped[reason]]).toEqual([undefined, 6]);
 });
 
 test('two builds from the same files give the same stamp, and five operations are about filings or insider trades', async () => {

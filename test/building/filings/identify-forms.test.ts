@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { identifyForms } from '../../../src/building/filings/identify-forms.ts';
 import { readFilingList } from '../../../src/building/market/securities-index.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import { readOwnershipFile, type SourcedOwnershipFiling } from '../../../src/edgar/insiders/ownership-files.ts';
 import { makeFiling, makeOwner } from '../../figures/insiders/filing.ts';
@@ -25,14 +25,17 @@ async function identifyTestForms(
   issuerFilings: FilingRecord[],
   ownerFilings: FilingRecord[] = [],
 ) {
-  const skipped: string[] = [];
+  const skippedReasons: string[] = [];
   const identifiedForms = await identifyForms(
     forms,
     issuerFilings,
     async () => ownerFilings,
-    (_, reason) => skipped.push(reason),
+    (_, reason) => skippedReasons.push(reason),
   );
-  return { matches: identifiedForms.map(({ filing: { accession, filed } }) => `${accession} ${filed}`), skipped };
+  return {
+    matches: identifiedForms.map(({ filing: { accession, filed } }) => `${accession} ${filed}`),
+    skipped: skippedReasons,
+  };
 }
 
 test('a form without an accession number is matched to the only filing of its form type and period in the list of the issuer or owner', async () => {
@@ -95,7 +98,7 @@ testOn('ownership.zip', "Apple's forms without an accession number are matched b
       { name: 'ownership.zip', path: archivePath, bytes: 0 },
       (cik) => cik === APPLE_CIK,
       collectForm,
-      new SkippedRows(),
+      new SkippedRowCounts(),
       () => {},
     );
     const listedFilings = await readFilingList(files, APPLE_CIK);

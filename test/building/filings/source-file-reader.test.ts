@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { SourceFileReader } from '../../../src/building/filings/source-file-reader.ts';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 
 const FILE = { path: '/data/a.zip', name: 'a.zip', bytes: 1 };
 
 function createReader(signal?: AbortSignal) {
-  const context = { skipped: new SkippedRows(), problems: [] as string[], signal };
+  const context = { skipped: new SkippedRowCounts(), problems: [] as string[], signal };
   return { context, reader: new SourceFileReader(context, 'a file that cannot be read') };
 }
 

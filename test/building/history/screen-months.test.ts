@@ -3,10 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeScreenMonths } from '../../../src/building/history/screen-months.ts';
-import { HISTORY_COLUMNS, PRICED_OPERANDS, QUARTERLY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
+import {
+  HISTORY_COLUMNS,
+  PRICED_OPERANDS_COLUMN,
+  QUARTERLY_COLUMNS,
+} from '../../../src/store/schema/screen-history.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
-const COLUMNS = [...HISTORY_COLUMNS, PRICED_OPERANDS];
+const COLUMNS = [...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN];
 const makeCells = (isFilled: (name: string) => boolean) => COLUMNS.map((name) => (isFilled(name) ? '1' : null));
 
 /**

@@ -6,7 +6,7 @@ import { KEYED_LINE_CODEC } from '../../../src/building/market/market-files.ts';
 import { makePricesGroupName, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
 import { makeHoldersGroupName, makeSecurityHolders } from '../../../src/building/market/security-holders.ts';
 import type { NamedSecurities } from '../../../src/building/market/security-names.ts';
-import { SliceIndex, SliceWriter, writeShared } from '../../../src/building/tasks/slices.ts';
+import { SliceIndex, SliceWriter, writeSharedValue } from '../../../src/building/tasks/slices.ts';
 import type { HoldingLine, ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../../src/store/schema/holders.ts';
 import type { Table } from '../../../src/store/schema/table.ts';
@@ -79,8 +79,8 @@ async function makeTables(
   const managersResult = await processManagers(
     {
       ...{ kind: 'managers', sources, lastDay, shardEnds: [] },
-      securityNames: writeShared(join(folder, 'names'), NAMED_SECURITIES),
-      quarterEndPrices: writeShared(join(folder, 'prices'), prices),
+      securityNames: writeSharedValue(join(folder, 'names'), NAMED_SECURITIES),
+      quarterEndPrices: writeSharedValue(join(folder, 'prices'), prices),
     },
     new SliceWriter(join(folder, 'output')),
   );

@@ -183,7 +183,7 @@ const RESTATED_REPORTS: readonly TestReport[] = [
   },
 ];
 
-const FAILS_FILE = `SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE
+const FAILS_FILE_TEXT = `SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE
 20221201|037833100|AAPL|1000|APPLE INC|148.03
 20221202|037833100|AAPL|1000|APPLE INC|148.31
 20230103|037833100|AAPL|1000|APPLE INC|129.93
@@ -199,7 +199,7 @@ Trailer total quantity of shares 60137
 async function writeMarketSource(companies: readonly SourceCompany[], reports: readonly TestReport[]): Promise<string> {
   const source = await writeSource(companies);
   await makeZip(join(source, '2023q1_form13f.zip'), makeDataSet(reports));
-  await makeZip(join(source, 'cnsfails202301a.zip'), { 'cnsfails202301a.txt': FAILS_FILE });
+  await makeZip(join(source, 'cnsfails202301a.zip'), { 'cnsfails202301a.txt': FAILS_FILE_TEXT });
   return source;
 }
 
@@ -356,9 +356,9 @@ test('a company that no 13F report lists has no holders; managers are found by w
     rows: [],
     rows_total: 0,
   });
-  const allManagers = await marketService.ask('/v1/holders');
-  expect(allManagers.data.map((hit: { cik: number }) => hit.cik)).toEqual([1067983, 1790837, 9]);
-  expect(allManagers.data[0]).toEqual({
+  const allManagersResponse = await marketService.ask('/v1/holders');
+  expect(allManagersResponse.data.map((hit: { cik: number }) => hit.cik)).toEqual([1067983, 1790837, 9]);
+  expect(allManagersResponse.data[0]).toEqual({
     cik: 1067983,
     name: 'Berkshire Hathaway Inc',
     latest_period: '2022-12-31',
@@ -391,8 +391,8 @@ test('prices in lists of fails to deliver are closing prices of the day before s
   expect(meta.attribution.text).toBe(
     `${SEC_ATTRIBUTION}: fails-to-deliver data and institutional holdings of Form 13F.`,
   );
-  const novemberPrices = await marketService.ask('/v1/securities/AAPL/prices?from=2022-11-01&to=2022-12-01');
-  expect(novemberPrices.data.days).toEqual(['2022-11-30', '2022-12-01']);
+  const novemberPricesResponse = await marketService.ask('/v1/securities/AAPL/prices?from=2022-11-01&to=2022-12-01');
+  expect(novemberPricesResponse.data.days).toEqual(['2022-11-30', '2022-12-01']);
   expect((await marketService.ask('/v1/securities/AAPL/prices?from=2023-01-02&to=2023-01-01', 400)).detail).toContain(
     '"from"',
   );
@@ -426,7 +426,7 @@ test('the profile has the last price with attribution, and the screener omits ol
   expect((await marketService.ask('/v1/screen?columns=revenue')).meta.attribution).toBeUndefined();
 });
 
-const VENUE_FILE = `# attribution: Data provided for free by A Venue.
+const VENUE_FILE_TEXT = `# attribution: Data provided for free by A Venue.
 # url: https://venue.example/terms
 day,symbol,last_sale,last_sale_at,official_close
 2026-05-11,AAPL,290.00,2026-05-11T15:59:58-04:00,290.10
@@ -438,7 +438,7 @@ day,symbol,last_sale,last_sale_at,official_close
 
 test('prices of a venue have its attribution and terms, and a recent price gives ratios', async () => {
   const source = await writeMarketSource([APPLE, NVIDIA, KRAFT], [FOURTH_QUARTER_REPORT]);
-  writeFileSync(join(source, 'venue-2026.csv'), VENUE_FILE);
+  writeFileSync(join(source, 'venue-2026.csv'), VENUE_FILE_TEXT);
   const { ask } = await buildService(source);
   const { data, meta } = await ask('/v1/securities/AAPL/prices?range=1m');
   expect([data.days, data.source]).toEqual([
@@ -468,7 +468,7 @@ test('prices of a venue have its attribution and terms, and a recent price gives
 
 test('each price is attributed to its venue, and different prices of two venues are reported', async () => {
   const source = await writeMarketSource([APPLE, NVIDIA], []);
-  writeFileSync(join(source, 'venue-1.csv'), VENUE_FILE);
+  writeFileSync(join(source, 'venue-1.csv'), VENUE_FILE_TEXT);
   const secondVenueLines = [
     '# attribution: Prices of B Venue.',
     '# url: https://b.example/terms',

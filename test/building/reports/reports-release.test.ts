@@ -14,7 +14,7 @@ import { makeSubmissionsJson } from '../../store/public-source.ts';
 
 const APPLE_CIK = 320193;
 const REPORT_DAY = '2025-08-01';
-const REPORT_FILE = 'aapl-10-q-2025-08-01.html';
+const REPORT_FILE_NAME = 'aapl-10-q-2025-08-01.html';
 const REPORT_ACCESSION = '0000320193-25-000073';
 
 const WORKER_SCRIPT = join(import.meta.dirname, '../../../dist/build-worker.cjs');
@@ -66,9 +66,9 @@ async function writeAppleFiles(factsDay: string, { withReport }: { readonly with
   await mkdir(join(source, 'instances'));
   const submissions = JSON.parse((await readMember('submissions.zip', formatFileName(APPLE_CIK))).toString());
   const { recent } = submissions.filings;
-  const isRowIncluded = recent.filingDate.map((day: string) => day <= REPORT_DAY);
+  const rowInclusionFlags = recent.filingDate.map((day: string) => day <= REPORT_DAY);
   for (const [column, cells] of Object.entries<unknown[]>(recent)) {
-    recent[column] = cells.filter((_, index) => isRowIncluded[index]);
+    recent[column] = cells.filter((_, index) => rowInclusionFlags[index]);
   }
   await mkdir(join(source, 'submissions'));
   await writeFile(join(source, 'submissions', formatFileName(APPLE_CIK)), JSON.stringify(submissions));
@@ -77,7 +77,7 @@ async function writeAppleFiles(factsDay: string, { withReport }: { readonly with
 }
 
 const addReport = async (source: string) =>
-  writeFile(join(source, 'instances', REPORT_FILE), await readMember('instances.zip', REPORT_FILE));
+  writeFile(join(source, 'instances', REPORT_FILE_NAME), await readMember('instances.zip', REPORT_FILE_NAME));
 
 const buildApple = async (...filesArguments: Parameters<typeof writeAppleFiles>): Promise<ReleaseReader> =>
   build(await writeAppleFiles(...filesArguments));
@@ -137,7 +137,7 @@ testOn(
   'after a report is added, a build with cached results gives the same stamp as a build from scratch',
   async () => {
     const source = await writeAppleFiles('2025-07-31', { withReport: false });
-    const buildStamp = async (resultCacheDirectory: string | null) => {
+    const buildAndGetStamp = async (resultCacheDirectory: string | null) => {
       const home = await mkdtemp(join(folder, 'home-'));
       return (
         await buildRelease({
@@ -150,20 +150,20 @@ testOn(
       ).stamp;
     };
     const cacheDirectory = join(folder, 'parts');
-    const firstStamp = await buildStamp(cacheDirectory);
-    expect(await buildStamp(cacheDirectory)).toBe(firstStamp);
+    const firstStamp = await buildAndGetStamp(cacheDirectory);
+    expect(await buildAndGetStamp(cacheDirectory)).toBe(firstStamp);
     await addReport(source);
-    const secondStamp = await buildStamp(cacheDirectory);
+    const secondStamp = await buildAndGetStamp(cacheDirectory);
     expect(secondStamp).not.toBe(firstStamp);
-    expect(await buildStamp(null)).toBe(secondStamp);
+    expect(await buildAndGetStamp(null)).toBe(secondStamp);
   },
 );
 
-let dataSetsRelease: Promise<ReleaseReader> | undefined;
+let dataSetsReleasePromise: Promise<ReleaseReader> | undefined;
 
 /** Returns a release of two statement data sets, and company facts of JPMorgan, Bank of America and Goldman Sachs. */
 function getDataSetsRelease(): Promise<ReleaseReader> {
-  dataSetsRelease ??= (async () => {
+  dataSetsReleasePromise ??= (async () => {
     const source = join(folder, 'sets');
     for (const setName of ['2009q3', '2010q2']) {
       const zipPath = `datasets/${setName}_financial-statements.zip`;
@@ -177,7 +177,7 @@ function getDataSetsRelease(): Promise<ReleaseReader> {
     }
     return build(source);
   })();
-  return dataSetsRelease;
+  return dataSetsReleasePromise;
 }
 
 const NETFLIX_CIK = 1065280;

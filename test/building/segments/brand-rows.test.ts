@@ -19,12 +19,12 @@ const createCompany = (
   ),
 });
 
-const listWords = (companies: Parameters<typeof makeBrandRows>[0]) =>
+const listWordRows = (companies: Parameters<typeof makeBrandRows>[0]) =>
   makeBrandRows(companies).map(({ word, brand, cik }) => [word, brand, cik]);
 
 test('the words of a segment or product are stored, and also its first two words joined', () => {
   expect(
-    listWords([
+    listWordRows([
       createCompany(1652044, 'Alphabet Inc.', [createRow('goog:YouTubeAdsMember', 'You Tube Ads')]),
       createCompany(320193, 'Apple Inc.', [
         createRow('aapl:IPhoneMember', 'iPhone'),
@@ -53,17 +53,17 @@ test('words of regions, standard members and standard concepts, and words that a
     createRow('x:SalesMember', 'Sales'),
     createRow('x:NetMember', 'Net'),
   ];
-  expect(listWords([createCompany(1, 'One', rows), createCompany(2, 'Two', otherRows, ['SalesRevenueNet'])])).toEqual(
-    [],
-  );
+  expect(
+    listWordRows([createCompany(1, 'One', rows), createCompany(2, 'Two', otherRows, ['SalesRevenueNet'])]),
+  ).toEqual([]);
 });
 
 test('a word that four companies have in their names or members is common and not stored', () => {
   const brandCompanies = [1, 2, 3].map((cik) =>
     createCompany(cik, `Company ${cik}`, [createRow('x:CloudMember', 'Cloud')]),
   );
-  expect(listWords(brandCompanies)).toHaveLength(3);
-  expect(listWords([...brandCompanies, createCompany(4, 'Cloud Inc', [])])).toEqual([]);
+  expect(listWordRows(brandCompanies)).toHaveLength(3);
+  expect(listWordRows([...brandCompanies, createCompany(4, 'Cloud Inc', [])])).toEqual([]);
 });
 
 test('a common word that begins a stored word is stored without a brand', () => {
@@ -71,7 +71,7 @@ test('a common word that begins a stored word is stored without a brand', () => 
     createCompany(1, 'One', [createRow('x:OTHERNEUROSCIENCEMember', 'OTHERNEUROSCIENCE')]),
     createCompany(2, 'Two', [createRow('us-gaap:OtherMember', 'Other')]),
   ];
-  expect(listWords(companies)).toEqual([
+  expect(listWordRows(companies)).toEqual([
     ['other', null, 0],
     ['otherneuroscience', 'OTHERNEUROSCIENCE', 1],
   ]);

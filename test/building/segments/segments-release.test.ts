@@ -33,16 +33,16 @@ interface BuiltRelease {
   ask(target: string): Promise<{ status: number; data: never; meta: Record<string, unknown> }>;
 }
 
-let builtRelease: Promise<BuiltRelease> | undefined;
+let builtReleasePromise: Promise<BuiltRelease> | undefined;
 const getRelease = () => {
-  builtRelease ??= build();
-  return builtRelease;
+  builtReleasePromise ??= build();
+  return builtReleasePromise;
 };
 beforeAll(async () => {
   if (existsSync(getPublicFile('instances.zip'))) await getRelease();
 }, 120_000);
 afterAll(async () => {
-  if (builtRelease !== undefined) await rm((await builtRelease).folder, { recursive: true, force: true });
+  if (builtReleasePromise !== undefined) await rm((await builtReleasePromise).folder, { recursive: true, force: true });
 });
 
 async function extractMembers(

@@ -98,7 +98,7 @@ const listInodes = (cacheDirectory: string): Map<string, number> =>
 
 test('after a kill at any point, the next build reuses the cached results and writes the same bytes as a build from scratch', async () => {
   const cacheDirectory = await makeFolder('parts');
-  const killArguments = [join(bundleDirectory, 'build-process.cjs'), sourceDirectory, await makeFolder('home')];
+  const buildProcessArguments = [join(bundleDirectory, 'build-process.cjs'), sourceDirectory, await makeFolder('home')];
   let inodesBefore = new Map<string, number>();
   for (const [phase, minDone] of [
     ['dating', 1],
@@ -107,7 +107,7 @@ test('after a kill at any point, the next build reuses the cached results and wr
     ['finishing', 0],
   ] as const) {
     await expect(
-      execFileAsync(process.execPath, [...killArguments, phase, String(minDone), cacheDirectory]),
+      execFileAsync(process.execPath, [...buildProcessArguments, phase, String(minDone), cacheDirectory]),
     ).rejects.toMatchObject({
       signal: 'SIGKILL',
     });

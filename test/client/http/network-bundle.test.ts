@@ -23,7 +23,7 @@ test('the bundle is smaller than with the omitted parts of undici', () => {
   expect(statSync(join(DIST, 'network.cjs')).size).toBeLessThan(MAX_BUNDLE_BYTES);
 });
 
-async function openBundled(answer: RequestListener, timeout = 30_000) {
+async function openBundledSender(answer: RequestListener, timeout = 30_000) {
   const server = createServer(answer);
   const network = openNetwork({ baseUrl: `http://127.0.0.1:${await listenUntilDone(server)}`, timeout, env: {} });
   registerCleanUp(() => network.close());
@@ -33,7 +33,7 @@ async function openBundled(answer: RequestListener, timeout = 30_000) {
 
 test('the bundle reads every kind of body, follows redirects and reuses its connection', async () => {
   const remotePorts = new Set<number | undefined>();
-  const send = await openBundled((request, reply) => {
+  const send = await openBundledSender((request, reply) => {
     remotePorts.add(request.socket.remotePort);
     const responseText = JSON.stringify({ at: request.url });
     if (request.url === '/moved') reply.writeHead(308, { location: '/plain' }).end('elsewhere');
@@ -55,7 +55,7 @@ test('the bundle reads every kind of body, follows redirects and reuses its conn
 });
 
 test('broken, late and aborted responses are errors of different kinds', async () => {
-  const send = await openBundled((request, reply) => {
+  const send = await openBundledSender((request, reply) => {
     if (request.url === '/cut') {
       reply.writeHead(200, { 'content-length': '100' });
       reply.write('x', () => reply.destroy());

@@ -102,8 +102,8 @@ test('a private certificate authority is trusted only where it is configured', a
 });
 
 test('an expired certificate, and one of another host, are errors', async () => {
-  const expiredPort = await listenUntilDone(createTlsServer('expired'));
-  await expect(openTestNetwork(`https://localhost:${expiredPort}`, AUTHORITY_ENV).send(REQUEST)).rejects.toThrow(
+  const expiredServerPort = await listenUntilDone(createTlsServer('expired'));
+  await expect(openTestNetwork(`https://localhost:${expiredServerPort}`, AUTHORITY_ENV).send(REQUEST)).rejects.toThrow(
     /CERT_HAS_EXPIRED/,
   );
   const port = await listenUntilDone(createTlsServer('server'));

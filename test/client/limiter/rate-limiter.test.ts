@@ -155,15 +155,15 @@ test('if the month is used up, one request every 15 minutes is sent to ask the s
   const files = openMemoryFiles();
   const now = Date.now();
   const limits = { quotas: { concurrent: 4, minute: 5000, minuteLength: 60_000, month: 1 }, clock: UNKNOWN_CLOCK };
-  const takeAt = (at: number) => takeTokens(files, `r${at}`, limits, findWindowAt(at, 60_000, UNKNOWN_CLOCK), at);
-  expect(takeAt(now)).toMatchObject({ isProbe: false });
-  expect(takeAt(now)).toMatchObject({ isProbe: true });
-  const attempts = Array.from({ length: 1000 }, () => () => takeAt(now));
+  const takeTokensAt = (at: number) => takeTokens(files, `r${at}`, limits, findWindowAt(at, 60_000, UNKNOWN_CLOCK), at);
+  expect(takeTokensAt(now)).toMatchObject({ isProbe: false });
+  expect(takeTokensAt(now)).toMatchObject({ isProbe: true });
+  const attempts = Array.from({ length: 1000 }, () => () => takeTokensAt(now));
   for (const attempt of attempts) expect(attempt).toThrow(/used up/);
-  expect(takeAt(now + 15 * 60_000)).toMatchObject({ isProbe: true });
-  expect(() => takeAt(now + 15 * 60_000)).toThrow(/used up/);
+  expect(takeTokensAt(now + 15 * 60_000)).toMatchObject({ isProbe: true });
+  expect(() => takeTokensAt(now + 15 * 60_000)).toThrow(/used up/);
   allowProbe(files);
-  expect(takeAt(now + 15 * 60_000)).toMatchObject({ isProbe: true });
+  expect(takeTokensAt(now + 15 * 60_000)).toMatchObject({ isProbe: true });
 });
 
 test('a 429 for the minute pauses all requests, and a pause beyond the maximum wait is an error', async () => {

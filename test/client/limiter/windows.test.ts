@@ -19,9 +19,9 @@ test("windows follow the calendar of the service's clock", () => {
 test("a difference between the service's clock and the client's is applied only if it is certain", () => {
   const now = 1_780_000_000_400;
   const truncateToSeconds = (time: number) => Math.floor(time / 1000) * 1000;
-  const sameClock = narrowClock(UNKNOWN_CLOCK, truncateToSeconds(now), now - 30, now);
-  expect(estimateOffset(sameClock)).toBe(0);
-  expect(computeUncertainty(sameClock)).toBe(0);
+  const synchronizedClock = narrowClock(UNKNOWN_CLOCK, truncateToSeconds(now), now - 30, now);
+  expect(estimateOffset(synchronizedClock)).toBe(0);
+  expect(computeUncertainty(synchronizedClock)).toBe(0);
   for (const skewMs of [-3_600_000, 3_600_000, 5000, -5000]) {
     let clock = UNKNOWN_CLOCK;
     for (let timeMs = now; timeMs < now + 20_000; timeMs += 730)

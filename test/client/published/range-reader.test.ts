@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { ClientEvent } from '../../../src/client/events.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
-import { openFileRequests } from '../../../src/client/published/file-requests.ts';
+import { openFileRequester } from '../../../src/client/published/file-requests.ts';
 import { openRangeCache } from '../../../src/client/published/range-cache.ts';
 import { isRangeGone, openRangeReader, type RangeRequest } from '../../../src/client/published/range-reader.ts';
 import { identifyThisProcess } from '../../../src/platform/processes/liveness.ts';
@@ -40,7 +40,7 @@ function openReader(server: FileServer, directory: string | null, changedOptions
   const report = (event: ClientEvent) => void events.push(event);
   const options = { ...DEFAULT_OPTIONS, retries: 1, ...changedOptions };
   const baseUrl = server.url;
-  const requests = openFileRequests({ baseUrl, options, env: {}, report });
+  const requests = openFileRequester({ baseUrl, options, env: {}, report });
   const cache = directory === null ? null : openRangeCache(directory, () => undefined);
   const read = openRangeReader({ baseUrl, requests, cache, options, report });
   return { read, events, close: () => requests.close() };
@@ -50,16 +50,16 @@ test('ranges are requested once, adjacent ranges together, and are then read fro
   const server = await startHost();
   const directory = makeTemporaryFolder('cache');
   const wantedRanges = [makeRange(0, 100), makeRange(100, 50), makeRange(4000, 10)];
-  const expected = wantedRanges.map(({ offset, length }) => TABLE_BYTES.subarray(offset, offset + length));
+  const expectedBytes = wantedRanges.map(({ offset, length }) => TABLE_BYTES.subarray(offset, offset + length));
   const firstReader = openReader(server, directory);
   // Three reads begin together, as if from one caller.
   const [one, two, three] = await Promise.all(wantedRanges.map((range) => firstReader.read([range])));
-  expect([one, two, three].flat().map((bytes) => Buffer.from(bytes ?? []))).toEqual(expected);
+  expect([one, two, three].flat().map((bytes) => Buffer.from(bytes ?? []))).toEqual(expectedBytes);
   expect(server.requests.map(({ range }) => range)).toEqual(['bytes=0-149', 'bytes=4000-4009']);
   expect(server.requests.every(({ headers }) => headers['accept-encoding'] === 'identity')).toBe(true);
   await firstReader.close();
   const offlineReader = openReader(server, directory, { offline: true });
-  expect((await offlineReader.read(wantedRanges)).map((bytes) => Buffer.from(bytes))).toEqual(expected);
+  expect((await offlineReader.read(wantedRanges)).map((bytes) => Buffer.from(bytes))).toEqual(expectedBytes);
   await expect(offlineReader.read([makeRange(1, 3)])).rejects.toThrow(/not cached, and --offline/);
   expect(server.requests).toHaveLength(2);
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
-import { openFileRequests } from '../../../src/client/published/file-requests.ts';
+import { openFileRequester } from '../../../src/client/published/file-requests.ts';
 import { readKnownPointer, storePointer } from '../../../src/client/published/known-pointer.ts';
 import { readPointer } from '../../../src/client/published/read-pointer.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
@@ -19,7 +19,7 @@ async function requestPointer(
   const { url: baseUrl } = await serverPromise;
   const options = { ...DEFAULT_OPTIONS, ...changedOptions };
   const report = () => undefined;
-  const requests = openFileRequests({ baseUrl, options, env: {}, report });
+  const requests = openFileRequester({ baseUrl, options, env: {}, report });
   try {
     const isAccepted = (text: string) => text !== 'refused since';
     const setup = { baseUrl, name: 'latest.json', maxBytes: 1000, requests, file, options, report, check, isAccepted };

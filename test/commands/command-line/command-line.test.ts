@@ -14,7 +14,7 @@ import { quoteShellWord } from '../../../src/contract/text/quote.ts';
 import { planCommand } from '../result-of.ts';
 
 /** Returns the fields of a parsed command line that tests compare. */
-const readLine = async (...argv: string[]) => {
+const readCommandLineFields = async (...argv: string[]) => {
   const { name, command, args, options, failure } = await readCommandLine(argv);
   return { name, known: command !== null, args, options: Object.fromEntries(options), failure };
 };
@@ -37,8 +37,8 @@ test.each<[string[], string, string[], Record<string, string[]>]>([
   [['--limit', '2', 'search', '--', '--json'], 'search', ['--json'], { limit: ['2'] }],
   [['metrics', 'AAPL', '--keys', 'a', '--keys=b', 'MSFT'], 'metrics', ['AAPL', 'MSFT'], { keys: ['a', 'b'] }],
 ])('the command in %j is %s', async (argv, name, args, options) => {
-  const line = await readLine(...argv);
-  expect(line).toMatchObject({ name, known: true, args, options });
+  const commandLine = await readCommandLineFields(...argv);
+  expect(commandLine).toMatchObject({ name, known: true, args, options });
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   [['screen', '--where'], 'screen', /^--where needs a value: --where <column:op:value>\./],
   [['screen', '--output'], '', /^--output needs a value: --output <format>\./],
 ])('%j gives help or an error for the command %j', async (argv, name, message) => {
-  const { failure, ...line } = await readLine(...argv);
+  const { failure, ...line } = await readCommandLineFields(...argv);
   expect(line.name).toBe(name);
   if (message === null) expect(failure).toBeNull();
   else expect(`${failure?.message} ${failure?.hint}`).toMatch(message);

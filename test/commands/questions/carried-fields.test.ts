@@ -60,9 +60,9 @@ async function findMissingFields({ id, resource, rows: entry }: Operation): Prom
   for (const { command, settings } of await listCommands(id)) {
     const rowKinds = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
     for (const options of [{}, ...rowKinds.map((rows) => ({ rows })), ...columnOptions]) {
-      const rows = makeFlatRows(await runWithData(command, data, { form: 'rows', options, ...settings }));
-      for (const column of rows.columns) columns.add(column);
-      for (const row of rows.rows) for (const cell of row) cells.push(String(cell));
+      const flatTable = makeFlatRows(await runWithData(command, data, { form: 'rows', options, ...settings }));
+      for (const column of flatTable.columns) columns.add(column);
+      for (const row of flatTable.rows) for (const cell of row) cells.push(String(cell));
     }
   }
   const getLastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

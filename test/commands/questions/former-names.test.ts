@@ -25,8 +25,8 @@ test('no notice is given for a hit whose name or ticker matches the search', asy
 });
 
 test('a notice names the segment or product by which a company was found', async () => {
-  const hits = [{ ticker: 'GOOGL', cik: 1652044, entity_name: 'Alphabet Inc.', brand: 'Google Services' }];
-  expect(formatNotices(await runWithData(search, [...HITS, ...hits], { meta: { query: 'berk' } }))).toEqual([
+  const brandHits = [{ ticker: 'GOOGL', cik: 1652044, entity_name: 'Alphabet Inc.', brand: 'Google Services' }];
+  expect(formatNotices(await runWithData(search, [...HITS, ...brandHits], { meta: { query: 'berk' } }))).toEqual([
     'Companies found by a former name or ticker: META',
     'Companies found by a segment or product in their reports: GOOGL (Google Services)',
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { narrowTrades } from '../../../src/commands/questions/insider-trades/insider-filters.ts';
+import { makeTradesFilter } from '../../../src/commands/questions/insider-trades/insider-filters.ts';
 import { groupIntoLines } from '../../../src/commands/questions/insider-trades/insider-lines.ts';
 import insiders from '../../../src/commands/questions/insiders.ts';
 import type {
@@ -64,7 +64,7 @@ const ACTIVITY_PAGE: InsiderActivityPage = {
 };
 
 const applyFilter = (options: Readonly<Record<string, string>>) => {
-  const filter = narrowTrades(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
+  const filter = makeTradesFilter(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
   const filteredPage = filter?.apply(ACTIVITY_PAGE, {}) ?? ACTIVITY_PAGE;
   return {
     accessions: filteredPage.filings.map((filing) => filing.accession_number),
@@ -102,16 +102,16 @@ test('--exclude-plans removes trades under a plan, and keeps trades without that
 
 test('--sort value puts the largest value first; without options nothing is filtered', () => {
   expect(applyFilter({ sort: 'value', 'min-value': '1' }).accessions).toEqual(['planned', 'large', 'lots', 'small']);
-  expect(narrowTrades(new Map())).toBeNull();
+  expect(makeTradesFilter(new Map())).toBeNull();
 });
 
 test('the totals of all trades are not shown above filtered trades, and no notice explains them', async () => {
-  const listParts = async (options: QuestionSettings['options'] = {}) => {
+  const listBlockAndNoticeKinds = async (options: QuestionSettings['options'] = {}) => {
     const result = await runWithData(insiders, ACTIVITY_PAGE, { options });
     return [...makeView(result).map(({ kind }) => kind), ...result.notices.map(({ code }) => code)];
   };
-  expect(await listParts()).toEqual(['title', 'fields', 'table', 'uncounted']);
-  expect(await listParts({ 'min-value': '1M' })).toEqual(['title', 'table', 'narrowed']);
+  expect(await listBlockAndNoticeKinds()).toEqual(['title', 'fields', 'table', 'uncounted']);
+  expect(await listBlockAndNoticeKinds({ 'min-value': '1M' })).toEqual(['title', 'table', 'narrowed']);
 });
 
 test.each([

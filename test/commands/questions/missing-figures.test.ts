@@ -47,7 +47,7 @@ test('a notice counts the empty rows of each requested column, and states the fo
 });
 
 test('if no price is recent enough, a notice names the last day with prices', async () => {
-  const joinNotices = async (latest: string, hasPastPrices = true) =>
+  const runAndJoinNotices = async (latest: string, hasPastPrices = true) =>
     formatNotices(
       await runWithAnswers(
         screen,
@@ -60,9 +60,9 @@ test('if no price is recent enough, a notice names the last day with prices', as
         { options: { columns: 'market_cap' } },
       ),
     ).join(' ');
-  expect(await joinNotices('2026-01-30')).toContain(
+  expect(await runAndJoinNotices('2026-01-30')).toContain(
     'The latest prices of many companies are from 2026-01-30 or earlier. To screen as of that day: --as-of 2026-01-30',
   );
-  expect(await joinNotices('2026-01-30', false)).not.toContain('--as-of');
-  expect(await joinNotices('2026-08-01')).not.toContain('--as-of');
+  expect(await runAndJoinNotices('2026-01-30', false)).not.toContain('--as-of');
+  expect(await runAndJoinNotices('2026-08-01')).not.toContain('--as-of');
 });

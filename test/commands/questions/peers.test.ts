@@ -165,13 +165,13 @@ test('a summary has a row for each figure, or for each figure and industry', asy
       missing: 0,
     },
   ]);
-  const summaryByIndustry = await runSummary({ by: 'industry' });
-  expect(makeRecords(summaryByIndustry).map(({ sic, companies, median }) => [sic, companies, median])).toEqual([
+  const industrySummary = await runSummary({ by: 'industry' });
+  expect(makeRecords(industrySummary).map(({ sic, companies, median }) => [sic, companies, median])).toEqual([
     ['2834', 4, '63897500000'],
     ['7372', 1, '245122000000'],
     [null, 1, '1'],
   ]);
-  expect(renderText(summaryByIndustry)).toMatch(
+  expect(renderText(industrySummary)).toMatch(
     /Pharmaceutical Preparations \(SIC 2834\): 4 companies\n(?:.*\n)*No industry: 1 company/,
   );
   const partOfSummary = await runSummary({ by: 'industry', limit: '1', offset: '1' });
@@ -180,7 +180,7 @@ test('a summary has a row for each figure, or for each figure and industry', asy
   expect(formatNotices(await runSummary({ by: 'industry', offset: '3' }))).toEqual([
     '--offset 3 is past the end. Total rows: 3.',
   ]);
-  expect(formatNotices(summaryByIndustry)).toEqual([]);
+  expect(formatNotices(industrySummary)).toEqual([]);
   const { data } = JSON.parse([...(await runSummary({ summary: '' }, 'document')).document()].join(''));
   expect(data).toMatchObject([{ column: 'revenue', median: '63897500000' }]);
   await expect(planCommand(screen, { options: { by: 'size' } })).rejects.toThrow(/--by|takes industry/);

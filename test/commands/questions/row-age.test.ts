@@ -23,7 +23,7 @@ const ROWS = [
   makeRow('NEW', '2025-02-18'),
 ];
 
-const selectRecent = (age: string, rows: readonly ScreenRow[]) => {
+const selectRecentRows = (age: string, rows: readonly ScreenRow[]) => {
   const filter = makeRecentYearsFilter(new Map([['year-ended-within', [age]]]));
   if (filter === null) throw new Error('no filter was created');
   const recentRows = filter.apply(rows, META);
@@ -48,7 +48,7 @@ test('--year-ended-within removes old rows from every page and from JSON, and co
   expect(formatNotices(result)).toEqual([
     '--year-ended-within 18m leaves out 2 of 4 rows, because the fiscal year ended before 2025-02-18 or its end is unknown.',
   ]);
-  expect(selectRecent('18m', [makeRow('AAPL', '2025-09-27')]).notices).toEqual([]);
+  expect(selectRecentRows('18m', [makeRow('AAPL', '2025-09-27')]).notices).toEqual([]);
 });
 
 test.each([
@@ -57,11 +57,11 @@ test.each([
   ['1D', []],
   ['100y', ['APD', 'AAPL', 'OLD', 'NEW']],
 ])('--year-ended-within %s keeps %j', (age, tickers) => {
-  expect(selectRecent(age, ROWS).tickers).toEqual(tickers);
+  expect(selectRecentRows(age, ROWS).tickers).toEqual(tickers);
 });
 
 test('a row without the end of its fiscal year counts as old', () => {
-  expect(selectRecent('100y', [makeRow('X', null)]).tickers).toEqual([]);
+  expect(selectRecentRows('100y', [makeRow('X', null)]).tickers).toEqual([]);
 });
 
 test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m'])(

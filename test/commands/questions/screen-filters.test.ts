@@ -80,10 +80,10 @@ test.each([
   [`revenue:gt:${'9'.repeat(33)}`, null],
   ['revenue:gt:1e40', null],
 ])('%s is refused with the suggestion %s', (text, suggestion) => {
-  const expandInvalid = () => expandFilters([['where', text]]);
-  expect(expandInvalid).toThrow('Invalid number ');
-  if (suggestion === null) expect(expandInvalid).not.toThrow('Did you mean');
-  else expect(expandInvalid).toThrow(`Did you mean ${suggestion}?`);
+  const expandInvalidFilter = () => expandFilters([['where', text]]);
+  expect(expandInvalidFilter).toThrow('Invalid number ');
+  if (suggestion === null) expect(expandInvalidFilter).not.toThrow('Did you mean');
+  else expect(expandInvalidFilter).toThrow(`Did you mean ${suggestion}?`);
 });
 
 test('valid filters, and texts that are not filters of numbers, are not refused', () => {

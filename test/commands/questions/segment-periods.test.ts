@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { narrowPeriods, readSegmentPeriods } from '../../../src/commands/questions/shared/segment-periods.ts';
+import { makePeriodsFilter, readSegmentPeriodChoice } from '../../../src/commands/questions/shared/segment-periods.ts';
 import type { Segments } from '../../../src/contract/resources/segments.ts';
 import { formatNotices } from '../result-of.ts';
 
@@ -51,14 +51,14 @@ const SEGMENTS: Segments = {
   ],
 };
 
-const narrowTo = (count: number) => {
-  const { apply, notices } = narrowPeriods({ period: 'annual', count });
+const narrowToPeriodCount = (count: number) => {
+  const { apply, notices } = makePeriodsFilter({ period: 'annual', count });
   const data = apply(SEGMENTS, {});
   return { axes: data.axes, notices: formatNotices({ notices: notices(SEGMENTS, data, {}) }) };
 };
 
 test('the newest periods are kept, with the measures and members that have figures in them', () => {
-  const { axes, notices } = narrowTo(2);
+  const { axes, notices } = narrowToPeriodCount(2);
   expect(notices).toEqual([]);
   expect(axes.map(({ axis }) => axis)).toEqual(['segment']);
   expect(axes[0]?.measures).toMatchObject([
@@ -71,7 +71,7 @@ test('the newest periods are kept, with the measures and members that have figur
 });
 
 test('a request for more periods than exist shows all of them, and a notice counts them', () => {
-  const { axes, notices } = narrowTo(5);
+  const { axes, notices } = narrowToPeriodCount(5);
   expect(axes).toEqual(SEGMENTS.axes);
   expect(notices).toEqual(["This release has the company's segments for only 4 fiscal years."]);
 });
@@ -84,7 +84,7 @@ test.each([
   ],
   [{ period: ['quarterly'] }, null],
 ])('%j requests %j', (options, requestedPeriods) => {
-  expect(readSegmentPeriods(new Map(Object.entries(options)))).toEqual(requestedPeriods);
+  expect(readSegmentPeriodChoice(new Map(Object.entries(options)))).toEqual(requestedPeriods);
 });
 
 test.each([
@@ -96,5 +96,5 @@ test.each([
   [{ years: ['0'] }, '--years takes a whole number from 1 to 200, not "0".'],
   [{ years: ['1'], quarters: ['1'] }, '--years and --quarters cannot be combined; choose one.'],
 ])('%j is refused', (options, message) => {
-  expect(() => readSegmentPeriods(new Map(Object.entries(options)))).toThrow(message);
+  expect(() => readSegmentPeriodChoice(new Map(Object.entries(options)))).toThrow(message);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import metrics from '../../../src/commands/questions/metrics.ts';
 import { findPlace, listStatementKeys } from '../../../src/commands/questions/statements/layouts.ts';
-import { COMPANY_KEYS } from '../../../src/contract/figures.ts';
+import { COMPANY_METRIC_KEYS } from '../../../src/contract/figures.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { createMarkdownRenderer } from '../../../src/render/formats/markdown.ts';
 import { makeFlatRows } from '../../../src/result/result.ts';
@@ -380,7 +380,7 @@ test("--growth is refused for JSON, which is the service's answer, and accepted 
 });
 
 test('no metric or ratio of a company is in the section "Other"', () => {
-  expect(COMPANY_KEYS.filter((key) => findPlace({ key, statement: null }).section === 'Other')).toEqual([]);
+  expect(COMPANY_METRIC_KEYS.filter((key) => findPlace({ key, statement: null }).section === 'Other')).toEqual([]);
 });
 
 test("only metrics of the service's catalog are requested, also those that no layout names", () => {

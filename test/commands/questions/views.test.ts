@@ -12,9 +12,15 @@ import screen from '../../../src/commands/questions/screen.ts';
 import search from '../../../src/commands/questions/search.ts';
 import segments from '../../../src/commands/questions/segments.ts';
 import { findGivenText } from '../../../src/contract/question/question.ts';
-import { deriveMarket } from '../../../src/figures/prices/market-price.ts';
+import { deriveMarketData } from '../../../src/figures/prices/market-price.ts';
 import { makeChartView } from '../../../src/result/result.ts';
-import { APPLE_ANNUAL, APPLE_EPS_2019, KRAFT_HEINZ_2017, makeAppleFigure, RELEASE } from '../envelopes.ts';
+import {
+  APPLE_ANNUAL_FIGURES,
+  APPLE_EPS_2019_REVISIONS,
+  KRAFT_HEINZ_2017_REVISIONS,
+  makeAppleFigure,
+  RELEASE,
+} from '../envelopes.ts';
 import {
   formatNotices,
   planCommand,
@@ -34,10 +40,10 @@ const renderView = async (
 const renderCsv = async (command: QuestionCommand, data: unknown, settings: QuestionSettings = {}) =>
   renderCsvLines(await runWithData(command, data, { form: 'rows', ...settings }));
 
-const ANNUAL: QuestionSettings = { options: { period: 'annual' } };
+const ANNUAL_SETTINGS: QuestionSettings = { options: { period: 'annual' } };
 
 test('annual metrics are printed like a statement: metrics as rows, periods as columns, newest first', async () => {
-  expect(await renderView(metrics, APPLE_ANNUAL, ANNUAL)).toBe(
+  expect(await renderView(metrics, APPLE_ANNUAL_FIGURES, ANNUAL_SETTINGS)).toBe(
     [
       'Apple Inc. (AAPL): annual, in USD',
       '                               FY2025      FY2024      FY2023',
@@ -83,15 +89,15 @@ test('figures of low confidence are marked in tables of years and of latest figu
   ];
   const legend =
     '~ low confidence: read or derived from an XBRL concept that is only similar to the metric (see fin lineage)';
-  const annualText = await renderView(metrics, rows, ANNUAL);
+  const annualText = await renderView(metrics, rows, ANNUAL_SETTINGS);
   expect(annualText).toMatch(/Share repurchases +90\.71B +22\.95B~\n/);
   expect(annualText).toContain(legend);
   const latestText = await renderView(metrics, rows.slice(1), { options: { period: 'latest' } });
   expect(latestText).toMatch(/Share repurchases +22\.95B~ +FY2013/);
   expect(latestText).toContain(legend);
   const confidentRows = rows.map((row) => ({ ...row, confidence: '0.9' }));
-  expect(await renderView(metrics, confidentRows, ANNUAL)).not.toContain('~');
-  const chartBlocks = makeChartView(await runWithData(metrics, rows, { ...ANNUAL, form: 'chart' }));
+  expect(await renderView(metrics, confidentRows, ANNUAL_SETTINGS)).not.toContain('~');
+  const chartBlocks = makeChartView(await runWithData(metrics, rows, { ...ANNUAL_SETTINGS, form: 'chart' }));
   expect(chartBlocks).toContainEqual({ kind: 'note', text: legend });
   expect(chartBlocks).toMatchObject([
     { kind: 'title' },
@@ -101,7 +107,7 @@ test('figures of low confidence are marked in tables of years and of latest figu
 });
 
 test('on a narrow terminal older periods are dropped, with a notice', async () => {
-  const text = await renderView(metrics, APPLE_ANNUAL, ANNUAL, 48);
+  const text = await renderView(metrics, APPLE_ANNUAL_FIGURES, ANNUAL_SETTINGS, 48);
   expect(text).toContain('FY2025');
   expect(text).not.toMatch(/^.*FY2023.*FY2024/m);
   expect(text).toContain('1 more period did not fit: FY2023');
@@ -138,7 +144,7 @@ const makeEpsFigures = (reports = EPS_REPORTS) =>
   );
 
 test('per-share figures filed before a split are marked, if another figure of the answer shows the split', async () => {
-  const text = await renderView(metrics, makeEpsFigures(), ANNUAL);
+  const text = await renderView(metrics, makeEpsFigures(), ANNUAL_SETTINGS);
   expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a stock split, .*\n$/);
   // CSV rows have the mark as a column.
   const rows = (await renderCsv(metrics, makeEpsFigures())).map((row) => row.split(','));
@@ -149,21 +155,21 @@ test('per-share figures filed before a split are marked, if another figure of th
   ]);
   // A split is only recognized by a re-expressed figure.
   const figuresWithoutSplit = makeEpsFigures(EPS_REPORTS.filter(([, , kind]) => kind !== 're_expressed'));
-  expect(await renderView(metrics, figuresWithoutSplit, ANNUAL)).not.toContain('^');
+  expect(await renderView(metrics, figuresWithoutSplit, ANNUAL_SETTINGS)).not.toContain('^');
   // A second re-expression for the same split is not mistaken for another split.
   const figuresReExpressedTwice = makeEpsFigures([
     ...EPS_REPORTS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],
     [2017, '2.30', 're_expressed', '2020-10-30'],
   ]);
-  expect(await renderView(metrics, figuresReExpressedTwice, ANNUAL)).not.toContain('^');
+  expect(await renderView(metrics, figuresReExpressedTwice, ANNUAL_SETTINGS)).not.toContain('^');
 });
 
 test('a second value for the same cell gets a separate column', async () => {
-  const [coverShares] = APPLE_ANNUAL.slice(-1);
+  const [coverShares] = APPLE_ANNUAL_FIGURES.slice(-1);
   if (coverShares === undefined) throw new Error('no cover figure');
   const amendedShares = { ...coverShares, end_date: '2024-10-25', value: '15100000000' };
-  const text = await renderView(metrics, [...APPLE_ANNUAL, amendedShares], ANNUAL);
+  const text = await renderView(metrics, [...APPLE_ANNUAL_FIGURES, amendedShares], ANNUAL_SETTINGS);
   expect(text).toContain('15.12B');
   expect(text).toContain('15.10B');
 });
@@ -195,7 +201,7 @@ test('the fourth quarter and the balance at year end are in one column', async (
 });
 
 test('rows of metrics have every digit and the filing they are read from', async () => {
-  const [header = '', firstLine = ''] = await renderCsv(metrics, APPLE_ANNUAL);
+  const [header = '', firstLine = ''] = await renderCsv(metrics, APPLE_ANNUAL_FIGURES);
   const row = Object.fromEntries(header.split(',').map((name, index) => [name, firstLine.split(',')[index]]));
   expect(row).toMatchObject({
     metric_key: 'revenue',
@@ -208,7 +214,7 @@ test('rows of metrics have every digit and the filing they are read from', async
 });
 
 test('revisions show what each filing reported, what changed, and the value in use', async () => {
-  expect(await renderView(revisions, KRAFT_HEINZ_2017)).toBe(
+  expect(await renderView(revisions, KRAFT_HEINZ_2017_REVISIONS)).toBe(
     [
       'Kraft Heinz Co (KHC): Net income',
       'Filed       Form  Kind       Value   Change  Accession',
@@ -219,7 +225,9 @@ test('revisions show what each filing reported, what changed, and the value in u
       '',
     ].join('\n'),
   );
-  expect(await renderView(revisions, APPLE_EPS_2019)).toMatch(/re-expressed +2\.97\* +4:1 +0000320193-20-000096/);
+  expect(await renderView(revisions, APPLE_EPS_2019_REVISIONS)).toMatch(
+    /re-expressed +2\.97\* +4:1 +0000320193-20-000096/,
+  );
 });
 
 test('lineage shows the facts, their roles and their filing', async () => {
@@ -308,19 +316,21 @@ test('the fiscal year stays when a screen drops columns', async () => {
 test('a notice names companies that report only in another currency, which have ratios but no amounts', async () => {
   const asmlFields = { cik: 937966, ticker: 'ASML', exchange: 'Nasdaq', entity_name: 'ASML HOLDING NV' };
   const rows = [...SCREEN_ROWS, { ...asmlFields, revenue: null, revenue_yoy: '0.1558368037' }];
-  const listNoticesTo = async (data: readonly object[], inProcess: boolean, meta: object = {}) =>
+  const listScreenNotices = async (data: readonly object[], inProcess: boolean, meta: object = {}) =>
     formatNotices(await runWithData(screen, data, { inProcess, meta }));
-  expect(await listNoticesTo(rows, true)).toEqual([
+  expect(await listScreenNotices(rows, true)).toEqual([
     'Amounts are in US dollars, and are empty for companies that report only in another currency: ASML. See: fin metrics <ticker>',
   ]);
   // Another service may have other rules, and a company may report no revenue at all; neither case causes a notice.
-  expect(await listNoticesTo(rows, false)).toEqual([]);
-  expect(await listNoticesTo([...SCREEN_ROWS, { ...asmlFields, revenue: null, revenue_yoy: null }], true)).toEqual([]);
+  expect(await listScreenNotices(rows, false)).toEqual([]);
+  expect(await listScreenNotices([...SCREEN_ROWS, { ...asmlFields, revenue: null, revenue_yoy: null }], true)).toEqual(
+    [],
+  );
   const filterMeta = { set_aside: 3, universe: 105, total: 2, limit: 25, offset: 0 };
   const sentence =
     'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
-  expect(await listNoticesTo(SCREEN_ROWS, true, { ...filterMeta, where: ['revenue:gt:1'] })).toContain(sentence);
-  expect(await listNoticesTo(SCREEN_ROWS, true, { ...filterMeta, where: ['revenue_yoy:gt:0'] })).not.toContain(
+  expect(await listScreenNotices(SCREEN_ROWS, true, { ...filterMeta, where: ['revenue:gt:1'] })).toContain(sentence);
+  expect(await listScreenNotices(SCREEN_ROWS, true, { ...filterMeta, where: ['revenue_yoy:gt:0'] })).not.toContain(
     sentence,
   );
 });
@@ -342,14 +352,14 @@ test("a list cut by the default limit has a warning, one cut by the user's limit
   expect(await listNotices(screen, SCREEN_ROWS, { meta: { total: 2, limit: 25, offset: 0, set_aside: 0 } })).toEqual(
     [],
   );
-  expect(await listNotices(revisions, KRAFT_HEINZ_2017, { meta: { limit: 2 }, options: { limit: '2' } })).toEqual([
-    'Showing rows 1 to 2; there may be more. To see all: --all',
-  ]);
+  expect(
+    await listNotices(revisions, KRAFT_HEINZ_2017_REVISIONS, { meta: { limit: 2 }, options: { limit: '2' } }),
+  ).toEqual(['Showing rows 1 to 2; there may be more. To see all: --all']);
   expect(await listNotices(metrics, [])).toEqual(['No results.']);
 });
 
 test('a warning says that earlier rows are missing if the response has the maximum number of rows', async () => {
-  const fullPage = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
+  const fullPage = Array.from({ length: 5000 }, () => APPLE_ANNUAL_FIGURES[0]);
   const settings = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
   expect(await listNotices(metrics, fullPage, settings)).toContain(
     "Warning: Earlier rows of revenue are missing, because the response reached the service's maximum number of rows. To get one row per period: --collapse true",
@@ -521,7 +531,8 @@ test('for the built-in service, a note states the earliest day of prices that ar
   const makeDailyPrices = (day: string) =>
     [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
   const findPriceDay = (day: string) =>
-    deriveMarket({ daily: makeDailyPrices(day), shareCountApplies: false }, [], [], RELEASE.date).price?.day ?? null;
+    deriveMarketData({ daily: makeDailyPrices(day), shareCountApplies: false }, [], [], RELEASE.date).price?.day ??
+    null;
   expect([findPriceDay('2026-02-19'), findPriceDay('2026-02-18')]).toEqual(['2026-02-19', null]);
 });
 
@@ -584,7 +595,7 @@ test('notices say that the sample includes few insider filings and few managers'
 
 test('failed checks of the release give a warning that names the release', async () => {
   const failedMeta = { release: { ...RELEASE, checks: 'failed' } } as const;
-  const { notices } = await runWithData(metrics, APPLE_ANNUAL, { ...ANNUAL, meta: failedMeta });
+  const { notices } = await runWithData(metrics, APPLE_ANNUAL_FIGURES, { ...ANNUAL_SETTINGS, meta: failedMeta });
   expect(notices).toMatchObject([{ code: 'checks_failed', severity: 'warning' }]);
   expect(formatNotices({ notices })[0]).toContain(RELEASE.stamp);
 });
@@ -697,7 +708,9 @@ test('tables show labels, and CSV shows the names of the interface', async () =>
   expect(text).toMatch(/^Day +2026-03-31 \(13F holdings\)$/m);
   expect(text).toMatch(/^2026-03-30 .* some newer feed$/m);
   expect((await renderCsv(prices, data)).at(-1)).toMatch(/,thirteen_f,$/);
-  expect((await renderCsv(revisions, APPLE_EPS_2019)).some((row) => row.includes(',re_expressed,'))).toBe(true);
+  expect((await renderCsv(revisions, APPLE_EPS_2019_REVISIONS)).some((row) => row.includes(',re_expressed,'))).toBe(
+    true,
+  );
 });
 
 test('an undated split is listed among the actions, with the days between which it happened', async () => {

@@ -5,13 +5,17 @@ import { readGlobalOptions } from '../../../src/commands/command-line/read-globa
 import type { Io } from '../../../src/commands/io.ts';
 import type { Ports } from '../../../src/commands/ports.ts';
 import type { Report } from '../../../src/commands/report.ts';
-import { dataAnalytics, dataSql, dataTables } from '../../../src/commands/utilities/data/analytics.ts';
-import dataBuild from '../../../src/commands/utilities/data/build.ts';
-import dataCheck from '../../../src/commands/utilities/data/check.ts';
-import dataDiff from '../../../src/commands/utilities/data/diff.ts';
-import dataFetch from '../../../src/commands/utilities/data/fetch.ts';
-import dataStatus from '../../../src/commands/utilities/data/status.ts';
-import dataUse from '../../../src/commands/utilities/data/use.ts';
+import {
+  dataAnalyticsCommand,
+  dataSqlCommand,
+  dataTablesCommand,
+} from '../../../src/commands/utilities/data/analytics.ts';
+import dataBuildCommand from '../../../src/commands/utilities/data/build.ts';
+import dataCheckCommand from '../../../src/commands/utilities/data/check.ts';
+import dataDiffCommand from '../../../src/commands/utilities/data/diff.ts';
+import dataFetchCommand from '../../../src/commands/utilities/data/fetch.ts';
+import dataStatusCommand from '../../../src/commands/utilities/data/status.ts';
+import dataUseCommand from '../../../src/commands/utilities/data/use.ts';
 import type { UtilityCall, UtilityCommand } from '../../../src/commands/utilities/utility.ts';
 import { FILE_FAMILIES } from '../../../src/edgar/fetch/remote-files.ts';
 import { company, makeFolder, writeSource } from '../../store/public-source.ts';
@@ -84,19 +88,19 @@ const stringifyView = (report: Report | undefined): string => JSON.stringify(rep
 
 test('a build with --out states for which data directory its release is in use', async () => {
   const [dataDirectory, otherDirectory] = [await makeFolder('data'), await makeFolder('other')];
-  const otherDirectoryBuild = await runUtility(dataBuild, dataDirectory, [], {
+  const otherDirectoryBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
     from: source,
     jobs: '1',
     out: otherDirectory,
   });
   expect(stringifyView(otherDirectoryBuild.report)).toContain(`build with --out ${join(otherDirectory, 'releases')}`);
-  const releasesBuild = await runUtility(dataBuild, dataDirectory, [], {
+  const releasesBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
     from: source,
     jobs: '1',
     out: join(otherDirectory, 'releases'),
   });
   expect(stringifyView(releasesBuild.report)).toContain(`the release is in use if FIN_DATA_DIR is ${otherDirectory}`);
-  const dataDirectoryBuild = await runUtility(dataBuild, dataDirectory, [], {
+  const dataDirectoryBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
     from: source,
     jobs: '1',
     out: join(dataDirectory, 'releases'),
@@ -106,32 +110,35 @@ test('a build with --out states for which data directory its release is in use',
 
 test('a build reports its release as in use', async () => {
   const dataDirectory = await makeFolder('data');
-  const { report, logLines, stamp } = await runUtility(dataBuild, dataDirectory, [], { from: source, jobs: '1' });
+  const { report, logLines, stamp } = await runUtility(dataBuildCommand, dataDirectory, [], {
+    from: source,
+    jobs: '1',
+  });
   expect(stringifyView(report)).toContain('published; the release is now in use');
   expect(report?.exitCode).toBeUndefined();
   expect(report?.json).toMatchObject({ publication: 'published', checks: 'passed', companies: 1 });
   expect(logLines[0]).toBe(`Building from ${source}`);
   expect(logLines.at(-1)).toMatch(/^Built 20\d\d-/);
   expect(readdirSync(join(dataDirectory, 'releases')).sort()).toEqual([stamp, 'current'].sort());
-  const statusRun = await runUtility(dataStatus, dataDirectory, [], { verify: true });
+  const statusRun = await runUtility(dataStatusCommand, dataDirectory, [], { verify: true });
   expect(statusRun.report?.exitCode).toBeUndefined();
   expect([...(statusRun.report?.rows.rows ?? [])][0]?.slice(0, 3)).toEqual([stamp, true, false]);
 });
 
 test('status with --verify names a damaged file and exits with 9', async () => {
   const dataDirectory = await makeFolder('data');
-  const { directory } = await runUtility(dataBuild, dataDirectory, [], { from: source });
+  const { directory } = await runUtility(dataBuildCommand, dataDirectory, [], { from: source });
   writeFileSync(join(directory, 'splits.parquet'), 'PAR1');
-  const status = await runUtility(dataStatus, dataDirectory, [], { verify: true });
-  expect(status.report?.exitCode).toBe(9);
-  expect(status.logLines).toEqual([expect.stringMatching(/^Error: .*splits\.parquet has 4 bytes/)]);
+  const statusOutcome = await runUtility(dataStatusCommand, dataDirectory, [], { verify: true });
+  expect(statusOutcome.report?.exitCode).toBe(9);
+  expect(statusOutcome.logLines).toEqual([expect.stringMatching(/^Error: .*splits\.parquet has 4 bytes/)]);
 });
 
 test('status reports a release of another layout as unreadable, not damaged, with a hint', async () => {
   const dataDirectory = await makeFolder('data');
   const stamp = '2026-05-01-2187686614cd';
   cpSync('test/store/layouts/incompatible-1', join(dataDirectory, 'releases', stamp), { recursive: true });
-  const status = await runUtility(dataStatus, dataDirectory, []);
+  const status = await runUtility(dataStatusCommand, dataDirectory, []);
   expect(status.report?.exitCode).toBe(9);
   expect(status.logLines).toEqual([
     expect.stringMatching(/has layout 1; .* Build a release with the installed version: fin data build/),
@@ -141,44 +148,46 @@ test('status reports a release of another layout as unreadable, not damaged, wit
 });
 
 test('status shows the sample as in use if there is no other release', async () => {
-  const { report } = await runUtility(dataStatus, await makeFolder('data'), []);
+  const { report } = await runUtility(dataStatusCommand, await makeFolder('data'), []);
   const [row] = [...(report?.rows.rows ?? [])];
   expect(row?.slice(1, 3)).toEqual([true, true]);
 });
 
 test('data use switches the release, and refuses one that does not exist', async () => {
   const dataDirectory = await makeFolder('data');
-  const { stamp } = await runUtility(dataBuild, dataDirectory, [], { from: source });
-  expect((await runUtility(dataUse, dataDirectory, [stamp])).report?.json).toMatchObject({ stamp });
-  await expect(runUtility(dataUse, dataDirectory, ['2001-01-01-000000000000'])).rejects.toMatchObject({ kind: 'data' });
+  const { stamp } = await runUtility(dataBuildCommand, dataDirectory, [], { from: source });
+  expect((await runUtility(dataUseCommand, dataDirectory, [stamp])).report?.json).toMatchObject({ stamp });
+  await expect(runUtility(dataUseCommand, dataDirectory, ['2001-01-01-000000000000'])).rejects.toMatchObject({
+    kind: 'data',
+  });
 });
 
 test('a build without --from, or with invalid --jobs, is a usage error; a missing source directory is a data error', async () => {
   const dataDirectory = await makeFolder('data');
-  await expect(runUtility(dataBuild, dataDirectory, [])).rejects.toMatchObject({
+  await expect(runUtility(dataBuildCommand, dataDirectory, [])).rejects.toMatchObject({
     kind: 'usage',
     message: expect.stringContaining('--from'),
   });
-  await expect(runUtility(dataBuild, dataDirectory, [], { from: source, jobs: 'many' })).rejects.toMatchObject({
+  await expect(runUtility(dataBuildCommand, dataDirectory, [], { from: source, jobs: 'many' })).rejects.toMatchObject({
     kind: 'usage',
     message: expect.stringContaining('--jobs'),
   });
   await expect(
-    runUtility(dataBuild, dataDirectory, [], { from: join(dataDirectory, 'nowhere') }),
+    runUtility(dataBuildCommand, dataDirectory, [], { from: join(dataDirectory, 'nowhere') }),
   ).rejects.toMatchObject({
     kind: 'data',
   });
 });
 
 test('fin data fetch has an option for every family of files', () => {
-  const optionNames = dataFetch.options.map(({ name }) => name);
+  const optionNames = dataFetchCommand.options.map(({ name }) => name);
   expect(optionNames).toEqual(expect.arrayContaining(FILE_FAMILIES.map(({ name }) => name)));
 });
 
 test('data check tests the release in use, or the release named by the start of its stamp', async () => {
   const dataDirectory = await makeFolder('data');
-  const buildRun = await runUtility(dataBuild, dataDirectory, [], { from: source });
-  const { report } = await runUtility(dataCheck, dataDirectory, []);
+  const buildRun = await runUtility(dataBuildCommand, dataDirectory, [], { from: source });
+  const { report } = await runUtility(dataCheckCommand, dataDirectory, []);
   const { stamp, companies, identities } = Object(report?.json);
   expect([stamp, companies]).toEqual([buildRun.stamp, 1]);
   expect(report?.exitCode).toBeUndefined();
@@ -187,28 +196,28 @@ test('data check tests the release in use, or the release named by the start of 
     ({ checked }) => checked > 0,
   );
   expect(checkedIdentities.length).toBeGreaterThan(4);
-  expect((await runUtility(dataCheck, dataDirectory, [buildRun.stamp.slice(0, -2)])).stamp).toBe(stamp);
-  await expect(runUtility(dataCheck, dataDirectory, ['1999'])).rejects.toThrow('There is no release "1999".');
+  expect((await runUtility(dataCheckCommand, dataDirectory, [buildRun.stamp.slice(0, -2)])).stamp).toBe(stamp);
+  await expect(runUtility(dataCheckCommand, dataDirectory, ['1999'])).rejects.toThrow('There is no release "1999".');
 });
 
 test('data diff lists the reports, restated figures and companies that a release adds', async () => {
   const dataDirectory = await makeFolder('data');
   const honeywell = company('hon-2023');
   const earlierFacts = honeywell.facts.filter(({ filed }) => filed < '2026-01-01');
-  const olderBuild = await runUtility(dataBuild, dataDirectory, [], {
+  const olderBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
     from: await writeSource([{ ...honeywell, facts: earlierFacts }]),
     jobs: '1',
   });
-  await expect(runUtility(dataDiff, dataDirectory, [])).rejects.toMatchObject({
+  await expect(runUtility(dataDiffCommand, dataDirectory, [])).rejects.toMatchObject({
     message: `There is only one release on this machine: ${olderBuild.stamp}.`,
     hint: expect.arrayContaining([expect.objectContaining({ command: 'data fetch' })]),
   });
   const apple = company('aapl');
-  const newerBuild = await runUtility(dataBuild, dataDirectory, [], {
+  const newerBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
     from: await writeSource([honeywell, apple]),
     jobs: '1',
   });
-  const { report } = await runUtility(dataDiff, dataDirectory, []);
+  const { report } = await runUtility(dataDiffCommand, dataDirectory, []);
   expect(report?.json).toMatchObject({ before: olderBuild.stamp, after: newerBuild.stamp, companies: 2 });
   const rows = [...(report?.rows.rows ?? [])].map((row) =>
     Object.fromEntries(row.map((cell, index) => [report?.rows.columns[index], cell])),
@@ -221,9 +230,9 @@ test('data diff lists the reports, restated figures and companies that a release
     { ...revenueChange, end_date: '2024-12-31', before: '38498000000', after: '34717000000' },
   ]);
   expect(rows.at(-1)).toMatchObject({ change: 'company_added', ticker: 'AAPL', before: null });
-  const reversedDiff = await runUtility(dataDiff, dataDirectory, [newerBuild.stamp, olderBuild.stamp]);
+  const reversedDiff = await runUtility(dataDiffCommand, dataDirectory, [newerBuild.stamp, olderBuild.stamp]);
   expect([...(reversedDiff.report?.rows.rows ?? [])].map(([change]) => change)).toContain('company_removed');
-  const sameReleaseDiff = await runUtility(dataDiff, dataDirectory, [newerBuild.stamp.slice(0, -2)]);
+  const sameReleaseDiff = await runUtility(dataDiffCommand, dataDirectory, [newerBuild.stamp.slice(0, -2)]);
   expect(stringifyView(sameReleaseDiff.report)).toContain(
     'Both stamps name the same release, so there is nothing to compare.',
   );
@@ -232,23 +241,27 @@ test('data diff lists the reports, restated figures and companies that a release
 
 test('data check --against compares the figures of a file with the release, and refuses invalid files', async () => {
   const dataDirectory = await makeFolder('data');
-  await runUtility(dataBuild, dataDirectory, [], { from: source });
+  await runUtility(dataBuildCommand, dataDirectory, [], { from: source });
   const file = join(dataDirectory, 'figures.csv');
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\n"NOBODY",assets,FY2024,2\n');
-  const { report } = await runUtility(dataCheck, dataDirectory, [], { against: file });
+  const { report } = await runUtility(dataCheckCommand, dataDirectory, [], { against: file });
   expect(report?.rows.columns).toContain('result');
   expect(Object(report?.json).rows).toMatchObject([{ result: 'absent' }, { result: 'absent' }]);
   expect(report?.exitCode).toBeUndefined();
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,lately,1\n');
-  await expect(runUtility(dataCheck, dataDirectory, [], { against: file })).rejects.toThrow('"lately" is not a period');
+  await expect(runUtility(dataCheckCommand, dataDirectory, [], { against: file })).rejects.toThrow(
+    '"lately" is not a period',
+  );
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\nNOBODY,assets,FY2024\n');
-  await expect(runUtility(dataCheck, dataDirectory, [], { against: file })).rejects.toThrow(
+  await expect(runUtility(dataCheckCommand, dataDirectory, [], { against: file })).rejects.toThrow(
     '1 line with too few cells',
   );
   writeFileSync(file, 'ticker,value\n');
-  await expect(runUtility(dataCheck, dataDirectory, [], { against: file })).rejects.toMatchObject({ kind: 'usage' });
+  await expect(runUtility(dataCheckCommand, dataDirectory, [], { against: file })).rejects.toMatchObject({
+    kind: 'usage',
+  });
   await expect(
-    runUtility(dataCheck, dataDirectory, [], { against: join(dataDirectory, 'nowhere.csv') }),
+    runUtility(dataCheckCommand, dataDirectory, [], { against: join(dataDirectory, 'nowhere.csv') }),
   ).rejects.toMatchObject({
     kind: 'usage',
   });
@@ -256,54 +269,58 @@ test('data check --against compares the figures of a file with the release, and 
 
 test('typed tables are written by a build or later, data sql prints their location, and damaged tables are found', async () => {
   const dataDirectory = await makeFolder('data');
-  const plainBuild = await runUtility(dataBuild, dataDirectory, [], { from: source, jobs: '1' });
-  await expect(runUtility(dataSql, dataDirectory, [])).rejects.toMatchObject({
+  const plainBuild = await runUtility(dataBuildCommand, dataDirectory, [], { from: source, jobs: '1' });
+  await expect(runUtility(dataSqlCommand, dataDirectory, [])).rejects.toMatchObject({
     kind: 'data',
     hint: `Write the tables with "fin data analytics ${plainBuild.stamp}".`,
   });
-  const { directory, report } = await runUtility(dataBuild, dataDirectory, [], {
+  const { directory, report } = await runUtility(dataBuildCommand, dataDirectory, [], {
     from: source,
     jobs: '1',
     analytics: true,
   });
   expect(report?.json).toMatchObject({ publication: 'already_there', analytics: { publication: 'published' } });
   expect(readdirSync(join(directory, 'analytics'))).toContain('release.sql');
-  const secondAnalyticsRun = await runUtility(dataAnalytics, dataDirectory, [plainBuild.stamp.slice(0, 12)]);
+  const secondAnalyticsRun = await runUtility(dataAnalyticsCommand, dataDirectory, [plainBuild.stamp.slice(0, 12)]);
   expect(secondAnalyticsRun.report?.json).toMatchObject({ publication: 'already_there', stamp: plainBuild.stamp });
   expect([...(secondAnalyticsRun.report?.rows.rows ?? [])].map(([name]) => name)).toContain('figures');
   // The release itself is undamaged.
-  expect((await runUtility(dataStatus, dataDirectory, [], { verify: true })).report?.exitCode).toBeUndefined();
-  expect((await runUtility(dataSql, dataDirectory, [])).stdoutText).toContain(
+  expect((await runUtility(dataStatusCommand, dataDirectory, [], { verify: true })).report?.exitCode).toBeUndefined();
+  expect((await runUtility(dataSqlCommand, dataDirectory, [])).stdoutText).toContain(
     `SET VARIABLE fin = '${join(directory, 'analytics')}';`,
   );
   const url = 'https://example.com/r/analytics';
-  expect((await runUtility(dataSql, dataDirectory, [], { url })).stdoutText).toContain(`SET VARIABLE fin = '${url}';`);
-  await expect(runUtility(dataSql, dataDirectory, [], { url: 'example.com' })).rejects.toMatchObject({ kind: 'usage' });
+  expect((await runUtility(dataSqlCommand, dataDirectory, [], { url })).stdoutText).toContain(
+    `SET VARIABLE fin = '${url}';`,
+  );
+  await expect(runUtility(dataSqlCommand, dataDirectory, [], { url: 'example.com' })).rejects.toMatchObject({
+    kind: 'usage',
+  });
   // The verification also finds a damaged file of the typed tables.
   writeFileSync(join(directory, 'analytics', 'release.sql'), '');
   for (const [utility, options] of [
-    [dataCheck, {}],
-    [dataStatus, { verify: true }],
+    [dataCheckCommand, {}],
+    [dataStatusCommand, { verify: true }],
   ] as const) {
     const outcomeOfRun = await runUtility(utility, dataDirectory, [], options);
     expect(outcomeOfRun.report?.exitCode).toBe(9);
     expect(outcomeOfRun.logLines.join('\n')).toMatch(
       `Error: ${plainBuild.stamp}: analytics/release.sql has 0 bytes instead of `,
     );
-    if (utility === dataCheck)
+    if (utility === dataCheckCommand)
       expect(stringifyView(outcomeOfRun.report)).toContain('Damaged: analytics/release.sql has 0 bytes');
   }
 });
 
 test('typed tables are not written to the sample, and every column of the table of figures is described', async () => {
   const dataDirectory = await makeFolder('data');
-  await expect(runUtility(dataAnalytics, dataDirectory, [])).rejects.toMatchObject({
+  await expect(runUtility(dataAnalyticsCommand, dataDirectory, [])).rejects.toMatchObject({
     kind: 'usage',
     hint: expect.stringContaining('--out'),
   });
-  const { report } = await runUtility(dataTables, dataDirectory, ['figures']);
+  const { report } = await runUtility(dataTablesCommand, dataDirectory, ['figures']);
   const rows = [...(report?.rows.rows ?? [])];
   expect(rows).toContainEqual(['value', 'DECIMAL(38,n)', 'Value, exact']);
   expect(rows.every(([, , about]) => about !== '')).toBe(true);
-  await expect(runUtility(dataTables, dataDirectory, ['figure'])).rejects.toThrow('Did you mean figures?');
+  await expect(runUtility(dataTablesCommand, dataDirectory, ['figure'])).rejects.toThrow('Did you mean figures?');
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
 import {
   changeQuestion,
-  makeTarget,
+  makeRequestTarget,
   parseQuestion,
   type RawParameters,
 } from '../../../src/contract/question/question.ts';
@@ -123,7 +123,7 @@ test('the target of a search parses to the same parameters', () => {
         ['query', query],
         ['limit', `${limit}`],
       ]);
-      const url = new URL(makeTarget(question), 'http://service.invalid');
+      const url = new URL(makeRequestTarget(question), 'http://service.invalid');
       expect(parseQuestion('search', [...url.searchParams]).parameters).toEqual(question.parameters);
     }),
   );
@@ -141,15 +141,15 @@ test('no text makes the parser throw: each parameter is parsed or has a fault', 
           text,
         ]);
         const { parameters, faults } = parseQuestion(operation.id, namedPairs);
-        const answeredNames = [...Object.keys(parameters), ...faults.map(({ parameter }) => parameter)];
-        expect(answeredNames).toEqual(expect.arrayContaining(namedPairs.map(([name]) => name)));
+        const parsedOrFaultyNames = [...Object.keys(parameters), ...faults.map(({ parameter }) => parameter)];
+        expect(parsedOrFaultyNames).toEqual(expect.arrayContaining(namedPairs.map(([name]) => name)));
       },
     ),
   );
 });
 
 const formatTarget = (id: OperationId, ...givenParameters: RawParameters) =>
-  makeTarget(parseQuestion(id, givenParameters));
+  makeRequestTarget(parseQuestion(id, givenParameters));
 
 test('parameters are in the contract’s order, whatever order they were given in', () => {
   expect(
@@ -175,8 +175,8 @@ test('characters that end or split a query are escaped', () => {
 
 test('a valid value is sent in its canonical spelling, an invalid value or a raw question unchanged', () => {
   const question = parseQuestion('filing', [['accession', '000032019325000079']]);
-  expect(makeTarget(question)).toBe('/v1/filings/0000320193-25-000079');
-  expect(makeTarget(question, 'raw')).toBe('/v1/filings/000032019325000079');
+  expect(makeRequestTarget(question)).toBe('/v1/filings/0000320193-25-000079');
+  expect(makeRequestTarget(question, 'raw')).toBe('/v1/filings/000032019325000079');
   expect(formatTarget('metrics', ['ticker', 'AAPL'], ['keys', 'revenu'], ['newer', 'x&y'])).toBe(
     '/v1/securities/AAPL/metrics?keys=revenu&newer=x%26y',
   );
@@ -189,7 +189,7 @@ test('changing a question replaces the changed parameters and keeps the parsed v
   ]);
   expect(originalQuestion.parameters.where).toEqual([{ column: 'revenue_yoy', op: 'gt', value: '0.2' }]);
   const changedQuestion = changeQuestion(originalQuestion, [['limit', '10']]);
-  expect(makeTarget(changedQuestion)).toBe('/v1/screen?where=revenue_yoy:gt:0.2&limit=10');
+  expect(makeRequestTarget(changedQuestion)).toBe('/v1/screen?where=revenue_yoy:gt:0.2&limit=10');
   expect(changedQuestion.parameters.where).toBe(originalQuestion.parameters.where);
   expect(changeQuestion(originalQuestion, [['limit', '0']]).faults).toHaveLength(1);
 });

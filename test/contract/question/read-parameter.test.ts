@@ -74,12 +74,12 @@ test('texts and lists that exceed their bounds are refused, and so are lists wit
 
 test('the fault of an unknown name has the source "stated" only if the name is similar to a known name; other names may be newer', () => {
   const values = ['revenue', 'net_income', 'assets', 'equity', 'cash', 'debt', 'price', 'shares', 'margin'];
-  const statedNames = { values, source: 'stated' } as const;
-  expect(readTexts('choice', statedNames, 'revenu')).toMatchObject({
+  const statedChoiceFields = { values, source: 'stated' } as const;
+  expect(readTexts('choice', statedChoiceFields, 'revenu')).toMatchObject({
     fault: expect.stringContaining('revenue'),
     source: 'stated',
   });
-  expect(readTexts('choice', statedNames, 'zzzzzzzz')).toMatchObject({ source: 'ours' });
+  expect(readTexts('choice', statedChoiceFields, 'zzzzzzzz')).toMatchObject({ source: 'ours' });
   expect(readTexts('choice', { values: ['asc', 'desc'] }, 'up')).toEqual({
     fault: 'Unknown value "up" for x. Use asc or desc.',
   });

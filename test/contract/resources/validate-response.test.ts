@@ -52,11 +52,11 @@ test.each<[OperationId, unknown, object, string]>([
 
 test('a null or absent text is replaced and counted, and the response is valid', () => {
   const data = [ROW, { ...ROW, ticker: null, exchange: undefined }, { cik: 1, entity_name: null }];
-  const missingTexts = new Map<string, number>();
-  expect(validateResponse(getOperation('screen'), { data, meta: META }, missingTexts)).toBeNull();
-  expect(Object.fromEntries(missingTexts)).toEqual({ ticker: 2, exchange: 2, entity_name: 1 });
+  const missingTextCounts = new Map<string, number>();
+  expect(validateResponse(getOperation('screen'), { data, meta: META }, missingTextCounts)).toBeNull();
+  expect(Object.fromEntries(missingTextCounts)).toEqual({ ticker: 2, exchange: 2, entity_name: 1 });
   expect(data[2]).toEqual({ cik: 1, ticker: '–', exchange: '–', entity_name: '–' });
-  expect(describeMissingTexts([...missingTexts])).toBe(
+  expect(describeMissingTexts([...missingTextCounts])).toBe(
     'The response lacks required text, which is shown as –: ticker (2 times), exchange (2 times), entity_name.',
   );
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dimension } from '../../../src/edgar/facts/fact-row.ts';
 import {
   isStatementSet,
-  readFilers,
+  readFilerCiks,
   readStatementSet,
   type StatementSetReport,
 } from '../../../src/edgar/facts/statement-set.ts';
@@ -123,7 +123,7 @@ test('a zip without the tables is not a statement set, and an error names a miss
   await makeZip(path, { 'sub.txt': SUBMISSIONS_TABLE, 'pre.txt': 'x\n' });
   const archive = await openArchive(path);
   expect(isStatementSet(archive)).toBe(false);
-  expect(await readFilers(archive)).toEqual([42]);
+  expect(await readFilerCiks(archive)).toEqual([42]);
   archive.close();
   const brokenZip = join(folder, 'broken.zip');
   await makeZip(brokenZip, { 'sub.txt': SUBMISSIONS_TABLE, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });

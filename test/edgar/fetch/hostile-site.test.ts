@@ -110,11 +110,12 @@ test.concurrent('a zip whose transfer breaks off a little later each time is res
   );
   site.replaceAnswer = (request, response) => {
     const startOffset = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
-    const range = startOffset === 0 ? {} : { 'content-range': `bytes ${startOffset}-${zip.length - 1}/${zip.length}` };
+    const rangeHeaders =
+      startOffset === 0 ? {} : { 'content-range': `bytes ${startOffset}-${zip.length - 1}/${zip.length}` };
     response.writeHead(startOffset === 0 ? 200 : 206, {
       'content-length': zip.length - startOffset,
       etag: computeEtag(zip),
-      ...range,
+      ...rangeHeaders,
     });
     response.write(zip.subarray(startOffset, startOffset + 2_000_000), () => response.socket?.end());
     return true;

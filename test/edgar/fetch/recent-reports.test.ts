@@ -77,20 +77,20 @@ test('a 10-Q of the requested days is fetched once, but no 8-K and no older 10-Q
 
 test('a list of filings that is damaged on disk and missing at the site is reported, and other companies are fetched', async () => {
   const zip = await makeRandomZip(1000);
-  const microsoftList = '/submissions/CIK0000789019.json';
+  const microsoftListPath = '/submissions/CIK0000789019.json';
   const { site: siteServer, context } = await setUp({
     ...makeSiteFiles({ cik: 320193, facts: {} }, zip),
-    [microsoftList]: toJsonBytes({ cik: '789019' }),
+    [microsoftListPath]: toJsonBytes({ cik: '789019' }),
   });
   const request = {
     ...{ ...REQUEST_OPTIONS, site: makeMirrorSite(siteServer.url), companies: ['789019', 'AAPL'] },
     ...{ today: new Date('2025-05-03T01:00Z'), reportDays: 2 },
   };
   await fetchFiles({ ...request, reportDays: 0 }, context);
-  writeFileSync(join(context.directory, microsoftList), '{"cik":"789019","fil');
-  siteServer.files.delete(microsoftList);
+  writeFileSync(join(context.directory, microsoftListPath), '{"cik":"789019","fil');
+  siteServer.files.delete(microsoftListPath);
   const { outcomes } = await fetchFiles(request, context);
-  expect(outcomes.filter(({ file }) => `/${file}` === microsoftList)).toMatchObject([
+  expect(outcomes.filter(({ file }) => `/${file}` === microsoftListPath)).toMatchObject([
     { state: 'failed', problem: expect.stringMatching(/^the file on disk cannot be read as JSON; /) },
   ]);
   expect(outcomes.find(({ file }) => file === ZIP_FILE)?.state).toBe('fetched');

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { PartialContent } from '../../../src/edgar/fetch/partial-file.ts';
+import type { PartialDownload } from '../../../src/edgar/fetch/partial-file.ts';
 import { classifyResponse, makeRequestHeaders } from '../../../src/edgar/fetch/response-class.ts';
 import { isUrlOnSite, makeMirrorSite, type RemoteFile, SEC_SITE } from '../../../src/edgar/fetch/site.ts';
 import { RATE_LIMIT_PAGE, UNDECLARED_TOOL_PAGE } from './site-server.ts';
 
 const ZIP_FILE: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', maxBytes: 1000 };
 const JSON_FILE: RemoteFile = { url: 'https://data.sec.gov/a.json', file: 'a.json', kind: 'json', maxBytes: 1000 };
-const PARTIAL_ZIP: PartialContent = { bytes: 10, etag: '"x"', lastModified: null };
+const PARTIAL_ZIP: PartialDownload = { bytes: 10, etag: '"x"', lastModified: null };
 const HTML_HEADERS = { 'content-type': 'text/html; charset=utf-8' };
 const ACCESS_DENIED_PAGE = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
 
-test.each<[string, RemoteFile, number, Record<string, string>, string, PartialContent | null, object]>([
+test.each<[string, RemoteFile, number, Record<string, string>, string, PartialDownload | null, object]>([
   ['a zip', ZIP_FILE, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { kind: 'complete', totalBytes: 99 }],
   [
     'the length of an encoded body is not the length of the file',
@@ -174,18 +174,18 @@ test('an address on another host or port, or without HTTPS, is not on the site',
 });
 
 test('a request has the validators of the copy on disk, or the range that a partial file lacks', () => {
-  const copyRecord = { etag: '"h"', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
-  expect(makeRequestHeaders(JSON_FILE, copyRecord, null)).toEqual({
+  const localCopyRecord = { etag: '"h"', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
+  expect(makeRequestHeaders(JSON_FILE, localCopyRecord, null)).toEqual({
     'accept-encoding': 'gzip, deflate',
     'if-none-match': '"h"',
     'if-modified-since': 'Mon, 05 Jan 2026 00:00:00 GMT',
   });
   const rangeHeaders = { 'accept-encoding': 'identity', range: 'bytes=10-', 'if-range': '"x"' };
-  expect(makeRequestHeaders(ZIP_FILE, copyRecord, PARTIAL_ZIP)).toEqual(rangeHeaders);
+  expect(makeRequestHeaders(ZIP_FILE, localCopyRecord, PARTIAL_ZIP)).toEqual(rangeHeaders);
   expect(
-    makeRequestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, etag: null, lastModified: copyRecord.lastModified }),
+    makeRequestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, etag: null, lastModified: localCopyRecord.lastModified }),
   ).toMatchObject({
-    'if-range': copyRecord.lastModified,
+    'if-range': localCopyRecord.lastModified,
   });
   // A download is not resumed with a weak ETag, which does not guarantee the same bytes, or from an empty partial file.
   const plainHeaders = { 'accept-encoding': 'identity' };

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readDelimited, TableError } from '../../../src/edgar/files/delimited.ts';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 
 async function readChunks(
   chunks: readonly (string | Uint8Array)[],
   requiredColumns: readonly string[],
   optionalColumns: readonly string[] = [],
 ) {
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   const rows = [];
   const byteStream = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)));
   for await (const batch of readDelimited(byteStream, {
@@ -46,7 +46,7 @@ test('a short line is counted, and the error for a missing column names the colu
 });
 
 test('rows excluded by a column are ignored, without being counted', async () => {
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   const rows = [];
   const bytes = Readable.from([Buffer.from('A\tTAG\n1\tx\n2\ty\n3\t"x"\n')]);
   const rowFilter = { column: 'TAG', accepts: (cell: string) => cell === 'x' } as const;

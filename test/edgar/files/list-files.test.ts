@@ -2,24 +2,24 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listFiles } from '../../../src/edgar/files/list-files.ts';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
 
 /** Writes empty files into a new directory, and lists them. */
-async function list(names: readonly string[], maxFiles?: number) {
+async function listCreatedFiles(names: readonly string[], maxFiles?: number) {
   const folder = makeTemporaryFolder('list');
   for (const name of names) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), '');
   }
   symlinkSync('missing', join(folder, 'link'));
-  const [skipped, problems] = [new SkippedRows(), [] as string[]];
+  const [skipped, problems] = [new SkippedRowCounts(), [] as string[]];
   const files = await listFiles(folder, { skipped, problems }, maxFiles);
   return { names: files.map(({ name }) => name), skipped: skipped.getCounts(), problems };
 }
 
 test('a folder that is too deep and a broken link are counted and named', async () => {
-  expect(await list(['a/b/c/d/5.xml', 'a/b/c/4.xml', 'z.xml'])).toEqual({
+  expect(await listCreatedFiles(['a/b/c/d/5.xml', 'a/b/c/4.xml', 'z.xml'])).toEqual({
     names: ['a/b/c/4.xml', 'z.xml'],
     skipped: { 'a source file that is not a regular file': 1, 'a source folder that is too deep': 1 },
     problems: [
@@ -30,7 +30,7 @@ test('a folder that is too deep and a broken link are counted and named', async 
 });
 
 test('files over the maximum number are counted, and the first of them is named', async () => {
-  expect(await list(['a/1.xml', 'a/2.xml', 'b/3.xml', 'b/4.xml'], 2)).toEqual({
+  expect(await listCreatedFiles(['a/1.xml', 'a/2.xml', 'b/3.xml', 'b/4.xml'], 2)).toEqual({
     names: ['a/1.xml', 'a/2.xml'],
     skipped: { 'a source file over the maximum number': 3 },
     problems: ['b/3.xml: this file and all later files are over the maximum of 2; put files into zips'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDay, parseTime } from '../../../src/edgar/files/parse-day.ts';
+import { parseDateTime, parseDay } from '../../../src/edgar/files/parse-day.ts';
 
 test.each([
   ['31-MAR-2025', '2025-03-31'],
@@ -32,5 +32,5 @@ test.each([
   ['2026-03-06', null],
   [null, null],
 ])('the time %s is read as %s', (text, time) => {
-  expect(parseTime(text)).toBe(time);
+  expect(parseDateTime(text)).toBe(time);
 });

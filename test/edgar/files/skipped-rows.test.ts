@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeProblem, SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { describeProblem, SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { makeTemporaryFolder } from '../../clean-up.ts';
 
 test('reasons are counted, and listed in alphabetical order', () => {
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   skipped.add('b');
   skipped.add('a', 2);
   skipped.addAll({ b: 3 });

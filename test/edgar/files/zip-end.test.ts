@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findZipEnd } from '../../../src/edgar/files/zip-end.ts';
 
 /** Returns an end-of-central-directory record; `statedLength` is the length of the comment according to the record. */
-function makeRecord(comment = '', statedLength = comment.length): Buffer {
+function makeEndRecord(comment = '', statedLength = comment.length): Buffer {
   const record = Buffer.alloc(22);
   record.write('PK\x05\x06', 'latin1');
   record.writeUInt16LE(statedLength, 20);
@@ -12,12 +12,12 @@ const content = Buffer.from('content of the zip');
 const padding = Buffer.alloc(100);
 
 test.each([
-  ['a record at the end', Buffer.concat([content, makeRecord()]), content.length + 22],
-  ['a record with a comment', Buffer.concat([content, makeRecord('a comment')]), content.length + 31],
-  ['a record, and zeros after it', Buffer.concat([content, makeRecord(), padding]), content.length + 22],
-  ['a comment and zeros', Buffer.concat([content, makeRecord('a comment'), padding]), content.length + 31],
-  ['a signature in the comment', Buffer.concat([content, makeRecord('PK\x05\x06')]), content.length + 26],
-  ['a record at the start', makeRecord(), 22],
+  ['a record at the end', Buffer.concat([content, makeEndRecord()]), content.length + 22],
+  ['a record with a comment', Buffer.concat([content, makeEndRecord('a comment')]), content.length + 31],
+  ['a record, and zeros after it', Buffer.concat([content, makeEndRecord(), padding]), content.length + 22],
+  ['a comment and zeros', Buffer.concat([content, makeEndRecord('a comment'), padding]), content.length + 31],
+  ['a signature in the comment', Buffer.concat([content, makeEndRecord('PK\x05\x06')]), content.length + 26],
+  ['a record at the start', makeEndRecord(), 22],
 ])('the end of a zip is found: %s', (_, tail, end) => {
   expect(findZipEnd(tail)).toBe(end);
 });
@@ -25,9 +25,9 @@ test.each([
 test.each([
   ['nothing', Buffer.alloc(0)],
   ['no record', content],
-  ['a truncated record', Buffer.concat([content, makeRecord().subarray(0, 21)])],
-  ['a truncated comment', Buffer.concat([content, makeRecord('short', 6)])],
-  ['other bytes after the record', Buffer.concat([content, makeRecord(), content])],
+  ['a truncated record', Buffer.concat([content, makeEndRecord().subarray(0, 21)])],
+  ['a truncated comment', Buffer.concat([content, makeEndRecord('short', 6)])],
+  ['other bytes after the record', Buffer.concat([content, makeEndRecord(), content])],
 ])('no end of a zip is found in %s', (_, tail) => {
   expect(findZipEnd(tail)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { type IndexRow, readIndex } from '../../../src/edgar/filings/filing-index.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 
@@ -8,7 +8,7 @@ async function* yieldOnce(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
-async function readAll(chunks: AsyncIterable<Buffer>, skipped = new SkippedRows()): Promise<IndexRow[]> {
+async function readAllRows(chunks: AsyncIterable<Buffer>, skipped = new SkippedRowCounts()): Promise<IndexRow[]> {
   const rows: IndexRow[] = [];
   for await (const row of readIndex(chunks, skipped)) rows.push(row);
   return rows;
@@ -28,13 +28,13 @@ test('in a form index, the form type is read from the left, whatever the column 
   const row =
     '1-A POS     DELHI BANK CORP            927719      20200318    edgar/data/927719/0001010549-20-000033.txt  \n';
   const text = `${HEADER}Form Type   Company Name    CIK\n      Date Filed  File Name\n${DASH_LINE}${row}`;
-  expect(await readAll(yieldOnce(text))).toEqual([DELHI_ROW]);
+  expect(await readAllRows(yieldOnce(text))).toEqual([DELHI_ROW]);
 });
 
 test('in a company index, the form type is read from the right, because company names may contain wide gaps', async () => {
   const row = 'DELHI  BANK CORP     1-A POS     927719      20200318    edgar/data/927719/0001010549-20-000033.txt\n';
   const text = `${HEADER}Company Name     Form Type   CIK\n      Date Filed  File Name\n${DASH_LINE}${row}`;
-  expect(await readAll(yieldOnce(text))).toEqual([{ ...DELHI_ROW, company: 'DELHI  BANK CORP' }]);
+  expect(await readAllRows(yieldOnce(text))).toEqual([{ ...DELHI_ROW, company: 'DELHI  BANK CORP' }]);
 });
 
 test('a master index is split at its bars; both date formats and a bar within a name are read', async () => {
@@ -43,8 +43,8 @@ test('a master index is split at its bars; both date formats and a bar within a 
     '1067983|BERKSHIRE|A|4|2025-10-08|edgar/data/1067983/0001398344-25-019020.txt',
     '1067983|NO PATH|4|2025-10-08|edgar/data/1067983/',
   ];
-  const skipped = new SkippedRows();
-  const indexRows = await readAll(
+  const skipped = new SkippedRowCounts();
+  const indexRows = await readAllRows(
     yieldOnce(`${HEADER}CIK|Company Name|Form Type|Date Filed|File Name\n${DASH_LINE}${rows.join('\n')}`),
     skipped,
   );
@@ -56,8 +56,8 @@ test('a master index is split at its bars; both date formats and a bar within a 
 });
 
 test('a text that is not an index yields no rows and is counted', async () => {
-  const skipped = new SkippedRows();
-  expect(await readAll(yieldOnce('<html>Request Rate Threshold Exceeded</html>'), skipped)).toEqual([]);
+  const skipped = new SkippedRowCounts();
+  expect(await readAllRows(yieldOnce('<html>Request Rate Threshold Exceeded</html>'), skipped)).toEqual([]);
   expect(skipped.getCounts()).toEqual({ 'a filing index without its header': 1 });
 });
 
@@ -65,8 +65,8 @@ testOn('index.zip', 'every line of real daily indexes of all layouts is read', a
   const archive = await openArchive(getPublicFile('index.zip'));
   const countsByFile: Record<string, [number, number]> = {};
   for (const name of archive.names.filter((member) => /\.(idx|txt)$/.test(member))) {
-    const skipped = new SkippedRows();
-    const rows = await readAll(archive.stream(name), skipped);
+    const skipped = new SkippedRowCounts();
+    const rows = await readAllRows(archive.stream(name), skipped);
     expect(skipped.getCounts(), name).toEqual({});
     expect(
       rows.every((row) => /^\S+( \S+)*$/.test(row.form) && row.form.length <= 20),
@@ -82,15 +82,15 @@ testOn('index.zip', 'every line of real daily indexes of all layouts is read', a
 
 testOn('datasets/master_2025_QTR4.zip', 'an index of a whole quarter and all filers is streamed', async () => {
   const archive = await openArchive(getPublicFile('datasets/master_2025_QTR4.zip'));
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   let rowCount = 0;
-  let appleCount = 0;
+  let appleAnnualReportCount = 0;
   for await (const row of readIndex(archive.stream('master.idx'), skipped)) {
     rowCount += 1;
-    if (row.cik === 320193 && row.form === '10-K') appleCount += 1;
+    if (row.cik === 320193 && row.form === '10-K') appleAnnualReportCount += 1;
   }
   archive.close();
   expect(rowCount).toBeGreaterThan(270_000);
   expect(skipped.getCounts()).toEqual({});
-  expect(appleCount).toBe(1);
+  expect(appleAnnualReportCount).toBe(1);
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { mayContainIndexes, readFilingIndexes } from '../../../src/edgar/filings/listing-files.ts';
 import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts';
 import { makeZip } from '../make-zip.ts';
@@ -62,7 +62,7 @@ test('index rows and filing pages are read the same from unzipped files and from
   await writeFile(join(folder, 'master.20251031.idx'), MASTER_INDEX);
   await writeFile(join(folder, '0000320193-25-000079-index.htm'), INDEX_PAGE);
   const handledValues: string[] = [];
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   for (const name of ['index.zip', 'master.20251031.idx', '0000320193-25-000079-index.htm']) {
     const path = join(folder, name);
     const indexHandler = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import {
   isThirteenFDataSet,
   readThirteenFLines,
@@ -64,7 +64,7 @@ testOn(
   '13f.zip',
   'an information table is read with any XML prefix, and has the number of lines that its cover page states',
   async () => {
-    const skipped = new SkippedRows();
+    const skipped = new SkippedRowCounts();
     const baupostLines = readInformationTable(await readMember('baupost_2026q1_infotable.xml'), skipped);
     expect(baupostLines).toHaveLength(22);
     expect(baupostLines[0]).toEqual({
@@ -85,7 +85,7 @@ testOn(
 );
 
 testOn('13f.zip', 'a full submission has its accession number and filing date', async () => {
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   const argusSubmission = readThirteenFSubmission(await readMember('0000007195-21-000001.txt'), skipped);
   expect(argusSubmission).toMatchObject({
     report: {
@@ -117,7 +117,7 @@ test('an unreadable line is counted, and the other lines are read', () => {
   const makeLine = (cusip: string, amount: string, type: string) => `<infoTable><nameOfIssuer>X</nameOfIssuer>
     <titleOfClass>COM</titleOfClass><cusip>${cusip}</cusip><value>1</value><shrsOrPrnAmt><sshPrnamt>${amount}</sshPrnamt>
     <sshPrnamtType>${type}</sshPrnamtType></shrsOrPrnAmt></infoTable>`;
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   const tableLines = [
     makeLine('37833100', '5', 'SH'),
     makeLine('', '5', 'SH'),
@@ -155,7 +155,7 @@ test('the tables of a quarterly data set are joined by accession number, and bad
       '0000950123-25-005701\t2\tAPPLE INC\tCOM\t037833100\t\tn\t1\tSH\t\n',
   });
   const archive = await openArchive(path);
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   expect(isThirteenFDataSet(archive)).toBe(true);
   const reports: readonly ThirteenFReport[] = await readThirteenFReports(archive, skipped);
   const lines: ThirteenFLine[] = [];

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
-import { readInsiderSet } from '../../../src/edgar/insiders/insider-data-set.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
+import { readInsiderDataSet } from '../../../src/edgar/insiders/insider-data-set.ts';
 import { type OwnershipDocument, readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
@@ -90,9 +90,9 @@ async function readSet(
   const path = join(folder, `${name}.zip`);
   await makeZip(path, members);
   const archive = await openArchive(path);
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   try {
-    return { filings: await readInsiderSet(archive, isWantedCik, skipped), skipped: skipped.getCounts() };
+    return { filings: await readInsiderDataSet(archive, isWantedCik, skipped), skipped: skipped.getCounts() };
   } finally {
     archive.close();
   }
@@ -194,10 +194,10 @@ testOn(
   async () => {
     const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
     const listedFilings: unknown[] = [];
-    const setPromise = readInsiderSet(
+    const setPromise = readInsiderDataSet(
       archive,
       (cik) => cik === 1967680,
-      new SkippedRows(),
+      new SkippedRowCounts(),
       (row) => listedFilings.push(row),
     );
     await expect(setPromise).rejects.toThrow('the table REPORTINGOWNER is missing');

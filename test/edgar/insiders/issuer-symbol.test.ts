@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readTable } from '../../../src/edgar/files/delimited.ts';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { parseIssuerSymbol } from '../../../src/edgar/insiders/issuer-symbol.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 
@@ -47,7 +47,7 @@ test('a text of a million characters is read', () => {
 testOn('datasets/2024q3_form345.zip', 'nearly every issuer in the set of 2024 Q3 has a symbol', async () => {
   const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
   const symbolByText = new Map<string, string | null>();
-  const tableOptions = { required: ['ISSUERTRADINGSYMBOL'], optional: [], skipped: new SkippedRows() } as const;
+  const tableOptions = { required: ['ISSUERTRADINGSYMBOL'], optional: [], skipped: new SkippedRowCounts() } as const;
   for await (const rows of readTable(archive, 'SUBMISSION.tsv', tableOptions))
     for (const { ISSUERTRADINGSYMBOL: text } of rows) symbolByText.set(text, parseIssuerSymbol(text));
   archive.close();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { hasFailsHeader, readFails } from '../../../src/edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../../src/edgar/prices/nport-holdings.ts';
 import { readVenueFile } from '../../../src/edgar/prices/venue-file.ts';
@@ -12,7 +12,7 @@ import { makeZip } from '../make-zip.ts';
 
 async function readFailsFile(zip: string) {
   const archive = await openArchive(getPublicFile(zip));
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   const text = String(await archive.read(archive.names[0] ?? ''));
   archive.close();
   return { text, rows: [...readFails(text, skipped)], counts: skipped.getCounts() };
@@ -36,7 +36,7 @@ testOn(
 );
 
 test('the price is the last cell even if the description contains a bar, and a dot means no price', () => {
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   const rows = [
     ...readFails(
       'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE\r\n20221201|084670702|BRKB|5|BERKSHIRE HATHAWAY INC|B|318.60\r\n' +
@@ -56,7 +56,7 @@ test('the price is the last cell even if the description contains a bar, and a d
 
 async function readHoldings(path: string): Promise<{ rows: NportHolding[]; counts: Readonly<Record<string, number>> }> {
   const archive = await openArchive(path);
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   const rows: NportHolding[] = [];
   expect(isNportDataSet(archive)).toBe(true);
   for await (const batch of readNportHoldings(archive, skipped)) rows.push(...batch);
@@ -125,7 +125,7 @@ day,symbol,last_sale,last_sale_at,official_close
 `;
 
 test('a venue file is read with the attribution that must be shown with its prices, and bad rows are counted', () => {
-  const skipped = new SkippedRows();
+  const skipped = new SkippedRowCounts();
   const venueRows =
     '2026-06-30,aapl,201.12,2026-06-30T15:59:58-04:00,\n2026-06-30,AAPL,1,,\n2026-06-30,XX,,,\n2026-06-30,YY,1,noon,\nx\n';
   const venueFile = readVenueFile(VENUE_HEADER + venueRows, 'venue.csv', skipped);
@@ -151,7 +151,7 @@ test('a venue file is read with the attribution that must be shown with its pric
 });
 
 test('a venue file without its attribution, terms or header is refused', () => {
-  const makeVenueReader = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
+  const makeVenueReader = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRowCounts());
   expect(makeVenueReader(VENUE_HEADER.replace(/# attribution.*\n/, ''))).toThrow(
     'venue.csv: a line "# attribution: …" is missing',
   );

@@ -3,7 +3,7 @@ import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import {
   classifyAnnouncement,
-  detectListTimeZone,
+  detectFilingListTimeZone,
   readAcceptanceTimes,
   toTimeWithOffset,
   toWallTime,
@@ -58,7 +58,7 @@ test('an invalid time is read as null and causes no error', () => {
   expect(isDateTime('2026-02-30T16:00:00')).toBe(false);
   expect(toNewYork('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
   const invalidFiling = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
-  expect(detectListTimeZone([...EXXON_FILINGS, invalidFiling])).toBe('new_york');
+  expect(detectFilingListTimeZone([...EXXON_FILINGS, invalidFiling])).toBe('new_york');
   expect(readAcceptanceTimes([...EXXON_FILINGS, invalidFiling])).toEqual([
     ...EXXON_FILINGS.map(({ accepted }) => accepted.slice(0, 19)),
     null,
@@ -67,17 +67,19 @@ test('an invalid time is read as null and causes no error', () => {
 });
 
 test('each list is read in the time zone that fits its filings', () => {
-  expect(detectListTimeZone(NVIDIA_FILINGS)).toBe('utc');
-  expect(detectListTimeZone(EXXON_FILINGS)).toBe('new_york');
-  expect(detectListTimeZone([])).toBe('utc');
+  expect(detectFilingListTimeZone(NVIDIA_FILINGS)).toBe('utc');
+  expect(detectFilingListTimeZone(EXXON_FILINGS)).toBe('new_york');
+  expect(detectFilingListTimeZone([])).toBe('utc');
   expect(toTimeWithOffset(NVIDIA_FILINGS[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
   expect(toTimeWithOffset(EXXON_FILINGS[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
 });
 
 test('a time zone is recognized because filings after 17:30 have the date of the next business day, except insider reports', () => {
   const lateFiling = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
-  expect(detectListTimeZone([{ ...lateFiling, form: '8-K' }])).toBe('new_york');
-  expect(detectListTimeZone([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');
+  expect(detectFilingListTimeZone([{ ...lateFiling, form: '8-K' }])).toBe('new_york');
+  expect(detectFilingListTimeZone([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe(
+    'utc',
+  );
 });
 
 test('filings of the nineties, which have only dates, get no acceptance time', () => {
@@ -85,15 +87,15 @@ test('filings of the nineties, which have only dates, get no acceptance time', (
     { form: '10-K', filed: '1996-03-29', accepted: '1996-03-29T05:00:00.000Z' },
     { form: '10-Q', filed: '1996-08-14', accepted: '1996-08-14T04:00:00.000Z' },
   ];
-  expect(detectListTimeZone(filingsOf1996)).toBe('utc');
+  expect(detectFilingListTimeZone(filingsOf1996)).toBe('utc');
   expect(toWallTime(filingsOf1996[0]?.accepted ?? null, 'utc')).toBeNull();
   expect(toTimeWithOffset(null, 'utc')).toBeNull();
   expect(toTimeWithOffset('yesterday', 'utc')).toBeNull();
 });
 
 test('Exxon announces earnings before the open, NVIDIA after the close', () => {
-  const exxonTime = toWallTime(EXXON_FILINGS[0]?.accepted ?? null, detectListTimeZone(EXXON_FILINGS));
-  const nvidiaTime = toWallTime(NVIDIA_FILINGS[1]?.accepted ?? null, detectListTimeZone(NVIDIA_FILINGS));
+  const exxonTime = toWallTime(EXXON_FILINGS[0]?.accepted ?? null, detectFilingListTimeZone(EXXON_FILINGS));
+  const nvidiaTime = toWallTime(NVIDIA_FILINGS[1]?.accepted ?? null, detectFilingListTimeZone(NVIDIA_FILINGS));
   expect(classifyAnnouncement('8-K', ['2.02', '7.01'], exxonTime)).toBe('before_open');
   expect(classifyAnnouncement('8-K', ['2.02', '9.01'], nvidiaTime)).toBe('after_close');
 });
@@ -127,7 +129,7 @@ testOn(
     let timeCount = 0;
     let outsideHoursCount = 0;
     for (const filings of filingLists.filter((list) => list.length > 50)) {
-      const timeZone = detectListTimeZone(filings);
+      const timeZone = detectFilingListTimeZone(filings);
       listCountByTimeZone[timeZone] += 1;
       for (const { accepted } of filings) {
         const wallTime = toWallTime(accepted, timeZone);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { readInformationTable } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import type { HoldingLine } from '../../../src/edgar/holdings/thirteen-f-report.ts';
 import { findEffectiveReport, type ReportFiling } from '../../../src/figures/holders/effective-report.ts';
@@ -35,7 +35,7 @@ const findNoPrice = () => null;
 
 async function readTable(fileName: string): Promise<HoldingLine[]> {
   const archive = await openArchive(getPublicFile('13f.zip'));
-  const rows = readInformationTable(String(await archive.read(fileName)), new SkippedRows());
+  const rows = readInformationTable(String(await archive.read(fileName)), new SkippedRowCounts());
   archive.close();
   return rows;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { listFigureValues, selectPeriods } from '../../../src/figures/figure-values.ts';
+import { listFigureValues, selectFiguresOfPeriods } from '../../../src/figures/figure-values.ts';
 import { selectValueAsOf, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { makeFact } from '../filed-facts.ts';
 
@@ -77,7 +77,7 @@ test('a late restatement of an old year does not become the latest figure', () =
     }),
     makeFact({ value: '99', accession: '0000000001-26-000009', filed: '2026-08-01', form: '10-K/A' }),
   ]);
-  const [latest] = selectPeriods(listFigureValues(reportedValues, { keys: ['revenue'] }), 'latest');
+  const [latest] = selectFiguresOfPeriods(listFigureValues(reportedValues, { keys: ['revenue'] }), 'latest');
   expect(latest).toMatchObject({ end: '2025-12-31', value: '120' });
 });
 

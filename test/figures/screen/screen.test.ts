@@ -11,11 +11,11 @@ import {
   dropDuplicates,
   listFigureValues,
   selectFigures,
-  selectPeriods,
+  selectFiguresOfPeriods,
 } from '../../../src/figures/figure-values.ts';
 import { listMappingsOfMetric } from '../../../src/figures/metrics/concepts.ts';
 import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
-import { createRatioByFilings } from '../../../src/figures/shares/splits.ts';
+import { createRatioFinderByFilings } from '../../../src/figures/shares/splits.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 // Apple's fiscal years 2025 and 2024, as stated in its 10-K of 2025-10-31.
@@ -107,7 +107,7 @@ test('ratios to the price are derived only from figures in the currency of the p
   const row = deriveScreenFigures(deriveFigures(reportedValues, null), {
     splits,
     releaseDate: '2025-12-01',
-    market: { price, ratioBetween: createRatioByFilings(splits) },
+    market: { price, ratioBetween: createRatioFinderByFilings(splits) },
   });
   expect(row?.figures).toMatchObject({
     price: '280.00',
@@ -121,7 +121,7 @@ test('ratios to the price are derived only from figures in the currency of the p
   const rowInTaiwanDollars = deriveScreenFigures(deriveFigures(companyInTaiwanDollars.reportedValues, null), {
     splits: [],
     releaseDate: '2025-12-01',
-    market: { price, ratioBetween: createRatioByFilings([]) },
+    market: { price, ratioBetween: createRatioFinderByFilings([]) },
   });
   expect(rowInTaiwanDollars?.figures).toMatchObject({
     price: '280.00',
@@ -147,7 +147,7 @@ test('enterprise value is market cap plus net debt, if both are in one currency'
     deriveScreenFigures(deriveFigures(derive(companyFacts).reportedValues, null), {
       splits: [],
       releaseDate: '2025-12-01',
-      market: hasPrice ? { price, ratioBetween: createRatioByFilings([]) } : null,
+      market: hasPrice ? { price, ratioBetween: createRatioFinderByFilings([]) } : null,
     })?.figures;
   expect(deriveRow(facts)).toMatchObject({
     total_debt: '98657000000',
@@ -256,7 +256,7 @@ test('"latest" prefers years to quarters, and a quarter filed with two start dat
   const { currentFigures } = selectFigures(derive([...APPLE_FACTS, quarterFact, misdatedFact]).reportedValues, {
     keys: ['net_income'],
   });
-  expect(selectPeriods(currentFigures, 'latest').map((value) => value.value)).toEqual(['112010000000']);
+  expect(selectFiguresOfPeriods(currentFigures, 'latest').map((value) => value.value)).toEqual(['112010000000']);
   const quarters = dropDuplicates(currentFigures).filter((value) => value.periodKind === 'quarter');
   expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
 });
@@ -274,7 +274,7 @@ test('if two years end on one day, the one filed first is used', () => {
 });
 
 test('the share count of a cover page has the fiscal period of its report', () => {
-  const values = selectPeriods(
+  const values = selectFiguresOfPeriods(
     listFigureValues(derive(APPLE_FACTS).reportedValues, { keys: ['common_shares_outstanding'] }),
     'annual',
   );

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
-  computeFactor,
   DECLARED_RATIO_CONCEPT,
+  doesSplitExplainChange,
   findSuspectedSplits,
   isDeclared,
-  isExplainedBy,
+  normalizeToAtLeastOne,
   readDeclarations,
 } from '../../../src/figures/shares/split-evidence.ts';
 import { makeFact } from '../filed-facts.ts';
@@ -77,8 +77,8 @@ test('a declared split ratio allows this ratio and its inverse, effective on the
 });
 
 test("a split explains a change that is closer to the split's ratio than to 1", () => {
-  expect(isExplainedBy('4', '4.1', '1.2')).toBe(true);
-  expect(isExplainedBy('4', '1.1', '10')).toBe(false);
-  expect(isExplainedBy('4', '8', '1.5')).toBe(false);
-  expect([computeFactor('0.25'), computeFactor('4')]).toEqual(['4', '4']);
+  expect(doesSplitExplainChange('4', '4.1', '1.2')).toBe(true);
+  expect(doesSplitExplainChange('4', '1.1', '10')).toBe(false);
+  expect(doesSplitExplainChange('4', '8', '1.5')).toBe(false);
+  expect([normalizeToAtLeastOne('0.25'), normalizeToAtLeastOne('4')]).toEqual(['4', '4']);
 });

@@ -5,9 +5,13 @@ import { formatFailure } from '../../../src/mcp/failure-text.ts';
 import { formatForAssistant, formatNextCall } from '../../../src/mcp/wording.ts';
 import { type AnswerParts, formatAnswerText, MAX_ANSWER_BYTES } from '../../../src/render/assistant/answer-text.ts';
 import { compactRows } from '../../../src/render/assistant/compact-rows.ts';
-import type { Value } from '../../../src/result/rows.ts';
+import type { FlatValue } from '../../../src/result/rows.ts';
 
-const makeSection = (columns: readonly string[], rows: readonly (readonly Value[])[], units = rows.map(() => 1)) => ({
+const makeSection = (
+  columns: readonly string[],
+  rows: readonly (readonly FlatValue[])[],
+  units = rows.map(() => 1),
+) => ({
   title: null,
   facts: [],
   rows: compactRows({ columns, rows }),

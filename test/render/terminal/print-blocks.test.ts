@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planColumns } from '../../../src/render/terminal/column-widths.ts';
 import { createPaint } from '../../../src/render/terminal/paint.ts';
-import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
+import { renderBlocks } from '../../../src/render/terminal/print-blocks.ts';
 import { cutMiddle, measureDisplayWidth, truncate } from '../../../src/render/text-width.ts';
 import {
   makeFieldsBlock,
@@ -29,7 +29,7 @@ const companyTable = makeTableBlock(
 );
 
 test('a table printed to a pipe is aligned, not cut, and has its header', () => {
-  expect(printBlocks([makeTitleBlock('Companies'), companyTable, makeNoteBlock('the end')], plainOptions)).toBe(
+  expect(renderBlocks([makeTitleBlock('Companies'), companyTable, makeNoteBlock('the end')], plainOptions)).toBe(
     [
       'Companies',
       'Ticker  Company               Revenue   Growth  Form',
@@ -42,16 +42,16 @@ test('a table printed to a pipe is aligned, not cut, and has its header', () => 
 });
 
 test('exact figures keep every digit', () => {
-  expect(printBlocks([companyTable], { ...plainOptions, exact: true })).toContain('391035000000  +0.0202');
+  expect(renderBlocks([companyTable], { ...plainOptions, exact: true })).toContain('391035000000  +0.0202');
 });
 
 test('without a header a table has rows only', () => {
-  expect(printBlocks([companyTable], { ...plainOptions, header: false }).split('\n')[0]).toMatch(/^AAPL/);
+  expect(renderBlocks([companyTable], { ...plainOptions, header: false }).split('\n')[0]).toMatch(/^AAPL/);
 });
 
 test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a note names what was cut', (width) => {
   for (const options of [{}, { ruled: true }]) {
-    const text = printBlocks([companyTable], { ...plainOptions, width, ...options });
+    const text = renderBlocks([companyTable], { ...plainOptions, width, ...options });
     const lines = text.trimEnd().split('\n');
     const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
     expect(rows).toHaveLength(3);
@@ -62,8 +62,8 @@ test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a no
 });
 
 test('a table for a terminal has the same cells as a table without rules', () => {
-  const ruledLines = printBlocks([companyTable], { ...plainOptions, width: 80, ruled: true }).split('\n');
-  const linesWithoutRules = printBlocks([companyTable], { ...plainOptions, width: 80 }).split('\n');
+  const ruledLines = renderBlocks([companyTable], { ...plainOptions, width: 80, ruled: true }).split('\n');
+  const linesWithoutRules = renderBlocks([companyTable], { ...plainOptions, width: 80 }).split('\n');
   expect(ruledLines.filter((line) => !line.startsWith('─'))).toEqual(linesWithoutRules);
 });
 
@@ -84,7 +84,7 @@ test('columns are dropped by their drop numbers, and the first column is never d
 
 test('without room for all columns, empty ones are dropped first and named separately', () => {
   const rows = [['AAPL', 'Apple Incorporated', null, '', '10-K']];
-  const text = printBlocks([{ ...companyTable, rows }], { ...plainOptions, width: 34 });
+  const text = renderBlocks([{ ...companyTable, rows }], { ...plainOptions, width: 34 });
   expect(text).toBe(
     [
       'Ticker  Company             Form',
@@ -94,11 +94,11 @@ test('without room for all columns, empty ones are dropped first and named separ
       '',
     ].join('\n'),
   );
-  expect(printBlocks([{ ...companyTable, rows }], plainOptions)).toContain('Revenue  Growth');
+  expect(renderBlocks([{ ...companyTable, rows }], plainOptions)).toContain('Revenue  Growth');
 });
 
 test('a note says that a pipe shows the dropped columns', () => {
-  const text = printBlocks([companyTable], { ...plainOptions, width: 36 });
+  const text = renderBlocks([companyTable], { ...plainOptions, width: 36 });
   expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth\. To see all, add: \| less -S $/);
 });
 
@@ -107,7 +107,7 @@ test('a header is never cut, however narrow its column', () => {
     { key: 'a', title: 'Name' },
     { key: 'b', title: 'Officer title', shrinkTo: 4 },
   ];
-  const text = printBlocks([makeTableBlock(columns, [['x', 'Chief executive officer']])], {
+  const text = renderBlocks([makeTableBlock(columns, [['x', 'Chief executive officer']])], {
     ...plainOptions,
     width: 20,
   });
@@ -121,9 +121,9 @@ test('a header may have two lines, and without a header both are omitted', () =>
     { key: 'b', title: 'FY2025', subtitle: '2025-09-27', align: 'right' },
   ] as const;
   const block = makeTableBlock(columns, [['Revenue', '1']]);
-  expect(printBlocks([block], plainOptions)).toBe('             FY2025\n         2025-09-27\nRevenue           1\n');
-  expect(printBlocks([block], { ...plainOptions, header: false })).toBe('Revenue           1\n');
-  expect(printBlocks([block], { ...plainOptions, ruled: true })).toBe(
+  expect(renderBlocks([block], plainOptions)).toBe('             FY2025\n         2025-09-27\nRevenue           1\n');
+  expect(renderBlocks([block], { ...plainOptions, header: false })).toBe('Revenue           1\n');
+  expect(renderBlocks([block], { ...plainOptions, ruled: true })).toBe(
     '             FY2025\n         2025-09-27\n───────  ──────────\nRevenue           1\n',
   );
 });
@@ -134,10 +134,10 @@ test('on a terminal a title wraps to the width of its longest word; in a pipe th
     { key: 'b', title: 'Free cash flow', align: 'right', wrapsTitle: true },
   ] as const;
   const block = makeTableBlock(columns, [['AAPL', '98.77B']]);
-  expect(printBlocks([block], { ...plainOptions, width: 80 })).toBe(
+  expect(renderBlocks([block], { ...plainOptions, width: 80 })).toBe(
     '          Free\n          cash\nTicker    flow\nAAPL    98.77B\n',
   );
-  expect(printBlocks([block], plainOptions)).toBe('Ticker  Free cash flow\nAAPL            98.77B\n');
+  expect(renderBlocks([block], plainOptions)).toBe('Ticker  Free cash flow\nAAPL            98.77B\n');
 });
 
 test('a section title spans the columns and wraps at the width of the line', () => {
@@ -145,10 +145,10 @@ test('a section title spans the columns and wraps at the width of the line', () 
     [{ key: 'a', title: 'Filed' }],
     [{ section: 'FY2017, 2017-01-01 to 2017-12-30' }, ['2018-02-16']],
   );
-  expect(printBlocks([block], { ...plainOptions, width: 20 })).toBe(
+  expect(renderBlocks([block], { ...plainOptions, width: 20 })).toBe(
     'Filed\nFY2017, 2017-01-01\nto 2017-12-30\n2018-02-16\n',
   );
-  expect(printBlocks([block], plainOptions)).toBe('Filed\nFY2017, 2017-01-01 to 2017-12-30\n2018-02-16\n');
+  expect(renderBlocks([block], plainOptions)).toBe('Filed\nFY2017, 2017-01-01 to 2017-12-30\n2018-02-16\n');
 });
 
 test('prices of a column are aligned at the decimal point', () => {
@@ -161,7 +161,7 @@ test('prices of a column are aligned at the decimal point', () => {
     rows,
   );
   const expectedLines = ['   Price  X', '190.00    x', '246.245   x', '309.6198  x', '   –      x', ''];
-  expect(printBlocks([block], plainOptions).split('\n')).toEqual(expectedLines);
+  expect(renderBlocks([block], plainOptions).split('\n')).toEqual(expectedLines);
 });
 
 test('a long cell wraps in a wrapping column, and a long word is cut in its middle', () => {
@@ -174,7 +174,7 @@ test('a long cell wraps in a wrapping column, and a long word is cut in its midd
     ['two', 'good'],
   ]);
   for (const drawOptions of [{}, { ruled: true }]) {
-    expect(printBlocks([block], { ...plainOptions, header: false, width: 24, ...drawOptions })).toBe(
+    expect(renderBlocks([block], { ...plainOptions, header: false, width: 24, ...drawOptions })).toBe(
       ['one    is open to', '       others:', '       /home/so…nfig/fin', 'two    good', ''].join('\n'),
     );
   }
@@ -184,8 +184,8 @@ test('a blank line separates blocks, but not a title or note from its block', ()
   const facts = makeFieldsBlock([['Price', '1']]);
   const blocks = [makeTitleBlock('A'), facts, companyTable, makeNoteBlock('n'), makeTitleBlock('B'), facts];
   const [textWithTitles, textWithoutTable] = [
-    printBlocks(blocks, plainOptions),
-    printBlocks([facts, { ...companyTable, rows: [] }, facts], plainOptions),
+    renderBlocks(blocks, plainOptions),
+    renderBlocks([facts, { ...companyTable, rows: [] }, facts], plainOptions),
   ];
   expect(textWithTitles).toMatch(/^A\nPrice {2}1\n\nTicker.*\n(?:.+\n){2}n\n\nB\nPrice {2}1\n$/);
   expect(textWithoutTable).toBe('Price  1\n\nPrice  1\n');
@@ -209,10 +209,10 @@ test.each([
 });
 
 test('untrusted text in a cell stays on its line and cannot control the terminal', () => {
-  const text = printBlocks([makeTableBlock([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plainOptions);
+  const text = renderBlocks([makeTableBlock([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plainOptions);
   expect(text).toBe('A\none two�[2J\n');
   const column = { key: 'a', title: 'A\u001b[2J', subtitle: '\u202eB' };
-  expect(printBlocks([makeTableBlock([column], [['one']])], plainOptions)).toBe('A�[2J\n�B\none\n');
+  expect(renderBlocks([makeTableBlock([column], [['one']])], plainOptions)).toBe('A�[2J\n�B\none\n');
 });
 
 test('a thousand rows are drawn as one table', () => {
@@ -223,7 +223,7 @@ test('a thousand rows are drawn as one table', () => {
     null,
     'x',
   ]);
-  const text = printBlocks([{ ...companyTable, rows }], { ...plainOptions, width: 80, ruled: true });
+  const text = renderBlocks([{ ...companyTable, rows }], { ...plainOptions, width: 80, ruled: true });
   const lines = text.split('\n');
   expect(lines).toHaveLength(1003);
   expect(lines[1]).toMatch(/^─+ +─+/);
@@ -241,7 +241,7 @@ test('colours and links take no width: without their escape sequences the table 
     ],
     [{ text: 'NVDA', link: 'https://example.org/\u0007evil' }, 'y', null, null, '10-K'],
   ]);
-  const paintedText = printBlocks([linkedTable], { ...plainOptions, width: 70, ruled: true, paint: createPaint() });
+  const paintedText = renderBlocks([linkedTable], { ...plainOptions, width: 70, ruled: true, paint: createPaint() });
   expect(paintedText.split('\u001b]8;;https:')).toHaveLength(2);
   expect(paintedText).not.toContain('javascript:');
   const unpaintedLines = paintedText
@@ -251,7 +251,7 @@ test('colours and links take no width: without their escape sequences the table 
     .filter((line) => !line.startsWith('─'))
     .map((line) => line.trimEnd());
   expect(unpaintedLines).toEqual(
-    printBlocks([linkedTable], { ...plainOptions, width: 70 })
+    renderBlocks([linkedTable], { ...plainOptions, width: 70 })
       .split('\n')
       .map((line) => line.trimEnd()),
   );
@@ -265,7 +265,7 @@ test('a long title or field continues on the next line, indented', () => {
       ['Next', '1'],
     ]),
   ];
-  expect(printBlocks(blocks, { width: 26, exact: false, header: true })).toBe(
+  expect(renderBlocks(blocks, { width: 26, exact: false, header: true })).toBe(
     [
       'A company with quite a',
       'long name indeed',
@@ -300,28 +300,28 @@ test('a legend explains the marks that are shown, and no others', () => {
     ] as const,
   };
   const printLastLine = (width: number | null) =>
-    printBlocks([markedTable], { ...plainOptions, width })
+    renderBlocks([markedTable], { ...plainOptions, width })
       .trimEnd()
       .split('\n')
       .at(-1);
   expect(printLastLine(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
   expect(printLastLine(16)).toBe('p planned');
-  expect(printBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('doubtful');
-  expect(printBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('difference');
-  expect(printBlocks([makeTableBlock([{ key: 'a', title: 'A' }], [['!']])], plainOptions)).not.toContain('changed');
+  expect(renderBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('doubtful');
+  expect(renderBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('difference');
+  expect(renderBlocks([makeTableBlock([{ key: 'a', title: 'A' }], [['!']])], plainOptions)).not.toContain('changed');
 });
 
 test('an unbreakable value that does not fit next to its label is on a separate line', () => {
   const address = 'https://www.example.org/a/long/address/of/a/folder/';
   const printLines = (width: number) =>
-    printBlocks([makeFieldsBlock([['Folder', address]])], { ...plainOptions, width }).split('\n');
+    renderBlocks([makeFieldsBlock([['Folder', address]])], { ...plainOptions, width }).split('\n');
   expect(printLines(80)).toEqual([`Folder  ${address}`, '']);
   expect(printLines(55)).toEqual(['Folder', address, '']);
   const facts = makeFieldsBlock([
     ['Official close 2026-03-31', '253.79'],
     ['Day', '2026-03-31 (13F holdings)'],
   ]);
-  expect(printBlocks([facts], { ...plainOptions, width: 40 }).split('\n')).toEqual([
+  expect(renderBlocks([facts], { ...plainOptions, width: 40 }).split('\n')).toEqual([
     'Official close 2026-03-31  253.79',
     'Day',
     '2026-03-31 (13F holdings)',
@@ -348,7 +348,7 @@ const makeStatementTable = (lines: readonly string[]) => ({
 });
 
 test('if columns do not fit but rows would, a table that keeps its columns is transposed', () => {
-  const text = printBlocks([makeStatementTable(['Revenue', 'Net income'])], { ...plainOptions, width: 40 });
+  const text = renderBlocks([makeStatementTable(['Revenue', 'Net income'])], { ...plainOptions, width: 40 });
   const lines = text.trimEnd().split('\n');
   expect(lines).toHaveLength(7);
   expect(lines[2]).toBe('FY2021  2021-09-27   10.00M  20.00M');
@@ -358,7 +358,7 @@ test('if columns do not fit but rows would, a table that keeps its columns is tr
 
 test('if neither columns nor rows fit, the other columns follow in further tables with the same first column', () => {
   const names = Array.from({ length: 9 }, (_, index) => `Metric ${index}`);
-  const text = printBlocks([makeStatementTable(names)], { ...plainOptions, width: 40 });
+  const text = renderBlocks([makeStatementTable(names)], { ...plainOptions, width: 40 });
   for (const line of text.split('\n')) expect(measureDisplayWidth(line)).toBeLessThanOrEqual(40);
   for (const year of YEARS) expect(text.split(year)).toHaveLength(2);
   expect(text.match(/^Metric 8/gm)).toHaveLength(3);
@@ -367,13 +367,13 @@ test('if neither columns nor rows fit, the other columns follow in further table
   expect(text).not.toContain('did not fit');
   // In a pipe the width of a table is not limited.
   expect(
-    printBlocks([makeStatementTable(names)], plainOptions)
+    renderBlocks([makeStatementTable(names)], plainOptions)
       .trimEnd()
       .split('\n'),
   ).toHaveLength(11);
 });
 
 test('printing ends even if the screen is too narrow for a second column', () => {
-  const text = printBlocks([makeStatementTable(['One', 'Two', 'Three', 'Four'])], { ...plainOptions, width: 9 });
+  const text = renderBlocks([makeStatementTable(['One', 'Two', 'Three', 'Four'])], { ...plainOptions, width: 9 });
   expect(text.split('\n').length).toBeLessThan(40);
 });

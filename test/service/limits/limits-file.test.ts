@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readLimits } from '../../../src/service/limits/limits.ts';
+import { readLimitsFinder } from '../../../src/service/limits/limits.ts';
 import { makeDirectory } from '../http/running.ts';
 
 const writeLimits = (json: string) => {
@@ -11,12 +11,12 @@ const writeLimits = (json: string) => {
 };
 
 test('a limit that the limits file omits has its default value', () => {
-  const findLimits = readLimits(
+  const findLimits = readLimitsFinder(
     writeLimits('{"default": {"minute": 100}, "accounts": {"acme": {"month": 7, "concurrent": 8, "seconds": 5}}}'),
   );
   expect(findLimits('acme')).toEqual({ minute: 100, month: 7, concurrent: 8, seconds: 5 });
   expect(findLimits('other')).toEqual({ minute: 100, month: 20_000, concurrent: 4, seconds: 60 });
-  expect(readLimits(writeLimits('{}'))('x')).toEqual({ minute: 60, month: 20_000, concurrent: 4, seconds: 60 });
+  expect(readLimitsFinder(writeLimits('{}'))('x')).toEqual({ minute: 60, month: 20_000, concurrent: 4, seconds: 60 });
 });
 
 test.each([
@@ -32,9 +32,9 @@ test.each([
   ['{"default": {"seconds": 7}}', 'default.seconds is 7, but must divide 60 without a remainder'],
   ['{"accounts": {"a": 5}}', 'accounts.a is not an object'],
 ])('a limits file with %s is refused with the reason', (text, message) => {
-  expect(() => readLimits(writeLimits(text))).toThrow(message);
+  expect(() => readLimitsFinder(writeLimits(text))).toThrow(message);
 });
 
 test('a missing limits file is refused with the reason', () => {
-  expect(() => readLimits('/nowhere/limits.json')).toThrow('the file cannot be read');
+  expect(() => readLimitsFinder('/nowhere/limits.json')).toThrow('the file cannot be read');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isKey } from '../../../src/service/keys/key-text.ts';
-import { makeHomeEnv, makeKey, runFailingFin, runFin } from '../../conformance/fin-serve.ts';
+import { makeHomeEnv, makeKey, runFin, runFinAllowingFailure } from '../../conformance/fin-serve.ts';
 
 test('a key is printed when it is created, and never by the list of keys', async () => {
   const env = makeHomeEnv();
@@ -18,7 +18,7 @@ test('keys are revoked by id, or all keys of an account with --all', async () =>
   const listKeys = async () => JSON.parse(await runFin(env, 'keys', 'list', '--account', 'acme', '--json'));
   const listStates = async () => (await listKeys()).map((key: { state: string }) => key.state);
   // Without --all, a key is not revoked even if it is the account's only key.
-  const failureWithoutAll = await runFailingFin(env, 'keys', 'revoke', '--account', 'acme');
+  const failureWithoutAll = await runFinAllowingFailure(env, 'keys', 'revoke', '--account', 'acme');
   expect([failureWithoutAll.code, failureWithoutAll.err]).toEqual([
     2,
     expect.stringMatching(/--all.*\n.*fin keys list --account acme/),
@@ -31,7 +31,7 @@ test('keys are revoked by id, or all keys of an account with --all', async () =>
     [firstKey.id, '--all', '--account', 'acme'],
     [secondKey.id, '--account', 'other'],
   ]) {
-    expect((await runFailingFin(env, 'keys', 'revoke', ...args)).code).toBe(2);
+    expect((await runFinAllowingFailure(env, 'keys', 'revoke', ...args)).code).toBe(2);
   }
   expect(await listStates()).toEqual(['active', 'active']);
   await runFin(env, 'keys', 'revoke', firstKey.id);
@@ -39,7 +39,7 @@ test('keys are revoked by id, or all keys of an account with --all', async () =>
   await makeKey(env, 'acme');
   await runFin(env, 'keys', 'revoke', '--account', 'acme', '--all');
   expect(await listStates()).toEqual(['revoked', 'revoked', 'revoked']);
-  expect((await runFailingFin(env, 'keys', 'revoke', '--account', 'acme', '--all')).code).toBe(2);
+  expect((await runFinAllowingFailure(env, 'keys', 'revoke', '--account', 'acme', '--all')).code).toBe(2);
 });
 
 test('of twelve keys created concurrently, at most ten are stored', async () => {
@@ -57,6 +57,6 @@ test.each([
   [['revoke', 'abc', '--account', 'a'], 'The account a has no key with the id "abc"'],
   [['revoke', 'nope'], 'The service on this machine has no key with the id "nope"'],
 ])('fin keys %s is refused with the reason', async (args, message) => {
-  const { code, err } = await runFailingFin(makeHomeEnv(), 'keys', ...args);
+  const { code, err } = await runFinAllowingFailure(makeHomeEnv(), 'keys', ...args);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -7,7 +7,7 @@ import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { SHARE_COUNT_KEY } from '../../../src/figures/derived/share-counts.ts';
 import { deriveFigures } from '../../../src/figures/figure-values.ts';
-import { deriveMarket, type Market, type Quotes } from '../../../src/figures/prices/market-price.ts';
+import { deriveMarketData, type MarketData, type Quotes } from '../../../src/figures/prices/market-price.ts';
 import { dateSplits, selectDailyPrices } from '../../../src/figures/prices/price-observations.ts';
 import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
 import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
@@ -136,10 +136,10 @@ beforeAll(async () => {
 });
 
 /** Returns the market figures that the screener would have derived on that day. */
-function deriveMarketOn(day: string, { daily, shareCountApplies }: Quotes, values: Values, splits: Splits): Market {
+function deriveMarketOn(day: string, { daily, shareCountApplies }: Quotes, values: Values, splits: Splits): MarketData {
   const prices = daily.filter((price) => price.day <= day);
   const shareCounts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT_KEY);
-  const market = deriveMarket(
+  const market = deriveMarketData(
     { daily: prices, shareCountApplies },
     shareCounts,
     selectSplitsProvenBy(day, splits),

@@ -37,10 +37,10 @@ export const INSIDER_FILTER_HELP =
  * Returns the filter, which may also sort; null if no option for filtering or sorting is given. Throws a usage Failure
  * for an invalid value.
  */
-export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
+export function makeTradesFilter(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
   const minAmount = readAmount(options.get('min-value'));
   const includesPlans = !options.has('exclude-plans');
-  const sortsByValue = readSort(options.get('sort'));
+  const sortsByValue = wantsSortByValue(options.get('sort'));
   if (minAmount === null && includesPlans && !sortsByValue) return null;
   const showsLots = options.has('lots');
   const isLargeEnough = (line: TradeLine): boolean =>
@@ -113,7 +113,7 @@ function readAmount([text, ...otherTexts]: readonly string[] = []): Amount | nul
   );
 }
 
-function readSort([text, ...otherTexts]: readonly string[] = []): boolean {
+function wantsSortByValue([text, ...otherTexts]: readonly string[] = []): boolean {
   if (text === undefined) return false;
   if (text === 'value' && otherTexts.length === 0) return true;
   throw new Failure('usage', say`${option('sort')} must be "value", not ${quote([text, ...otherTexts].join(' '))}.`);

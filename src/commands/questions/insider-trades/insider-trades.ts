@@ -3,7 +3,7 @@
  * as CSV and NDJSON.
  */
 import type { Answer } from '../../../ask/answer.ts';
-import type { Context, ResultMembers } from '../../../ask/command.ts';
+import type { ResultContext, ResultMembers } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
 import { makeRowsOption } from '../../../ask/options.ts';
 import { Failure } from '../../../contract/failure.ts';
@@ -37,12 +37,12 @@ export const INSIDER_ROWS_OPTION = makeRowsOption('transactions', 'owners', 'foo
 /** Options by which the client leaves trades out. */
 const FILTER_OPTION_NAMES = ['min-value', 'exclude-plans'];
 
-const SAMPLE_TEXT = 'The built-in sample includes few insider filings; a company may have more than shown here.';
+const SAMPLE_NOTICE_TEXT = 'The built-in sample includes few insider filings; a company may have more than shown here.';
 
 /** @param showsCompany whether the table has a column for the company */
 export function makeInsiderResult(
   answer: TradesAnswer,
-  { options, isSample }: Context,
+  { options, isSample }: ResultContext,
   showsCompany: boolean,
 ): ResultMembers {
   const { data } = answer;
@@ -63,7 +63,7 @@ export function makeInsiderResult(
     ],
     notices: [
       ...(showsTotals ? makeUncountedNotices(data) : []),
-      ...(isSample ? [makeNote('sample_partial', SAMPLE_TEXT)] : []),
+      ...(isSample ? [makeNote('sample_partial', SAMPLE_NOTICE_TEXT)] : []),
     ],
   };
 }
@@ -259,15 +259,15 @@ const OWNER_FIELDS = [
   ...(['is_other', 'officer_title', 'other_text'] as const),
 ];
 
-type OwnedFiling = InsiderFiling & { readonly owner: InsiderOwner };
+type FilingOfOwner = InsiderFiling & { readonly owner: InsiderOwner };
 
 const makeOwnersTable = (filings: () => Iterable<InsiderFiling>): Table =>
-  makeTable<OwnedFiling>({
+  makeTable<FilingOfOwner>({
     name: 'owners',
     columns: [
       ...makeFieldColumns(...FILING_FIELDS),
       ...OWNER_FIELDS.map(
-        (field): Column<OwnedFiling> => ({ key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null }),
+        (field): Column<FilingOfOwner> => ({ key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null }),
       ),
     ],
     shownKeys: [],

@@ -40,10 +40,11 @@ export async function makeAnnouncementNotices(
     .map(({ filed_at: day }) => day)
     .filter((day) => day != null)
     .sort();
-  const pendingDay = asOf === undefined ? undefined : filingDays.findLast((day) => day > filed && day <= asOf);
-  if (pendingDay !== undefined) {
-    const text = `Results announced on ${pendingDay} (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.`;
-    return [makeNote('announced_not_reported', text, { announced: pendingDay })];
+  const unreportedAnnouncementDay =
+    asOf === undefined ? undefined : filingDays.findLast((day) => day > filed && day <= asOf);
+  if (unreportedAnnouncementDay !== undefined) {
+    const text = `Results announced on ${unreportedAnnouncementDay} (8-K, item 2.02) are not included: the figures come from the 10-Q or 10-K, which is filed later.`;
+    return [makeNote('announced_not_reported', text, { announced: unreportedAnnouncementDay })];
   }
   const announcedDay = filingDays.find(
     (day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD),

@@ -23,7 +23,7 @@ export const hasDayOptions = (options: GivenOptions): boolean => DAY_OPTIONS.som
  * Returns the filter by form and item; null if neither option is given. The filter removes rows from lists, but leaves
  * the service's counts unchanged.
  */
-export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
+export function makeDayFilter(options: GivenOptions): Narrowing<FilingsDay> | null {
   const [forms, itemNumbers] = [readListOption(options, 'forms'), readListOption(options, 'items')];
   if (forms.length + itemNumbers.length === 0) return null;
   const filterText = joinTexts(

@@ -20,7 +20,7 @@ const QUARTERLY_FORMS = ['10-Q', '10-QT'];
  * Number of reports in the first request, usually enough. If all these reports were filed after the period of the
  * latest figures, `MAX_REPORTS` reports are requested.
  */
-const FIRST_REPORT_COUNT = 6;
+const FIRST_REQUEST_REPORT_COUNT = 6;
 const MAX_REPORTS = 500;
 
 /**
@@ -52,7 +52,7 @@ export async function makeLaterReportsNotices(
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
   const newestEndDay = findNewestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
-  return newestEndDay === null ? [] : makeReportsAfterNotices(newestEndDay, { ticker, period, asOf }, lookUp);
+  return newestEndDay === null ? [] : makeReportsAfterDayNotices(newestEndDay, { ticker, period, asOf }, lookUp);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function makeLaterReportsNotices(
  * and after `asOf`.
  * @param noun what the notice calls the values that end on `newestDay`
  */
-export async function makeReportsAfterNotices(
+export async function makeReportsAfterDayNotices(
   newestDay: string,
   { ticker, period, asOf }: LaterReportsQuery,
   lookUp: LookUp,
@@ -76,7 +76,7 @@ export async function makeReportsAfterNotices(
     lastSamePeriodDay,
     filingParameters,
     lookUp,
-    asOf === undefined ? [FIRST_REPORT_COUNT, MAX_REPORTS] : [MAX_REPORTS],
+    asOf === undefined ? [FIRST_REQUEST_REPORT_COUNT, MAX_REPORTS] : [MAX_REPORTS],
   );
   const laterReports = knownReports.filter(
     ({ report_date: day, filed_at: filedAt }) =>

@@ -104,12 +104,12 @@ export function makeDistributionColumns<Row extends Distribution>(
   columns: readonly string[],
   extraColumns: readonly Column<Row>[] = [],
 ): readonly Column<Row>[] {
-  const pricedFlag = columns.some((column) => PRICED_COLUMNS.has(column)) ? { priced: true } : {};
+  const pricedField = columns.some((column) => PRICED_COLUMNS.has(column)) ? { priced: true } : {};
   return [
     { key: 'column' },
     { key: 'label', label: 'Figure', shrinkTo: 12 },
     ...extraColumns,
-    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...makeFigureColumn<Row>(key), ...pricedFlag })),
+    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...makeFigureColumn<Row>(key), ...pricedField })),
     { key: 'count', align: 'right' },
     { key: 'missing', align: 'right' },
   ];

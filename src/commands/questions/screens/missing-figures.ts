@@ -1,5 +1,5 @@
 /** Notices about missing figures of a screen: which columns are empty, in how many rows, and why. */
-import type { Context } from '../../../ask/command.ts';
+import type { ResultContext } from '../../../ask/command.ts';
 import { listFilteredFigures } from '../../../ask/values/screen-filters.ts';
 import { formatFormula } from '../../../contract/figures.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../../contract/max-ages.ts';
@@ -22,14 +22,17 @@ const countMissing = (columns: readonly string[], rows: readonly ScreenRow[]): r
     .filter(([, missing]) => missing > 0);
 
 /** Returns the rows that lack a value in at least one of the columns. */
-const findRowsLacking = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
+const findRowsLackingValues = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
   rows.filter((row) => counts.some(([key]) => readOwnValue(row, key) === null));
 
 const describeOrder = (counts: readonly MissingCount[], sort: string): string =>
   counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
 
 /** Returns a notice about empty cells of figures that the user named, except figures that need a price. */
-export function makeMissingFigureNotices(answer: Screen, { options }: Pick<Context, 'options'>): readonly Notice[] {
+export function makeMissingFigureNotices(
+  answer: Screen,
+  { options }: Pick<ResultContext, 'options'>,
+): readonly Notice[] {
   const { data, meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';
   const namedColumns = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
@@ -63,7 +66,7 @@ const describePriceRequirement = (firstDay: string, pastDay: string | undefined)
 /** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
 export async function makePriceNotices(
   { data, meta }: Screen,
-  { inProcess, lookUp }: Pick<Context, 'inProcess' | 'lookUp'>,
+  { inProcess, lookUp }: Pick<ResultContext, 'inProcess' | 'lookUp'>,
 ): Promise<readonly Notice[]> {
   const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
   const {
@@ -88,7 +91,7 @@ export async function makePriceNotices(
   const dayHint =
     firstPriceDay === null || !areMostMissing
       ? ''
-      : await suggestPricedDay(firstPriceDay, findRowsLacking(data, missingCounts), lookUp);
+      : await suggestPricedDay(firstPriceDay, findRowsLackingValues(data, missingCounts), lookUp);
   const notices: Notice[] = [];
   if (isFiltered) {
     const text = say`The filter on ${filteredKeys.join(', ')} leaves out companies without ${requirementText}.${missingCounts.length === 0 ? dayHint : ''}`;
@@ -114,7 +117,7 @@ const MAX_PROBED_COMPANIES = 5;
 async function suggestPricedDay(
   firstPriceDay: string,
   rows: readonly ScreenRow[],
-  lookUp: Context['lookUp'],
+  lookUp: ResultContext['lookUp'],
 ): Promise<Text> {
   const unpricedRows = rows.length > 0 ? rows : await loadUnpricedRows(lookUp);
   const answers = await Promise.all(
@@ -134,7 +137,7 @@ async function suggestPricedDay(
     : say` The latest prices of many companies are from ${lastDay} or earlier. To screen as of that day: ${option('as_of', lastDay)}`;
 }
 
-async function loadUnpricedRows(lookUp: Context['lookUp']): Promise<readonly ScreenRow[]> {
+async function loadUnpricedRows(lookUp: ResultContext['lookUp']): Promise<readonly ScreenRow[]> {
   const answer = await lookUp('screen', [['columns', 'price']]);
   return ((answer?.data ?? []) as readonly ScreenRow[]).filter((row) => row.price === null);
 }

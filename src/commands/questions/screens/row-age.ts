@@ -11,13 +11,13 @@ import { formatCount } from '../../../contract/text/wording.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 
-export const YEAR_ENDED_WITHIN: OptionSpec = {
+export const YEAR_ENDED_WITHIN_OPTION: OptionSpec = {
   name: 'year-ended-within',
   value: 'age',
   help: 'Leave out companies whose last fiscal year ended longer ago than this, such as 18m or 2y',
 };
 
-export const YEAR_END = 'annual_end_date';
+export const YEAR_END_COLUMN = 'annual_end_date';
 
 /**
  * Age from which a row counts as old: a fiscal year, plus six months in which the next fiscal year should be reported.
@@ -37,7 +37,7 @@ const UNITS_PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 /** Returns the filter by age; null if its option is not given. Throws a usage Failure for an invalid age. */
 export function makeRecentYearsFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   refuseOldOptionName(options);
-  const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);
+  const age = readAge(options.get(YEAR_ENDED_WITHIN_OPTION.name) ?? []);
   if (age === null) return null;
   return {
     apply: (rows, meta) => rows.filter((row) => isRecentEnough(row, computeFirstDay(meta, age))),
@@ -74,7 +74,7 @@ export function makeOldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta
   const firstDate = computeFirstDay(meta, OLD_AGE);
   let [rowCount, oldCount] = [0, 0];
   let oldestRow: { readonly ticker: string; readonly end: string } | null = null;
-  for (const { ticker, [YEAR_END]: end } of rows) {
+  for (const { ticker, [YEAR_END_COLUMN]: end } of rows) {
     rowCount += 1;
     if (typeof end !== 'string' || end >= firstDate) continue;
     oldCount += 1;
@@ -106,9 +106,11 @@ function readAge(givenTexts: readonly string[]): Age | null {
 
 /** Returns the earliest end date of a fiscal year that is recent enough to be shown. */
 function computeFirstDay({ release, as_of: asOf }: Partial<Meta>, { count: unitCount, unit }: Age): string {
-  const today = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
-  return unit === 'd' ? addDays(today, -unitCount) : addMonths(today, unit === 'm' ? -unitCount : -12 * unitCount);
+  const referenceDay = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
+  return unit === 'd'
+    ? addDays(referenceDay, -unitCount)
+    : addMonths(referenceDay, unit === 'm' ? -unitCount : -12 * unitCount);
 }
 
-const isRecentEnough = ({ [YEAR_END]: end }: ScreenRow, firstDate: string): boolean =>
+const isRecentEnough = ({ [YEAR_END_COLUMN]: end }: ScreenRow, firstDate: string): boolean =>
   typeof end === 'string' && end >= firstDate;

@@ -1,5 +1,5 @@
 /** Notices about screens: which companies or figures are omitted or missing, and why. */
-import type { Context } from '../../../ask/command.ts';
+import type { ResultContext } from '../../../ask/command.ts';
 import { listFilteredFigures } from '../../../ask/values/screen-filters.ts';
 import { listOperands } from '../../../contract/figures.ts';
 import type { Meta } from '../../../contract/resources/envelope.ts';
@@ -12,7 +12,7 @@ import { makeMissingFigureNotices, makePriceNotices } from './missing-figures.ts
 import { makeOldRowsNotices } from './row-age.ts';
 import type { Screen } from './screen-table.ts';
 
-export async function makeScreenNotices(answer: Screen, context: Context): Promise<readonly Notice[]> {
+export async function makeScreenNotices(answer: Screen, context: ResultContext): Promise<readonly Notice[]> {
   const { items, meta } = answer;
   const { inProcess } = context;
   return [
@@ -30,7 +30,7 @@ export async function makeScreenNotices(answer: Screen, context: Context): Promi
 /** Warns that a screen of one industry omits companies whose industry is unknown. */
 function makeIndustryNotices(
   { industry_unknown: unknownCount = 0 }: Partial<Meta>,
-  { inProcess }: Pick<Context, 'inProcess'>,
+  { inProcess }: Pick<ResultContext, 'inProcess'>,
 ): readonly Notice[] {
   if (unknownCount === 0) return [];
   const hint = inProcess
@@ -71,7 +71,7 @@ function makeDollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
 }
 
 /** Ratios and growth rates, with the keys of the amounts from which they are computed. */
-const FIGURES_OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...otherFields }) => {
+const FIGURES_DERIVED_FROM_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...otherFields }) => {
   const formula = 'formula' in otherFields ? otherFields.formula : undefined;
   if (formula?.kind !== 'ratio' && formula?.kind !== 'growth') return [];
   return [{ key, amounts: listOperands(formula).filter((operand) => AMOUNT_COLUMNS.has(operand)) }];
@@ -82,16 +82,16 @@ function makeOtherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] 
   const tickers: string[] = [];
   for (const row of rows) if (reportsOtherCurrency(row)) tickers.push(row.ticker);
   if (tickers.length === 0) return [];
-  const moreText = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
-  const tickersText = tickers.slice(0, MAX_NAMES).join(', ') + moreText;
+  const moreText = tickers.length > MAX_NAMED_TICKERS ? ` and ${tickers.length - MAX_NAMED_TICKERS} more` : '';
+  const tickersText = tickers.slice(0, MAX_NAMED_TICKERS).join(', ') + moreText;
   const text = say`Amounts are in US dollars, and are empty for companies that report only in another currency: ${tickersText}. See: ${call('metrics', { ticker: '<ticker>' })}`;
   return [makeNote('other_currency', text, { tickers })];
 }
 
-const MAX_NAMES = 6;
+const MAX_NAMED_TICKERS = 6;
 
 function reportsOtherCurrency(row: ScreenRow): boolean {
-  return FIGURES_OF_AMOUNTS.some(
+  return FIGURES_DERIVED_FROM_AMOUNTS.some(
     ({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null),
   );
 }

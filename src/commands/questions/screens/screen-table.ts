@@ -1,6 +1,6 @@
 /** Columns of screens, and the table of companies of every command that shows screen rows. */
 import type { Answer } from '../../../ask/answer.ts';
-import type { Context, GivenArguments } from '../../../ask/command.ts';
+import type { GivenArguments, ResultContext } from '../../../ask/command.ts';
 import { listFilteredFigures } from '../../../ask/values/screen-filters.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type { Measure } from '../../../contract/figures/formula.ts';
@@ -14,7 +14,7 @@ import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../../result
 import { isGrowth } from '../../../result/labels.ts';
 import { readOwnValue } from '../../../result/rows.ts';
 import type { Column, Table } from '../../../result/table.ts';
-import { YEAR_END, YEAR_ENDED_WITHIN } from './row-age.ts';
+import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN_OPTION } from './row-age.ts';
 
 export type Screen = Answer<readonly ScreenRow[]>;
 
@@ -27,7 +27,7 @@ export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, 
  */
 const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
-const PRIOR_YEAR_END = 'prior_annual_end_date';
+const PRIOR_YEAR_END_COLUMN = 'prior_annual_end_date';
 /** For figures that may be older than their row's fiscal year: the column with the date of the figure. */
 const DATE_COLUMN_BY_FIGURE: Readonly<Record<string, string>> = {
   public_float: 'public_float_end_date',
@@ -35,11 +35,11 @@ const DATE_COLUMN_BY_FIGURE: Readonly<Record<string, string>> = {
   shares_change: 'shares_outstanding_end_date',
   shares_change_3y: 'shares_outstanding_end_date',
 };
-const AGE_COLUMNS = [PRIOR_YEAR_END, ...new Set(Object.values(DATE_COLUMN_BY_FIGURE))];
+const END_DATE_COLUMNS = [PRIOR_YEAR_END_COLUMN, ...new Set(Object.values(DATE_COLUMN_BY_FIGURE))];
 
 export const makeCompaniesTable = (
   answer: Screen,
-  context: Pick<Context, 'parameters' | 'options'>,
+  context: Pick<ResultContext, 'parameters' | 'options'>,
 ): Table<ScreenRow> => ({
   name: 'companies',
   columns: makeScreenColumns(answer, context.parameters),
@@ -67,7 +67,7 @@ export function chooseColumnsToRequest(
   const unknownName = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
   if (!unchecked && unknownName !== undefined) throw makeUnknownColumnFailure(unknownName);
   const chosenColumns = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
-  const extraColumns = [...chosenColumns, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END] : [])];
+  const extraColumns = [...chosenColumns, ...(options.has(YEAR_ENDED_WITHIN_OPTION.name) ? [YEAR_END_COLUMN] : [])];
   if (!isView && columnNames === null) {
     const defaultColumns = listDefaultColumns(findGivenText(parameters, 'as_of') !== undefined);
     const neededColumns = fields === null ? listUsedFigures(parameters) : chosenColumns;
@@ -83,8 +83,8 @@ export function chooseColumnsToRequest(
     ...new Set([
       ...yearColumns,
       ...shownColumnNames,
-      YEAR_END,
-      ...(dayColumns.length === 0 ? [] : [PRIOR_YEAR_END, ...dayColumns]),
+      YEAR_END_COLUMN,
+      ...(dayColumns.length === 0 ? [] : [PRIOR_YEAR_END_COLUMN, ...dayColumns]),
     ]),
   ];
 }
@@ -131,7 +131,7 @@ function makeFigureColumn(key: string): Column<ScreenRow> {
 function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = readOwnValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
-  const [day, yearBeforeEnd] = [row[DATE_COLUMN_BY_FIGURE[key] ?? ''], row[PRIOR_YEAR_END]];
+  const [day, yearBeforeEnd] = [row[DATE_COLUMN_BY_FIGURE[key] ?? ''], row[PRIOR_YEAR_END_COLUMN]];
   const isOlder =
     value !== null && typeof day === 'string' && typeof yearBeforeEnd === 'string' && day <= yearBeforeEnd;
   const figureCell = isGrowth(key) ? makeSignedFigureCell(value, measure) : makeFigureCell(value, measure);
@@ -139,9 +139,9 @@ function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Ce
 }
 
 /** Returns the columns to show. Omits date columns that fin requested only to detect older figures. */
-function chooseShownColumns(answer: Screen, { options }: Pick<Context, 'options'>): readonly string[] {
+function chooseShownColumns(answer: Screen, { options }: Pick<ResultContext, 'options'>): readonly string[] {
   const columnNames = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
-  const hiddenColumns = AGE_COLUMNS.filter((name) => !columnNames.includes(name));
+  const hiddenColumns = END_DATE_COLUMNS.filter((name) => !columnNames.includes(name));
   return ['ticker', 'entity_name', ...findAnsweredColumns(answer).filter((name) => !hiddenColumns.includes(name))];
 }
 

@@ -15,7 +15,7 @@ export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue
       ? []
       : [
           [
-            `Change${formatDayAfter(' since ', latestPrice.prior_day)}`,
+            `Change${formatDayWithPreposition(' since ', latestPrice.prior_day)}`,
             makeSignedFigureCell(subtractOrNull(latestPrice.price, priorPrice), 'per_share'),
           ] as const,
         ]),
@@ -23,7 +23,7 @@ export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue
       ? []
       : [
           [
-            `Official close${formatDayAfter(' ', latestPrice.record_day)}`,
+            `Official close${formatDayWithPreposition(' ', latestPrice.record_day)}`,
             makeFigureCell(recordClose, 'per_share'),
           ] as const,
         ]),
@@ -32,7 +32,7 @@ export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue
       ? []
       : [
           [
-            `Shares${formatDayAfter(' as of ', latestPrice.shares_as_of)}`,
+            `Shares${formatDayWithPreposition(' as of ', latestPrice.shares_as_of)}`,
             makeFigureCell(latestPrice.shares, 'shares'),
           ] as const,
         ]),
@@ -40,7 +40,7 @@ export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue
 }
 
 /** Returns a preposition and a date; empty if the service states no date for the figure. */
-const formatDayAfter = (preposition: string, day: string | null | undefined): string =>
+const formatDayWithPreposition = (preposition: string, day: string | null | undefined): string =>
   day == null ? '' : preposition + day;
 
 export const PRICE_COLUMNS: readonly Column<PriceLatest>[] = [

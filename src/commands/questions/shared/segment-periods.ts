@@ -9,7 +9,7 @@ import { formatCount } from '../../../contract/text/wording.ts';
 import { makeNote } from '../../../result/notice.ts';
 import { failUsage, readPeriodCounts } from './period-counts.ts';
 
-export interface SegmentPeriods {
+export interface SegmentPeriodChoice {
   readonly period: 'annual' | 'quarterly';
   readonly count: number;
 }
@@ -18,7 +18,7 @@ export interface SegmentPeriods {
  * Returns the requested periods; null if neither option is given. Throws a usage Failure for an invalid number, or for
  * a contradictory `--period`.
  */
-export function readSegmentPeriods(options: GivenOptions): SegmentPeriods | null {
+export function readSegmentPeriodChoice(options: GivenOptions): SegmentPeriodChoice | null {
   const { years: yearCount, quarters: quarterCount } = readPeriodCounts(options);
   const periodText = options.get('period')?.at(-1)?.toLowerCase();
   if (yearCount !== null && periodText === 'quarterly')
@@ -29,7 +29,7 @@ export function readSegmentPeriods(options: GivenOptions): SegmentPeriods | null
   return quarterCount === null ? null : { period: 'quarterly', count: quarterCount };
 }
 
-export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narrowing<Segments> {
+export function makePeriodsFilter({ period, count: maxCount }: SegmentPeriodChoice): Narrowing<Segments> {
   const periodNoun = period === 'annual' ? 'fiscal year' : 'quarter';
   return {
     apply: (data) => {

@@ -23,7 +23,7 @@ import {
   findMeasure,
   findStatementTitle,
   formatPeriod,
-  formatPeriodDays,
+  formatPeriodDates,
   isGrowth,
   makeDistinctPeriodLabels,
 } from '../../../result/labels.ts';
@@ -87,9 +87,9 @@ export function makeStatementBlocks(
   const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(parseCurrency(row.unit));
   const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(({ unit }) => parseCurrency(unit)));
   return [
-    ...makeStatementTable(answer, data.filter(isInMainCurrency), currency, view, width),
+    ...makeStatementTableBlocks(answer, data.filter(isInMainCurrency), currency, view, width),
     ...[...otherCurrencies].flatMap((otherCurrency) =>
-      makeStatementTable(
+      makeStatementTableBlocks(
         answer,
         data.filter((row) => parseCurrency(row.unit) === otherCurrency),
         otherCurrency,
@@ -100,7 +100,7 @@ export function makeStatementBlocks(
   ];
 }
 
-function makeStatementTable(
+function makeStatementTableBlocks(
   answer: MetricsAnswer,
   data: readonly MetricValue[],
   currency: string | null,
@@ -123,7 +123,7 @@ function makeStatementTable(
         {
           key: 'metric',
           title: '',
-          shrinkTo: width !== null && width < WIDE_WIDTH ? NARROW_NAME_WIDTH : WIDE_NAME_WIDTH,
+          shrinkTo: width !== null && width < MIN_WIDE_WIDTH ? NARROW_NAME_WIDTH : WIDE_NAME_WIDTH,
           wrapped: true,
         },
         ...makePeriodHeadings(periods),
@@ -175,7 +175,7 @@ export function makeLatestBlocks(answer: MetricsAnswer, view: StatementView): re
       (isPart ? PART_INDENT : '') + formatMetricLabel(row, currency),
       { ...formatFigure(row), mark: rowMarks.marksOfRow(row) },
       formatPeriod(row),
-      makeQuietCell(formatPeriodDays(row)),
+      makeQuietCell(formatPeriodDates(row)),
       row.read_from?.form ?? null,
       row.read_from?.filed_at ?? null,
       makeQuietCell(row.read_from?.accession_number),
@@ -251,7 +251,7 @@ function createChartMarker(data: readonly MetricValue[]): (row: MetricValue) => 
 /**
  * Maximum number of days after a split until every filer has restated its annual and quarterly figures for the split.
  */
-const RESTATED_WITHIN_DAYS = 400;
+const MAX_RESTATEMENT_DELAY_DAYS = 400;
 
 /**
  * Returns per-share figures and share counts that were filed before a split. Answers do not list splits, but a
@@ -263,19 +263,24 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
     ({ metric_key: key, unit, split_ratio: ratio }) =>
       ratio === undefined && ['per_share', 'shares'].includes(findMeasure(key, unit)),
   );
-  const restatedDays = shareValues.flatMap(({ read_from: readFrom }) =>
+  const restatementDays = shareValues.flatMap(({ read_from: readFrom }) =>
     readFrom?.kind === 're_expressed' && readFrom.filed_at != null ? [readFrom.filed_at] : [],
   );
-  let earliestRestatedDay: string | undefined;
-  for (const filedAt of restatedDays.sort().reverse()) {
-    if (earliestRestatedDay !== undefined && countDaysBetween(filedAt, earliestRestatedDay) > RESTATED_WITHIN_DAYS)
+  let earliestRestatementDay: string | undefined;
+  for (const filedAt of restatementDays.sort().reverse()) {
+    if (
+      earliestRestatementDay !== undefined &&
+      countDaysBetween(filedAt, earliestRestatementDay) > MAX_RESTATEMENT_DELAY_DAYS
+    )
       break;
-    earliestRestatedDay = filedAt;
+    earliestRestatementDay = filedAt;
   }
-  const firstRestatedDay = earliestRestatedDay;
-  if (firstRestatedDay === undefined) return new Set();
+  const firstRestatementDay = earliestRestatementDay;
+  if (firstRestatementDay === undefined) return new Set();
   return new Set(
-    shareValues.filter(({ read_from: readFrom }) => readFrom?.filed_at != null && readFrom.filed_at < firstRestatedDay),
+    shareValues.filter(
+      ({ read_from: readFrom }) => readFrom?.filed_at != null && readFrom.filed_at < firstRestatementDay,
+    ),
   );
 }
 
@@ -326,7 +331,7 @@ function makePeriodHeadings(periods: readonly PeriodColumn[]): Column[] {
 }
 
 /** Minimum terminal width for full metric names; on narrower terminals shorter names make room for one more period. */
-const WIDE_WIDTH = 100;
+const MIN_WIDE_WIDTH = 100;
 const WIDE_NAME_WIDTH = 30;
 const NARROW_NAME_WIDTH = 18;
 

@@ -26,7 +26,7 @@ export interface ComparedValue {
 /** Compares a row with its base figure; null if the row cannot be compared, or if the answer lacks the base figure. */
 export type RowComparer = (row: MetricValue) => ComparedValue | null;
 
-export interface Comparisons {
+export interface RowComparers {
   /**
    * Growth: the change from the year before, divided by the absolute value of the year before; null for ratios, and if
    * the answer lacks that year.
@@ -47,14 +47,17 @@ const YEAR_DAYS = { least: 350, days: 365, most: 380 };
  * @param rows all fetched rows, because the year before may not be shown
  * @param rowsBeforeSplit per-share figures and share counts filed before a split
  */
-export function makeComparisons(rows: readonly MetricValue[], rowsBeforeSplit: ReadonlySet<MetricValue>): Comparisons {
+export function makeRowComparers(
+  rows: readonly MetricValue[],
+  rowsBeforeSplit: ReadonlySet<MetricValue>,
+): RowComparers {
   const rowsBySeries = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind}`);
   const rowsByDate = groupBy(rows, (row) => `${makeSeriesKey(row)} ${row.period_kind} ${row.end_date}`);
   return {
     growth: (row) => {
       if (!isAmount(row)) return null;
       const seriesRows = rowsBySeries.get(`${makeSeriesKey(row)} ${row.period_kind}`) ?? [];
-      const priorRow = findYearBefore(row, seriesRows);
+      const priorRow = findRowOfYearBefore(row, seriesRows);
       if (priorRow === null) return null;
       const crossesSplit = rowsBeforeSplit.has(row) !== rowsBeforeSplit.has(priorRow);
       const crossesBases = hasBasisBreak(row, priorRow, seriesRows);
@@ -86,7 +89,7 @@ const hasBasisBreak = (row: MetricValue, baseRow: MetricValue, seriesRows: reado
       otherRow.basis_break === true && otherRow.end_date > baseRow.end_date && otherRow.end_date <= row.end_date,
   );
 
-function findYearBefore(row: MetricValue, seriesRows: readonly MetricValue[]): MetricValue | null {
+function findRowOfYearBefore(row: MetricValue, seriesRows: readonly MetricValue[]): MetricValue | null {
   const countDaysFromYear = (otherRow: MetricValue): number =>
     Math.abs(countDaysBetween(otherRow.end_date, row.end_date) - YEAR_DAYS.days);
   const candidates = seriesRows

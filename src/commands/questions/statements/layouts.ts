@@ -52,7 +52,7 @@ const SUBTOTALS: ReadonlySet<string> = new Set([
 ]);
 
 /** Lines that are printed above a subtotal without being a component of that subtotal. */
-const NOT_PARTS: ReadonlySet<string> = new Set(['temporary_equity']);
+const NON_PART_KEYS: ReadonlySet<string> = new Set(['temporary_equity']);
 
 const PER_SHARE_SECTIONS: Readonly<Partial<Record<Measure, string>>> = {
   per_share: 'Per share',
@@ -102,7 +102,7 @@ function findSection({ statement, measure, formula }: Metric, metricsFromHere: r
 
 function findRole({ key, measure, formula }: Metric, metricsFromHere: readonly Metric[]): StatementPlace['role'] {
   if (SUBTOTALS.has(key)) return 'subtotal';
-  const isAmount = measure === 'money' && formula === undefined && !NOT_PARTS.has(key);
+  const isAmount = measure === 'money' && formula === undefined && !NON_PART_KEYS.has(key);
   return isAmount && metricsFromHere.some((lowerMetric) => SUBTOTALS.has(lowerMetric.key)) ? 'part' : 'plain';
 }
 

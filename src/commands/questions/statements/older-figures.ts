@@ -42,14 +42,14 @@ const getReportedDate = ({ statement, end_date: end, read_from: readFrom }: Metr
   statement === 'cover' ? (readFrom?.filed_at ?? end) : end;
 
 /** Maximum number of figures that a notice names. */
-const MAX_NAMES = 6;
+const MAX_NAMED_FIGURES = 6;
 
 export function makeOlderFigureNotices({ before, figures }: OlderFigures): readonly Notice[] {
   if (before === null || figures.size === 0) return [];
   const figureNames = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
-  const moreText = figureNames.length > MAX_NAMES ? ` and ${figureNames.length - MAX_NAMES} more` : '';
+  const moreText = figureNames.length > MAX_NAMED_FIGURES ? ` and ${figureNames.length - MAX_NAMED_FIGURES} more` : '';
   const text =
     `${formatCount(figures.size, 'figure was', 'figures were')} reported only for periods before ${before}: ` +
-    `${figureNames.slice(0, MAX_NAMES).join(', ')}${moreText}.`;
+    `${figureNames.slice(0, MAX_NAMED_FIGURES).join(', ')}${moreText}.`;
   return [makeNote('older_figures', text, { before, keys: [...figures].map(({ metric_key: key }) => key) })];
 }

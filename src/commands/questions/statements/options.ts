@@ -57,8 +57,8 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   const givenPeriod = readPeriod(options);
   if (givenOptionNames.length === 0 && givenPeriod !== 'ttm') return null;
   const { years: yearCount, quarters: quarterCount } = readPeriodCounts(options);
-  const countedPeriod = quarterCount === null ? 'annual' : 'quarterly';
-  const period = givenPeriod ?? countedPeriod;
+  const defaultPeriod = quarterCount === null ? 'annual' : 'quarterly';
+  const period = givenPeriod ?? defaultPeriod;
   // An invalid period is accepted here, because the later check of all parameters reports it with the list of valid
   // periods.
   if (!isPeriod(period)) return { ...EMPTY_REQUEST, period };

@@ -42,7 +42,7 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
       (column) => hasSameKind(column) && column.end === row.end_date && column.start === row.start_date,
     ) ||
       placeInColumn(columns, row, (column) => hasSameKind(column) && column.label === formatPeriodColumnLabel(row)) ||
-      openColumn(columns, row);
+      addColumn(columns, row);
   }
   for (const row of data.filter((candidate) => candidate.start_date == null)) {
     placeInColumn(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
@@ -50,7 +50,7 @@ export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] 
       // A balance at the fiscal year end is also the balance of the fourth quarter.
       placeInColumn(columns, row, (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`) ||
       placeInColumn(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
-      openColumn(columns, row);
+      addColumn(columns, row);
   }
   return columns.sort(
     (a, b) =>
@@ -70,7 +70,7 @@ function placeInColumn(
   return column !== undefined;
 }
 
-function openColumn(columns: PeriodColumn[], row: MetricValue): void {
+function addColumn(columns: PeriodColumn[], row: MetricValue): void {
   const label = formatPeriodColumnLabel(row);
   const isExtra = columns.some((column) => column.label === label);
   columns.push({

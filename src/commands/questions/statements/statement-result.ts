@@ -1,6 +1,6 @@
 /** Requests and results of `metrics` with options that select statements or periods, or compare figures. */
 import type { Answer } from '../../../ask/answer.ts';
-import type { GivenArguments, Narrowing, Request } from '../../../ask/command.ts';
+import type { DataRequest, GivenArguments, Narrowing } from '../../../ask/command.ts';
 import type { KeyChoice } from '../../../ask/fetch/key-choice.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { withoutParameters, withParameter } from '../../../contract/question/question.ts';
@@ -22,10 +22,10 @@ type Row = MetricValue;
 const REPORTED_STATEMENTS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
 /** Returns the request for these options. Throws a usage Failure for options that cannot be combined. */
-export function requestStatements(
+export function makeStatementsRequest(
   { givenParameters, form, options }: GivenArguments,
   request: StatementRequest,
-): Request<readonly Row[]> {
+): DataRequest<readonly Row[]> {
   const { keys, growth, commonSize, statements } = request;
   const comparisonName = growth ? 'growth' : commonSize ? 'common-size' : null;
   if (comparisonName !== null) refuseComparison(form, comparisonName);
@@ -34,7 +34,7 @@ export function requestStatements(
   const parameters = [...parametersWithoutPeriod, ['period', request.period] as const];
   return {
     parameters: usesChartKeys
-      ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS)
+      ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS_TEXT)
       : addBaseKeys(parameters, request),
     extent: {
       kind: 'metrics',
@@ -45,7 +45,7 @@ export function requestStatements(
   };
 }
 
-export const DEFAULT_CHART_KEYS = 'revenue,operating_income,net_income,free_cash_flow';
+export const DEFAULT_CHART_KEYS_TEXT = 'revenue,operating_income,net_income,free_cash_flow';
 
 function refuseComparison(form: GivenArguments['form'], optionName: string): void {
   if (form === 'chart') throw new Failure('usage', say`A chart shows amounts: remove ${option(optionName)}.`);
@@ -60,7 +60,10 @@ function refuseComparison(form: GivenArguments['form'], optionName: string): voi
 }
 
 /** Adds revenue or assets to the requested keys if shares of them are requested. */
-function addBaseKeys(parameters: Request['parameters'], { keys, commonSize }: StatementRequest): Request['parameters'] {
+function addBaseKeys(
+  parameters: DataRequest['parameters'],
+  { keys, commonSize }: StatementRequest,
+): DataRequest['parameters'] {
   if (keys === null || !commonSize) return parameters;
   const statementIds = keys.map((key) => findPlace({ key, statement: null }).statement);
   return withParameter(parameters, 'keys', [...new Set([...keys, ...listBaseKeys(statementIds)])].join(','));
@@ -69,7 +72,7 @@ function addBaseKeys(parameters: Request['parameters'], { keys, commonSize }: St
 export function makeStatementView(
   { unfiltered }: Pick<Answer<readonly Row[]>, 'unfiltered'>,
   request: StatementRequest,
-  compareRows: (allRows: readonly Row[]) => Comparisons,
+  compareRows: (allRows: readonly Row[]) => RowComparers,
 ): StatementView {
   return {
     statements: request.statements,
@@ -112,7 +115,7 @@ function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice 
 }
 
 /** All metrics of statements, requested if the user names neither a metric nor a statement. */
-export const ALL_METRICS: KeyChoice = {
+export const REPORTED_METRICS_CHOICE: KeyChoice = {
   name: joinStatementNames(REPORTED_STATEMENTS),
   choose: (catalog) => listStatementKeys(REPORTED_STATEMENTS, catalog),
 };
@@ -146,10 +149,10 @@ function makeStatementNotices(
   const subjectText = statements === null ? 'figures' : `figures of the ${joinStatementNames(statements)}`;
   const lacksTtm = (ttm || kind === 'ttm') && !shownRows.some(isTtm);
   if (lacksTtm && shownRows.length === 0) return [NO_TTM_NOTE];
-  const namelessCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
-  if (shownRows.length === 0 && namelessCount > 0) {
-    const text = say`${formatCount(namelessCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without options for statements and periods.`;
-    return [makeNote('nameless_rows', text, { rows: namelessCount })];
+  const namelessRowCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
+  if (shownRows.length === 0 && namelessRowCount > 0) {
+    const text = say`${formatCount(namelessRowCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without options for statements and periods.`;
+    return [makeNote('nameless_rows', text, { rows: namelessRowCount })];
   }
   if (shownRows.length === 0) {
     const allPeriodsHint =
@@ -192,7 +195,7 @@ function makeStatementNotices(
   ];
 }
 
-type Comparisons = Pick<StatementView, 'growth' | 'share'>;
+type RowComparers = Pick<StatementView, 'growth' | 'share'>;
 
 /**
  * Returns functions that compute comparisons from all fetched rows. Loads the decimal arithmetic only if comparisons
@@ -201,17 +204,17 @@ type Comparisons = Pick<StatementView, 'growth' | 'share'>;
 export async function loadComparisons({
   growth,
   commonSize,
-}: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(allRows: readonly Row[]) => Comparisons> {
+}: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(allRows: readonly Row[]) => RowComparers> {
   if (!growth && !commonSize) return () => ({ growth: null, share: null });
-  const { makeComparisons } = await import('./changes.ts');
+  const { makeRowComparers: makeComparisons } = await import('./changes.ts');
   return (allRows) => {
-    const comparisons = makeComparisons(allRows, selectFiguresFiledBeforeSplit(allRows));
-    return { growth: growth ? comparisons.growth : null, share: commonSize ? comparisons.share : null };
+    const rowComparers = makeComparisons(allRows, selectFiguresFiledBeforeSplit(allRows));
+    return { growth: growth ? rowComparers.growth : null, share: commonSize ? rowComparers.share : null };
   };
 }
 
 /** Returns the comparisons as columns, which follow the columns of the service's figures. */
-export function makeComparisonColumns({ growth, share }: Comparisons): readonly Column<Row>[] {
+export function makeComparisonColumns({ growth, share }: RowComparers): readonly Column<Row>[] {
   const makeComparisonReader =
     (compareRow: RowComparer, readValue: (comparedValue: ComparedValue | null) => string | null) => (row: Row) =>
       readValue(compareRow(row));

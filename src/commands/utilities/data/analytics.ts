@@ -7,7 +7,7 @@ import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { DescribedTable } from '../../ports/analytics.ts';
-import { findOptionText, JOBS_OPTION, readJobs, type UtilityCommand } from '../utility.ts';
+import { findOptionText, JOBS_OPTION, readJobCount, type UtilityCommand } from '../utility.ts';
 
 const STAMP_ARGUMENT = {
   name: 'stamp',
@@ -15,7 +15,7 @@ const STAMP_ARGUMENT = {
   optional: true,
 } as const;
 
-export const dataAnalytics: UtilityCommand = {
+export const dataAnalyticsCommand: UtilityCommand = {
   local: true,
   help: [
     'Writes the tables of a release as Parquet files for analysis, with typed columns (DECIMAL(38,n), DATE, TIMESTAMP and',
@@ -43,7 +43,7 @@ export const dataAnalytics: UtilityCommand = {
     const report = await writeAnalytics(directory, {
       stamp: args[0] ?? null,
       out: findOptionText(call, 'out'),
-      jobs: readJobs(call),
+      jobs: readJobCount(call),
       signal: io.signal,
       onProgress: (progress) => io.progress(formatTypedTableProgress(progress)),
     });
@@ -95,7 +95,7 @@ function makeView({ stamp, directory, publication, tables }: AnalyticsReport): B
   ];
 }
 
-export const dataSql: UtilityCommand = {
+export const dataSqlCommand: UtilityCommand = {
   local: true,
   help: [
     'The script makes a view of each table, with comments, and adds views and macros for queries that are easy to get wrong:',
@@ -132,7 +132,7 @@ function checkAddress(text: string | null): string | null {
   throw new Failure('usage', `--url ${quote(text)} is not an address. Write it as https://example.com/analytics.`);
 }
 
-export const dataTables: UtilityCommand = {
+export const dataTablesCommand: UtilityCommand = {
   local: true,
   help: 'In DECIMAL(38,n), n is the number of decimals that the values of the column need. It depends on the release: see tables.md in the directory of the written tables.',
   args: [{ name: 'table', help: 'Name of a table (default: all tables)', optional: true }],

@@ -6,12 +6,12 @@ import { type Block, makeFieldsBlock, makeNoteBlock, makeTableBlock, makeTitleBl
 import { pickFields } from '../../../result/rows.ts';
 import type { BuildOutcome, BuildPort, BuildProgress, BuildReleaseOptions } from '../../ports/build.ts';
 import { formatProgress } from '../../progress.ts';
-import { findOptionText, JOBS_OPTION, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
+import { findOptionText, JOBS_OPTION, readJobCount, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { formatTypedTableProgress } from './analytics.ts';
 
 const DATA_EXIT_CODE = 9;
 
-const dataBuild: UtilityCommand = {
+const dataBuildCommand: UtilityCommand = {
   local: true,
   help: [
     'Reads the files that fin data fetch has fetched, after verifying them. With --from, reads another directory of public',
@@ -56,7 +56,7 @@ const dataBuild: UtilityCommand = {
     const buildPort = await call.ports.build();
     const outDirectory = findOptionText(call, 'out');
     const releasesDirectory = outDirectory ?? buildPort.findReleasesHome(requireDirectory('data', io.env));
-    const jobCount = readJobs(call);
+    const jobCount = readJobCount(call);
     const fromDirectory = findOptionText(call, 'from');
     const source =
       fromDirectory === null
@@ -69,7 +69,7 @@ const dataBuild: UtilityCommand = {
       jobs: jobCount,
       about: findOptionText(call, 'about'),
       withoutFootnotes: options['without-footnotes'] === true,
-      facts: readFacts(call),
+      facts: readFactsOption(call),
       screenSince: readDay(findOptionText(call, 'screen-since')),
       publishFailed: options['publish-failed'] === true,
       allowLoss: options['allow-loss'] === true,
@@ -95,7 +95,7 @@ const dataBuild: UtilityCommand = {
   },
 };
 
-export default dataBuild;
+export default dataBuildCommand;
 
 /** Returns the cache directory for results of build tasks; null if the cache directory is unknown. */
 function findResultCacheDirectory(env: UtilityCall['io']['env']): string | null {
@@ -103,7 +103,7 @@ function findResultCacheDirectory(env: UtilityCall['io']['env']): string | null 
   return cache === null ? null : join(cache, 'build');
 }
 
-function readFacts(call: UtilityCall): BuildReleaseOptions['facts'] {
+function readFactsOption(call: UtilityCall): BuildReleaseOptions['facts'] {
   const companiesText = findOptionText(call, 'facts');
   if (call.options['all-facts'] !== true) return (companiesText ?? '').split(/[,\s]+/).filter((name) => name !== '');
   if (companiesText === null) return 'all';
@@ -174,9 +174,9 @@ function describeOutcome(
   ) {
     return `${outcomeText}; the release is now in use`;
   }
-  const home = dirname(resolve(outDirectory));
-  return resolve(releasesHome(home)) === resolve(outDirectory)
-    ? `${outcomeText}; the release is in use if FIN_DATA_DIR is ${home}`
+  const parentDirectory = dirname(resolve(outDirectory));
+  return resolve(releasesHome(parentDirectory)) === resolve(outDirectory)
+    ? `${outcomeText}; the release is in use if FIN_DATA_DIR is ${parentDirectory}`
     : `${outcomeText}; commands do not look for releases in this directory. To use the release with FIN_DATA_DIR=${resolve(outDirectory)}, build with --out ${releasesHome(outDirectory)}`;
 }
 

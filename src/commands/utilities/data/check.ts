@@ -6,9 +6,9 @@ import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } fro
 import { findOptionText, type UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT_CODE = 9;
-const COLUMNS = ['identity', 'checked', 'broken', 'allowed', 'result', 'worst'] as const;
+const IDENTITY_COLUMNS = ['identity', 'checked', 'broken', 'allowed', 'result', 'worst'] as const;
 
-const dataCheck: UtilityCommand = {
+const dataCheckCommand: UtilityCommand = {
   local: true,
   help:
     'Checks that the figures of every company agree: totals with their parts, quarters with their years, ratios with their formulas. ' +
@@ -72,16 +72,16 @@ const dataCheck: UtilityCommand = {
     const hasFailures = releaseCheck.faults.length > 0 || releaseCheck.identities.some(({ passed }) => !passed);
     return {
       json: releaseCheck,
-      rows: pickFields(COLUMNS, releaseCheck.identities.map(makeRow)),
+      rows: pickFields(IDENTITY_COLUMNS, releaseCheck.identities.map(makeIdentityRow)),
       view: makeView(releaseCheck),
       ...(hasFailures ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
 };
 
-export default dataCheck;
+export default dataCheckCommand;
 
-function makeRow(identity: CheckedIdentity) {
+function makeIdentityRow(identity: CheckedIdentity) {
   const { name, checked, broken, allowed, worst } = identity;
   return {
     identity: name,

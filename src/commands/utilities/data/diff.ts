@@ -6,7 +6,7 @@ import { pickFields } from '../../../result/rows.ts';
 import type { ReleaseChange, ReleaseDifference } from '../../ports/check.ts';
 import type { UtilityCommand } from '../utility.ts';
 
-const dataDiff: UtilityCommand = {
+const dataDiffCommand: UtilityCommand = {
   local: true,
   help:
     'Lists what changed from an earlier release to a later one: new reports, added and removed companies, and reported figures whose ' +
@@ -48,7 +48,7 @@ const dataDiff: UtilityCommand = {
   },
 };
 
-export default dataDiff;
+export default dataDiffCommand;
 
 const COLUMNS: readonly (readonly [name: string, read: (row: ReleaseChange) => string | number | null])[] = [
   ['change', ({ change }) => change],

@@ -38,7 +38,7 @@ const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonl
 };
 const FAMILY_NAMES = Object.keys(FAMILIES) as FileFamilyName[];
 
-const dataFetch: UtilityCommand = {
+const dataFetchCommand: UtilityCommand = {
   help: [
     "Fetches the ticker lists, and the facts and list of filings of each given company. With --bulk, fetches the SEC's",
     'nightly zips of all companies (3 GB). With --reports, also fetches recent annual and interim reports, which the facts may',
@@ -104,16 +104,16 @@ const dataFetch: UtilityCommand = {
       maxAge: globals.fresh ? 0 : (globals.maxAge ?? MAX_AGE_MS),
       onEvent: createEventReporter(call, `to ${directory}`, progress),
     };
-    const fetchedReport = await withinDeadline(fetchFiles(fetchOptions, settings));
+    const fetchSummary = await withinDeadline(fetchFiles(fetchOptions, settings));
     io.progress(null);
-    logOutcome(fetchedReport, progress, call);
-    const report = makeReport(fetchOptions, fetchedReport, directory, progress);
+    logOutcome(fetchSummary, progress, call);
+    const report = makeReport(fetchOptions, fetchSummary, directory, progress);
     // With --quiet, a successful fetch prints no table, because cron mails any output. Other formats are printed.
     return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
   },
 };
 
-export default dataFetch;
+export default dataFetchCommand;
 
 /** Returns the contact from `--contact`, FIN_CONTACT or the profile. */
 function readContact(call: UtilityCall): string {
@@ -135,13 +135,19 @@ async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptio
   });
   const isBulk = call.options.bulk === true;
   const daysText = findOptionText(call, 'reports');
-  const reportDays = daysText === null ? 0 : readCount(daysText, 'reports');
+  const reportDayCount = daysText === null ? 0 : readCount(daysText, 'reports');
   const hasCompanies = call.args.length > 0 || isBulk;
-  if (reportDays > 0 && !hasCompanies && families.length > 0) {
+  if (reportDayCount > 0 && !hasCompanies && families.length > 0) {
     throw new Failure('usage', '--reports needs companies: name companies, or add --bulk for all.');
   }
   const isRefresh = !hasCompanies && families.length === 0;
-  return { companies: await readCompanies(call), bulk: isBulk, families, reportDays, refresh: isRefresh };
+  return {
+    companies: await readCompanies(call),
+    bulk: isBulk,
+    families,
+    reportDays: reportDayCount,
+    refresh: isRefresh,
+  };
 }
 
 async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {

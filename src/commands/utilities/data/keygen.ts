@@ -2,7 +2,7 @@ import { makeFieldsBlock, makeNoteBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
-const dataKeygen: UtilityCommand = {
+const dataKeygenCommand: UtilityCommand = {
   local: true,
   help: [
     'Writes a new private key (Ed25519) to a file that only its owner can read, and prints the public key. To sign a',
@@ -36,4 +36,4 @@ const dataKeygen: UtilityCommand = {
   },
 };
 
-export default dataKeygen;
+export default dataKeygenCommand;

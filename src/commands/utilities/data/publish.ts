@@ -7,7 +7,7 @@ import { makeFieldsBlock, makeNoteBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import { findOptionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 
-const dataPublish: UtilityCommand = {
+const dataPublishCommand: UtilityCommand = {
   local: true,
   help: [
     'Writes the files of a release to <directory>/<stamp>, with a list of their hashes, and then replaces latest.json, the',
@@ -68,7 +68,7 @@ const dataPublish: UtilityCommand = {
   },
 };
 
-export default dataPublish;
+export default dataPublishCommand;
 
 const COLUMNS = ['stamp', 'state', 'root', 'files', 'bytes', 'signed_with', 'pruned'] as const;
 

@@ -15,7 +15,7 @@ import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSett
 
 const FAMILY_NAMES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];
 
-const dataPull: UtilityCommand = {
+const dataPullCommand: UtilityCommand = {
   help: [
     'Copies the latest release from a static host that has a directory made by fin data publish. Only changed data is',
     'downloaded: equal files, and equal parts of large tables, are copied from releases on this machine. Every file is',
@@ -89,7 +89,7 @@ const dataPull: UtilityCommand = {
   },
 };
 
-export default dataPull;
+export default dataPullCommand;
 
 /** Returns the requested families; null for all families. */
 function readFamilies(text: string | null): readonly ReleaseFamily[] | null {

@@ -8,7 +8,7 @@ import type { UtilityCommand } from '../utility.ts';
 const DATA_EXIT_CODE = 9;
 const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published_at', 'state', 'directory'] as const;
 
-const dataStatus: UtilityCommand = {
+const dataStatusCommand: UtilityCommand = {
   local: true,
   args: [],
   options: [{ name: 'verify', help: 'Compare every file with its hash, including typed tables, and read every cell' }],
@@ -32,7 +32,7 @@ const dataStatus: UtilityCommand = {
   },
 };
 
-export default dataStatus;
+export default dataStatusCommand;
 
 function makeRow({ stamp, current, sample, directory, manifest, faults }: ReleaseStatus) {
   return {

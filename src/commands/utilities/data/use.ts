@@ -3,7 +3,7 @@ import { makeFieldsBlock } from '../../../result/blocks.ts';
 import { pickFields } from '../../../result/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
-const dataUse: UtilityCommand = {
+const dataUseCommand: UtilityCommand = {
   local: true,
   help: 'After a build or a pull, the new release is in use without this command. To list the stamps: fin data status',
   args: [{ name: 'stamp', help: 'Stamp of the release to use, or the first characters of the stamp' }],
@@ -26,4 +26,4 @@ const dataUse: UtilityCommand = {
   },
 };
 
-export default dataUse;
+export default dataUseCommand;

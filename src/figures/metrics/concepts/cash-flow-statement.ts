@@ -2,7 +2,7 @@
 import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
-const CAPITAL_EXPENDITURES = {
+const CAPITAL_EXPENDITURE_CONCEPTS = {
   'us-gaap': [
     'PaymentsToAcquirePropertyPlantAndEquipment',
     'PaymentsToAcquireProductiveAssets',
@@ -63,10 +63,10 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     'ifrs-full': ['CashFlowsFromUsedInOperatingActivities'],
   },
   capital_expenditures: {
-    ...CAPITAL_EXPENDITURES,
+    ...CAPITAL_EXPENDITURE_CONCEPTS,
     'ifrs-full': ['PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities'],
   },
-  capital_expenditures_for_own_use: CAPITAL_EXPENDITURES,
+  capital_expenditures_for_own_use: CAPITAL_EXPENDITURE_CONCEPTS,
   purchases_to_rent_out: { 'us-gaap': ['PaymentsToAcquireEquipmentOnLease'] },
   acquisitions: {
     'us-gaap': [

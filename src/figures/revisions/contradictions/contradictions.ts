@@ -8,7 +8,7 @@ import { compareDecimals, type Decimal, isEqual, isZero, shiftDecimal } from '..
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { classifyForm } from '../../../edgar/filings/forms.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
-import { type FactSeries, filterSeries } from '../../facts/fact-series.ts';
+import { type FactSeries, filterFactsOfSeries } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
@@ -16,24 +16,24 @@ import type { Split } from '../../shares/splits.ts';
 import { findRemaindersShownLater } from '../synonyms/depreciation.ts';
 import { createAmountLookup, type FilingAmounts } from '../synonyms/filing-amounts.ts';
 import { findMisscaledFacts, isNear } from './misscaled-facts.ts';
-import { findFactsOfMisscaledFilings, judgeShares, ROUNDING_TOLERANCE } from './misscaled-shares.ts';
+import { checkWeightedShares, findFactsOfMisscaledFilings, ROUNDING_TOLERANCE } from './misscaled-shares.ts';
 import { findReversedSigns } from './reversed-signs.ts';
 import { findAssetsBelowParts, findStaleBalances } from './stale-balances.ts';
 import { findPartialCosts, findStaleLines } from './stale-gross-profit.ts';
 
 /** Wrong facts, each with the day of the filing that shows the error. */
-export type Contradictions = ReadonlyMap<Fact, string>;
+export type ContradictionDayByFact = ReadonlyMap<Fact, string>;
 
 /** @param series series of the concepts that metrics are read from */
-export function findContradictedFacts(series: readonly FactSeries[], splits: readonly Split[]): Contradictions {
-  const reportedSeries = filterSeries(series, ({ form }) => classifyForm(form) !== null);
-  const judgedShares = judgeShares(reportedSeries);
+export function findContradictedFacts(series: readonly FactSeries[], splits: readonly Split[]): ContradictionDayByFact {
+  const reportedSeries = filterFactsOfSeries(series, ({ form }) => classifyForm(form) !== null);
+  const shareFindings = checkWeightedShares(reportedSeries);
   const plausibleSeries =
-    judgedShares.dayByWrongFact.size === 0
+    shareFindings.dayByWrongFact.size === 0
       ? reportedSeries
-      : filterSeries(reportedSeries, (fact) => !judgedShares.dayByWrongFact.has(fact));
+      : filterFactsOfSeries(reportedSeries, (fact) => !shareFindings.dayByWrongFact.has(fact));
   const contradictionDayByFact = findMisscaledFacts(plausibleSeries, splits);
-  for (const fact of judgedShares.confirmedFacts) contradictionDayByFact.delete(fact);
+  for (const fact of shareFindings.confirmedFacts) contradictionDayByFact.delete(fact);
   for (const [fact, day] of findRemaindersShownLater(reportedSeries))
     if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
   const factsShownWrongLater = [
@@ -47,14 +47,14 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
     if (!contradictionDayByFact.has(fact)) contradictionDayByFact.set(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);
   const factsContradictedByOwnFiling = [
-    ...findFactsOfMisscaledFilings(reportedSeries, judgedShares.powerByFiling),
+    ...findFactsOfMisscaledFilings(reportedSeries, shareFindings.powerByFiling),
     ...findPartsAboveWhole(reportedSeries),
     ...findExcessiveExpenses(reportedSeries),
     ...sheets.flatMap(findWrongFactsOfSheet),
     ...findEquityComponents(sheets),
   ];
   for (const fact of factsContradictedByOwnFiling) contradictionDayByFact.set(fact, fact.filed);
-  for (const [fact, day] of judgedShares.dayByWrongFact) contradictionDayByFact.set(fact, day);
+  for (const [fact, day] of shareFindings.dayByWrongFact) contradictionDayByFact.set(fact, day);
   return contradictionDayByFact;
 }
 

@@ -127,15 +127,15 @@ interface SizedValue {
 function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [smallFact: Fact, largeFact: Fact]> {
   const factsByValue = groupBy(facts, ({ value }) => value);
   if (factsByValue.size < 2) return;
-  const valuesBySize = [...factsByValue.keys()]
+  const sizeSortedValues = [...factsByValue.keys()]
     .map((value): SizedValue => ({ value, size: takeAbsoluteValue(value) }))
     .sort((a, b) => compareDecimals(a.size, b.size));
-  const largestSize = assertDefined(valuesBySize.at(-1)).size;
-  for (const smallValue of valuesBySize) {
+  const largestSize = assertDefined(sizeSortedValues.at(-1)).size;
+  for (const smallValue of sizeSortedValues) {
     // Sizes ascend: if the largest value is not large enough to pair with this value, no later value has a pair.
     if (compareDecimals(computeMinShiftedSize(smallValue), largestSize) >= 0) return;
     const largeValues = new Set(
-      SCALE_EXPONENTS.flatMap((power) => [...findValuesShiftedBy(power, smallValue, valuesBySize)]),
+      SCALE_EXPONENTS.flatMap((power) => [...findValuesShiftedBy(power, smallValue, sizeSortedValues)]),
     );
     for (const largeValue of largeValues) {
       for (const fact of factsByValue.get(smallValue.value) ?? [])
@@ -204,9 +204,9 @@ function findWrongFactOfPair(smallFact: Fact, largeFact: Fact, facts: readonly F
     ({ accession }) => accession !== smallFact.accession && accession !== largeFact.accession,
   );
   for (const sinceDay of [pairDay, ...listLaterDays(otherFacts, pairDay)]) {
-    const filedFacts = otherFacts.filter(({ filed }) => filed <= sinceDay);
-    if (new Set(filedFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
-    const usualSize = findMedian(filedFacts.map(({ value }) => takeAbsoluteValue(value)));
+    const factsFiledByDay = otherFacts.filter(({ filed }) => filed <= sinceDay);
+    if (new Set(factsFiledByDay.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
+    const usualSize = findMedian(factsFiledByDay.map(({ value }) => takeAbsoluteValue(value)));
     const isSmallUsual = isNear(smallFact.value, usualSize, MAX_NEAR_FACTOR);
     const isLargeUsual = isNear(largeFact.value, usualSize, MAX_NEAR_FACTOR);
     return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? largeFact : smallFact, day: sinceDay };
@@ -384,10 +384,10 @@ function* findOutlyingCounts(
   maxFactor: Decimal,
   splits: readonly Split[],
 ): Generator<DatedError> {
-  const countFacts = facts
+  const nonzeroFacts = facts
     .filter(({ value }) => !isZero(value))
     .sort((a, b) => compareText(a.end, b.end) || compareText(a.filed, b.filed));
-  for (const [fact, previousFact, nextFact] of listWithNeighbors(countFacts)) {
+  for (const [fact, previousFact, nextFact] of listWithNeighbors(nonzeroFacts)) {
     if (isNear(fact.value, previousFact.value, maxFactor) || !isNear(previousFact.value, nextFact.value, maxFactor))
       continue;
     const isOffByPower = SCALE_EXPONENTS.flatMap((power) => [power, -power]).some((power) => {
@@ -397,7 +397,7 @@ function* findOutlyingCounts(
     if (!isOffByPower || isExplainedBySplit([previousFact, fact, nextFact], splits)) continue;
     // The count before may be from an amendment that was filed last.
     const { end, value } = previousFact;
-    const firstReport = assertDefined(countFacts.find((report) => report.end === end && report.value === value));
+    const firstReport = assertDefined(nonzeroFacts.find((report) => report.end === end && report.value === value));
     yield { fact, day: pickLaterDay(firstReport.filed, pickLaterDay(fact.filed, nextFact.filed)) };
   }
 }

@@ -13,7 +13,7 @@ import { COVER_COUNT_NAME } from '../../shares/cover-shares.ts';
 import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../synonyms/filing-amounts.ts';
 import { isNear } from './misscaled-facts.ts';
 
-export interface JudgedShares {
+export interface ShareFindings {
   /** Misscaled facts, each with the day of the filing that shows the error, which is usually the fact's own filing. */
   readonly dayByWrongFact: ReadonlyMap<Fact, string>;
   /** Facts that match the income and earnings per share of their filing. */
@@ -45,20 +45,20 @@ const MAX_DAYS_TO_COVER = 200;
 const [MAX_FACTS_OF_PERIOD, MAX_FACTS_OF_CONCEPT] = [500, 5000];
 
 /** Compares weighted shares with income per share and with the count on the cover of their filing. */
-export function judgeShares(series: readonly FactSeries[]): JudgedShares {
+export function checkWeightedShares(series: readonly FactSeries[]): ShareFindings {
   const [dayByWrongFact, confirmedFacts, powerByFiling] = [
     new Map<Fact, string>(),
     new Set<Fact>(),
     new Map<string, number>(),
   ];
-  const weightedSeries = series.filter(({ mappings }) =>
+  const weightedShareSeries = series.filter(({ mappings }) =>
     mappings.some(({ metricKey }) => WEIGHTED_SHARE_METRICS.includes(metricKey)),
   );
-  if (weightedSeries.length === 0) return { dayByWrongFact, confirmedFacts, powerByFiling };
+  if (weightedShareSeries.length === 0) return { dayByWrongFact, confirmedFacts, powerByFiling };
   const findAmounts = createAmountLookup(series);
   const currencies = listCurrencies(series);
   const coverCountByFiling = collectCoverCounts(series);
-  for (const fact of weightedSeries.flatMap(({ facts }) => facts)) {
+  for (const fact of weightedShareSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
     const powerFromIncome = findPowerFromEarnings(fact, findAmounts, currencies);
     const isOwnPeriod = countDaysBetween(fact.end, fact.filed) <= MAX_DAYS_TO_COVER;
@@ -69,7 +69,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
       if (powerFromCover !== null && powerFromCover > 0) powerByFiling.set(fact.accession, powerFromCover);
     } else if (isMisscaled(powerFromIncome, powerFromCover)) dayByWrongFact.set(fact, fact.filed);
   }
-  for (const factSeries of weightedSeries) {
+  for (const factSeries of weightedShareSeries) {
     for (const [fact, day] of findImplausibleCounts(factSeries, dayByWrongFact, confirmedFacts, findAmounts))
       dayByWrongFact.set(fact, day);
     for (const [fact, day] of findSimilarCounts(factSeries, dayByWrongFact, confirmedFacts))

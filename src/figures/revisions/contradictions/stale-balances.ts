@@ -32,9 +32,9 @@ export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fa
     const isSameUnit = ({ unit }: FactSeries) => unit === liabilitySeries.unit;
     const assetSeries = selectSeriesWith(ASSETS_CONCEPTS).find(isSameUnit);
     if (assetSeries === undefined) continue;
-    for (const equity of equitySeries.filter(isSameUnit)) {
-      yield* findLiabilitiesOfEarlierEquity(assetSeries, liabilitySeries, equity);
-      yield* findEquityOfEarlierTotals(assetSeries, liabilitySeries, equity);
+    for (const seriesOfEquity of equitySeries.filter(isSameUnit)) {
+      yield* findLiabilitiesOfEarlierEquity(assetSeries, liabilitySeries, seriesOfEquity);
+      yield* findEquityOfEarlierTotals(assetSeries, liabilitySeries, seriesOfEquity);
     }
   }
 }

@@ -16,8 +16,8 @@ import {
 } from './filing-candidates.ts';
 
 const ALL_MATURITIES_CONCEPT = 'LongTermDebt';
-const NONCURRENT_CONCEPT = 'LongTermDebtNoncurrent';
-const CURRENT_CONCEPT = 'LongTermDebtCurrent';
+const NONCURRENT_DEBT_CONCEPT = 'LongTermDebtNoncurrent';
+const CURRENT_DEBT_CONCEPT = 'LongTermDebtCurrent';
 /** A concept of the IFRS taxonomy; the other concepts in this file are of US GAAP. */
 const BONDS_CONCEPT = 'NoncurrentPortionOfNoncurrentBondsIssued';
 const BORROWINGS_CONCEPT = 'ShortTermBorrowings';
@@ -38,7 +38,7 @@ export function createDebtChoosers(
 ): ReadonlyMap<string, AmountChooser> {
   const firstDayOfTotal = findFirstDayOfTotal(series, findAmounts);
   return new Map<string, AmountChooser>([
-    ['long_term_debt', chooseNoncurrent],
+    ['long_term_debt', chooseNoncurrentDebt],
     [
       'noncurrent_loans',
       (candidates, amounts) => (excludesBonds(candidates, amounts) ? putBestFirst(candidates) : null),
@@ -54,9 +54,9 @@ export function createDebtChoosers(
  * Chooses noncurrent debt. Debt of all maturities is used only if the balance sheet does not divide liabilities into
  * current and noncurrent.
  */
-function chooseNoncurrent(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
+function chooseNoncurrentDebt(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   if (excludesBonds(candidates, amounts)) return null;
-  const isClassified = amounts.has(CURRENT_LIABILITIES_CONCEPT) || amounts.has(CURRENT_CONCEPT);
+  const isClassified = amounts.has(CURRENT_LIABILITIES_CONCEPT) || amounts.has(CURRENT_DEBT_CONCEPT);
   const possibleCandidates = isClassified
     ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES_CONCEPT)
     : candidates;
@@ -85,9 +85,9 @@ function chooseAllMaturities(
   firstDayOfTotal: string | null,
 ): CandidateChoice {
   const provenCandidates = candidates.filter(({ fact }) => {
-    const noncurrentAmount = amounts.get(NONCURRENT_CONCEPT);
+    const noncurrentAmount = amounts.get(NONCURRENT_DEBT_CONCEPT);
     if (firstDayOfTotal === null || firstDayOfTotal > fact.filed || noncurrentAmount === undefined) return false;
-    const currentPortion = amounts.get(CURRENT_CONCEPT);
+    const currentPortion = amounts.get(CURRENT_DEBT_CONCEPT);
     return currentPortion === undefined
       ? !isBelow(fact.value, noncurrentAmount)
       : isNearlyEqual(add(noncurrentAmount, currentPortion), fact.value, ROUNDING_TOLERANCE);
@@ -120,7 +120,10 @@ function listBorrowingKinds(amounts: FilingAmounts): string[] {
 function findFirstDayOfTotal(series: readonly FactSeries[], findAmounts: AmountLookup): string | null {
   return findFirstMatchingFilingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
     const amounts = findAmounts(fact);
-    const [noncurrentPortion, currentPortion] = [amounts.get(NONCURRENT_CONCEPT), amounts.get(CURRENT_CONCEPT)];
+    const [noncurrentPortion, currentPortion] = [
+      amounts.get(NONCURRENT_DEBT_CONCEPT),
+      amounts.get(CURRENT_DEBT_CONCEPT),
+    ];
     if (noncurrentPortion === undefined || currentPortion === undefined || isZero(currentPortion)) return false;
     return isNearlyEqual(add(noncurrentPortion, currentPortion), fact.value, ROUNDING_TOLERANCE);
   });

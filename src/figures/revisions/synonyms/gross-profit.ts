@@ -83,7 +83,7 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
           ),
       );
       if (unprovenFacts.length === 0) continue;
-      const comparedPeriods = costs
+      const periodsWithRevenueAndCost = costs
         .flatMap((costSeries) => costSeries.periods)
         .filter(
           (period) =>
@@ -91,9 +91,11 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
             listAmountsInFiling(accession, period, revenues).length > 0,
         );
       for (const fact of unprovenFacts) {
-        const periodsOfSameKind = comparedPeriods.filter(({ kind }) => kind === detectPeriodKind(fact.start, fact.end));
+        const periodsOfSameKind = periodsWithRevenueAndCost.filter(
+          ({ kind }) => kind === detectPeriodKind(fact.start, fact.end),
+        );
         const periodKeys = new Set(
-          (periodsOfSameKind.length > 0 ? periodsOfSameKind : comparedPeriods).map(makePeriodKey),
+          (periodsOfSameKind.length > 0 ? periodsOfSameKind : periodsWithRevenueAndCost).map(makePeriodKey),
         );
         const periodKeysWithoutProfit = [...periodKeys].filter(
           (key) => !ownFacts.some((otherFact) => makePeriodKey(otherFact) === key),

@@ -63,7 +63,7 @@ const MAX_INTERIM_AGE_DAYS = 400;
 /** Maximum relative difference between amounts that count as equal. */
 const EQUALITY_TOLERANCE: Decimal = '0.005';
 /** Concepts of income after tax. Income before tax equals the value of one of these concepts plus tax. */
-const INCOME_CONCEPTS = [
+const AFTER_TAX_INCOME_CONCEPTS = [
   'ProfitLoss',
   'NetIncomeLoss',
   'IncomeLossFromContinuingOperations',
@@ -109,9 +109,9 @@ export function createPartialAmountChoosers(
 /** Excludes total equity if the filing has noncontrolling interests, which are not the parent's. */
 function chooseParentEquity(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   if (isZero(amounts.get(NONCONTROLLING_CONCEPT) ?? '0')) return putBestFirst(removeZeros(candidates));
-  const parentCandidates = candidates.filter(({ fact }) => fact.concept !== TOTAL_EQUITY_CONCEPT);
-  return isNonEmpty(parentCandidates)
-    ? putBestFirst(removeZeros(parentCandidates))
+  const parentEquityCandidates = candidates.filter(({ fact }) => fact.concept !== TOTAL_EQUITY_CONCEPT);
+  return isNonEmpty(parentEquityCandidates)
+    ? putBestFirst(removeZeros(parentEquityCandidates))
     : 'total equity that includes noncontrolling interests';
 }
 
@@ -203,13 +203,15 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
   };
   return (candidates, amounts) => {
     if (candidates.length > 1) {
-      const quarterCandidates = candidates.filter(isUsedInQuarterlyReports);
-      if (quarterCandidates.length === 1 && isNonEmpty(quarterCandidates)) return quarterCandidates;
+      const quarterlyReportCandidates = candidates.filter(isUsedInQuarterlyReports);
+      if (quarterlyReportCandidates.length === 1 && isNonEmpty(quarterlyReportCandidates))
+        return quarterlyReportCandidates;
     }
     const tax = amounts.get(TAX_CONCEPT);
     const matchingCandidates = candidates.filter(
       ({ fact }) =>
-        tax !== undefined && INCOME_CONCEPTS.some((concept) => isIncomePlusTax(fact.value, tax, amounts.get(concept))),
+        tax !== undefined &&
+        AFTER_TAX_INCOME_CONCEPTS.some((concept) => isIncomePlusTax(fact.value, tax, amounts.get(concept))),
     );
     return putBestFirst(removeZeros(isNonEmpty(matchingCandidates) ? matchingCandidates : candidates));
   };
@@ -233,14 +235,14 @@ function createPretaxRegionChoosers(
       !totalAmounts.some((total) => isNearlyEqual(total, add(fact.value, foreignIncome), EQUALITY_TOLERANCE))
     );
   });
-  const chooseRegion: AmountChooser = (candidates, amounts) => {
+  const chooseRegionalIncome: AmountChooser = (candidates, amounts) => {
     const { filed } = candidates[0].fact;
     if (firstDifferenceDay !== null && firstDifferenceDay <= filed) return null;
     return PRETAX_CONCEPTS.some((concept) => amounts.has(concept)) ? null : candidates;
   };
   return [
-    ['pretax_income_domestic', chooseRegion],
-    ['pretax_income_foreign', chooseRegion],
+    ['pretax_income_domestic', chooseRegionalIncome],
+    ['pretax_income_foreign', chooseRegionalIncome],
   ];
 }
 
@@ -272,7 +274,7 @@ function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
  * in the filer's last filing with both amounts.
  */
 function createDeferredRevenueChooser(series: readonly FactSeries[], findAmounts: AmountLookup): AmountChooser {
-  const deferredRevenueChecks = series
+  const deferredRevenueComparisons = series
     .filter(({ concept }) => concept === DEFERRED_REVENUE_CONCEPT)
     .flatMap(({ facts }) =>
       facts.flatMap((fact) => {
@@ -291,7 +293,7 @@ function createDeferredRevenueChooser(series: readonly FactSeries[], findAmounts
   return (candidates) => {
     const isPart = ({ fact }: Candidate) =>
       fact.concept === DEFERRED_REVENUE_CONCEPT &&
-      deferredRevenueChecks.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
+      deferredRevenueComparisons.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
     const totalCandidates = candidates.filter((candidate) => !isPart(candidate));
     return isNonEmpty(totalCandidates)
       ? putBestFirst(removeZeros(totalCandidates))

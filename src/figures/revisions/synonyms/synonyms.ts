@@ -51,9 +51,9 @@ const REVENUE_CONCEPTS = [...new Set(listMappingsOfMetric('revenue').map(({ conc
  */
 export function createSynonymChooser(series: readonly FactSeries[]): ConceptChooser {
   const findAmounts = createAmountLookup(series);
-  const firstDayOfTotal = findFirstDayOfTotal(series, findAmounts);
+  const firstTotalRevenueFilingDay = findFirstTotalRevenueFilingDay(series, findAmounts);
   const chooserByMetric = new Map<string, AmountChooser>([
-    ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, firstDayOfTotal)],
+    ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, firstTotalRevenueFilingDay)],
     ['cost_of_revenue', chooseCost],
     ...createDepreciationChoosers(series, findAmounts),
     ...createCapitalExpenditureChoosers(series, findAmounts),
@@ -130,7 +130,7 @@ function listAmounts(concepts: readonly string[], amounts: FilingAmounts): Decim
  * Returns the day of the first filing that reports its total revenue as `Revenues`, with no larger revenue from
  * contracts; null if no filing reports such a total.
  */
-function findFirstDayOfTotal(series: readonly FactSeries[], findAmounts: AmountLookup): string | null {
+function findFirstTotalRevenueFilingDay(series: readonly FactSeries[], findAmounts: AmountLookup): string | null {
   return findFirstMatchingFilingDay(series, TOTAL_REVENUE_CONCEPT, (fact) => {
     const contractRevenue = findAmounts(fact).get(CONTRACT_REVENUE_CONCEPT);
     return contractRevenue === undefined || !isBelow(fact.value, contractRevenue);
@@ -159,15 +159,15 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
   ])) {
     const quarters = reportedFacts.filter((fact) => fact.start !== null && isQuarterLength(fact.start, fact.end));
     if (quarters.length < QUARTERS_PER_YEAR) continue;
-    for (const year of reportedFacts) {
-      const { start, end } = year;
+    for (const yearFact of reportedFacts) {
+      const { start, end } = yearFact;
       if (start === null || detectKindOfLength(countDaysBetween(start, end) + 1) !== 'annual') continue;
       const quartersOfYear = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
       if (quartersOfYear.length !== QUARTERS_PER_YEAR) continue;
       const quartersTotal = quartersOfYear.reduce<Decimal>((total, { value }) => add(total, value), '0');
-      if (!isBelow(add(quartersTotal, quartersTotal), year.value)) continue;
-      for (const part of quartersOfYear) partialQuarters.partFacts.add(part);
-      for (const fact of findQuartersWithoutPart([...revenueSeries, ...profitSeries], year, quartersOfYear))
+      if (!isBelow(add(quartersTotal, quartersTotal), yearFact.value)) continue;
+      for (const partFact of quartersOfYear) partialQuarters.partFacts.add(partFact);
+      for (const fact of findQuartersWithoutPart([...revenueSeries, ...profitSeries], yearFact, quartersOfYear))
         partialQuarters.factsWithoutPart.add(fact);
     }
   }
@@ -184,11 +184,11 @@ function* findQuartersWithoutPart(
   quartersOfPart: readonly Fact[],
 ): Generator<Fact> {
   for (const factSeries of series) {
-    const listOwnFacts = (period: Fact) =>
+    const listFactsInFiling = (period: Fact) =>
       factSeries.unit === year.unit
         ? (factSeries.getPeriod(period)?.facts.filter(({ accession }) => accession === year.accession) ?? [])
         : [];
-    if (listOwnFacts(year).some(({ value }) => isEqual(value, year.value))) continue;
-    for (const part of quartersOfPart) yield* listOwnFacts(part);
+    if (listFactsInFiling(year).some(({ value }) => isEqual(value, year.value))) continue;
+    for (const part of quartersOfPart) yield* listFactsInFiling(part);
   }
 }

@@ -25,8 +25,8 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   const nameByCik = new Map<number, string>();
   // A search needs a word of at least MIN_WORD_LENGTH letters, because too many names have a word that begins with a
   // shorter text.
-  const isLongEnough = words.some((word) => word.length >= MIN_WORD_LENGTH);
-  for (const { cik, name } of isLongEnough ? await release.allOf(FORMER_NAMES) : []) {
+  const hasLongEnoughWord = words.some((word) => word.length >= MIN_WORD_LENGTH);
+  for (const { cik, name } of hasLongEnoughWord ? await release.allOf(FORMER_NAMES) : []) {
     if (!nameByCik.has(cik) && nameHasWords(name, words)) nameByCik.set(cik, name);
   }
   const [matchingEntry, ...otherMatches] = nameByCik;

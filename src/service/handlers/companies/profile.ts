@@ -1,6 +1,6 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
-import { contradictoryReleaseFailure } from '../../../store/manifest.ts';
+import { makeContradictoryReleaseFailure } from '../../../store/manifest.ts';
 import type { Handler } from '../../handler.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { makeSecurityId } from '../identity.ts';
@@ -11,7 +11,7 @@ export const handleProfile: Handler<'profile'> = async ({ release, parameters })
   const { security } = await findCoveredSecurity(release, parameters.ticker);
   const company = await release.company(security.cik);
   if (company === null) {
-    throw contradictoryReleaseFailure(release.manifest.stamp, `the security ${security.ticker} has no company`);
+    throw makeContradictoryReleaseFailure(release.manifest.stamp, `the security ${security.ticker} has no company`);
   }
   const prices = await readSecurityPrices(release, security);
   const price = findLatestPrice(prices, security.ticker, release.manifest.publishedAt);

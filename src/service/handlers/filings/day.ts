@@ -19,7 +19,7 @@ import {
   FILING_DAYS,
   type FilingDay,
 } from '../../../store/schema/filings.ts';
-import { INSIDER_DAYS, INSIDER_LARGEST, type LargestTrade } from '../../../store/schema/insiders.ts';
+import { INSIDER_DAYS, INSIDER_LARGEST_TRADES, type LargestTrade } from '../../../store/schema/insiders.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type CompanyNameFinder, readCompanyNameFinder } from '../company-names.ts';
@@ -42,10 +42,10 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
     findIndexOnOrAfter(days, addDays(date, 1)),
   );
   const { filings, companies, updatedAt } = recentDays.find((candidate) => candidate.date === date) ?? NO_FILINGS;
-  const dateNumber = toDayNumber(date);
-  const dayFilings = await release.rowsOf(FILING_DAY_LINES, dateNumber);
+  const dayNumber = toDayNumber(date);
+  const dayFilings = await release.rowsOf(FILING_DAY_LINES, dayNumber);
   const eventFilings = dayFilings.filter(({ form }) => isCurrentEventForm(form));
-  const largestTrades = await release.rowsOf(INSIDER_LARGEST, dateNumber);
+  const largestTrades = await release.rowsOf(INSIDER_LARGEST_TRADES, dayNumber);
   const shownRows = [
     ...eventFilings.slice(0, MAX_EVENT_FILINGS),
     ...dayFilings.filter(({ form }) => isPeriodReport(form)),
@@ -64,7 +64,7 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
     lines_total: eventFilings.length,
     reports: await readReports(release, findCompanyName, dayFilings),
     insiders: await summarizeInsiderTrades(release, findCompanyName, date, largestTrades),
-    forms: (await release.rowsOf(FILING_DAY_FORMS, dateNumber)).map(({ form, filings: count }) => ({
+    forms: (await release.rowsOf(FILING_DAY_FORMS, dayNumber)).map(({ form, filings: count }) => ({
       form,
       filings: count,
     })),

@@ -10,7 +10,7 @@ import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resou
 import { type InsiderTotals, sumTrades } from '../../../figures/insiders/judge.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { toDayNumber } from '../../../platform/dates.ts';
-import { contradictoryReleaseFailure } from '../../../store/manifest.ts';
+import { makeContradictoryReleaseFailure } from '../../../store/manifest.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   INSIDER_DAY_FILINGS,
@@ -168,19 +168,19 @@ async function readFilings(
     for (const filing of await readFilingResources(source, findCompanyName, filingsOfSource))
       filingByAccession.set(filing.accession_number, filing);
   };
-  const companyKeys: FilingKey[] = [];
+  const keysToReadByCompany: FilingKey[] = [];
   for (const [day, dayFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED_DAY)) {
     const source = openDaySource(release, day, makeFilingsCondition(dayFilingKeys));
     if ((await source.filings()).length > 0) await addFilingsOf(source);
-    else companyKeys.push(...dayFilingKeys);
+    else keysToReadByCompany.push(...dayFilingKeys);
   }
-  const sortedKeys = companyKeys.toSorted((a, b) => a.cik - b.cik);
+  const sortedKeys = keysToReadByCompany.toSorted((a, b) => a.cik - b.cik);
   for (const [cik, companyFilingKeys] of groupBy(sortedKeys, (key) => key.cik))
     await addFilingsOf(openCompanySource(release, cik, makeFilingsCondition(companyFilingKeys)));
   return keys.map(({ accession }) => {
     const filing = filingByAccession.get(accession);
     if (filing !== undefined) return filing;
-    throw contradictoryReleaseFailure(
+    throw makeContradictoryReleaseFailure(
       release.manifest.stamp,
       `the filing ${accession} has no matching trade, although the index of insider filings by day counts one`,
     );

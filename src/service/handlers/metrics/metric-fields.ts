@@ -1,6 +1,6 @@
 /** The common fields of metrics, lineage and revisions: company, metric and period. */
 
-import { COMPANY_KEYS, findDefinition, isScreenOnly } from '../../../contract/figures.ts';
+import { COMPANY_METRIC_KEYS, findDefinition, isScreenOnly } from '../../../contract/figures.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { FigureValue } from '../../../figures/derived/figure.ts';
@@ -42,11 +42,11 @@ export function getMetricLabel(key: string): string {
 
 /** @throws {ProblemError} 404 if no figure has the key in the request's path, or if only the screener has the figure */
 export function requireMetric(key: string): void {
-  if (COMPANY_KEYS.includes(key)) return;
+  if (COMPANY_METRIC_KEYS.includes(key)) return;
   throw new ProblemError(
     'not_found',
     isScreenOnly(key)
       ? `Only the screener has ${quote(key)}; it is not a metric. The catalog lists all metrics.`
-      : `There is no metric ${quote(key)}.${didYouMean(key, COMPANY_KEYS)} The catalog lists all metrics.`,
+      : `There is no metric ${quote(key)}.${didYouMean(key, COMPANY_METRIC_KEYS)} The catalog lists all metrics.`,
   );
 }

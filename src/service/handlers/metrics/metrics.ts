@@ -41,9 +41,9 @@ async function readLatestFigures(
   cik: number,
   { keys, asOf, period, values }: Pick<FigureQuery, 'keys' | 'asOf' | 'period' | 'values'>,
 ): Promise<readonly ResponseFigure[] | null> {
-  const isStored =
+  const areFiguresStored =
     period === 'latest' && asOf === null && values !== 'first' && keys?.some(isDerivedOnRequest) !== true;
-  if (!isStored || !release.includes(LATEST_FIGURES)) return null;
+  if (!areFiguresStored || !release.includes(LATEST_FIGURES)) return null;
   const figures = await release.rowsOf(LATEST_FIGURES, cik);
   return keys == null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
 }

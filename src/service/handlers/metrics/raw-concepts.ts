@@ -25,15 +25,15 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
       'as_of can be used only with concept, because a list of concepts counts the facts of all filings.',
     );
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
-  const conceptCounts = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareCounts);
+  const countedConcepts = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareCounts);
   const words = search === undefined ? [] : splitWords(search);
-  const matchingConcepts = conceptCounts.filter(
+  const matchingConcepts = countedConcepts.filter(
     (count) => (concept === undefined || isNameOfConcept(concept, count)) && hasWords(count, words),
   );
   const rows = matchingConcepts.map((count) => toConceptRow(coveredSecurity, count));
   const meta = { ticker: coveredSecurity.security.ticker };
   if (concept === undefined) return { data: rows.slice(0, limit), meta: { ...meta, total: rows.length } };
-  if (rows.length === 0) throw makeUnknownConceptError(coveredSecurity, concept, conceptCounts);
+  if (rows.length === 0) throw makeUnknownConceptError(coveredSecurity, concept, countedConcepts);
   const rowsWithFacts = await addFacts(release, coveredSecurity, rows, asOf);
   return { data: (asOf === null ? rowsWithFacts : countListedFacts(rowsWithFacts)).slice(0, limit), meta };
 };

@@ -36,7 +36,7 @@ export const handleRevisions: Handler<'revisions'> = async ({ release, parameter
   requireMetric(key);
   const { cik } = coveredSecurity.company;
   const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, null) : null;
-  const adjustValue: AdjustValue = (value) => adjustFigure?.(toReportedFigure(toSelectedValue(value))) ?? null;
+  const adjustValue: ValueAdjuster = (value) => adjustFigure?.(toReportedFigure(toSelectedValue(value))) ?? null;
   const data: MetricRevision[] = [];
   for (const chain of listShownChains(await release.reportedValues(cik, [key]))) {
     if (data.length === limit) break;
@@ -78,7 +78,7 @@ function createShareCountTest(chains: readonly (readonly ReportedValue[])[]): (s
 }
 
 /** Returns the figure adjusted for later splits; null unless the request has `split_adjusted`. */
-type AdjustValue = (value: ReportedValue) => AdjustedFigure | null;
+type ValueAdjuster = (value: ReportedValue) => AdjustedFigure | null;
 
 function toSelectedValue(reported: ReportedValue): SelectedValue {
   const chain = [reported];
@@ -95,7 +95,7 @@ function toRevisionRow(
   chain: RevisionChain,
   reportedValue: ReportedValue,
   index: number,
-  adjust: AdjustValue,
+  adjust: ValueAdjuster,
 ): MetricRevision {
   const previousValues = chain.values.slice(0, index);
   const previousReportedValue =

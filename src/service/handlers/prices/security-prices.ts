@@ -13,7 +13,7 @@ import {
 import {
   type DatedSplit,
   dateSplits,
-  isRecordOrImpliedPrice,
+  isNotLastSale,
   selectDailyPrices,
 } from '../../../figures/prices/price-observations.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -34,14 +34,17 @@ export async function readSecurityPrices(
   { cik, tickerNormalized }: Security,
 ): Promise<SecurityPrices> {
   const securityPrices = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
-  const priceLine = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
+  const pricedSecurity = (await release.rowsOf(PRICE_LINES, cik)).find(
+    (row) => row.tickerNormalized === tickerNormalized,
+  );
   const dailyPrices = selectDailyPrices(securityPrices);
   const reportedSplits = await release.splits(cik);
   const datedSplits = dateSplits(reportedSplits, dailyPrices);
   // Filings prove only splits of shares; a split of another security must be proven by that security's prices.
-  const splits = priceLine?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
+  const splits =
+    pricedSecurity?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const findShareCount =
-    priceLine?.countApplies === true
+    pricedSecurity?.countApplies === true
       ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
       : findNoShareCount;
   return { all: securityPrices, daily: dailyPrices, splits, findShareCount };
@@ -52,7 +55,7 @@ export async function readSecurityPrices(
  * last sale.
  */
 export function listUsedPrices({ all, daily }: SecurityPrices): readonly PriceRow[] {
-  return [...daily.slice(-2), ...selectDailyPrices(all.filter(isRecordOrImpliedPrice)).slice(-1)];
+  return [...daily.slice(-2), ...selectDailyPrices(all.filter(isNotLastSale)).slice(-1)];
 }
 
 /** @param updatedAt publication time of the release, which is the latest time of its data */
@@ -64,7 +67,7 @@ export function findLatestPrice(
   const lastPriceRow = daily.at(-1);
   if (lastPriceRow === undefined) return null;
   const previousPriceRow = daily.at(-2);
-  const recordPriceRow = selectDailyPrices(all.filter(isRecordOrImpliedPrice)).at(-1);
+  const nonSalePriceRow = selectDailyPrices(all.filter(isNotLastSale)).at(-1);
   const shareCount = findShareCount(lastPriceRow.day);
   return {
     symbol,
@@ -76,9 +79,9 @@ export function findLatestPrice(
     market_cap: computeMarketCap(lastPriceRow, findShareCount),
     prior_day: previousPriceRow?.day ?? null,
     prior_price: previousPriceRow?.price ?? null,
-    record_close: recordPriceRow?.price ?? null,
-    record_day: recordPriceRow?.day ?? null,
-    record_source: recordPriceRow?.source ?? null,
+    record_close: nonSalePriceRow?.price ?? null,
+    record_day: nonSalePriceRow?.day ?? null,
+    record_source: nonSalePriceRow?.source ?? null,
     shares: shareCount?.shares ?? null,
     shares_as_of: shareCount?.asOf ?? null,
   };

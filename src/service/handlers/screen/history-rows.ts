@@ -177,10 +177,10 @@ export class HistoryRows {
 
   /** Returns the valid rows of selected companies in a row group. */
   #listRows(groupIndex: number, positionByCompany: Int32Array): number[] {
-    const numbers = this.#companyNumbers[groupIndex] as Int32Array;
+    const groupCompanyNumbers = this.#companyNumbers[groupIndex] as Int32Array;
     const rows: number[] = [];
-    for (let row = 0; row < numbers.length; row += 1) {
-      const companyNumber = numbers[row] as number;
+    for (let row = 0; row < groupCompanyNumbers.length; row += 1) {
+      const companyNumber = groupCompanyNumbers[row] as number;
       if (companyNumber !== NO_COMPANY && positionByCompany[companyNumber] !== NO_COMPANY) rows.push(row);
     }
     return rows;
@@ -202,9 +202,9 @@ function setCellsOfRows(
 function setLatestCells(cells: Cell[], columns: GroupColumns, columnName: string, companyNumbers: Int32Array): void {
   const newCells = columns.cells(columnName);
   for (let row = 0; row < companyNumbers.length; row += 1) {
-    const company = companyNumbers[row] as number;
+    const rowCompanyNumber = companyNumbers[row] as number;
     const cell = newCells[row] as Cell;
-    if (cell !== null && company !== NO_COMPANY) cells[company] = cell;
+    if (cell !== null && rowCompanyNumber !== NO_COMPANY) cells[rowCompanyNumber] = cell;
   }
 }
 

@@ -6,7 +6,7 @@ import { computeMonthKey, SCREEN_HISTORY_PRICES } from '../../../store/schema/sc
 import type { Cell } from '../../../store/schema/table.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 
-/** Columns with the split ratio of each figure in `PER_SHARE_FIGURES`, in the same order. */
+/** Columns with the split ratio of each figure in `SHARE_PRICE_FIGURES`, in the same order. */
 const RATIO_COLUMNS = ['earnings_ratio', 'dividends_ratio'];
 
 /** The last price of a company on or before the day. */
@@ -27,7 +27,7 @@ export class PastQuote {
     return this.#cells.readText('shares', this.#position);
   }
 
-  /** Returns the split ratio of a figure by its position in `PER_SHARE_FIGURES`; null if unknown. */
+  /** Returns the split ratio of a figure by its position in `SHARE_PRICE_FIGURES`; null if unknown. */
   getRatio(figureIndex: number): string | null {
     const column = RATIO_COLUMNS[figureIndex];
     return column === undefined ? null : this.#cells.readText(column, this.#position);
@@ -105,8 +105,8 @@ function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
   const rowByCik = new Map<Cell, number>();
   for (let row = 0; row < ciks.length; row += 1) {
     // Only the company's last row on or before the day counts; rows are sorted by company, then day.
-    const isLast = ciks[row + 1] !== ciks[row] || !isValid(row + 1);
-    if (isLast && isValid(row)) rowByCik.set(ciks[row] as number, row);
+    const isLastValidOfCompany = ciks[row + 1] !== ciks[row] || !isValid(row + 1);
+    if (isLastValidOfCompany && isValid(row)) rowByCik.set(ciks[row] as number, row);
   }
   let cells = new QuoteCells(columns, []);
   return (requestedCiks) => {

@@ -9,15 +9,19 @@ import { convertToPerNewShare } from '../../../contract/split-ratio.ts';
 import {
   computePriceFigure,
   type FiledOperands,
-  PER_SHARE_FIGURES,
   PRICE_FIGURES,
   type PriceFigure,
+  SHARE_PRICE_FIGURES,
 } from '../../../figures/screen/price-figures.ts';
 import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
-import { HISTORY_COLUMNS, PRICED_OPERANDS, SCREEN_HISTORY_COMPANIES } from '../../../store/schema/screen-history.ts';
+import {
+  HISTORY_COLUMNS,
+  PRICED_OPERANDS_COLUMN,
+  SCREEN_HISTORY_COMPANIES,
+} from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
 import { HistoryRows } from './history-rows.ts';
 import { type PastQuote, type QuoteFinder, readPastQuotes } from './past-quotes.ts';
@@ -95,7 +99,7 @@ export class PastScreen {
     const figures = PRICE_FIGURES.filter(({ key }) => columnNames.includes(key));
     const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
     const neededColumns = [
-      ...[...operands, PRICED_OPERANDS],
+      ...[...operands, PRICED_OPERANDS_COLUMN],
       // Included only if needed, because every quarterly report changes the column, so that more row groups must be
       // read.
       ...(operands.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
@@ -173,9 +177,9 @@ function computePriceFigureCells(
   const twelveMonthsEnds = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '')
     ? cellsByColumnName.get('ttm_end_date')
     : undefined;
-  const filedOperandCells = cellsByColumnName.get(PRICED_OPERANDS);
+  const filedOperandCells = cellsByColumnName.get(PRICED_OPERANDS_COLUMN);
   const readOperands = createOperandReader(figure);
-  const perShareIndex = PER_SHARE_FIGURES.indexOf(figure);
+  const perShareIndex = SHARE_PRICE_FIGURES.indexOf(figure);
   return quotes.map((quote, index) => {
     if (quote === null || twelveMonthsEnds?.[index] === null) return null;
     const { added, operand } = readOperands(
@@ -189,7 +193,7 @@ function computePriceFigureCells(
 
 /**
  * Returns a function that returns the filed amounts of a figure for one row. The operand is that of the row, unless the
- * cell of `PRICED_OPERANDS` has another operand for the figure; an added amount is always read from that cell.
+ * cell of `PRICED_OPERANDS_COLUMN` has another operand for the figure; an added amount is always read from that cell.
  */
 function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];
@@ -202,8 +206,8 @@ function createOperandReader({ key, sum }: PriceFigure) {
             .find((text) => text.startsWith(start))
             ?.slice(start.length)
         : undefined;
-    const added = sum === null ? '0' : (findTextAfter(addedStart) ?? findTextAfter(sumStart) ?? '');
-    return { added: added || null, operand: (findTextAfter(operandStart) ?? shownOperand) || null };
+    const addedAmount = sum === null ? '0' : (findTextAfter(addedStart) ?? findTextAfter(sumStart) ?? '');
+    return { added: addedAmount || null, operand: (findTextAfter(operandStart) ?? shownOperand) || null };
   };
 }
 
@@ -227,7 +231,7 @@ interface PastCompany {
 }
 
 /** Columns of figures; excludes columns that identify a row. */
-const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS]);
+const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS_COLUMN]);
 
 /** Columns of trailing twelve months, which are valid for a limited time. */
 const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(

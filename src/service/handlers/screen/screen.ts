@@ -133,13 +133,13 @@ function filterRows(
   for (const { cells, passes, value } of clauseTests) {
     matchingRows = matchingRows.filter((row) => passes(compareDecimals(String(getCell(cells, row)), value)));
   }
-  const setAside = rows.length - completeRows.length;
-  const columns = setAside === 0 ? [] : [...new Set(clauses.map(({ column }) => column))];
+  const setAsideCount = rows.length - completeRows.length;
+  const columns = setAsideCount === 0 ? [] : [...new Set(clauses.map(({ column }) => column))];
   const missingCounts = columns.map((column): MissingCount => {
     const cells = getColumn(table, column);
     return { column, companies: rows.reduce((missing, row) => missing + (getCell(cells, row) === null ? 1 : 0), 0) };
   });
-  return { matchingRows, setAside, missingCounts };
+  return { matchingRows, setAside: setAsideCount, missingCounts };
 }
 
 interface MissingCount {

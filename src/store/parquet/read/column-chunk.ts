@@ -9,7 +9,7 @@ import {
   readPages,
   type StoredChunk,
 } from './pages.ts';
-import { LazyValues, readPlain } from './plain-values.ts';
+import { LazyValues, readPlainValues } from './plain-values.ts';
 import { type RowRange, readRuns } from './runs.ts';
 
 /**
@@ -57,7 +57,7 @@ export function readColumnChunk(chunk: StoredChunk, size: PagesSize): ColumnCell
 export function decodeCells({ column: { type }, dictionary, data }: ChunkPages, { from, to }: RowRange): ColumnCells {
   const values = new LazyValues();
   const indices = new Uint32Array(to - from);
-  if (dictionary !== null) readPlain(dictionary.content, type, { from: 0, to: dictionary.count }, values);
+  if (dictionary !== null) readPlainValues(dictionary.content, type, { from: 0, to: dictionary.count }, values);
   for (const page of data) {
     if (page.firstRow >= to || page.firstRow + page.rows <= from) continue;
     const pageRange = { from: Math.max(from - page.firstRow, 0), to: Math.min(to - page.firstRow, page.rows) };
@@ -86,10 +86,11 @@ export interface CellTest {
 
 /** Returns the rows in the range that pass all tests. */
 export function selectRows(tests: readonly CellTest[], { from, to }: RowRange): number[] {
-  const failedRows = new Uint8Array(to - from);
-  for (const test of tests) markFailedRows(failedRows, from, test);
+  const failedRowFlags = new Uint8Array(to - from);
+  for (const test of tests) markFailedRows(failedRowFlags, from, test);
   const rows: number[] = [];
-  for (let index = 0; index < failedRows.length; index += 1) if (failedRows[index] === 0) rows.push(from + index);
+  for (let index = 0; index < failedRowFlags.length; index += 1)
+    if (failedRowFlags[index] === 0) rows.push(from + index);
   return rows;
 }
 
@@ -132,7 +133,7 @@ function appendValues(
   values: LazyValues,
 ): Uint32Array {
   const firstIndex = values.length;
-  if (encoding === ENCODING_NUMBERS.plain) readPlain(content, type, range, values);
+  if (encoding === ENCODING_NUMBERS.plain) readPlainValues(content, type, range, values);
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   else if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);

@@ -5,7 +5,7 @@ import { ENCODING_NUMBERS } from '../format.ts';
 import { type PageHeader, readPageHeader } from './page-header.ts';
 
 /** Minimum `chunkSize` that zlib accepts. */
-const MIN_CHUNK_BYTES = 64;
+const MIN_ZLIB_CHUNK_BYTES = 64;
 
 /** The compressed bytes of a column chunk, in memory. */
 export interface StoredChunk {
@@ -80,13 +80,13 @@ export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][
   let waitingBytes = 0;
   const pagesOfGroups = groups.map((group) => {
     const { pages, compressedPages } = locatePages(group);
-    const bytes = sumUnpackedSizes(compressedPages);
-    if (waitingBytes + bytes > MAX_UNPACKED_TOGETHER_BYTES) {
+    const unpackedByteCount = sumUnpackedSizes(compressedPages);
+    if (waitingBytes + unpackedByteCount > MAX_UNPACKED_TOGETHER_BYTES) {
       unpack(waitingPages);
       [waitingPages, waitingBytes] = [[], 0];
     }
     waitingPages.push(...compressedPages);
-    waitingBytes += bytes;
+    waitingBytes += unpackedByteCount;
     return pages;
   });
   unpack(waitingPages);
@@ -189,7 +189,7 @@ function checkRowCounts(
 function unpack(pages: readonly CompressedPage[]): void {
   if (pages.length === 0) return;
   const size = sumUnpackedSizes(pages);
-  const chunkSize = Math.max(size + 1, MIN_CHUNK_BYTES);
+  const chunkSize = Math.max(size + 1, MIN_ZLIB_CHUNK_BYTES);
   const compressedBytes = Buffer.concat(pages.map((page) => page.compressed));
   const contents = gunzipSync(compressedBytes, { maxOutputLength: chunkSize, chunkSize });
   if (contents.length !== size) throw new Error(`pages unpack to ${contents.length} bytes instead of ${size}`);

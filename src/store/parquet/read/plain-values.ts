@@ -77,7 +77,7 @@ function createTextSlicer(bytes: Buffer): (start: number, end: number) => string
 }
 
 /** Adds a range of a page's plain values to `values`. */
-export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange, values: LazyValues): void {
+export function readPlainValues(bytes: Buffer, type: CellType, { from, to }: RowRange, values: LazyValues): void {
   if (type !== 'text') {
     if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8))
       throw new Error('a page is too short for its values');

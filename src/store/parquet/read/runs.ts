@@ -117,10 +117,10 @@ export function readRunsAt(
   positions: readonly number[],
 ): number[] {
   if (width === 0) return positions.map(() => 0);
-  const runs = new RunReader(bytes, start, width, count);
+  const rleReader = new RunReader(bytes, start, width, count);
   return positions.map((position) => {
-    while (runs.to <= position) runs.advance();
-    return runs.numberAt(position);
+    while (rleReader.to <= position) rleReader.advance();
+    return rleReader.numberAt(position);
   });
 }
 

@@ -69,19 +69,19 @@ export class Footer {
       .structs(2, [rootElement, ...columns.map(toSchemaElement)])
       .long(3, this.rows);
     let footerLength = 0;
-    const countBytes = (piece: Uint8Array) => {
+    const addToFooterLength = (piece: Uint8Array) => {
       footerLength += piece.length;
       return piece;
     };
-    yield countBytes(footer.list(4, FIELD_TYPE_NUMBERS.struct, this.#encodedGroups.length).takeBytes());
-    for (const group of this.#encodedGroups) yield countBytes(group);
+    yield addToFooterLength(footer.list(4, FIELD_TYPE_NUMBERS.struct, this.#encodedGroups.length).takeBytes());
+    for (const group of this.#encodedGroups) yield addToFooterLength(group);
     const metadataPairs = Object.entries(metadata).map(([key, value]) =>
       new ThriftStruct().text(1, key).text(2, value),
     );
     if (metadataPairs.length > 0) footer.structs(5, metadataPairs);
     // Declares that minimum and maximum are in the default order of each type; for text, the order of bytes.
     const columnOrders = columns.map(() => new ThriftStruct().struct(1, new ThriftStruct()));
-    yield countBytes(footer.text(6, CREATED_BY).structs(7, columnOrders).finish());
+    yield addToFooterLength(footer.text(6, CREATED_BY).structs(7, columnOrders).finish());
     yield Buffer.concat([new Uint8Array(Uint32Array.of(footerLength).buffer), PARQUET_MAGIC]);
   }
 

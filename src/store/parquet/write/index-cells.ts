@@ -12,7 +12,7 @@ const MAX_SAMPLED_CELLS = 128;
 const MIN_RECURRENCE = 2;
 
 /** Returns the content of a column chunk, with a dictionary if values recur. Throws if a required column has a null. */
-export function indexCells(
+export function makeChunkContent(
   { name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>,
   cells: readonly Cell[],
 ): ChunkContent {

@@ -2,7 +2,7 @@
 import { type ColumnType, DECIMAL_BYTES, type StoredValue } from '../column-type.ts';
 
 /** Returns the values in Parquet's PLAIN encoding, concatenated. */
-export function encodePlain(values: readonly StoredValue[], type: ColumnType): Uint8Array {
+export function encodePlainValues(values: readonly StoredValue[], type: ColumnType): Uint8Array {
   switch (type) {
     case 'text':
       return encodeTexts(values as readonly string[]);

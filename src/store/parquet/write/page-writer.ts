@@ -27,10 +27,10 @@ interface DataPage {
   readonly content: Uint8Array;
 }
 
-type Compress = (content: Uint8Array) => Uint8Array;
+type Compressor = (content: Uint8Array) => Uint8Array;
 
 export class PageWriter {
-  readonly #compress: Compress;
+  readonly #compress: Compressor;
   readonly #hash: Hash | null;
   readonly #pieces: Uint8Array[] = [];
   length = 0;
@@ -38,7 +38,7 @@ export class PageWriter {
   uncompressedBytes = 0;
 
   /** @param hash receives all pages before compression, because versions of zlib may compress differently */
-  constructor(compress: Compress, hash: Hash | null = null) {
+  constructor(compress: Compressor, hash: Hash | null = null) {
     this.#compress = compress;
     this.#hash = hash;
   }
@@ -96,7 +96,7 @@ export class PageWriter {
  * Returns a compressor that does not compress a page again if the last page of that length was equal. For example, the
  * columns `value` and `raw_value` of reported values often have equal pages.
  */
-export function createGzipCompressor(): Compress {
+export function createGzipCompressor(): Compressor {
   const lastPageByLength = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
   return (content) => {
     const lastPage = lastPageByLength.get(content.length);

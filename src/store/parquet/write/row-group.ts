@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Cell, Table } from '../../schema/table.ts';
 import { toParquetColumn } from '../column-type.ts';
-import { indexCells } from './index-cells.ts';
+import { makeChunkContent } from './index-cells.ts';
 import { createGzipCompressor, PageWriter } from './page-writer.ts';
 import { type ColumnChunk, writeColumn } from './write-column.ts';
 
@@ -49,19 +49,19 @@ export function encodeRowGroup(
   if ((table.key === null) !== (keys.length === 0))
     throw new Error(`a row group of ${table.name} must have keys if, and only if, the table has a key`);
   const contentHash = createHash('sha256');
-  const pages = new PageWriter(createGzipCompressor(), contentHash);
+  const pageWriter = new PageWriter(createGzipCompressor(), contentHash);
   const encodedChunks = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
     if (cells.length !== rowCount)
       throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${rowCount}`);
-    const chunkStart = pages.length;
+    const chunkStart = pageWriter.length;
     const { type } = toParquetColumn(column);
     return {
       start: chunkStart,
-      ...writeColumn(pages, type, indexCells(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)),
+      ...writeColumn(pageWriter, type, makeChunkContent(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)),
     };
   });
-  const bytes = pages.bytes();
+  const bytes = pageWriter.bytes();
   const chunks = encodedChunks.map(({ start, ...chunk }) => ({
     ...chunk,
     crc32: crc32(bytes.subarray(start, start + chunk.length)),

@@ -1,6 +1,6 @@
 /** Computes minimum and maximum of a column chunk, which readers use to skip row groups. */
 import type { ColumnType, StoredValue } from '../column-type.ts';
-import { encodePlain } from './page-content.ts';
+import { encodePlainValues } from './page-content.ts';
 
 export interface Bounds {
   readonly min: StoredValue;
@@ -45,7 +45,7 @@ const CODE_POINTS_AROUND_SURROGATES = { before: 0xd7ff, after: 0xe000 };
 
 /** Returns the encoded lower bound; a long text is truncated to its first characters. */
 export function encodeLowerBound(value: StoredValue, type: ColumnType): BoundBytes {
-  if (typeof value !== 'string') return { bytes: encodePlain([value], type), isExact: true };
+  if (typeof value !== 'string') return { bytes: encodePlainValues([value], type), isExact: true };
   const prefix = takePrefix(value);
   return prefix === null
     ? { bytes: Buffer.from(value), isExact: true }

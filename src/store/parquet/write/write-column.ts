@@ -2,7 +2,7 @@
 
 import type { ColumnType, StoredValue } from '../column-type.ts';
 import { ENCODING_NUMBERS } from '../format.ts';
-import { encodeIndices, encodePlain, encodeRuns } from './page-content.ts';
+import { encodeIndices, encodePlainValues, encodeRuns } from './page-content.ts';
 import type { PageWriter } from './page-writer.ts';
 import { type Bounds, findBounds } from './statistics.ts';
 
@@ -41,10 +41,10 @@ export function writeColumn(
   const [start, uncompressedBytes] = [pages.length, pages.uncompressedBytes];
   const nullCount = rows - (indices ?? values).length;
   const dataPage = { rows, nulls: nullCount, levels: levels === null ? null : encodeRuns(levels, 1) };
-  if (indices !== null) pages.addDictionaryPage(values.length, encodePlain(values, type));
+  if (indices !== null) pages.addDictionaryPage(values.length, encodePlainValues(values, type));
   const dataPageOffset = pages.length - start;
   if (indices === null)
-    pages.addDataPage({ ...dataPage, encoding: ENCODING_NUMBERS.plain, content: encodePlain(values, type) });
+    pages.addDataPage({ ...dataPage, encoding: ENCODING_NUMBERS.plain, content: encodePlainValues(values, type) });
   else
     pages.addDataPage({
       ...dataPage,
