@@ -76,39 +76,39 @@ async function answer(
   response: ServerResponse,
 ) {
   const path = decodeURIComponent(new URL(url, 'http://host').pathname);
-  const served: ServedRequest = { method, path, range: headers.range ?? null, headers, status: 0, bytes: 0 };
-  server.requests.push(served);
-  const fault = server.fault(served) ?? {};
+  const servedRequest: ServedRequest = { method, path, range: headers.range ?? null, headers, status: 0, bytes: 0 };
+  server.requests.push(servedRequest);
+  const fault = server.fault(servedRequest) ?? {};
   if (fault.delay !== undefined) await sleep(fault.delay);
   const send = (status: number, fields: Readonly<Record<string, string | number>>, body?: string | Buffer) => {
-    served.status = status;
-    served.bytes = body === undefined ? 0 : Buffer.byteLength(body);
+    servedRequest.status = status;
+    servedRequest.bytes = body === undefined ? 0 : Buffer.byteLength(body);
     response.writeHead(status, fields).end(body);
   };
   if (fault.answer !== undefined) return send(fault.answer.status, fault.answer.headers ?? {}, fault.answer.body ?? '');
   if (method !== 'GET' && method !== 'HEAD') return send(405, { allow: 'GET, HEAD' }, 'no');
   const file = join(server.root, path);
-  const info = statSync(file, { throwIfNoEntry: false });
-  if (info?.isFile() !== true) return send(404, { 'content-type': 'text/html' }, '<h1>Not Found</h1>');
+  const fileStats = statSync(file, { throwIfNoEntry: false });
+  if (fileStats?.isFile() !== true) return send(404, { 'content-type': 'text/html' }, '<h1>Not Found</h1>');
   const validators = {
-    etag: `"${info.size.toString(16)}-${Math.round(info.mtimeMs).toString(16)}"`,
-    'last-modified': info.mtime.toUTCString(),
+    etag: `"${fileStats.size.toString(16)}-${Math.round(fileStats.mtimeMs).toString(16)}"`,
+    'last-modified': fileStats.mtime.toUTCString(),
   };
   if (headers['if-none-match'] === validators.etag) return send(304, validators);
-  const range = fault.ignoreRange === true ? null : parseRange(served.range, info.size);
-  if (range === 'none') return send(416, { 'content-range': `bytes */${info.size}` });
-  const { start, end } = range ?? { start: 0, end: info.size };
-  served.status = range === null ? 200 : 206;
-  response.writeHead(served.status, {
+  const range = fault.ignoreRange === true ? null : parseRange(servedRequest.range, fileStats.size);
+  if (range === 'none') return send(416, { 'content-range': `bytes */${fileStats.size}` });
+  const { start, end } = range ?? { start: 0, end: fileStats.size };
+  servedRequest.status = range === null ? 200 : 206;
+  response.writeHead(servedRequest.status, {
     ...validators,
     ...fault.headers,
     'accept-ranges': fault.ignoreRange === true ? 'none' : 'bytes',
     'content-type': path.endsWith('.json') ? 'application/json' : 'application/octet-stream',
     'content-length': end - start,
-    ...(range === null ? {} : { 'content-range': `bytes ${start}-${end - 1}/${info.size}` }),
+    ...(range === null ? {} : { 'content-range': `bytes ${start}-${end - 1}/${fileStats.size}` }),
   });
   if (method === 'HEAD') return response.end();
-  await sendBytes(file, start, end, fault, served, response);
+  await sendBytes(file, start, end, fault, servedRequest, response);
 }
 
 /** Returns the range in a Range header, 'none' if the file has no such bytes, or null for the whole file. */

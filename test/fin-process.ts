@@ -53,15 +53,15 @@ export async function startServe(
   options: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<RunningProcess & { readonly baseUrl: string }> {
-  const port = options.includes('--port') ? [] : ['--port', '0'];
-  const running = startFin(['serve', ...port, ...options], { env });
+  const portOptions = options.includes('--port') ? [] : ['--port', '0'];
+  const serveProcess = startFin(['serve', ...portOptions, ...options], { env });
   const baseUrl = await new Promise<string>((resolve, reject) => {
     let text = '';
-    running.child.stdout.on('data', (chunk: Buffer) => {
+    serveProcess.child.stdout.on('data', (chunk: Buffer) => {
       text += chunk;
       if (text.includes('\n')) resolve(text.trim());
     });
-    void running.done.then(({ code, err }) => reject(new Error(`fin serve ended with ${code}: ${err}`)));
+    void serveProcess.done.then(({ code, err }) => reject(new Error(`fin serve ended with ${code}: ${err}`)));
   });
-  return { ...running, baseUrl };
+  return { ...serveProcess, baseUrl };
 }

@@ -353,13 +353,14 @@ const ENUM_FIELDS = new Set([
     'security_coverage_state',
   ],
 ]);
-const NUMBER_OR_DATE = /^(-?\d+(\.\d+)?|\d{4}-\d\d-\d\d(T.*)?)$/;
+const NUMBER_OR_DATE_PATTERN = /^(-?\d+(\.\d+)?|\d{4}-\d\d-\d\d(T.*)?)$/;
 
 function vary(value: unknown, variant: Variant, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => vary(item, variant, name));
   if (typeof value === 'string') {
     // Keeps one of the catalog's two keys; if both were null, no metric could be requested.
-    if (variant === 'nulls' && !NUMBER_OR_DATE.test(value) && !(name === 'key' && value === 'revenue')) return null;
+    if (variant === 'nulls' && !NUMBER_OR_DATE_PATTERN.test(value) && !(name === 'key' && value === 'revenue'))
+      return null;
     return variant === 'enums' && ENUM_FIELDS.has(name) ? 'of_a_newer_kind' : value;
   }
   if (typeof value !== 'object' || value === null) return value;

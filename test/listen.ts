@@ -11,7 +11,7 @@ export async function listen(server: Server, host = '127.0.0.1', port = 0): Prom
 }
 
 /** Listens and resolves with the port; closes the server and its connections when the tests of the file are done. */
-export async function listenUntilDone(server: Server & Partial<Http>, host?: string): Promise<number> {
+export async function listenUntilDone(server: Server & Partial<ConnectionCloser>, host?: string): Promise<number> {
   const port = await listen(server, host);
   registerCleanUp(() => {
     server.closeAllConnections?.();
@@ -20,6 +20,6 @@ export async function listenUntilDone(server: Server & Partial<Http>, host?: str
   return port;
 }
 
-interface Http {
+interface ConnectionCloser {
   closeAllConnections(): void;
 }

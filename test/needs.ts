@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 
 /** Declares tests that need `what`. Without it they are skipped, and are listed as skipped at the end of the run. */
-export const needs =
+export const testNeeding =
   (what: string, isAvailable: boolean, declare: typeof test.concurrent = test) =>
   (name: string, run: () => void | Promise<void>, timeout?: number): void =>
     declare(

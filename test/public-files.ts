@@ -1,7 +1,7 @@
 /** Real public files in a directory next to the repository. Tests that need a missing file are skipped. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { needs } from './needs.ts';
+import { testNeeding } from './needs.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../shared/edgar/data');
 
@@ -11,9 +11,9 @@ export function getPublicFile(name: string): string {
 }
 
 /** Test timeout. Reading every company takes half a minute, and ten times as long on a busy machine. */
-const WHOLE_DATA_MS = 600_000;
+const WHOLE_DATA_TIMEOUT_MS = 600_000;
 
 /** Declares a test that needs this public file. */
 export function testOn(file: string, name: string, run: () => void | Promise<void>): void {
-  needs(file, existsSync(getPublicFile(file)))(name, run, WHOLE_DATA_MS);
+  testNeeding(file, existsSync(getPublicFile(file)))(name, run, WHOLE_DATA_TIMEOUT_MS);
 }

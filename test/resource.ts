@@ -5,15 +5,15 @@ import { SHAPE_BY_RESOURCE, type Shape } from '../src/contract/resources/respons
 export function makeResource(name: string, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const shape = SHAPE_BY_RESOURCE[name];
   if (shape === undefined) throw new Error(`There is no resource ${name}.`);
-  return { ...(makeEmpty(shape) as Record<string, unknown>), ...fields };
+  return { ...(makeEmptyValue(shape) as Record<string, unknown>), ...fields };
 }
 
-const EMPTY = { text: '', date: '', decimal: '0', integer: 0, boolean: false };
+const EMPTY_VALUE_BY_KIND = { text: '', date: '', decimal: '0', integer: 0, boolean: false };
 
-function makeEmpty(shape: Shape): unknown {
+function makeEmptyValue(shape: Shape): unknown {
   if (shape.nullable === true) return null;
-  if ('kind' in shape) return EMPTY[shape.kind];
+  if ('kind' in shape) return EMPTY_VALUE_BY_KIND[shape.kind];
   if ('items' in shape) return [];
-  const required = shape.fields.filter(([, , isRequired]) => isRequired);
-  return Object.fromEntries(required.map(([name, field]) => [name, makeEmpty(field)]));
+  const requiredFields = shape.fields.filter(([, , isRequired]) => isRequired);
+  return Object.fromEntries(requiredFields.map(([name, field]) => [name, makeEmptyValue(field)]));
 }

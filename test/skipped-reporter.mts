@@ -10,7 +10,7 @@ const NO_REASON = 'no reason given';
  * Reasons to skip tests: programs, permissions or files that a machine may lack. Public files are in a directory next
  * to this repository.
  */
-const ALLOWED: readonly RegExp[] = [
+const ALLOWED_REASON_PATTERNS: readonly RegExp[] = [
   /^needs (?:Linux|\/proc|\/dev\/full|mkfifo|to mount a tmpfs|limits of file handles|a file like that of a broken disk)$/,
   /^needs (?:to run as root|root, to .+)$/,
   /^needs (?:script\(1\)|bash|fish|zsh|less|mandoc|Chromium|redis-server|systemd-analyze|npm, not on Windows)(?: and \w+)?$/,
@@ -39,7 +39,7 @@ export class SkippedReporter implements Reporter {
       for (const name of tests) console.log(`   ${name}`);
     }
     const disallowedReasons = [...testsByReason.keys()].filter(
-      (reason) => !ALLOWED.some((allowed) => allowed.test(reason)),
+      (reason) => !ALLOWED_REASON_PATTERNS.some((allowed) => allowed.test(reason)),
     );
     if (disallowedReasons.length === 0 || isFiltered()) return;
     console.error(

@@ -58,10 +58,10 @@ export interface WrongAnswer {
 }
 
 /** Placeholder for lists nested 20,000 deep, which overflow the stack of recursive code. */
-const DEEP = ['deep'];
+const DEEP_LIST_PLACEHOLDER = ['deep'];
 const DEEP_TEXT = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
-const REPLACEMENTS: Readonly<Record<string, (value: unknown) => unknown>> = {
+const REPLACERS_BY_NAME: Readonly<Record<string, (value: unknown) => unknown>> = {
   null: () => null,
   missing: () => undefined,
   'a number': () => 12.5,
@@ -70,7 +70,7 @@ const REPLACEMENTS: Readonly<Record<string, (value: unknown) => unknown>> = {
   'in a list': (value) => [[value]],
   'an empty object': () => ({}),
   'in an object': (value) => ({ value: { value } }),
-  'a deep list': () => DEEP,
+  'a deep list': () => DEEP_LIST_PLACEHOLDER,
   'other text': () => 'other',
   'as text': (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)),
   'a name of JavaScript': () => 'constructor',
@@ -86,13 +86,14 @@ const REPLACEMENTS: Readonly<Record<string, (value: unknown) => unknown>> = {
 export function* makeWrongAnswers({ body: good }: GoodAnswer): Generator<WrongAnswer> {
   for (const path of listPaths(good)) {
     const value = path.reduce<unknown>((own, name) => Reflect.get(Object(own), name), good);
-    for (const [how, replace] of Object.entries(REPLACEMENTS)) {
-      const wrong = replace(value);
-      if (JSON.stringify(wrong) === JSON.stringify(value)) continue;
+    for (const [how, replace] of Object.entries(REPLACERS_BY_NAME)) {
+      const wrongValue = replace(value);
+      if (JSON.stringify(wrongValue) === JSON.stringify(value)) continue;
       yield {
         change: `${path.join('.')}: ${how}`,
-        text: JSON.stringify(replaceAt(good, path, wrong)).replace('["deep"]', DEEP_TEXT),
-        hasWrongType: wrong !== undefined && wrong !== null && value !== null && typeOf(wrong) !== typeOf(value),
+        text: JSON.stringify(replaceAt(good, path, wrongValue)).replace('["deep"]', DEEP_TEXT),
+        hasWrongType:
+          wrongValue !== undefined && wrongValue !== null && value !== null && typeOf(wrongValue) !== typeOf(value),
       };
     }
   }

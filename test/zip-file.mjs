@@ -2,16 +2,16 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 
-const LOCAL = Buffer.from('PK\x03\x04', 'latin1');
-const CENTRAL = Buffer.from('PK\x01\x02\x14\x00', 'latin1');
-const END = Buffer.from('PK\x05\x06', 'latin1');
+const LOCAL_HEADER_SIGNATURE = Buffer.from('PK\x03\x04', 'latin1');
+const CENTRAL_HEADER_START = Buffer.from('PK\x01\x02\x14\x00', 'latin1');
+const END_RECORD_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
  * Writes members one after the other; a large member can be written in pieces.
  *
  * @param {string} path
  */
-export function zipFile(path) {
+export function openZipFile(path) {
   const out = openSync(path, 'w');
   /** @type {Buffer[]} */
   const directory = [];
@@ -23,7 +23,7 @@ export function zipFile(path) {
   const addDirectoryEntry = (/** @type {Buffer} */ name, /** @type {Buffer} */ fields, /** @type {number} */ at) => {
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(at, 10);
-    directory.push(Buffer.concat([CENTRAL, fields, tail, name]));
+    directory.push(Buffer.concat([CENTRAL_HEADER_START, fields, tail, name]));
   };
   return {
     /**
@@ -34,10 +34,10 @@ export function zipFile(path) {
      */
     whole(text, content) {
       const [name, plain] = [Buffer.from(text), Buffer.from(content)];
-      const packed = deflateRawSync(plain, { level: 1 });
-      const fields = makeFields(name, crc32(plain), packed.length, plain.length);
+      const packedContent = deflateRawSync(plain, { level: 1 });
+      const fields = makeFields(name, crc32(plain), packedContent.length, plain.length);
       addDirectoryEntry(name, fields, offset);
-      writeBytes(Buffer.concat([LOCAL, fields, name, packed]));
+      writeBytes(Buffer.concat([LOCAL_HEADER_SIGNATURE, fields, name, packedContent]));
     },
     /**
      * Adds a member of another zip file in its packed form.
@@ -50,7 +50,7 @@ export function zipFile(path) {
       const name = Buffer.from(text);
       const fields = makeFields(name, sum, packed.length, size);
       addDirectoryEntry(name, fields, offset);
-      writeBytes(Buffer.concat([LOCAL, fields, name, packed]));
+      writeBytes(Buffer.concat([LOCAL_HEADER_SIGNATURE, fields, name, packed]));
     },
     /**
      * Adds a member in pieces; its checksum and sizes are written to its header at the end.
@@ -59,8 +59,8 @@ export function zipFile(path) {
      */
     async member(text) {
       const name = Buffer.from(text);
-      const at = offset;
-      writeBytes(Buffer.concat([LOCAL, Buffer.alloc(26), name]));
+      const headerOffset = offset;
+      writeBytes(Buffer.concat([LOCAL_HEADER_SIGNATURE, Buffer.alloc(26), name]));
       const contentStart = offset;
       const deflate = createDeflateRaw({ level: 6 });
       deflate.on('data', writeBytes);
@@ -76,8 +76,8 @@ export function zipFile(path) {
         async end() {
           await new Promise((done) => deflate.on('end', done).end());
           const fields = makeFields(name, sum, offset - contentStart, size);
-          writeSync(out, fields, 0, fields.length, at + 4);
-          addDirectoryEntry(name, fields, at);
+          writeSync(out, fields, 0, fields.length, headerOffset + 4);
+          addDirectoryEntry(name, fields, headerOffset);
         },
       };
     },
@@ -89,7 +89,7 @@ export function zipFile(path) {
       end.writeUInt16LE(directory.length, 6);
       end.writeUInt32LE(entries.length, 8);
       end.writeUInt32LE(offset, 12);
-      writeBytes(Buffer.concat([entries, END, end]));
+      writeBytes(Buffer.concat([entries, END_RECORD_SIGNATURE, end]));
       closeSync(out);
     },
   };

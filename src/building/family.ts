@@ -8,7 +8,7 @@ import type { Check } from '../store/manifest.ts';
 import type { Company, Security } from '../store/schema/companies.ts';
 import type { Table } from '../store/schema/table.ts';
 import type { TablePart } from '../store/table-part.ts';
-import type { SinkOf } from '../store/table-writer.ts';
+import type { SinkFinder } from '../store/table-writer.ts';
 import type { RunTasks } from './build-task.ts';
 import type { FilingListCollector } from './filings/list-collector.ts';
 import type { Market } from './market/market.ts';
@@ -44,7 +44,7 @@ export interface FamilyContext {
   /** Prices and holders, which are read before the figures of companies are derived. */
   readonly market: Market;
   /** Returns the sink for rows of one of the family's tables. */
-  readonly sinkOf: SinkOf;
+  readonly sinkOf: SinkFinder;
   /** Appends an encoded part to one of the family's tables. */
   appendPart(part: TablePart): void;
   readonly runTasks: RunTasks;

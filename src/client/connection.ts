@@ -154,9 +154,9 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const { directories, destination } = target;
   const options = toClientOptions(globals, io);
   if (destination.to === 'local') {
-    const { openLocal } = await ports.localService();
+    const { openLocalService } = await ports.localService();
     const openLocalConnection = (): Connection => {
-      const { service, stamp, sample, isCurrent } = openLocal(directories.data, destination.isSampleAllowed);
+      const { service, stamp, sample, isCurrent } = openLocalService(directories.data, destination.isSampleAllowed);
       if (sample !== null && !globals.quiet && isFirstSampleUseToday(directories.state))
         log(formatSampleNotice(sample));
       const client = openLocalClient(globals.verbose ? withLogging(service, stamp, io) : service, options);
@@ -172,7 +172,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   }
   const publishedSettings = await findPublishedHost(settings);
   if (publishedSettings !== null) {
-    const { service, plan } = (await ports.published()).openPublished(publishedSettings);
+    const { service, plan } = (await ports.published()).openPublishedService(publishedSettings);
     const client = openLocalClient(service, options);
     return { client, isInProcess: true, sample: null, planLoad: plan, published: () => publishedSettings };
   }
@@ -249,7 +249,7 @@ function fallBackToPublished(
   const switchToPublished = async (): Promise<Client | null> => {
     publishedHost = await askForPointer(settings, destination);
     if (publishedHost === null) return null;
-    openedService = (await settings.ports.published()).openPublished(publishedHost);
+    openedService = (await settings.ports.published()).openPublishedService(publishedHost);
     return openLocalClient(openedService.service, options);
   };
   const askServiceOrHost = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {

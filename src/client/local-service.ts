@@ -8,7 +8,7 @@ export interface LocalServicePort {
    * @param isSampleAllowed false if a service or a profile is configured, because the sample must not hide a missing
    * release
    */
-  openLocal(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService;
+  openLocalService(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService;
 }
 
 export interface OpenedService {

@@ -5,7 +5,7 @@ import { quote } from '../contract/text/quote.ts';
 import { option, say } from '../contract/text/text.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { makeSystemFailure } from '../platform/system-error.ts';
-import { FLAG_FORMATS, FORMATS, type FormatName } from '../render/formats.ts';
+import { FLAG_FORMAT_NAMES, FORMATS, type FormatName } from '../render/formats.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io, OutputTarget } from './io.ts';
@@ -23,7 +23,7 @@ export interface Presentation extends Pick<GlobalOptions, 'fields' | 'exact' | '
  * @param canDraw whether the command has charts
  */
 export function listFormatOptions(canDraw: boolean): readonly OptionSpec[] {
-  const offeredFormats = FLAG_FORMATS.filter((name) => canDraw || FORMATS[name].flag?.showsCharts === false);
+  const offeredFormats = FLAG_FORMAT_NAMES.filter((name) => canDraw || FORMATS[name].flag?.showsCharts === false);
   return [
     ...offeredFormats.map((name): OptionSpec => {
       const { help, flag } = FORMATS[name];
@@ -51,7 +51,7 @@ export function readPresentation(
   globals: GlobalOptions,
   io: Pick<Io, 'outIsTerminal'>,
 ): Presentation {
-  const [formatName, ...otherFormats] = FLAG_FORMATS.filter((format) => options.has(format));
+  const [formatName, ...otherFormats] = FLAG_FORMAT_NAMES.filter((format) => options.has(format));
   const commonFields = { ...globals, showsDefaultCharts: !options.has('no-chart') };
   if (formatName === undefined) return { ...commonFields, format: globals.format, file: null };
   const { form } = FORMATS[formatName];

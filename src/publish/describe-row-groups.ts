@@ -8,8 +8,8 @@ import { LocalTable } from '../store/local-table.ts';
 import type { Manifest, TableFile } from '../store/manifest.ts';
 import { FAMILY_TABLES } from '../store/schema/families.ts';
 import {
-  type ChunkHashes,
   HASH_DIGITS,
+  type JoinedChunkHashes,
   makeChunkHashesKey,
   type PageEntry,
   type PublishedTable,
@@ -48,7 +48,7 @@ interface DescribedTable {
   readonly table: Pick<TableFile, 'rows' | 'columns'>;
   readonly entries: readonly RowGroupEntry[];
   /** Column chunk hashes of each entry, in the same order; undefined if queries read whole row groups of the table. */
-  readonly chunks: readonly ChunkHashes[] | undefined;
+  readonly chunks: readonly JoinedChunkHashes[] | undefined;
 }
 
 /**
@@ -146,7 +146,7 @@ async function readRowGroupEntries(
   const table = new LocalTable(directory, name, file);
   try {
     const entries: RowGroupEntry[] = [];
-    const hashes: ChunkHashes[] = [];
+    const hashes: JoinedChunkHashes[] = [];
     for (const group of await table.allGroups()) {
       const [chunks = []] = await table.readGroups([group]);
       const chunkLengths = group.chunks.map(({ length }) => length);

@@ -9,14 +9,14 @@ import { isStamp } from '../store/content-hash.ts';
 import { MANIFEST_FILE, MAX_MANIFEST_BYTES } from '../store/manifest.ts';
 
 /** Version of the published files; increased when readers of the previous version would misread the files. */
-export const PUBLISHED_FORMAT = 1;
+export const PUBLISHED_FORMAT_VERSION = 1;
 
 /** The file with the pointer to the latest release; replaced last. */
 export const POINTER_FILE = 'latest.json';
 /** The file with the pointers of all published releases, newest first. */
 export const RELEASES_FILE = 'releases.json';
 /** The list of a release's files, in the directory of the stamp. */
-export const FILE_LIST = 'files.json';
+export const FILE_LIST_FILE = 'files.json';
 /** The pieces of a release's large files, in the directory of the stamp. */
 export const PIECES_FILE = 'pieces.json';
 
@@ -30,7 +30,7 @@ export const PACKED_FILE = 'packed.br';
 export const MAX_BYTES_BY_FILE = {
   [POINTER_FILE]: 64 * 1024,
   [RELEASES_FILE]: 4 * 1024 * 1024,
-  [FILE_LIST]: 4 * 1024 * 1024,
+  [FILE_LIST_FILE]: 4 * 1024 * 1024,
   [MANIFEST_FILE]: MAX_MANIFEST_BYTES,
   [PIECES_FILE]: 16 * 1024 * 1024,
   [PACKED_FILE]: 64 * 1024 * 1024,
@@ -66,8 +66,8 @@ export interface Signature {
 }
 
 /** Points to a release. Contains no time of publication, so that publishing the same release again changes no byte. */
-export interface Pointer {
-  readonly format: typeof PUBLISHED_FORMAT;
+export interface ReleasePointer {
+  readonly format: typeof PUBLISHED_FORMAT_VERSION;
   readonly stamp: string;
   readonly date: string;
   /** Major and minor version of the release's layout. */
@@ -84,7 +84,7 @@ export interface PublishedFile extends FileIdentity {
 
 /** Content of `<stamp>/files.json`. */
 export interface FileList {
-  readonly format: typeof PUBLISHED_FORMAT;
+  readonly format: typeof PUBLISHED_FORMAT_VERSION;
   readonly stamp: string;
   /** The files of the release, ordered by path. */
   readonly files: readonly PublishedFile[];
@@ -107,8 +107,8 @@ export interface FilePieces {
 }
 
 /** Content of `<stamp>/pieces.json`, which lists only files that are worth dividing. */
-export interface Pieces {
-  readonly format: typeof PUBLISHED_FORMAT;
+export interface PieceList {
+  readonly format: typeof PUBLISHED_FORMAT_VERSION;
   readonly files: readonly FilePieces[];
   /** The pieces in `packed.br`; absent if that file does not exist. */
   readonly packed?: Omit<FilePieces, 'path'>;
@@ -128,20 +128,20 @@ export class WebPageFault extends FormatError {
  * Returns the bytes that a signature covers: the pointer without its signature, as JSON with a fixed order of fields
  * and without spaces.
  */
-export function encodeSignedFields({ format, stamp, date, layout, files: { bytes, sha256 } }: Pointer): Buffer {
+export function encodeSignedFields({ format, stamp, date, layout, files: { bytes, sha256 } }: ReleasePointer): Buffer {
   return Buffer.from(JSON.stringify({ format, stamp, date, layout, files: { bytes, sha256 } }));
 }
 
 export const serializePublishedFile = (
-  value: Pointer | FileList | Pieces | { readonly releases: readonly Pointer[] },
+  value: ReleasePointer | FileList | PieceList | { readonly releases: readonly ReleasePointer[] },
 ) => `${JSON.stringify(value, null, 1)}\n`;
 
 /** Returns the validated pointer. Throws a FormatError if the text is invalid. */
-export function parsePointer(text: string): Pointer {
+export function parsePointer(text: string): ReleasePointer {
   return toPointer(parseObject(text, POINTER_FILE), POINTER_FILE);
 }
 
-export function parseReleases(text: string): readonly Pointer[] {
+export function parseReleasePointers(text: string): readonly ReleasePointer[] {
   const { format, releases } = parseObject(text, RELEASES_FILE);
   checkFormat(format, RELEASES_FILE);
   if (!Array.isArray(releases)) throw new FormatError(`has a ${RELEASES_FILE} without a list of releases`);
@@ -150,14 +150,14 @@ export function parseReleases(text: string): readonly Pointer[] {
 
 /** @param stamp the stamp in the pointer, which the list must match */
 export function parseFileList(text: string, stamp: string): FileList {
-  const fileListObject = parseObject(text, FILE_LIST);
-  checkFormat(fileListObject.format, FILE_LIST);
+  const fileListObject = parseObject(text, FILE_LIST_FILE);
+  checkFormat(fileListObject.format, FILE_LIST_FILE);
   if (fileListObject.stamp !== stamp)
-    throw new FormatError(`has a ${FILE_LIST} that belongs to another release than ${stamp}`);
+    throw new FormatError(`has a ${FILE_LIST_FILE} that belongs to another release than ${stamp}`);
   const [files, companions] = [parseFiles(fileListObject.files), parseFiles(fileListObject.companions)];
   checkPaths([...files, ...companions]);
   return {
-    format: PUBLISHED_FORMAT,
+    format: PUBLISHED_FORMAT_VERSION,
     stamp,
     files,
     companions,
@@ -181,7 +181,7 @@ export function parsePieces(
     const { path, ...pieceLists } = isObject(fileEntry) ? fileEntry : ({} as JsonObject);
     const size = typeof path === 'string' ? (sizeByPath.get(path) ?? 0) : 0;
     if (typeof path !== 'string' || !isFilePieces(pieceLists, size) || sumNumbers(pieceLists.lengths) !== size) {
-      throw new FormatError(`has a ${PIECES_FILE} that does not match ${FILE_LIST}`);
+      throw new FormatError(`has a ${PIECES_FILE} that does not match ${FILE_LIST_FILE}`);
     }
     return [path, { path, lengths: pieceLists.lengths, hashes: pieceLists.hashes }];
   });
@@ -227,24 +227,24 @@ function parseObject(text: string, file: string): JsonObject {
 }
 
 function checkFormat(format: unknown, file: string): void {
-  if (format === PUBLISHED_FORMAT) return;
+  if (format === PUBLISHED_FORMAT_VERSION) return;
   const formatText = typeof format === 'number' ? `of format ${format}` : 'without a format number';
-  throw new FormatError(`has a ${file} ${formatText}; this version of fin reads format ${PUBLISHED_FORMAT}`);
+  throw new FormatError(`has a ${file} ${formatText}; this version of fin reads format ${PUBLISHED_FORMAT_VERSION}`);
 }
 
-function toPointer({ format, stamp, date, layout, files, signature }: JsonObject, file: string): Pointer {
+function toPointer({ format, stamp, date, layout, files, signature }: JsonObject, file: string): ReleasePointer {
   checkFormat(format, file);
   const hasStampAndDate = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
   if (!hasStampAndDate || !stamp.startsWith(`${date}-`))
     throw new FormatError(`has a ${file} whose stamp or date is invalid, or whose stamp has another date`);
   if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
     throw new FormatError(`has a ${file} without a valid layout version`);
-  if (!isIdentity(files)) throw new FormatError(`has a ${file} without a valid size and SHA-256 of ${FILE_LIST}`);
-  if (files.bytes > MAX_BYTES_BY_FILE[FILE_LIST])
+  if (!isIdentity(files)) throw new FormatError(`has a ${file} without a valid size and SHA-256 of ${FILE_LIST_FILE}`);
+  if (files.bytes > MAX_BYTES_BY_FILE[FILE_LIST_FILE])
     throw new FormatError(
-      `has a ${file} that states ${files.bytes} bytes for ${FILE_LIST}, more than the allowed ${MAX_BYTES_BY_FILE[FILE_LIST]}`,
+      `has a ${file} that states ${files.bytes} bytes for ${FILE_LIST_FILE}, more than the allowed ${MAX_BYTES_BY_FILE[FILE_LIST_FILE]}`,
     );
-  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: pickIdentity(files) } as const;
+  const pointer = { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: pickIdentity(files) } as const;
   return signature === undefined ? pointer : { ...pointer, signature: toSignature(signature, file) };
 }
 
@@ -261,14 +261,15 @@ function toSignature(value: unknown, file: string): Signature {
 }
 
 function parseFiles(value: unknown): PublishedFile[] {
-  if (!Array.isArray(value)) throw new FormatError(`has a ${FILE_LIST} without a list of files`);
+  if (!Array.isArray(value)) throw new FormatError(`has a ${FILE_LIST_FILE} without a list of files`);
   if (value.length > MAX_FILES)
-    throw new FormatError(`has a ${FILE_LIST} of ${value.length} files, more than the allowed ${MAX_FILES}`);
+    throw new FormatError(`has a ${FILE_LIST_FILE} of ${value.length} files, more than the allowed ${MAX_FILES}`);
   return value.map((file: unknown) => {
     if (!isObject(file) || typeof file.path !== 'string' || !isSafePath(file.path)) {
-      throw new FormatError(`has a ${FILE_LIST} with a path that is not allowed`);
+      throw new FormatError(`has a ${FILE_LIST_FILE} with a path that is not allowed`);
     }
-    if (!isIdentity(file)) throw new FormatError(`has a ${FILE_LIST} without a valid size and SHA-256 of ${file.path}`);
+    if (!isIdentity(file))
+      throw new FormatError(`has a ${FILE_LIST_FILE} without a valid size and SHA-256 of ${file.path}`);
     return { path: file.path, ...pickIdentity(file) };
   });
 }
@@ -293,11 +294,11 @@ const DEVICE_NAME_PATTERN = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Rejects paths that differ only in case, and paths that use another listed file as a directory. */
 function checkPaths(files: readonly PublishedFile[]): void {
-  const seenPaths = new Set<string>([FILE_LIST]);
+  const seenPaths = new Set<string>([FILE_LIST_FILE]);
   for (const { path } of files) {
     const lowerCasePath = path.toLowerCase();
     if (seenPaths.has(lowerCasePath))
-      throw new FormatError(`has a ${FILE_LIST} that names ${path} twice (in any case), or names itself`);
+      throw new FormatError(`has a ${FILE_LIST_FILE} that names ${path} twice (in any case), or names itself`);
     seenPaths.add(lowerCasePath);
   }
   for (const lowerCasePath of seenPaths) {
@@ -306,7 +307,7 @@ function checkPaths(files: readonly PublishedFile[]): void {
       .map((_, depth) => parentFolders.slice(0, depth + 1).join('/'))
       .find((folder) => seenPaths.has(folder));
     if (parentPath !== undefined)
-      throw new FormatError(`has a ${FILE_LIST} that uses the file ${parentPath} as a directory`);
+      throw new FormatError(`has a ${FILE_LIST_FILE} that uses the file ${parentPath} as a directory`);
   }
 }
 

@@ -20,7 +20,7 @@ import { keepTouching, makeStagingDirectory } from '../store/releases/staging.ts
 import { describeRowGroups } from './describe-row-groups.ts';
 import {
   encodeSignedFields,
-  FILE_LIST,
+  FILE_LIST_FILE,
   type FileList,
   type FilePieces,
   FormatError,
@@ -30,12 +30,12 @@ import {
   PACKED_FILE,
   PIECES_FILE,
   POINTER_FILE,
-  type Pointer,
-  PUBLISHED_FORMAT,
+  PUBLISHED_FORMAT_VERSION,
   type PublishedFile,
   parsePointer,
-  parseReleases,
+  parseReleasePointers,
   RELEASES_FILE,
+  type ReleasePointer,
   serializePublishedFile,
 } from './format.ts';
 import { hashPiece, measureFile, readPackablePart } from './pieces.ts';
@@ -75,7 +75,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
   try {
     const { files, pieces, packable } = await measureRelease(request, manifest);
     const packedPieces = { lengths: packable.map(({ length }) => length), hashes: packable.map(hashPiece).join('') };
-    const piecesText = `${JSON.stringify({ format: PUBLISHED_FORMAT, files: pieces, packed: packedPieces })}\n`;
+    const piecesText = `${JSON.stringify({ format: PUBLISHED_FORMAT_VERSION, files: pieces, packed: packedPieces })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
     const companions = [
       await writeAndMeasure(
@@ -88,12 +88,12 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     ];
     if (pages.length > 0) companions.push(await writeAndMeasure(stagingDirectory, ROW_GROUPS_FILE, pages, signal));
     // JSON without spaces, because everyone who reads the release by HTTP ranges downloads it.
-    const fileListText = `${JSON.stringify({ format: PUBLISHED_FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
-    const { path: _, ...identity } = await writeAndMeasure(stagingDirectory, FILE_LIST, fileListText, signal);
+    const fileListText = `${JSON.stringify({ format: PUBLISHED_FORMAT_VERSION, stamp: manifest.stamp, files, companions, opening })}\n`;
+    const { path: _, ...identity } = await writeAndMeasure(stagingDirectory, FILE_LIST_FILE, fileListText, signal);
     const { stamp, date, layout } = manifest;
-    const previousPointer = readPublished(root, POINTER_FILE, parsePointer);
+    const previousPointer = readPublishedFile(root, POINTER_FILE, parsePointer);
     const pointer = toSignedPointer(
-      { format: PUBLISHED_FORMAT, stamp, date, layout, files: identity },
+      { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: identity },
       signKey,
       previousPointer,
     );
@@ -102,7 +102,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
       companions,
       list: fileListText,
     });
-    const otherPointers = (readPublished(root, RELEASES_FILE, parseReleases) ?? []).filter(
+    const otherPointers = (readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? []).filter(
       (previous) => previous.stamp !== stamp,
     );
     const { kept: keptPointers, pruned: prunedStamps } = selectRetainedPointers(
@@ -113,7 +113,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     );
     writeIfChanged(
       join(root, RELEASES_FILE),
-      serializePublishedFile({ format: PUBLISHED_FORMAT, releases: keptPointers }),
+      serializePublishedFile({ format: PUBLISHED_FORMAT_VERSION, releases: keptPointers }),
     );
     writeIfChanged(join(root, POINTER_FILE), serializePublishedFile(pointer));
     for (const prunedStamp of prunedStamps) await rm(join(root, prunedStamp), { recursive: true, force: true });
@@ -156,13 +156,13 @@ function requirePublishable({ stamp, checks, absent }: Manifest, publishFailed: 
 
 /** Returns the files, pieces and packable parts of a release. Throws a data Failure for a damaged file. */
 async function measureRelease({ directory, signal, onProgress }: PublishRequest, manifest: Manifest) {
-  const hashesInManifest = new Map(
+  const manifestHashByPath = new Map(
     Object.values(manifest.tables).flatMap((table) =>
       [table, table.index].map((tableFile) => [tableFile.file, tableFile.sha256] as const),
     ),
   );
   const paths = await listFilePaths(directory);
-  const missingPath = [...hashesInManifest.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
+  const missingPath = [...manifestHashByPath.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
   if (missingPath !== undefined) throw makeDamagedReleaseFailure(manifest, `${missingPath} is missing`);
   const files: PublishedFile[] = [];
   const dividedFiles: FilePieces[] = [];
@@ -172,7 +172,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
     onProgress(index, paths.length);
     const measuredFile = await measureFile(join(directory, path), signal);
     const { pieces: division, ...identity } = measuredFile;
-    const sha256 = hashesInManifest.get(path);
+    const sha256 = manifestHashByPath.get(path);
     if (sha256 !== undefined && sha256 !== identity.sha256)
       throw makeDamagedReleaseFailure(manifest, `${path} was changed after it was written`);
     files.push({ path, ...identity });
@@ -230,7 +230,11 @@ async function writeAndMeasure(
  * Returns the pointer with a new signature by the key. Without a key, the pointer keeps its previous signature if its
  * other fields are unchanged.
  */
-function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointer: Pointer | null): Pointer {
+function toSignedPointer(
+  pointer: ReleasePointer,
+  key: KeyObject | null,
+  previousPointer: ReleasePointer | null,
+): ReleasePointer {
   if (key !== null) return signPointer(pointer, key);
   const { signature } = previousPointer ?? {};
   const isUnchanged =
@@ -242,7 +246,7 @@ function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointe
  * Returns a parsed published file; null if the file is missing or malformed, so that it is replaced. Throws if the file
  * cannot be read.
  */
-function readPublished<T>(root: string, name: string, parse: (text: string) => T): T | null {
+function readPublishedFile<T>(root: string, name: string, parse: (text: string) => T): T | null {
   const text = readTextOrNull(join(root, name));
   try {
     return text === null ? null : parse(text);
@@ -275,7 +279,7 @@ async function placeFiles(
   publishedFiles: PublishedFiles,
 ): Promise<PlacedState> {
   const target = join(root, stamp);
-  const targetState = await compareWithPublished(target, directory, publishedFiles, signal);
+  const targetState = await compareWithPublishedFiles(target, directory, publishedFiles, signal);
   if (targetState === 'whole') return { state: 'unchanged', linked: 0 };
   let linkedCount = 0;
   for (const { path } of publishedFiles.files) {
@@ -298,14 +302,14 @@ async function placeFiles(
  * Compares a published directory with the release. Hard links to the release's files count as equal; copies are read
  * and compared.
  */
-async function compareWithPublished(
+async function compareWithPublishedFiles(
   target: string,
   directory: string,
   { files, companions, list }: PublishedFiles,
   signal: AbortSignal,
 ): Promise<'absent' | 'whole' | 'damaged'> {
   if (!(await stat(target).catch(() => null))?.isDirectory()) return 'absent';
-  if ((await readFile(join(target, FILE_LIST), 'utf8').catch(() => '')) !== list) return 'damaged';
+  if ((await readFile(join(target, FILE_LIST_FILE), 'utf8').catch(() => '')) !== list) return 'damaged';
   for (const { path, bytes, sha256 } of [...files, ...companions]) {
     const publishedStats = await stat(join(target, path)).catch(() => null);
     if (publishedStats?.size !== bytes) return 'damaged';
@@ -339,9 +343,14 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
  * Returns the pointers of releases to keep, newest first, and the stamps of releases to remove. The latest published
  * release is always kept.
  */
-function selectRetainedPointers(root: string, pointers: readonly Pointer[], latestStamp: string, keep: number | null) {
+function selectRetainedPointers(
+  root: string,
+  pointers: readonly ReleasePointer[],
+  latestStamp: string,
+  keep: number | null,
+) {
   // A directory without a list of files was not published here, and must not be removed.
-  const presentStamps = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
+  const presentStamps = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST_FILE)));
   const otherStamps = presentStamps.filter((stamp) => stamp !== latestStamp);
   const prunedStamps = keep === null ? [] : otherStamps.slice(keep - 1);
   const keptPointers = pointers

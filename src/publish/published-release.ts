@@ -9,13 +9,13 @@ import { createReleaseReader, type ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
 import { cacheUnlessFailed, TableReader } from '../store/table-reader.ts';
 import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-source.ts';
-import type { FileList, Pointer } from './format.ts';
+import type { FileList, ReleasePointer } from './format.ts';
 import {
   areChunkHashes,
   areRowGroupEntries,
-  type ChunkHashes,
   type FileRange,
   HASH_DIGITS,
+  type JoinedChunkHashes,
   makeChunkHashesKey,
   type PageEntry,
   type PublishedTable,
@@ -38,14 +38,18 @@ export interface PublishedSource {
  * Opens a published release. Throws a FormatError if the index is missing or invalid, and a data Failure if the layout
  * is incompatible. Reading throws a data Failure if a table lacks a required column.
  */
-export function openPublishedRelease(pointer: Pointer, fileList: FileList, source: PublishedSource): ReleaseReader {
+export function openPublishedRelease(
+  pointer: ReleasePointer,
+  fileList: FileList,
+  source: PublishedSource,
+): ReleaseReader {
   checkLayout(source.address, pointer.layout);
   const releaseIndex = readReleaseIndex(fileList);
   const pageCache = new PageCache(source);
   return createReleaseReader(toReleaseIdentity(releaseIndex, pointer), <Row>(table: Table<Row>) => {
     const tableEntry = releaseIndex.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
-    if (tableEntry === undefined) throw damagedFileFailure(path, 'the release does not have this table');
+    if (tableEntry === undefined) throw makeDamagedFileFailure(path, 'the release does not have this table');
     const publishedTable =
       tableEntry.byCompany === true ? { ...tableEntry, pages: releaseIndex.companyPages } : tableEntry;
     return new TableReader(
@@ -72,7 +76,7 @@ const MAX_READ_PAGES_BYTES = 32 * MAX_PAGE_BYTES;
 /** Maximum unpacked size of all cached pages. */
 const MAX_CACHED_PAGES_BYTES = 8 * MAX_PAGE_BYTES;
 /** Maximum number and packed size of pages that are read together. */
-const MAX_BATCH = { pages: 64, bytes: 128 * 1024 };
+const MAX_BATCH = { pages: 64, groupBuffers: 128 * 1024 };
 
 /**
  * Returns the maximum unpacked size of a page. Published pages unpack to three times their size; JSON of empty lists
@@ -86,7 +90,7 @@ function* listBatches(pages: readonly PageEntry[]): Generator<readonly PageEntry
   let batchBytes = 0;
   for (const page of pages) {
     const [, , length] = page;
-    if (batch.length === MAX_BATCH.pages || (batch.length > 0 && batchBytes + length > MAX_BATCH.bytes)) {
+    if (batch.length === MAX_BATCH.pages || (batch.length > 0 && batchBytes + length > MAX_BATCH.groupBuffers)) {
       yield batch;
       [batch, batchBytes] = [[], 0];
     }
@@ -156,19 +160,20 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   /** Reads all columns of the row group, because the hash covers the whole row group. */
   async #readWholeGroup(group: PublishedGroup, positions: readonly number[]): Promise<ColumnChunks> {
-    const reading = this.#wholeGroups.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
-    this.#wholeGroups.set(group.group, reading);
-    const chunks = await cacheUnlessFailed(this.#wholeGroups, group.group, reading);
+    const pendingChunks =
+      this.#wholeGroups.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
+    this.#wholeGroups.set(group.group, pendingChunks);
+    const chunks = await cacheUnlessFailed(this.#wholeGroups, group.group, pendingChunks);
     return positions.map((position) => this.#columnAt(chunks, position));
   }
 
   #readChunks(ranges: readonly FileRange[]): Promise<ColumnChunks> {
     return Promise.all(
       ranges.map((range) => {
-        const reading =
+        const pendingChunk =
           this.#chunks.get(range.hash) ?? this.#source.read([range]).then(([bytes]) => bytes as Uint8Array);
-        this.#chunks.set(range.hash, reading);
-        return cacheUnlessFailed(this.#chunks, range.hash, reading);
+        this.#chunks.set(range.hash, pendingChunk);
+        return cacheUnlessFailed(this.#chunks, range.hash, pendingChunk);
       }),
     );
   }
@@ -180,7 +185,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   damagedTableFailure(reason: string, cause?: unknown): Failure {
-    return damagedFileFailure(`${this.#source.address}/${this.#name}.parquet`, reason, cause);
+    return makeDamagedFileFailure(`${this.#source.address}/${this.#name}.parquet`, reason, cause);
   }
 
   close(): void {}
@@ -216,7 +221,10 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     return this.#pairWithHashes(tableEntries, hashes);
   }
 
-  #pairWithHashes(entries: readonly RowGroupEntry[], hashes: readonly ChunkHashes[] | undefined): DescribedRowGroup[] {
+  #pairWithHashes(
+    entries: readonly RowGroupEntry[],
+    hashes: readonly JoinedChunkHashes[] | undefined,
+  ): DescribedRowGroup[] {
     return entries.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
   }
 
@@ -253,7 +261,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
 interface DescribedRowGroup {
   readonly entry: RowGroupEntry;
-  readonly hashes: ChunkHashes | null;
+  readonly hashes: JoinedChunkHashes | null;
 }
 
 interface LoadedPage {
@@ -276,9 +284,9 @@ class PageCache {
   }
 
   async read(page: PageEntry): Promise<LoadedPage> {
-    const reading = this.#readsByPage.get(page) ?? this.#readPage(page);
-    this.#readsByPage.set(page, reading);
-    const loadedPage = await cacheUnlessFailed(this.#readsByPage, page, reading);
+    const pendingPage = this.#readsByPage.get(page) ?? this.#readPage(page);
+    this.#readsByPage.set(page, pendingPage);
+    const loadedPage = await cacheUnlessFailed(this.#readsByPage, page, pendingPage);
     if (!this.#bytesByPage.has(page)) {
       this.#bytesByPage.set(page, loadedPage.bytes);
       this.#cachedBytes += loadedPage.bytes;
@@ -303,17 +311,17 @@ class PageCache {
       const tables = parseJson(pageBytes.toString());
       if (isObject(tables)) return { tables, bytes: pageBytes.length };
     } catch (cause) {
-      throw damagedFileFailure(
+      throw makeDamagedFileFailure(
         `${this.#source.address}/${ROW_GROUPS_FILE}`,
         `a page is not JSON compressed with gzip (${describeCause(cause)})`,
         cause,
       );
     }
-    throw damagedFileFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, 'a page is not a JSON object');
+    throw makeDamagedFileFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, 'a page is not a JSON object');
   }
 }
 
-function damagedFileFailure(path: string, reason: string, cause?: unknown): Failure {
+function makeDamagedFileFailure(path: string, reason: string, cause?: unknown): Failure {
   const hint = 'The release was published with this fault: ask its publisher to publish it again.';
   return new Failure('data', `The published file ${path} cannot be read: ${reason}.`, { hint, cause });
 }

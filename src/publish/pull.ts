@@ -24,16 +24,16 @@ import { CORE_TABLES } from '../store/schema/layout.ts';
 import { PRICE_SOURCES } from '../store/schema/prices.ts';
 import { type AssemblyEvent, assembleFiles, type LocalFiles, readPieceLengths } from './assemble.ts';
 import {
-  FILE_LIST,
+  FILE_LIST_FILE,
   type FileList,
   MAX_UNPACKED_BYTES,
   PACKED_FILE,
   PIECES_FILE,
-  type Pointer,
   type PublishedFile,
   parsePieces,
+  type ReleasePointer,
 } from './format.ts';
-import { PulledRelease } from './pulled-release.ts';
+import { RemoteRelease } from './pulled-release.ts';
 import { Transfer, type TransferContext, type TransferEvent } from './transfer.ts';
 
 export interface PullRequest {
@@ -76,15 +76,15 @@ export async function pullRelease(request: PullRequest, context: PullContext): P
   });
   try {
     await makePulledReleaseCurrent(request.home, pullingFolder);
-    return await pull(request, context, pullingFolder);
+    return await pullUnderLock(request, context, pullingFolder);
   } finally {
     releaseLock();
   }
 }
 
-async function pull(request: PullRequest, context: PullContext, pullingFolder: string): Promise<PullReport> {
+async function pullUnderLock(request: PullRequest, context: PullContext, pullingFolder: string): Promise<PullReport> {
   const { home, publicKey } = request;
-  const remoteRelease = await PulledRelease.find(new Transfer(context), request.stamp, publicKey);
+  const remoteRelease = await RemoteRelease.find(new Transfer(context), request.stamp, publicKey);
   const { stamp, signature } = remoteRelease.pointer;
   const directory = join(home, stamp);
   const localRelease = await readLocalRelease(directory, request.verify);
@@ -182,7 +182,7 @@ async function readLocalRelease(directory: string, verifiesFiles: boolean) {
 }
 
 /** Whether the local manifest equals the published one. */
-async function isPublishedManifest(file: string, remoteRelease: PulledRelease): Promise<boolean> {
+async function isPublishedManifest(file: string, remoteRelease: RemoteRelease): Promise<boolean> {
   const { files } = await remoteRelease.fetchFileList();
   return files.find(({ path }) => path === MANIFEST_FILE)?.sha256 === hash('sha256', await readFile(file), 'hex');
 }
@@ -204,7 +204,7 @@ function isWanted(table: string, families: readonly FamilyName[] | null): boolea
  * Throws a data Failure if the host's latest release is older than the newest local release: somebody may have put an
  * old pointer on the host, by mistake or deliberately.
  */
-function refuseOlderRelease({ stamp, date }: Pointer, home: string, url: string): void {
+function refuseOlderRelease({ stamp, date }: ReleasePointer, home: string, url: string): void {
   const [newestStamp] = listStamps(home);
   if (newestStamp === undefined || newestStamp.slice(0, date.length) <= date) return;
   throw new Failure(
@@ -220,12 +220,12 @@ function refuseOlderRelease({ stamp, date }: Pointer, home: string, url: string)
  * Fetches and stores the manifest, and compares it with the list of files. Throws a data Failure for an incompatible
  * layout.
  */
-async function pullManifest(remoteRelease: PulledRelease, fileList: FileList, staging: string): Promise<Manifest> {
+async function pullManifest(remoteRelease: RemoteRelease, fileList: FileList, staging: string): Promise<Manifest> {
   const manifestFile = fileList.files.find(({ path }) => path === MANIFEST_FILE);
   if (manifestFile === undefined)
-    throw remoteRelease.contradictionFailure(`${FILE_LIST} does not list ${MANIFEST_FILE}`);
+    throw remoteRelease.contradictionFailure(`${FILE_LIST_FILE} does not list ${MANIFEST_FILE}`);
   if (fileList.files.some(({ path }) => path === PART_FILE))
-    throw remoteRelease.contradictionFailure(`${FILE_LIST} lists ${PART_FILE}, which marks an incomplete release`);
+    throw remoteRelease.contradictionFailure(`${FILE_LIST_FILE} lists ${PART_FILE}, which marks an incomplete release`);
   makeDirectory(staging);
   await rm(join(staging, PART_FILE), { force: true });
   writeDurably(join(staging, MANIFEST_FILE), await remoteRelease.fetchBytes(MANIFEST_FILE, manifestFile));
@@ -237,7 +237,7 @@ async function pullManifest(remoteRelease: PulledRelease, fileList: FileList, st
     .flatMap((table) => [table, table.index])
     .find(({ file, sha256 }) => hashByPath.get(file) !== sha256);
   if (wrongFile === undefined) return manifest;
-  throw remoteRelease.contradictionFailure(`${FILE_LIST} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
+  throw remoteRelease.contradictionFailure(`${FILE_LIST_FILE} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
 }
 
 /**
@@ -256,7 +256,7 @@ function selectFilesOfTables(
 
 /** Returns the pieces of files and stores them, so that a later pull can copy pieces if this pull is interrupted. */
 async function pullPieces(
-  remoteRelease: PulledRelease,
+  remoteRelease: RemoteRelease,
   fileList: FileList,
   savedFile: string,
 ): Promise<ReturnType<typeof parsePieces>> {
@@ -273,12 +273,12 @@ async function pullPieces(
 /** Fetches the packed pieces and writes the unpacked pieces to a file; returns the path of the file. */
 async function fetchPackedPieces(
   file: string,
-  remoteRelease: PulledRelease,
+  remoteRelease: RemoteRelease,
   packedFile: PublishedFile | undefined,
 ): Promise<string> {
   if (packedFile === undefined)
     throw remoteRelease.contradictionFailure(
-      `${PIECES_FILE} has packed pieces, but ${FILE_LIST} has no ${PACKED_FILE}`,
+      `${PIECES_FILE} has packed pieces, but ${FILE_LIST_FILE} has no ${PACKED_FILE}`,
     );
   const bytes = await remoteRelease.fetchBytes(PACKED_FILE, packedFile);
   try {

@@ -5,25 +5,25 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
 import {
-  FILE_LIST,
+  FILE_LIST_FILE,
   type FileIdentity,
   type FileList,
   FormatError,
   MAX_BYTES_BY_FILE,
   POINTER_FILE,
-  type Pointer,
   parseFileList,
   parsePointer,
-  parseReleases,
+  parseReleasePointers,
   RELEASES_FILE,
+  type ReleasePointer,
 } from './format.ts';
 import { findSignatureFault } from './signing.ts';
 import type { Transfer } from './transfer.ts';
 
-export class PulledRelease {
+export class RemoteRelease {
   private constructor(
     readonly transfer: Transfer,
-    readonly pointer: Pointer,
+    readonly pointer: ReleasePointer,
   ) {}
 
   /**
@@ -32,10 +32,10 @@ export class PulledRelease {
    * @param stamp a stamp, or the beginning of exactly one stamp; null for the latest release
    * @param publicKey the key that must have signed the pointer, or null
    */
-  static async find(transfer: Transfer, stamp: string | null, publicKey: KeyObject | null): Promise<PulledRelease> {
-    const pointer = stamp === null ? await readLatest(transfer) : await findPointer(transfer, stamp);
+  static async find(transfer: Transfer, stamp: string | null, publicKey: KeyObject | null): Promise<RemoteRelease> {
+    const pointer = stamp === null ? await readLatestPointer(transfer) : await findPointer(transfer, stamp);
     const fault = publicKey === null ? null : findSignatureFault(pointer, publicKey);
-    if (fault === null) return new PulledRelease(transfer, pointer);
+    if (fault === null) return new RemoteRelease(transfer, pointer);
     throw new Failure('data', `Release ${pointer.stamp} of ${transfer.context.url} is not accepted: ${fault}.`, {
       hint: 'Nothing was changed. If the publisher has a new key, ask the publisher for the key: do not trust a copy of it on that host.',
     });
@@ -44,7 +44,7 @@ export class PulledRelease {
   /** Returns the list of files, verified by its hash in the pointer. */
   async fetchFileList(): Promise<FileList> {
     const { stamp, files } = this.pointer;
-    const bytes = await this.fetchBytes(FILE_LIST, files);
+    const bytes = await this.fetchBytes(FILE_LIST_FILE, files);
     return parseOrThrow(this.transfer, () => parseFileList(bytes.toString(), stamp));
   }
 
@@ -77,7 +77,7 @@ export class PulledRelease {
   }
 }
 
-async function readLatest(transfer: Transfer): Promise<Pointer> {
+async function readLatestPointer(transfer: Transfer): Promise<ReleasePointer> {
   const text = await transfer.fetchSmallFile(POINTER_FILE, MAX_BYTES_BY_FILE[POINTER_FILE]);
   if (text !== null) return parseOrThrow(transfer, () => parsePointer(text.toString()));
   throw new Failure(
@@ -89,9 +89,9 @@ async function readLatest(transfer: Transfer): Promise<Pointer> {
   );
 }
 
-async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> {
+async function findPointer(transfer: Transfer, stamp: string): Promise<ReleasePointer> {
   const text = await transfer.fetchSmallFile(RELEASES_FILE, MAX_BYTES_BY_FILE[RELEASES_FILE]);
-  const pointers = text === null ? [] : parseOrThrow(transfer, () => parseReleases(text.toString()));
+  const pointers = text === null ? [] : parseOrThrow(transfer, () => parseReleasePointers(text.toString()));
   const matchingPointers = pointers.filter((release) => release.stamp.startsWith(stamp));
   const [onlyPointer] = matchingPointers;
   if (onlyPointer !== undefined && matchingPointers.length === 1) return onlyPointer;

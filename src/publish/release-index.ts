@@ -33,7 +33,7 @@ export type RowGroupEntry = readonly [
 ];
 
 /** Concatenated hashes of the column chunks of a row group: the first 32 hex digits of each SHA-256. */
-export type ChunkHashes = string;
+export type JoinedChunkHashes = string;
 
 /**
  * Returns the key in a page for a table's chunk hashes, which are in the order of the table's entries. No table has a
@@ -54,7 +54,7 @@ export interface PublishedTable {
   /** All row groups, if the table is small. */
   readonly groups?: readonly RowGroupEntry[];
   /** Chunk hashes of `groups`; present only if queries read few columns of the table. */
-  readonly chunks?: readonly ChunkHashes[];
+  readonly chunks?: readonly JoinedChunkHashes[];
   /** Whether `companyPages` include this table, which is large and has the company as key. */
   readonly byCompany?: true;
   /** The table's own pages, if it is large and has another key. */
@@ -76,9 +76,9 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
       `has the release ${stamp} without the index that fin needs to read the release by HTTP range requests`,
     );
   const { publishedAt, checks, tables, companyPages } = opening;
-  const isComplete =
+  const hasValidFields =
     typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && isPageList(companyPages);
-  if (!isComplete || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an invalid index`);
+  if (!hasValidFields || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an invalid index`);
   const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missingTable !== undefined)
     throw new FormatError(`has an incomplete copy of release ${stamp}: the table ${missingTable.name} is missing`);
@@ -132,7 +132,7 @@ export function areRowGroupEntries(value: unknown, columns: number): value is Ro
 export function areChunkHashes(
   value: unknown,
   entries: readonly RowGroupEntry[],
-): value is readonly ChunkHashes[] | undefined {
+): value is readonly JoinedChunkHashes[] | undefined {
   if (value === undefined) return true;
   return (
     Array.isArray(value) &&

@@ -13,7 +13,7 @@ import { Failure, isFailure } from '../contract/failure.ts';
 import { quote, quoteShellWord } from '../contract/text/quote.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
 import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
-import { encodeSignedFields, type Pointer } from './format.ts';
+import { encodeSignedFields, type ReleasePointer } from './format.ts';
 
 export interface PublicKey {
   /** The key in base64, as users enter it. */
@@ -121,7 +121,7 @@ export function parsePublicKey(text: string): KeyObject {
 }
 
 /** Returns the pointer with the signature of this key. */
-export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
+export function signPointer(pointer: ReleasePointer, key: KeyObject): ReleasePointer {
   const signatureText = sign(null, encodeSignedFields(pointer), key).toString('base64');
   return { ...pointer, signature: { algorithm: 'Ed25519', key: describePublicKey(key).id, value: signatureText } };
 }
@@ -130,7 +130,7 @@ export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
  * Returns why a pointer's signature is not valid for this key, as the end of a sentence; null if the signature is
  * valid.
  */
-export function findSignatureFault({ signature, ...unsignedPointer }: Pointer, key: KeyObject): string | null {
+export function findSignatureFault({ signature, ...unsignedPointer }: ReleasePointer, key: KeyObject): string | null {
   if (signature === undefined) return 'it is not signed';
   const { id } = describePublicKey(key);
   if (signature.key !== id) return `it is signed with the key ${signature.key} instead of ${id}`;

@@ -9,7 +9,7 @@ import type { Pace } from '../http/request-clock.ts';
 import type { Outcome, RetryRule } from '../http/retry.ts';
 import { tryUntilFinal } from '../http/try-until-final.ts';
 import { isSystemError } from '../platform/system-error.ts';
-import { FILE_LIST, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
+import { FILE_LIST_FILE, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
 import type { Piece } from './pieces.ts';
 import { findSpanEnd, findSpanStart, type Span } from './plan.ts';
 
@@ -149,7 +149,7 @@ export class Transfer {
     throw makeGiveUpFailure(file, failedAttemptCount + 1, finalAttempt);
   }
 
-  /** Follows redirects within the same origin. Throws a TransientResponse if another attempt may succeed. */
+  /** Follows redirects within the same origin. Throws a TransientResponseError if another attempt may succeed. */
   async #get(path: string, headers: Readonly<Record<string, string>>): Promise<GetResponse> {
     const { url: root, get, userAgent, report, signal, pace } = this.context;
     const response = await get({
@@ -160,7 +160,7 @@ export class Transfer {
     const isTransient = TRANSIENT_STATUSES.has(response.status);
     if (!isTransient && !isRedirect(response.status)) return response;
     await response.discard();
-    if (isTransient) throw new TransientResponse(`${this.#host} answered ${response.status}`, response);
+    if (isTransient) throw new TransientResponseError(`${this.#host} answered ${response.status}`, response);
     const redirectTarget = findRedirectTarget(response.headers.location, response.url);
     if (redirectTarget?.origin === new URL(root).origin) throw this.#responseFailure(path, 'redirects too many times');
     throw new Failure('network', `${describeRedirect(response.url, redirectTarget)}.`, {
@@ -180,7 +180,7 @@ async function* countBytes(
 }
 
 /** A response that may be different on a later attempt. */
-class TransientResponse extends Error {
+class TransientResponseError extends Error {
   constructor(
     message: string,
     readonly head: Pick<GetResponse, 'status' | 'headers'>,
@@ -201,7 +201,7 @@ interface FailedAttempt {
 function toFailedAttempt(error: unknown, progress: number): FailedAttempt {
   const message = error instanceof Error ? error.message : String(error);
   const makeReason = () => `${message.replace(/\.$/, '')}.`;
-  if (error instanceof TransientResponse)
+  if (error instanceof TransientResponseError)
     return { outcome: { ...error.head, violated: [] }, error, progress, why: makeReason };
   return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why: makeReason };
 }
@@ -223,14 +223,14 @@ function findResponseFault(
   start: number | null,
 ): string | null {
   if (status === 404 || status === 410) return `has no such file (status ${status})`;
-  if (status === 416) return `has a file with fewer than the ${bytes} bytes that ${FILE_LIST} states`;
+  if (status === 416) return `has a file with fewer than the ${bytes} bytes that ${FILE_LIST_FILE} states`;
   if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) return 'sent a web page instead of a file';
   if (status === 206) return findRangeFault(headers['content-range'] ?? '', bytes, start);
   if (status !== 200) return `answered ${status}`;
   const contentLength = headers['content-length'];
   const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
   if (contentLength === undefined || isEncoded || Number(contentLength) === bytes) return null;
-  return `has a file of ${contentLength} bytes instead of the ${bytes} that ${FILE_LIST} states`;
+  return `has a file of ${contentLength} bytes instead of the ${bytes} that ${FILE_LIST_FILE} states`;
 }
 
 function findRangeFault(header: string, bytes: number, start: number | null): string | null {
@@ -238,7 +238,7 @@ function findRangeFault(header: string, bytes: number, start: number | null): st
   if (start === null || rangeStart === undefined || Number(rangeStart) !== start)
     return 'sent a range that was not requested or that has no valid Content-Range header';
   if (total === '*' || Number(total) === bytes) return null;
-  return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST} states`;
+  return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST_FILE} states`;
 }
 
 /** Writes received bytes to a file, and verifies each piece when it is complete. */

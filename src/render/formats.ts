@@ -87,7 +87,9 @@ export type FormatName = keyof typeof FORMAT_TABLE;
 export const FORMATS: Readonly<Record<FormatName, Format>> = FORMAT_TABLE;
 const FORMAT_NAMES = Object.keys(FORMAT_TABLE) as readonly FormatName[];
 
-export const OUTPUT_FORMATS: readonly FormatName[] = FORMAT_NAMES.filter((name) => FORMATS[name].flag === undefined);
+export const OUTPUT_FORMAT_NAMES: readonly FormatName[] = FORMAT_NAMES.filter(
+  (name) => FORMATS[name].flag === undefined,
+);
 
 /** Formats that have their own option, such as `--svg`. */
-export const FLAG_FORMATS: readonly FormatName[] = FORMAT_NAMES.filter((name) => FORMATS[name].flag !== undefined);
+export const FLAG_FORMAT_NAMES: readonly FormatName[] = FORMAT_NAMES.filter((name) => FORMATS[name].flag !== undefined);

@@ -23,7 +23,7 @@ import {
   cacheUnlessFailed,
   createValueCondition,
   type GroupColumns,
-  type Page,
+  type PageRequest,
   type RowsOfPage,
   type TableReader,
 } from './table-reader.ts';
@@ -87,7 +87,7 @@ export interface ReleaseReader {
   pageOf<Row>(
     table: Table<Row>,
     key: number,
-    page: Page,
+    page: PageRequest,
     ...conditions: readonly CellCondition[]
   ): Promise<RowsOfPage<Row>>;
   /**
@@ -232,7 +232,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   async pageOf<Row>(
     table: Table<Row>,
     key: number,
-    page: Page,
+    page: PageRequest,
     ...conditions: readonly CellCondition[]
   ): Promise<RowsOfPage<Row>> {
     if (!this.includes(table)) return { rows: [], total: 0 };

@@ -27,7 +27,7 @@ export function createValueCondition<Value extends Cell>(column: string, values:
 }
 
 /** Offset of the first requested row, and maximum number of rows. */
-export interface Page {
+export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
 }
@@ -127,21 +127,21 @@ export class TableReader<Row> {
   /** Returns a page of the rows that `rowsOf` would return, and the total number of rows. */
   async pageOf(
     key: number,
-    { offset, limit }: Page,
+    { offset, limit }: PageRequest,
     ...conditions: readonly CellCondition[]
   ): Promise<RowsOfPage<Row>> {
     const [location] = await this.#source.groupsBetween(key, key);
     if (location === undefined) return { rows: [], total: 0 };
     const group = await this.#readGroup(location);
-    const keyRows = this.#rowsOfKey(group, key);
+    const keyRowRange = this.#rowsOfKey(group, key);
     if (conditions.length === 0) {
       const pageRange = {
-        from: Math.min(keyRows.from + offset, keyRows.to),
-        to: Math.min(keyRows.from + offset + limit, keyRows.to),
+        from: Math.min(keyRowRange.from + offset, keyRowRange.to),
+        to: Math.min(keyRowRange.from + offset + limit, keyRowRange.to),
       };
-      return { rows: this.#viewRows(group.readRange(pageRange), pageRange), total: keyRows.to - keyRows.from };
+      return { rows: this.#viewRows(group.readRange(pageRange), pageRange), total: keyRowRange.to - keyRowRange.from };
     }
-    const matchingRows = this.#selectRows(group, keyRows, conditions);
+    const matchingRows = this.#selectRows(group, keyRowRange, conditions);
     const pageRows = matchingRows.slice(offset, offset + limit);
     const [firstRow = 0, lastRow = -1] = [pageRows[0], pageRows.at(-1)];
     const pageRowSource = group.readRange({ from: firstRow, to: lastRow + 1 });
@@ -252,15 +252,15 @@ export class TableReader<Row> {
     const columnIndices = columnNames.map((name) => this.#columnIndexOf(name));
     const isFirstRead = (columnIndex: number) =>
       !this.#wholeColumns.has(columnIndex) && !this.#partlyReadColumns.has(columnIndex);
-    const partialColumns =
+    const partialColumnIndices =
       rows === undefined || rows.length > MAX_INDIVIDUAL_ROWS ? [] : columnIndices.filter(isFirstRead);
-    const cellsByColumn = await this.#readCells(partialColumns, rows);
-    for (const columnIndex of partialColumns) this.#partlyReadColumns.add(columnIndex);
-    const missingColumns = columnIndices.filter(
+    const cellsByColumn = await this.#readCells(partialColumnIndices, rows);
+    for (const columnIndex of partialColumnIndices) this.#partlyReadColumns.add(columnIndex);
+    const missingColumnIndices = columnIndices.filter(
       (columnIndex) => !cellsByColumn.has(columnIndex) && !this.#wholeColumns.has(columnIndex),
     );
-    const wholeColumns = new Map([...this.#wholeColumns, ...(await this.#readCells(missingColumns))]);
-    for (const columnIndex of missingColumns)
+    const wholeColumns = new Map([...this.#wholeColumns, ...(await this.#readCells(missingColumnIndices))]);
+    for (const columnIndex of missingColumnIndices)
       this.#wholeColumns.set(columnIndex, wholeColumns.get(columnIndex) as Cell[]);
     return columnIndices.map((columnIndex) => {
       const allCells = wholeColumns.get(columnIndex) as readonly Cell[];

@@ -95,7 +95,7 @@ export class TableSink<Row> {
 }
 
 /** Returns the sink for a table's rows. */
-export type SinkOf = <Row>(table: Table<Row>) => Pick<TableSink<Row>, 'add'>;
+export type SinkFinder = <Row>(table: Table<Row>) => Pick<TableSink<Row>, 'add'>;
 
 /** Writes encoded row groups to a table's files. */
 export class TableWriter {

@@ -10,7 +10,7 @@ import { writeAnalytics } from '../publish/analytics/write-analytics.ts';
 export { findReleasesHome } from '../store/releases/home.ts';
 
 export async function buildRelease({ from, jobs, analytics, ...options }: BuildReleaseOptions): Promise<BuildOutcome> {
-  if (from.fetched) await verifyFetched(from.directory, options);
+  if (from.fetched) await verifyFetchedFiles(from.directory, options);
   const report = await build({
     ...options,
     sourceDirectory: from.directory,
@@ -31,7 +31,7 @@ export async function buildRelease({ from, jobs, analytics, ...options }: BuildR
 type TypedTablesProgress = Extract<BuildProgress, { readonly phase: 'typing' }>;
 
 /** Throws a Failure if no files were fetched, or if a file changed after it was fetched. */
-async function verifyFetched(
+async function verifyFetchedFiles(
   directory: string,
   { signal, onProgress }: Pick<BuildReleaseOptions, 'signal' | 'onProgress'>,
 ): Promise<void> {

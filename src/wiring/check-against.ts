@@ -8,7 +8,7 @@ import { isDay } from '../contract/identifiers.ts';
 import { formatCount } from '../contract/text/wording.ts';
 import { convertCsvToTabs, readDelimited, TableError } from '../edgar/files/delimited.ts';
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
-import { compareExpected, isValidPeriod } from '../figures/checks/expected-figures.ts';
+import { compareExpectedFigure, isValidPeriod } from '../figures/checks/expected-figures.ts';
 import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
 import { sumNumbers } from '../platform/collections.ts';
@@ -22,13 +22,13 @@ const REQUIRED_COLUMNS = ['ticker', 'metric', 'period', 'value'] as const;
 const OPTIONAL_COLUMNS = ['period_end', 'unit', 'as_of'] as const;
 type ExpectedRow = Readonly<Record<(typeof REQUIRED_COLUMNS)[number] | (typeof OPTIONAL_COLUMNS)[number], string>>;
 
-export async function checkAgainst(
+export async function checkAgainstFile(
   dataDirectory: string,
   stampName: string | null,
   file: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<FigureComparison> {
-  const expectedRows = await readExpected(file);
+  const expectedRows = await readExpectedRows(file);
   const { stamp, directory } = findRelease(dataDirectory, stampName);
   const release = openRelease(directory);
   try {
@@ -39,7 +39,7 @@ export async function checkAgainst(
       const { ticker, metric, period, value } = row;
       const [end, unit, asOf] = [emptyToNull(row.period_end), emptyToNull(row.unit), emptyToNull(row.as_of)];
       const figures = await readFigures(ticker, asOf);
-      const comparedFigure = compareExpected({ metric, period, end, value, unit }, figures);
+      const comparedFigure = compareExpectedFigure({ metric, period, end, value, unit }, figures);
       rows.push({ ticker, metric, period, end, asOf, expected: value, ...comparedFigure });
     }
     return { stamp, directory, rows: rows.sort(compareWorstFirst) };
@@ -74,7 +74,7 @@ async function findCik(release: ReleaseReader, ticker: string): Promise<number |
   }
 }
 
-async function readExpected(file: string): Promise<ExpectedRow[]> {
+async function readExpectedRows(file: string): Promise<ExpectedRow[]> {
   const rows: ExpectedRow[] = [];
   const skippedRows = new SkippedRowCounts();
   try {

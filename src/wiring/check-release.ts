@@ -17,7 +17,7 @@ import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
 import { FILINGS } from '../store/schema/filings.ts';
 
-export { checkAgainst } from './check-against.ts';
+export { checkAgainstFile as checkAgainst } from './check-against.ts';
 export { compareReleases } from './compare-releases.ts';
 
 export async function checkRelease(
@@ -29,7 +29,7 @@ export async function checkRelease(
   const release = openRelease(directory);
   try {
     const companies = await release.companies();
-    const screenRowByCik = await readScreenRowByCik(release);
+    const screenRowByCik = await readScreenRowsByCik(release);
     const hasFilings = release.includes(FILINGS);
     const figureChecks = [];
     for (const [index, { cik, entityName }] of companies.entries()) {
@@ -65,7 +65,7 @@ export async function checkRelease(
   }
 }
 
-async function readScreenRowByCik(release: ReleaseReader) {
+async function readScreenRowsByCik(release: ReleaseReader) {
   const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS]);
   const rows = Array.from({ length }, (_, row) =>
     Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells[row] ?? null])),

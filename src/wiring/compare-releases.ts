@@ -17,9 +17,12 @@ export async function compareReleases(
   const oldRelease = findRelease(dataDirectory, stamps.before ?? findPreviousStamp(dataDirectory, newRelease.stamp));
   const [oldReader, newReader] = [openRelease(oldRelease.directory), openRelease(newRelease.directory)];
   try {
-    const [oldCompanyByCik, newCompanyByCik] = [await readCompanyByCik(oldReader), await readCompanyByCik(newReader)];
+    const [oldCompanyByCik, newCompanyByCik] = [
+      await readCompaniesByCik(oldReader),
+      await readCompaniesByCik(newReader),
+    ];
     const ciks = [...new Set([...oldCompanyByCik.keys(), ...newCompanyByCik.keys()])].sort((a, b) => a - b);
-    const tickerByCik = await readTickerByCik(newReader, await readTickerByCik(oldReader));
+    const tickerByCik = await readTickersByCik(newReader, await readTickersByCik(oldReader));
     const rows: ReleaseChange[] = [];
     for (const [index, cik] of ciks.entries()) {
       onProgress(index, ciks.length);
@@ -73,11 +76,11 @@ function describeMissingRelease(stamp: string, releaseCount: number, isOnlyRelea
     : `There is no release before ${stamp} on this machine.`;
 }
 
-const readCompanyByCik = async (release: ReleaseReader) =>
+const readCompaniesByCik = async (release: ReleaseReader) =>
   new Map((await release.companies()).map((company) => [company.cik, company]));
 
 /** Returns the primary ticker by company; companies that the release lacks keep their ticker in `previousTickerByCik`. */
-async function readTickerByCik(release: ReleaseReader, previousTickerByCik: ReadonlyMap<number, string> = new Map()) {
+async function readTickersByCik(release: ReleaseReader, previousTickerByCik: ReadonlyMap<number, string> = new Map()) {
   const primarySecurities = (await release.securities()).filter(({ isPrimary }) => isPrimary);
   return new Map([...previousTickerByCik, ...primarySecurities.map(({ cik, ticker }) => [cik, ticker] as const)]);
 }
@@ -87,10 +90,14 @@ const EMPTY_FIELDS = {
   ...{ form: null, accession: null, filed: null },
 } satisfies Omit<ReleaseChange, 'change' | 'ticker' | 'cik' | 'name'>;
 
-type Change = Pick<ReleaseChange, 'change'> & Partial<ReleaseChange>;
+type CompanyChange = Pick<ReleaseChange, 'change'> & Partial<ReleaseChange>;
 
 /** Returns the changes of a company, without fields that do not apply. */
-async function compareCompany(oldReader: ReleaseReader, newReader: ReleaseReader, cik: number): Promise<Change[]> {
+async function compareCompany(
+  oldReader: ReleaseReader,
+  newReader: ReleaseReader,
+  cik: number,
+): Promise<CompanyChange[]> {
   const { reports, figures } = compareChains(await oldReader.reportedValues(cik), await newReader.reportedValues(cik));
   return [
     ...reports.map((report) => ({ change: 'report_added' as const, ...report })),

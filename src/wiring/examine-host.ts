@@ -6,7 +6,7 @@
 import type { HostFinding, PublishedSettings } from '../client/published/port.ts';
 import { hasHash } from '../client/published/range-cache.ts';
 import { isFailure } from '../contract/failure.ts';
-import { FILE_LIST, MAX_BYTES_BY_FILE, POINTER_FILE, parseFileList } from '../publish/format.ts';
+import { FILE_LIST_FILE, MAX_BYTES_BY_FILE, POINTER_FILE, parseFileList } from '../publish/format.ts';
 import { readReleaseIndex } from '../publish/release-index.ts';
 import { openHost, parseOrFail, requirePointer } from './published-host.ts';
 
@@ -54,8 +54,8 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
         status === 304 ? etag : `ignored: the host answered ${status}, although ${POINTER_FILE} had not changed`,
       );
     }
-    const path = `${pointer.stamp}/${FILE_LIST}`;
-    const fileListResponse = await requests.get({ path, maxBytes: MAX_BYTES_BY_FILE[FILE_LIST] });
+    const path = `${pointer.stamp}/${FILE_LIST_FILE}`;
+    const fileListResponse = await requests.get({ path, maxBytes: MAX_BYTES_BY_FILE[FILE_LIST_FILE] });
     const { bytes, sha256 } = pointer.files;
     if (fileListResponse.status !== 200)
       addFinding(

@@ -17,15 +17,15 @@ import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
 
 export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
-  const fetchSite = fetchOptions.site === null ? SEC_SITE : makeMirrorSite(fetchOptions.site);
+  const sourceSite = fetchOptions.site === null ? SEC_SITE : makeMirrorSite(fetchOptions.site);
   const { largestZip: maxZipBytes } = fetchOptions;
   const request = {
-    site: fetchSite,
+    site: sourceSite,
     today: new Date(),
     maxZipBytes,
     ...(await selectFilesToFetch(fetchOptions, directory)),
   };
-  const { host } = new URL(fetchSite.filesUrl);
+  const { host } = new URL(sourceSite.filesUrl);
   const http = openHttp(env);
   onEvent({ type: 'connecting', host });
   const notify = (text: string) => onEvent({ type: 'notice', text });

@@ -7,7 +7,7 @@ import type { Manifest } from '../store/manifest.ts';
 import { openRelease } from '../store/reader.ts';
 import { findSampleHome, type LocatedRelease, locateRelease, readCurrentStamp } from '../store/releases/home.ts';
 
-export function openLocal(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService {
+export function openLocalService(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = findLocalRelease(dataDirectory, isSampleAllowed);
   // Opens the sample immediately, because the sample's description needs its manifest. Opening the sample later would
   // read the manifest again.

@@ -11,7 +11,7 @@ import { openRangeReader, type RangeReader, type RangeRequest } from '../client/
 import { readPointer } from '../client/published/read-pointer.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { describeCause } from '../platform/system-error.ts';
-import { FormatError, MAX_BYTES_BY_FILE, POINTER_FILE, type Pointer, parsePointer } from '../publish/format.ts';
+import { FormatError, MAX_BYTES_BY_FILE, POINTER_FILE, parsePointer, type ReleasePointer } from '../publish/format.ts';
 import { findSignatureFault, parsePublicKey } from '../publish/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
@@ -30,7 +30,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
             text: `Data of the release cannot be cached in ${directory}: ${describeCause(error)}.`,
           }),
         );
-  const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
+  const readRanges: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
   const verificationSettings = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
   /**
    * Rejects a pointer to an earlier release, unless `--allow-older` is given: an attacker may have restored an old
@@ -72,7 +72,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     options,
     requests,
     file: pointerFile,
-    read,
+    read: readRanges,
     isAccepted,
     pointer: (isFresh: boolean) => readPointer({ ...pointerSetup, check: checkPointer, isAccepted }, isFresh),
     /** Returns cached ranges; throws NotCachedError if any range is not cached. */
@@ -105,7 +105,7 @@ export class NotCachedError extends Error {
 export function requirePointer(
   pointerOrResponse: string | FileResponse,
   { baseUrl, publicKey }: Pick<Host, 'baseUrl' | 'publicKey'>,
-): Pointer {
+): ReleasePointer {
   if (typeof pointerOrResponse === 'string') {
     const pointer = parseOrFail(baseUrl, () => parsePointer(pointerOrResponse));
     const fault = publicKey === null ? null : findSignatureFault(pointer, publicKey);

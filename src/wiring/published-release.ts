@@ -8,7 +8,7 @@ import type { LoadPlan, PublishedService, PublishedSettings } from '../client/pu
 import { isRangeGone, type RangeReader } from '../client/published/range-reader.ts';
 import { isPointerTrusted } from '../client/published/read-pointer.ts';
 import { isFailure } from '../contract/failure.ts';
-import { FILE_LIST, type Pointer, parseFileList, WebPageFault } from '../publish/format.ts';
+import { FILE_LIST_FILE, parseFileList, type ReleasePointer, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';
 import { type InProcessService, openInProcessService } from '../service/in-process.ts';
 import type { ReleaseReader } from '../store/reader.ts';
@@ -48,11 +48,11 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
 const SERVICE_TTL_MS = 24 * 3_600_000;
 
 interface OpenedRelease {
-  readonly pointer: Pointer;
+  readonly pointer: ReleasePointer;
   readonly service: InProcessService;
 }
 
-export function openPublished(settings: PublishedSettings): PublishedService {
+export function openPublishedService(settings: PublishedSettings): PublishedService {
   const { baseUrl, report } = settings;
   const host = openHost(settings);
   let openedRelease: Promise<OpenedRelease> | null = null;
@@ -136,10 +136,10 @@ export function openPublished(settings: PublishedSettings): PublishedService {
 async function openReleaseOfPointer(
   { baseUrl }: Pick<Host, 'baseUrl'>,
   read: RangeReader,
-  pointer: Pointer,
+  pointer: ReleasePointer,
 ): Promise<ReleaseReader> {
   const { stamp, files } = pointer;
-  const path = `${stamp}/${FILE_LIST}`;
+  const path = `${stamp}/${FILE_LIST_FILE}`;
   const [bytes] = await read([{ path, offset: 0, length: files.bytes, hash: files.sha256, isWholeFile: true }]);
   return parseOrFail(baseUrl, () =>
     openPublishedRelease(pointer, parseFileList(Buffer.from(bytes ?? []).toString('utf8'), stamp), {

@@ -60,10 +60,10 @@ async function listStatuses(home: string, { isSample, canAnswer, verify }: Statu
 }
 
 async function listFaults(directory: string, manifest: Manifest): Promise<string[]> {
-  const changedFiles = verifyRelease(directory, manifest);
+  const fileFaults = verifyRelease(directory, manifest);
   // If any file was changed, the content of no file is checked, because the release is damaged in any case.
-  const contentFaults = changedFiles.length > 0 ? [] : await findContentFaults(directory, manifest);
-  return [...changedFiles, ...contentFaults, ...findAnalyticsFaults(directory, manifest.stamp)];
+  const contentFaults = fileFaults.length > 0 ? [] : await findContentFaults(directory, manifest);
+  return [...fileFaults, ...contentFaults, ...findAnalyticsFaults(directory, manifest.stamp)];
 }
 
 async function examineRelease(

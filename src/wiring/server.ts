@@ -52,7 +52,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     authentication,
     deadlineMs: REQUEST_DEADLINE_MS,
     threads,
-    endpoint: settings.mcp ? await openAssistants(followedRelease.current, threads, onError) : null,
+    endpoint: settings.mcp ? await createAssistantEndpoint(followedRelease.current, threads, onError) : null,
     log: accessLog,
     onError: (error, requestId) => onError(error, `request ${requestId}`),
   }).catch((cause) => {
@@ -93,7 +93,7 @@ function openThreads(knownDirectoryByReader: WeakMap<ReleaseReader, string>): An
   return openAnswerThreads({ script, count: threadCount, findDirectory });
 }
 
-async function openAssistants(
+async function createAssistantEndpoint(
   release: ListenOptions['release'],
   threads: AnswerThreads | null,
   onError: ServerSettings['onError'],

@@ -11,7 +11,7 @@ import { findExitCode } from '../../src/commands/failure-report.ts';
 import type { Io } from '../../src/commands/io.ts';
 import { createProgressLine } from '../../src/commands/progress.ts';
 import { runQuestion } from '../../src/commands/run-question.ts';
-import { OUTPUT_FORMATS } from '../../src/render/formats.ts';
+import { OUTPUT_FORMAT_NAMES } from '../../src/render/formats.ts';
 import { type GoodAnswer, makeArguments, makeWrongAnswers, readGoodAnswers } from '../wrong-answers.ts';
 
 const BASE_URL = 'http://127.0.0.1:1';
@@ -73,7 +73,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
   }
 }
 
-const FORMAT_OPTIONS = OUTPUT_FORMATS.map((format) => `--output=${format}`);
+const FORMAT_OPTIONS = OUTPUT_FORMAT_NAMES.map((format) => `--output=${format}`);
 
 /** Returns a command line for every output format and chart format that the command of the answer supports. */
 async function makeCommandLines(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {

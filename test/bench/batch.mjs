@@ -88,9 +88,9 @@ const [baselineSeconds] = Object.values(runsByMethod).map(computeMedianSeconds);
 console.log(`${tickers.length} companies\n`);
 for (const [name, methodRuns] of Object.entries(runsByMethod)) {
   const seconds = computeMedianSeconds(methodRuns);
-  const megabytes = (methodRuns[0].bytes / 1e6).toFixed(1);
+  const megabytesText = (methodRuns[0].bytes / 1e6).toFixed(1);
   console.log(
-    `${name.padEnd(22)} ${seconds.toFixed(2).padStart(7)} s ${megabytes.padStart(7)} MB   ${(baselineSeconds / seconds).toFixed(1)} times as fast as curl`,
+    `${name.padEnd(22)} ${seconds.toFixed(2).padStart(7)} s ${megabytesText.padStart(7)} MB   ${(baselineSeconds / seconds).toFixed(1)} times as fast as curl`,
   );
 }
 rmSync(HOME, { recursive: true, force: true });

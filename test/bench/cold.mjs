@@ -30,7 +30,7 @@ const measureCpuMs = (since) => {
   return (user + system) / 1000;
 };
 /** Asks the next questions of an operation; returns the milliseconds of processor time of each. */
-async function askAll(nextPath) {
+async function askQuestions(nextPath) {
   const cpuTimesMs = [];
   for (let askedCount = 0; askedCount < Number(questionCount); askedCount += 1) {
     const questionPath = nextPath();
@@ -51,6 +51,8 @@ function formatTimes(times) {
 console.log(`${`${questionCount} questions each`.padEnd(24)}${'first'.padStart(30)}${'compiled'.padStart(30)}`);
 console.log(`${''.padEnd(24)}${'   mean ms    max ms     per s'.repeat(2)}`);
 for (const [name, nextPath] of Object.entries(nextPathByOperation))
-  console.log(`${name.padEnd(24)}${formatTimes(await askAll(nextPath))}${formatTimes(await askAll(nextPath))}`);
+  console.log(
+    `${name.padEnd(24)}${formatTimes(await askQuestions(nextPath))}${formatTimes(await askQuestions(nextPath))}`,
+  );
 console.log(`\nmemory ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
 await service.close();

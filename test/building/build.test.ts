@@ -16,31 +16,31 @@ import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
 import type { Table } from '../../src/store/schema/table.ts';
 import { makeZip } from '../edgar/make-zip.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { bundleInto } from '../store/bundled.ts';
 import {
-  company,
   makeCikFileName,
   makeFactsJson,
   makeFolder,
   makeSubmissionsJson,
+  readSourceCompany,
   type SourceCompany,
   writeSource,
 } from '../store/public-source.ts';
 
 const execFileAsync = promisify(execFile);
 
-const APPLE = company('aapl');
-const NVIDIA = company('nvda');
-const KRAFT = company('khc');
+const APPLE = readSourceCompany('aapl');
+const NVIDIA = readSourceCompany('nvda');
+const KRAFT = readSourceCompany('khc');
 const OTHER_COMPANIES = [
-  company('cost'),
-  company('jnj'),
-  company('jpm'),
-  company('msft'),
-  company('pg'),
-  company('tgt'),
-  company('wmt'),
+  readSourceCompany('cost'),
+  readSourceCompany('jnj'),
+  readSourceCompany('jpm'),
+  readSourceCompany('msft'),
+  readSourceCompany('pg'),
+  readSourceCompany('tgt'),
+  readSourceCompany('wmt'),
 ];
 const ALL_COMPANIES = [APPLE, NVIDIA, KRAFT, ...OTHER_COMPANIES];
 
@@ -312,7 +312,7 @@ test('unreadable facts files are skipped, counted and named, and the company wit
 /** A file that can be opened but not read, like a file on a failing disk. */
 const UNREADABLE_FILE = '/proc/self/mem';
 
-needs('a file that can be opened but not read', existsSync(UNREADABLE_FILE))(
+testNeeding('a file that can be opened but not read', existsSync(UNREADABLE_FILE))(
   'a build fails if the system refuses to read a source file, instead of omitting its data',
   async () => {
     for (const name of [

@@ -137,16 +137,16 @@ const makeInsiderActivityJson = (numbers: readonly number[], total: number) => {
 };
 
 test('insider totals are those of the service, never sums of pages; if a new filing shifts pages, all are requested again', async () => {
-  const filingsBefore = [3, 2, 1];
-  const filingsAfter = [4, 3, 2, 1];
+  const filingNumbersBefore = [3, 2, 1];
+  const filingNumbersAfter = [4, 3, 2, 1];
   let requestCount = 0;
   const { baseUrl } = await serve(({ url = '' }, response) => {
     const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
-    const filings = requestCount < 1 ? filingsBefore : filingsAfter;
+    const filingNumbers = requestCount < 1 ? filingNumbersBefore : filingNumbersAfter;
     requestCount += 1;
     // The total is 3 in the first two responses, although a filing was added: only the repeated row reveals the new
     // filing.
-    sendJson(response, 200, makeInsiderActivityJson(filings.slice(offset, offset + 2), requestCount < 3 ? 3 : 4));
+    sendJson(response, 200, makeInsiderActivityJson(filingNumbers.slice(offset, offset + 2), requestCount < 3 ? 3 : 4));
   });
   const args = ['insiders', 'ONE', '--all', '--limit', '2', '--no-cache', '--json'];
   const { out } = await runFin(args, { env: { FIN_BASE_URL: baseUrl } });

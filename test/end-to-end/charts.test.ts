@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { measureDisplayWidth } from '../../src/render/text-width.ts';
 import { serve } from '../http-service.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
 import { captureScreens, hasTerminals } from './terminal.ts';
 
@@ -36,7 +36,7 @@ test('in a pipe a chart of prices is drawn only on request, in place of the tabl
   expect(out).not.toContain('\u001b');
 });
 
-needs('script(1)', hasTerminals)(
+testNeeding('script(1)', hasTerminals)(
   "on a terminal a chart of prices is drawn by default, above their table and within the terminal's width",
   async () => {
     const command = 'prices TSLA --range max';
@@ -181,9 +181,9 @@ test('markup, control characters and invalid values of a service are shown as te
   expect(names).not.toContain('script');
   expect(names.filter((name) => name === 'data')).toHaveLength(3);
   expect(htmlRun.out).toContain('&lt;script&gt;alert(&quot;&#39;&quot;)&lt;/script&gt;');
-  const chart = await runFin(['prices', 'EVIL', '--chart'], { env });
-  expect(chart.out).toMatch(DOT_PATTERN);
-  expect(chart.out).not.toContain('\u001b');
+  const chartRun = await runFin(['prices', 'EVIL', '--chart'], { env });
+  expect(chartRun.out).toMatch(DOT_PATTERN);
+  expect(chartRun.out).not.toContain('\u001b');
 });
 
 test('a chart marks figures per share that were filed before a stock split, and no other figures', async () => {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../clean-up.ts';
 import { serve } from '../http-service.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { runFin, sendJson } from './run-fin.ts';
 
 /** Runs a command once in a new home; returns the home, the directory of compiled code in its cache, and the output. */
@@ -97,28 +97,28 @@ test('compiled code that others may write, or that is a link, is not run', async
 
 test('compiled code of the newest older builds is kept, and unrelated files are not removed', async () => {
   const env = { HOME: makeTemporaryFolder('home') };
-  const code = join(env.HOME, '.cache/fin/code');
+  const compiledCodeDirectory = join(env.HOME, '.cache/fin/code');
   const olderBuilds = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
   for (const [order, name] of olderBuilds.entries()) {
-    mkdirSync(join(code, name), { recursive: true, mode: 0o700 });
-    writeFileSync(join(code, name, 'cli.cjs'), '');
-    utimesSync(join(code, name), order, order);
+    mkdirSync(join(compiledCodeDirectory, name), { recursive: true, mode: 0o700 });
+    writeFileSync(join(compiledCodeDirectory, name, 'cli.cjs'), '');
+    utimesSync(join(compiledCodeDirectory, name), order, order);
   }
-  mkdirSync(join(code, 'thesis'));
+  mkdirSync(join(compiledCodeDirectory, 'thesis'));
   await runFin(['catalog', '--csv'], { env });
-  const remainingDirectories = readdirSync(code);
+  const remainingDirectories = readdirSync(compiledCodeDirectory);
   expect(remainingDirectories).toHaveLength(5);
   expect(remainingDirectories).toEqual(expect.arrayContaining([...olderBuilds.slice(2), 'thesis']));
 });
 
 test('if compiled code cannot be stored, the answer is the same', async () => {
   const { out } = await runFin(['catalog', '--csv'], { env: { HOME: makeTemporaryFolder('home') } });
-  const runWithoutHome = await runFin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
-  expect(runWithoutHome).toMatchObject({ code: 0, out });
+  const noHomeRun = await runFin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
+  expect(noHomeRun).toMatchObject({ code: 0, out });
 });
 
 // Only root can create a file that belongs to another user.
-needs('to run as root', process.getuid?.() === 0)(
+testNeeding('to run as root', process.getuid?.() === 0)(
   'a link that another user created in place of the directory is not followed',
   async () => {
     const { env, code, out, runCatalog } = await runOnce();

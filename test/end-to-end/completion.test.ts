@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { sanitize } from '../../src/render/sanitize.ts';
 import { serve } from '../http-service.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { makeReleaseWithTicker } from '../publish/releases.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
@@ -33,15 +33,18 @@ const completeInBash = (line: string): string[] => {
   return stdout.split('\n').filter((text) => text !== '');
 };
 
-needs('bash', isInstalled('bash'))('in bash, commands, options, and operators after a colon are completed', () => {
-  expect(completeInBash('fin scr')).toEqual(['screen']);
-  expect(completeInBash('fin data ')).toEqual(
-    'fetch build analytics sql tables status check diff use publish pull keygen'.split(' '),
-  );
-  // bash splits words at the colon, so only the text after the colon is completed.
-  expect(completeInBash('fin screen --where revenue_yoy:')).toEqual(['gte:', 'lte:', 'gt:', 'lt:']);
-  expect(completeInBash('fin metrics AAP')).toEqual(['AAP', 'AAPL']);
-});
+testNeeding('bash', isInstalled('bash'))(
+  'in bash, commands, options, and operators after a colon are completed',
+  () => {
+    expect(completeInBash('fin scr')).toEqual(['screen']);
+    expect(completeInBash('fin data ')).toEqual(
+      'fetch build analytics sql tables status check diff use publish pull keygen'.split(' '),
+    );
+    // bash splits words at the colon, so only the text after the colon is completed.
+    expect(completeInBash('fin screen --where revenue_yoy:')).toEqual(['gte:', 'lte:', 'gt:', 'lt:']);
+    expect(completeInBash('fin metrics AAP')).toEqual(['AAP', 'AAPL']);
+  },
+);
 
 const completeInFish = (line: string, cwd?: string): string[] => {
   const script = 'source $argv[1]; complete -C $argv[2]';
@@ -50,12 +53,12 @@ const completeInFish = (line: string, cwd?: string): string[] => {
   return stdout.trim().split('\n');
 };
 
-needs('fish', isInstalled('fish'))('in fish, values are completed with their descriptions', () => {
+testNeeding('fish', isInstalled('fish'))('in fish, values are completed with their descriptions', () => {
   expect(completeInFish('fin scr')).toEqual(['screen\tFilter and sort companies by their figures']);
   expect(completeInFish('fin screen --where revenue_y')).toEqual(['revenue_yoy:']);
 });
 
-needs('zsh', isInstalled('zsh'))('in zsh the completion script loads and completes a command', () => {
+testNeeding('zsh', isInstalled('zsh'))('in zsh the completion script loads and completes a command', () => {
   const script =
     'compdef() { :; }; compadd() { print -l -- $values $open; }; source "$0"; words=(fin scr); CURRENT=2; _fin';
   const { stdout } = spawnSync('zsh', ['-f', '-c', script, join(ROOT, 'completions/_fin')], {
@@ -101,7 +104,7 @@ const LOAD_COMMANDS: Readonly<Record<string, string>> = {
 
 for (const shell of ['bash', 'zsh']) {
   for (const [line, completed] of PATH_COMPLETIONS)
-    needs(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
+    testNeeding(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
       `in ${shell}, TAB after ${line} completes it to ${completed}`,
       async () => {
         const { terminalText, type, exitCode } = openTerminal(
@@ -139,7 +142,7 @@ const ATTACK_TICKERS = [
 ];
 
 for (const shell of ['bash', 'zsh', 'fish']) {
-  needs(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
+  testNeeding(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
     `in ${shell}, a ticker of a forged release is completed as one quoted word, and Enter does not execute it`,
     async () => {
       for (const ticker of ATTACK_TICKERS) {
@@ -165,7 +168,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
   );
 }
 
-needs('fish', isInstalled('fish'))('in fish, paths are completed by fish itself', () => {
+testNeeding('fish', isInstalled('fish'))('in fish, paths are completed by fish itself', () => {
   const cwd = makeDirectoryToComplete();
   for (const [line, completed] of PATH_COMPLETIONS) expect(completeInFish(line, cwd)).toEqual([completed]);
 });

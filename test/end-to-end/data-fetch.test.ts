@@ -12,7 +12,7 @@ import {
 } from '../edgar/fetch/site-server.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { getPublicFile, testOn } from '../public-files.ts';
-import { company, writeSource } from '../store/public-source.ts';
+import { readSourceCompany, writeSource } from '../store/public-source.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
 const CONTACT = 'Jane Doe jane@doe.org';
@@ -21,7 +21,11 @@ const CONTACT = 'Jane Doe jane@doe.org';
 vi.setConfig({ testTimeout: 120_000 });
 
 const startSmallSite = async (): Promise<SiteServer> =>
-  startSite(await readSiteFiles(await writeSource([company('aapl'), company('msft'), company('tgt')])));
+  startSite(
+    await readSiteFiles(
+      await writeSource([readSourceCompany('aapl'), readSourceCompany('msft'), readSourceCompany('tgt')]),
+    ),
+  );
 
 const makeEnvironment = (site: SiteServer, HOME = makeHome()) => ({
   HOME,
@@ -63,9 +67,9 @@ test.concurrent('data fetch without arguments updates the fetched files with con
   site.requests.length = 0;
   const repeatedFetch = await runFin(['data', 'fetch', '--json', '--quiet'], { env });
   expect(JSON.parse(repeatedFetch.out)).toMatchObject({ requests: 0, received: 0, unknown: [] });
-  const secondFetch = await runFin(['data', 'fetch', '--json', '--quiet', '--fresh'], { env });
-  expect(secondFetch).toMatchObject({ code: 0, err: '' });
-  expect(JSON.parse(secondFetch.out)).toMatchObject({ requests: 4, received: 0, unknown: [] });
+  const freshFetch = await runFin(['data', 'fetch', '--json', '--quiet', '--fresh'], { env });
+  expect(freshFetch).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(freshFetch.out)).toMatchObject({ requests: 4, received: 0, unknown: [] });
   expect(site.requests.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
 });
 
@@ -183,10 +187,13 @@ test.concurrent.each([
   const env = makeEnvironment(site);
   const partFile = join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part');
   const zipSize = site.files.get(path)?.length ?? 0;
-  const when = half.then(async () => {
+  const halfWrittenPromise = half.then(async () => {
     await vi.waitFor(() => expect(statSync(partFile).size).toBe(Math.floor(zipSize / 2)), { timeout: 60_000 });
   });
-  const interruptedFetch = await runFin(['data', 'fetch', '--bulk'], { env, signal: { name: signalName, when } });
+  const interruptedFetch = await runFin(['data', 'fetch', '--bulk'], {
+    env,
+    signal: { name: signalName, when: halfWrittenPromise },
+  });
   expect(interruptedFetch.code).toBe(exitCode);
   expect(interruptedFetch.err).not.toMatch(/at .*\.cjs/);
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'))).toBe(false);

@@ -85,10 +85,10 @@ test('days before a gap that is longer than the fourteen days of a response are 
 
 test('a first day after the given last day is a usage error; after the latest day, there are no filings yet', async () => {
   const { run } = await startService();
-  const runAfterGivenDay = await run('2026-08-17', '--since', '2026-08-18');
-  expect(runAfterGivenDay).toMatchObject({ code: 2, err: expect.stringContaining('is after 2026-08-17') });
-  const runAfterLatestDay = await run('--since', '2026-08-19');
-  expect(runAfterLatestDay).toMatchObject({
+  const afterGivenDayRun = await run('2026-08-17', '--since', '2026-08-18');
+  expect(afterGivenDayRun).toMatchObject({ code: 2, err: expect.stringContaining('is after 2026-08-17') });
+  const afterLatestDayRun = await run('--since', '2026-08-19');
+  expect(afterLatestDayRun).toMatchObject({
     code: 3,
     err: expect.stringContaining('the latest day is 2026-08-18'),
   });
@@ -107,8 +107,8 @@ test('--plan of several days sends no request, and the number of days is bounded
   const planRun = await run('2026-08-17', '--since', '5d', '--plan', '--json');
   expect(JSON.parse(planRun.out)).toMatchObject({ requests: 4 });
   expect(requestedDates).toEqual([]);
-  const longRun = await run('2026-08-17', '--since', '1y');
-  expect(longRun).toMatchObject({ code: 2, out: '' });
-  expect(longRun.err).toContain('the maximum is 92 days');
+  const tooLongPeriodRun = await run('2026-08-17', '--since', '1y');
+  expect(tooLongPeriodRun).toMatchObject({ code: 2, out: '' });
+  expect(tooLongPeriodRun.err).toContain('the maximum is 92 days');
   expect((await run('--since', 'foo')).err).toContain('--since "foo" is not a valid date.');
 });

@@ -93,13 +93,13 @@ test('fin doctor sends a request only with --network', async () => {
 });
 
 test("fin doctor compares the clock with the service's, and shows the remaining requests", async () => {
-  const AHEAD_MS = 90_000;
+  const SERVICE_CLOCK_AHEAD_MS = 90_000;
   const { baseUrl } = await serve((_, response) => {
     response.sendDate = false;
     const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' };
     const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: 'r-1', release };
     sendJson(response, 200, JSON.stringify({ data: release, meta }), {
-      date: new Date(Date.now() + AHEAD_MS).toUTCString(),
+      date: new Date(Date.now() + SERVICE_CLOCK_AHEAD_MS).toUTCString(),
     });
   });
   const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}` };

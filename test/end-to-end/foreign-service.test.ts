@@ -81,8 +81,10 @@ test('catalog entries without a key are not requested, and a warning counts them
   service.targets.length = 0;
   const run = await home.run(['metrics', 'FJO', '--statement', 'income', '--base-url', service.baseUrl]);
   expect([run.code, run.stderr]).toEqual([0, expect.stringMatching(/lacks required text.*[ ,]key[,. ]/)]);
-  const keyTargets = service.targets.filter((target) => target.includes('keys='));
-  expect(keyTargets.map((target) => new URL(target, 'http://foreign').searchParams.get('keys'))).toEqual(['revenue']);
+  const targetsWithKeys = service.targets.filter((target) => target.includes('keys='));
+  expect(targetsWithKeys.map((target) => new URL(target, 'http://foreign').searchParams.get('keys'))).toEqual([
+    'revenue',
+  ]);
 });
 
 const isExhaustive = process.env.FIN_TEST_FOREIGN === 'all';

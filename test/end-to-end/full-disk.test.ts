@@ -5,9 +5,9 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { startFileServer } from '../file-server.ts';
 import { serve } from '../http-service.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { makeDirectory, makeNextRelease, makeRelease, publish, readContents } from '../publish/releases.ts';
-import { company, writeSource } from '../store/public-source.ts';
+import { readSourceCompany, writeSource } from '../store/public-source.ts';
 import { formatHttpResponse, makeHome, RELEASE_BODY, startSocketServer } from './http-process.ts';
 import { sendJson } from './run-fin.ts';
 
@@ -54,7 +54,7 @@ async function setUp(size?: number) {
   return { smallDisk, socketServer, ask, directoryEnv };
 }
 
-needs('to mount a tmpfs', probeDirectory !== null)(
+testNeeding('to mount a tmpfs', probeDirectory !== null)(
   'a disk that is full from the start does not change an answer',
   async () => {
     const { smallDisk, ask, directoryEnv } = await setUp();
@@ -68,7 +68,7 @@ needs('to mount a tmpfs', probeDirectory !== null)(
   },
 );
 
-needs('to mount a tmpfs', probeDirectory !== null)(
+testNeeding('to mount a tmpfs', probeDirectory !== null)(
   'a disk that becomes full between two questions does not change an answer',
   async () => {
     const { smallDisk, ask, socketServer } = await setUp();
@@ -84,7 +84,7 @@ needs('to mount a tmpfs', probeDirectory !== null)(
   },
 );
 
-needs('to mount a tmpfs', probeDirectory !== null)(
+testNeeding('to mount a tmpfs', probeDirectory !== null)(
   'on a full disk existing settings and keys stay intact, and the error names the path',
   async () => {
     const { smallDisk, socketServer, directoryEnv } = await setUp();
@@ -111,7 +111,7 @@ needs('to mount a tmpfs', probeDirectory !== null)(
   },
 );
 
-needs('to mount a tmpfs', probeDirectory !== null)(
+testNeeding('to mount a tmpfs', probeDirectory !== null)(
   'if the pages of an answer do not fit on the disk, the error names TMPDIR',
   async () => {
     const { smallDisk } = await setUp();
@@ -134,13 +134,13 @@ needs('to mount a tmpfs', probeDirectory !== null)(
   },
 );
 
-needs('to mount a tmpfs', probeDirectory !== null)(
+testNeeding('to mount a tmpfs', probeDirectory !== null)(
   'on a full disk, a build names the file and leaves no files, and the previous release still answers',
   async () => {
     const { smallDisk } = await setUp();
     fillDisk(smallDisk);
     const home = makeHome();
-    const sourceDirectory = await writeSource([company('aapl')]);
+    const sourceDirectory = await writeSource([readSourceCompany('aapl')]);
     const env = { FIN_DATA_DIR: smallDisk, FIN_API_KEY: '' };
     mkdirSync(join(smallDisk, 'releases'));
     const { code, stdout, stderr } = await home.run(['data', 'build', '--from', sourceDirectory], env);
@@ -152,7 +152,7 @@ needs('to mount a tmpfs', probeDirectory !== null)(
   },
 );
 
-needs('to mount a tmpfs', probeDirectory !== null)(
+testNeeding('to mount a tmpfs', probeDirectory !== null)(
   'on a full disk, a pull or publication names the directory, and the previous release still answers',
   async () => {
     const [release, root] = [await makeRelease(), join(makeDirectory(), 'public')];
@@ -181,7 +181,7 @@ needs('to mount a tmpfs', probeDirectory !== null)(
   },
 );
 
-needs('to mount a tmpfs', probeDirectory !== null)(
+testNeeding('to mount a tmpfs', probeDirectory !== null)(
   'on a full disk, creating a key leaves no file, and succeeds once there is room',
   async () => {
     const smallDisk = mountSmallDisk() ?? '';

@@ -156,8 +156,8 @@ test.each([
 });
 
 test('an endless line on stdin is refused after the names before it are answered', async () => {
-  const endlessInput = `AAPL\n${'\0'.repeat(100_000)}`;
-  const { code, out, err } = await runFin(['profile', '-', '--json'], { input: endlessInput });
+  const overlongInput = `AAPL\n${'\0'.repeat(100_000)}`;
+  const { code, out, err } = await runFin(['profile', '-', '--json'], { input: overlongInput });
   expect(code).toBe(2);
   expect(JSON.parse(out)).toHaveLength(1);
   expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toMatchObject({

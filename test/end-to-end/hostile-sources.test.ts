@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSite } from '../edgar/fetch/site-server.ts';
-import { company, writeSource } from '../store/public-source.ts';
+import { readSourceCompany, writeSource } from '../store/public-source.ts';
 import { makeHome, runFin, runShell } from './run-fin.ts';
 
 const CONTACT_OPTION = ['--contact', 'Jane Doe jane@doe.org'];
@@ -43,16 +43,18 @@ test.concurrent.each(['8', '8X', '0GB', '-1GB', '1e9MB'])(
 );
 
 test.concurrent('a build that lost half of the companies fails with a hint, and succeeds with --allow-loss', async () => {
-  const apple = company('aapl');
-  const sourceOfTwo = await writeSource([apple, company('msft')]);
+  const apple = readSourceCompany('aapl');
+  const twoCompanySource = await writeSource([apple, readSourceCompany('msft')]);
   const HOME = makeHome();
   const env = { HOME, FIN_DATA_DIR: join(HOME, 'data') };
-  expect(await runFin(['data', 'build', '--from', sourceOfTwo, '--quiet'], { env })).toMatchObject({ code: 0 });
-  const sourceOfOne = await writeSource([apple]);
-  const failedBuild = await runFin(['data', 'build', '--from', sourceOfOne, '--quiet'], { env });
+  expect(await runFin(['data', 'build', '--from', twoCompanySource, '--quiet'], { env })).toMatchObject({ code: 0 });
+  const oneCompanySource = await writeSource([apple]);
+  const failedBuild = await runFin(['data', 'build', '--from', oneCompanySource, '--quiet'], { env });
   expect(failedBuild.code).toBe(9);
   expect(failedBuild.err).toMatch(/Error: the check "loss" failed: .*1 of 2 companies.*build with --allow-loss\./);
-  expect(await runFin(['data', 'build', '--from', sourceOfOne, '--quiet', '--allow-loss'], { env })).toMatchObject({
-    code: 0,
-  });
+  expect(await runFin(['data', 'build', '--from', oneCompanySource, '--quiet', '--allow-loss'], { env })).toMatchObject(
+    {
+      code: 0,
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import {
   formatHttpResponse,
   formatProblemResponse,
@@ -13,10 +13,15 @@ import {
   startSocketServer,
 } from './http-process.ts';
 
-type Answer = (socket: Socket, requestNumber: number, head: string) => void;
+type SocketAnswerer = (socket: Socket, requestNumber: number, head: string) => void;
 
 /** Runs `fin release` against a server that sends this answer. */
-async function ask(answer: Answer, args: readonly string[] = [], env: Record<string, string> = {}, home = makeHome()) {
+async function ask(
+  answer: SocketAnswerer,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+  home = makeHome(),
+) {
   const socketServer = await startSocketServer(answer);
   const run = await home.run(['release', '--json', '--base-url', socketServer.baseUrl, ...args], env);
   return { ...run, home, socketServer, requests: socketServer.requests.length };
@@ -32,7 +37,7 @@ const makeResponseHead = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: 
 const READ_BEFORE_RESET_MS = 30;
 
 /** Services that truncate their responses. */
-const TRUNCATIONS: Readonly<Record<string, Answer>> = {
+const TRUNCATIONS: Readonly<Record<string, SocketAnswerer>> = {
   'a reset before the headers': (socket) => socket.resetAndDestroy(),
   'an end before the headers': (socket) => socket.end(),
   'a reset in the middle of the headers': (socket) => {
@@ -56,7 +61,7 @@ const TRUNCATIONS: Readonly<Record<string, Answer>> = {
 };
 
 /** Faults that occur once; the second response is complete. */
-const TEMPORARY_FAULTS: Readonly<Record<string, Answer>> = {
+const TEMPORARY_FAULTS: Readonly<Record<string, SocketAnswerer>> = {
   ...TRUNCATIONS,
   'a 500': (socket) => socket.write(formatProblemResponse(500, 'internal_error')),
   'a 503': (socket) => socket.write(formatProblemResponse(503, 'unavailable', { 'retry-after': '1' })),
@@ -99,7 +104,7 @@ test.concurrent.each(Object.entries(TEMPORARY_FAULTS))(
 );
 
 /** The exit code and the message if every response has this fault. */
-const PERMANENT_FAULTS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
+const PERMANENT_FAULTS: Readonly<Record<string, readonly [SocketAnswerer, number, RegExp]>> = {
   'a 503': [(socket) => socket.write(formatProblemResponse(503, 'unavailable')), 6, /unavailable.*--retries/s],
   'a status that the interface does not name': [(socket) => socket.write(formatHttpResponse(418, '')), 6, /418/],
   'a reset': [(socket) => socket.resetAndDestroy(), 7, /closed the connection/],
@@ -188,11 +193,11 @@ test.concurrent.each(
 
 test.concurrent('a batch prints complete responses, and names the inputs of truncated responses', async () => {
   const home = makeHome();
-  const truncation = TRUNCATIONS['a reset in the middle of the body'];
+  const truncateAnswer = TRUNCATIONS['a reset in the middle of the body'];
   const emptyListBody = RELEASE_BODY.replace(/"data":\{.*?\}/, '"data":[]');
   const socketServer = await startSocketServer((socket, requestNumber, requestText) =>
     requestText.includes('/MSFT/')
-      ? truncation?.(socket, requestNumber, requestText)
+      ? truncateAnswer?.(socket, requestNumber, requestText)
       : socket.write(formatHttpResponse(200, emptyListBody)),
   );
   const askFilings = (format: string) =>
@@ -232,7 +237,7 @@ test.concurrent('a batch warns once about a release that failed its checks', asy
   expect(run.stderr).toMatch(/^Warning: Release \S+ failed its checks; its figures may be wrong\.\n$/);
 });
 
-const SLOW_ANSWER: Answer = (socket) => {
+const SLOW_ANSWER: SocketAnswerer = (socket) => {
   socket.write(makeResponseHead(`content-length: ${RELEASE_BODY.length}`));
   let sentLength = 0;
   const timer = setInterval(() => socket.write(RELEASE_BODY[sentLength++] ?? ''), 1000);
@@ -414,7 +419,7 @@ const DAMAGE_BY_NAME: Readonly<Record<string, (file: string, text: string) => vo
 const isRoot = process.getuid?.() === 0;
 
 for (const [name, damage] of Object.entries(DAMAGE_BY_NAME))
-  needs(
+  testNeeding(
     'root, to change owners',
     isRoot || name !== 'owned by another user',
     test.concurrent,
@@ -460,7 +465,7 @@ test.concurrent('several retries of one request are reported on stderr only once
 test.concurrent('no output and no file contains the key, whatever fails', async () => {
   const home = makeHome();
   const secret = KEY.slice(4);
-  const answers: Answer[] = [
+  const answers: SocketAnswerer[] = [
     (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
     (socket) => socket.write(formatProblemResponse(401, 'invalid_key')),
     (socket) => socket.write(formatProblemResponse(400, 'bad_request')),
@@ -508,17 +513,17 @@ test.concurrent('a key file is read, and a missing key file is an error', async 
   const file = join(home.path, 'key');
   writeFileSync(file, `${KEY}\n`);
   chmodSync(file, 0o600);
-  const runWithKeyFile = await ask(
+  const keyFileRun = await ask(
     (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY)),
     ['--api-key-file', file],
     {
       FIN_API_KEY: '',
     },
   );
-  expect(runWithKeyFile).toMatchObject({ code: 0, requests: 1 });
-  const runWithMissingKeyFile = await ask(
+  expect(keyFileRun).toMatchObject({ code: 0, requests: 1 });
+  const missingKeyFileRun = await ask(
     (socket) => socket.write(formatHttpResponse(200, RELEASE_BODY)),
     ['--api-key-file', join(home.path, 'none')],
   );
-  expect(runWithMissingKeyFile).toMatchObject({ code: 4, requests: 0 });
+  expect(missingKeyFileRun).toMatchObject({ code: 4, requests: 0 });
 });

@@ -84,7 +84,7 @@ test('the key printed by FIN_API_KEY_COMMAND is used, and without a key no reque
   expect(await home.run(['release', '--base-url', baseUrl], env)).toMatchObject({ code: 0 });
   const envWithFailingCommand = { ...env, FIN_API_KEY_COMMAND: 'exit 3' };
   expect(await home.run(['release', '--base-url', baseUrl], envWithFailingCommand)).toMatchObject({ code: 4 });
-  const runWithoutKey = await home.run(['release', '--base-url', 'https://nowhere.invalid'], { FIN_API_KEY: '' });
-  expect(runWithoutKey).toMatchObject({ code: 4 });
-  expect(runWithoutKey.stderr).toContain('Nothing was sent');
+  const keylessRun = await home.run(['release', '--base-url', 'https://nowhere.invalid'], { FIN_API_KEY: '' });
+  expect(keylessRun).toMatchObject({ code: 4 });
+  expect(keylessRun.stderr).toContain('Nothing was sent');
 });

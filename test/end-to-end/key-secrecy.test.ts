@@ -55,7 +55,7 @@ const ARGUMENTS_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Makes a home that contains every directory to which the program may write. */
-function makeHomeOfAllDirectories(key: string): Home {
+function makeHomeWithAllDirectories(key: string): Home {
   const home = makeHome();
   const folderByVariable = {
     TMPDIR: '.',
@@ -83,10 +83,10 @@ async function readFirstExample(command: string): Promise<readonly string[]> {
 const COMMANDS = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
 
 /** Runs every command, four in parallel, with the settings in rotation; returns all output by command. */
-async function runAll(home: Home, settings: readonly RunSetting[]): Promise<Map<string, string>> {
+async function runAllCommands(home: Home, settings: readonly RunSetting[]): Promise<Map<string, string>> {
   const remainingCommands = [...COMMANDS.entries()];
   const outputByCommand = new Map<string, string>();
-  const runRemaining = async () => {
+  const runRemainingCommands = async () => {
     for (
       let indexedCommand = remainingCommands.shift();
       indexedCommand !== undefined;
@@ -102,7 +102,7 @@ async function runAll(home: Home, settings: readonly RunSetting[]): Promise<Map<
       outputByCommand.set(command, stdout + stderr);
     }
   };
-  await Promise.all([runRemaining(), runRemaining(), runRemaining(), runRemaining()]);
+  await Promise.all([runRemainingCommands(), runRemainingCommands(), runRemainingCommands(), runRemainingCommands()]);
   return outputByCommand;
 }
 
@@ -124,10 +124,14 @@ test('no command that gets an answer writes the key anywhere, nor does the servi
   const service = await startService({ default: { minute: 10_000, month: 100_000 } });
   registerCleanUp(service.stop);
   const key = service.keys[0] ?? '';
-  const home = makeHomeOfAllDirectories(key);
+  const home = makeHomeWithAllDirectories(key);
   const edgarServer = await startSocketServer((socket) => socket.end(formatHttpResponse(404, '')));
   const env = { FIN_BASE_URL: service.baseUrl, FIN_EDGAR_URL: edgarServer.baseUrl };
-  const outputByCommand = await runAll(home, [{ env }, { env, extraArgs: ['--json'] }, { env, extraArgs: ['--csv'] }]);
+  const outputByCommand = await runAllCommands(home, [
+    { env },
+    { env, extraArgs: ['--json'] },
+    { env, extraArgs: ['--csv'] },
+  ]);
   expectNoSecret(key.slice(4), outputByCommand, home, service.home);
   expect((await home.run(['metrics', 'AAPL', ...OPTIONS], env)).stderr).toContain('left this month');
   expect(service.requests().length).toBeGreaterThan(20);
@@ -138,7 +142,7 @@ test('no command that gets an answer writes the key anywhere, nor does the servi
 
 // Each command gets one of the three answers below. `http-faults.test.ts` covers more faults.
 test("no command writes the key anywhere, whatever is wrong with the service's response", async () => {
-  const home = makeHomeOfAllDirectories(KEY);
+  const home = makeHomeWithAllDirectories(KEY);
   const responseByFault = {
     'a refused key': formatProblemResponse(401, 'revoked_key'),
     'a page that is not of the interface': formatHttpResponse(200, '<html>'),
@@ -148,6 +152,6 @@ test("no command writes the key anywhere, whatever is wrong with the service's r
     Object.values(responseByFault).map((text) => startSocketServer((socket) => socket.end(text))),
   );
   const settings = socketServers.map(({ baseUrl }) => ({ env: { FIN_BASE_URL: baseUrl, FIN_EDGAR_URL: baseUrl } }));
-  expectNoSecret(KEY.slice(4), await runAll(home, settings), home);
+  expectNoSecret(KEY.slice(4), await runAllCommands(home, settings), home);
   for (const socketServer of socketServers) expect(socketServer.requests.join('')).toContain(KEY);
 });

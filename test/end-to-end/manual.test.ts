@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -23,7 +23,7 @@ const OVERSTRUCK_PATTERN = new RegExp(`.${String.fromCharCode(8)}`, 'g');
 
 const hasMandoc = spawnSync('mandoc', ['-T', 'lint'], { input: '' }).error === undefined;
 
-needs('mandoc', hasMandoc)('mandoc finds no fault in the manual page, and shows its text', () => {
+testNeeding('mandoc', hasMandoc)('mandoc finds no fault in the manual page, and shows its text', () => {
   const { stdout, stderr } = spawnSync('mandoc', ['-T', 'lint', '-W', 'error'], { input: manual, encoding: 'utf8' });
   expect(stdout + stderr).toBe('');
   const asciiRun = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200'], { input: manual, encoding: 'utf8' });
@@ -32,7 +32,7 @@ needs('mandoc', hasMandoc)('mandoc finds no fault in the manual page, and shows 
   expect(manualText).toContain('--where <column:op:value>');
 });
 
-needs('npm, not on Windows', process.platform !== 'win32' && spawnSync('npm', ['--version']).status === 0)(
+testNeeding('npm, not on Windows', process.platform !== 'win32' && spawnSync('npm', ['--version']).status === 0)(
   'npm installs the manual page in a directory that man searches for the program',
   () => {
     const prefix = makeHome();

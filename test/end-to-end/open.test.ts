@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { makeResource } from '../resource.ts';
 import { makeHome, runFin, sendJson } from './run-fin.ts';
 
@@ -23,7 +23,7 @@ test('fin open explains an unknown ticker like all questions', async () => {
   expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('To search by name: fin search AAPLE\n') });
 });
 
-needs('Linux', process.platform === 'linux')(
+testNeeding('Linux', process.platform === 'linux')(
   'a filing is opened by the platform’s own program, and no shell reads the address',
   async () => {
     const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/?a=$(touch%20x)&b=`id`';
@@ -43,7 +43,7 @@ needs('Linux', process.platform === 'linux')(
   },
 );
 
-needs('Linux', process.platform === 'linux')('without a browser the address is printed', async () => {
+testNeeding('Linux', process.platform === 'linux')('without a browser the address is printed', async () => {
   const HOME = makeHome();
   writeFileSync(join(HOME, 'xdg-open'), '#!/bin/sh\nexit 3\n');
   chmodSync(join(HOME, 'xdg-open'), 0o755);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FIN } from '../fin-process.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { makeHome } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
 
@@ -18,7 +18,7 @@ function runOnTerminal(command: string, env: Readonly<Record<string, string>>, r
   return stdout.replaceAll('\r\n', '\n');
 }
 
-const testOnTerminal = needs('script(1)', hasTerminals);
+const testOnTerminal = testNeeding('script(1)', hasTerminals);
 
 testOnTerminal('output longer than the screen goes to the pager; FIN_PAGER takes precedence over PAGER', () => {
   const screenText = runOnTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
@@ -49,14 +49,17 @@ testOnTerminal('the pager is started without a shell and without a key in its en
 
 const hasLess = spawnSync('less', ['--version']).status === 0;
 
-needs('script(1) and less', hasTerminals && hasLess)('less shows non-ASCII characters without a locale', async () => {
-  const terminal = openTerminal(`"${process.execPath}" "${FIN}" catalog`, { HOME: makeHome(), PAGER: 'less' });
-  await expect.poll(terminal.terminalText).toContain('gross_profit');
-  expect(terminal.terminalText()).toContain('──');
-  expect(terminal.terminalText()).not.toContain('<E2>');
-  terminal.type('q');
-  expect(await terminal.exitCode).toBe(0);
-});
+testNeeding('script(1) and less', hasTerminals && hasLess)(
+  'less shows non-ASCII characters without a locale',
+  async () => {
+    const terminal = openTerminal(`"${process.execPath}" "${FIN}" catalog`, { HOME: makeHome(), PAGER: 'less' });
+    await expect.poll(terminal.terminalText).toContain('gross_profit');
+    expect(terminal.terminalText()).toContain('──');
+    expect(terminal.terminalText()).not.toContain('<E2>');
+    terminal.type('q');
+    expect(await terminal.exitCode).toBe(0);
+  },
+);
 
 testOnTerminal('leaving a pager early ends the command with exit code 0', () => {
   expect(runOnTerminal('metrics AAPL --period all --csv', { FIN_PAGER: 'true' })).toMatch(/exit 0\n$/);

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { answer, makeEnvelope, RELEASE, serve } from '../http-service.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { makeHome } from './http-process.ts';
 
 const isUnix = process.platform !== 'win32';
@@ -15,7 +15,7 @@ function makePipe(file: string): void {
   execFileSync('mkfifo', [file]);
 }
 
-needs(
+testNeeding(
   'mkfifo',
   isUnix,
   test,
@@ -30,7 +30,7 @@ needs(
   }
 });
 
-needs(
+testNeeding(
   'mkfifo',
   isUnix,
   test,
@@ -48,7 +48,7 @@ needs(
   expect({ code, data: JSON.parse(stdout).data }).toEqual({ code: 0, data: RELEASE });
 });
 
-needs(
+testNeeding(
   'mkfifo',
   isUnix,
   test,

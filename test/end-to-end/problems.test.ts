@@ -6,11 +6,13 @@ import { makeHome, makeProblem, runFin, sendJson } from './run-fin.ts';
 const parseLastLine = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
 
 test('a temporary error says when to try again', async () => {
-  const spentProblem = JSON.stringify({
+  const monthSpentProblem = JSON.stringify({
     ...JSON.parse(makeProblem(429, 'rate_limited', 'The month is spent.')),
     'violated-policies': ['month'],
   });
-  const { baseUrl } = await serve((_, response) => sendJson(response, 429, spentProblem, { 'retry-after': '7200' }));
+  const { baseUrl } = await serve((_, response) =>
+    sendJson(response, 429, monthSpentProblem, { 'retry-after': '7200' }),
+  );
   const { code, out, err } = await runFin(['catalog', '--json'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, out }).toEqual({ code: 5, out: '' });
   expect(parseLastLine(err)).toMatchObject({

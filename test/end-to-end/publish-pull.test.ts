@@ -5,7 +5,7 @@ import { startFileServer } from '../file-server.ts';
 import { startFin } from '../fin-process.ts';
 import { makeDirectory, makeRelease, publish, readContents } from '../publish/releases.ts';
 import { buildReleaseOf } from '../store/built-release.ts';
-import { company } from '../store/public-source.ts';
+import { readSourceCompany } from '../store/public-source.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
 const releaseDirectory = await makeRelease();
@@ -55,12 +55,16 @@ test('a question about a family of tables that was not pulled fails, and the err
   const { code, err } = await run(['prices', 'AAPL'], otherHome);
   expect([code, err]).toEqual([3, expect.stringContaining('only a part of the release was pulled')]);
   expect((await run(['metrics', 'AAPL', '--keys', 'revenue'], otherHome)).code).toBe(0);
-  const status = await run(['data', 'status', '--verify'], otherHome);
-  expect([status.code, status.out]).toEqual([0, expect.stringMatching(/Not pulled .*prices/s)]);
+  const verifyRun = await run(['data', 'status', '--verify'], otherHome);
+  expect([verifyRun.code, verifyRun.out]).toEqual([0, expect.stringMatching(/Not pulled .*prices/s)]);
 });
 
 test('screens of past days are available only if the family of their tables was pulled', async () => {
-  const builtRelease = await buildReleaseOf([company('cop-2009'), company('pg-2007'), company('uaa-2012')]);
+  const builtRelease = await buildReleaseOf([
+    readSourceCompany('cop-2009'),
+    readSourceCompany('pg-2007'),
+    readSourceCompany('uaa-2012'),
+  ]);
   const publishedRoot = makeDirectory();
   await publish(builtRelease.directory, publishedRoot);
   const { url } = await startFileServer(publishedRoot);
@@ -78,8 +82,8 @@ test('screens of past days are available only if the family of their tables was 
   expect(status.out).toMatch(/Not pulled .*screen_history/s);
 
   expect((await run(['data', 'pull', url, '--families', 'history', '--quiet'], otherHome)).code).toBe(0);
-  const screenAfterPull = await screenPastDay();
-  expect([screenAfterPull.code, JSON.parse(screenAfterPull.out).data]).toEqual([
+  const afterPullRun = await screenPastDay();
+  expect([afterPullRun.code, JSON.parse(afterPullRun.out).data]).toEqual([
     0,
     [expect.objectContaining({ ticker: 'PG' })],
   ]);

@@ -26,7 +26,7 @@ beforeEach(() => {
   server.requests.length = 0;
 });
 
-const runOnServer = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ProcessResult> =>
+const runAgainstServer = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<ProcessResult> =>
   startFin([...args, '--base-url', server.url], { env }).done;
 
 const parseWithoutId = ({ out }: ProcessResult) => {
@@ -37,7 +37,7 @@ const parseWithoutId = ({ out }: ProcessResult) => {
 test('a few ranges give the same answer as the release on this machine, without a key', async () => {
   const env = makeHomeEnv();
   const [coldRun, localRun] = await Promise.all([
-    runOnServer([...QUESTION_ARGUMENTS, '--stats'], env),
+    runAgainstServer([...QUESTION_ARGUMENTS, '--stats'], env),
     startFin([...QUESTION_ARGUMENTS, '--base-url', 'local:'], { env: makeHomeEnv() }).done,
   ]);
   expect(parseWithoutId(coldRun)).toEqual(parseWithoutId(localRun));
@@ -50,9 +50,9 @@ test('a few ranges give the same answer as the release on this machine, without 
   expect(server.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
   expect(coldRun.err).toMatch(/\d requests, \d+ KB, /);
   server.requests.length = 0;
-  const warmRun = await runOnServer([...QUESTION_ARGUMENTS, '--offline'], env);
+  const warmRun = await runAgainstServer([...QUESTION_ARGUMENTS, '--offline'], env);
   expect(parseWithoutId(warmRun)).toEqual(parseWithoutId(localRun));
-  expect(parseWithoutId(await runOnServer(QUESTION_ARGUMENTS, env))).toEqual(parseWithoutId(localRun));
+  expect(parseWithoutId(await runAgainstServer(QUESTION_ARGUMENTS, env))).toEqual(parseWithoutId(localRun));
   expect(server.requests).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ test('a key of the environment is not sent to an address that has a pointer', as
 
 test('concurrent processes with empty caches share the ranges that they load', async () => {
   const env = makeHomeEnv();
-  const runs = await Promise.all(Array.from({ length: 4 }, () => runOnServer(QUESTION_ARGUMENTS, env)));
+  const runs = await Promise.all(Array.from({ length: 4 }, () => runAgainstServer(QUESTION_ARGUMENTS, env)));
   expect(new Set(runs.map((result) => JSON.stringify(parseWithoutId(result))))).toHaveLength(1);
   const rangeRequests = server.requests.filter(({ path }) => !path.startsWith('/v1/'));
   const pathsWithRanges = rangeRequests.map(({ path, range }) => `${path} ${range}`);
@@ -87,7 +87,7 @@ test('if the release is replaced during a command, the answer is from the new re
     if (path.endsWith('files.json')) setImmediate(() => (server.root = newRoot));
     return path.endsWith('files.json') ? undefined : {};
   };
-  const { code, out, err } = await runOnServer(['filings', 'AAPL', '--json', '--limit', '3'], makeHomeEnv());
+  const { code, out, err } = await runAgainstServer(['filings', 'AAPL', '--json', '--limit', '3'], makeHomeEnv());
   expect(err).toMatch(
     new RegExp(`replaced release ${STAMP} during the command; the answer is from release 2026-08-19-[0-9a-f]{12}`),
   );
@@ -100,27 +100,27 @@ test('a pointer to an older release is refused without --allow-older, and a refu
   const laterRoot = makeDirectory();
   await publish(nextReleaseDirectory, laterRoot);
   server.root = laterRoot;
-  expect((await runOnServer(QUESTION_ARGUMENTS, env)).err).not.toContain('older than');
+  expect((await runAgainstServer(QUESTION_ARGUMENTS, env)).err).not.toContain('older than');
   server.root = root;
-  const olderReleaseMessage = new RegExp(
+  const olderReleasePattern = new RegExp(
     `now offers release ${STAMP}, which is older than 2026-08-19-[0-9a-f]{12}, the release that it offered before`,
   );
   for (const _ of [1, 2]) {
-    const { code, out, err } = await runOnServer([...QUESTION_ARGUMENTS, '--fresh'], env);
-    expect([code, out, err]).toEqual([9, '', expect.stringMatching(olderReleaseMessage)]);
+    const { code, out, err } = await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh'], env);
+    expect([code, out, err]).toEqual([9, '', expect.stringMatching(olderReleasePattern)]);
     expect(err).toContain('--allow-older');
   }
   server.root = laterRoot;
-  expect((await runOnServer([...QUESTION_ARGUMENTS, '--fresh'], env)).code).toBe(0);
+  expect((await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh'], env)).code).toBe(0);
   server.root = root;
-  const allowedRun = await runOnServer([...QUESTION_ARGUMENTS, '--fresh', '--allow-older'], env);
-  expect([allowedRun.code, allowedRun.err]).toEqual([0, expect.stringMatching(olderReleaseMessage)]);
-  expect((await runOnServer([...QUESTION_ARGUMENTS, '--fresh'], env)).code).toBe(0);
+  const allowedRun = await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh', '--allow-older'], env);
+  expect([allowedRun.code, allowedRun.err]).toEqual([0, expect.stringMatching(olderReleasePattern)]);
+  expect((await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh'], env)).code).toBe(0);
 });
 
 test('a damaged pointer is an error, and its address is not treated as a service', async () => {
   server.fault = ({ path }) => (path === '/latest.json' ? { answer: { status: 200, body: '{"format": 1, ' } } : {});
-  const { code, err } = await runOnServer(QUESTION_ARGUMENTS, makeHomeEnv());
+  const { code, err } = await runAgainstServer(QUESTION_ARGUMENTS, makeHomeEnv());
   expect([code, err]).toEqual([9, expect.stringContaining('has a latest.json that is not JSON')]);
   // The first request is for a service, as for every loopback address.
   expect(server.requests.map(({ path }) => path)).toEqual(['/v1/securities/AAPL/metrics', '/latest.json']);
@@ -132,7 +132,7 @@ test('if the files of a release are missing for good, the error names them', asy
   rmSync(join(brokenDirectory, STAMP, 'latest_figures.parquet'), { force: true });
   rmSync(join(brokenDirectory, STAMP, 'reported_values.parquet'));
   server.root = brokenDirectory;
-  const { code, err } = await runOnServer(QUESTION_ARGUMENTS, makeHomeEnv());
+  const { code, err } = await runAgainstServer(QUESTION_ARGUMENTS, makeHomeEnv());
   expect(code).toBe(9);
   expect(err).toMatch(/has no .*\.parquet \(status 404\)/);
 });
@@ -140,22 +140,22 @@ test('if the files of a release are missing for good, the error names them', asy
 test('a host without range requests is an error, which fin doctor reports too', async () => {
   server.fault = () => ({ ignoreRange: true });
   const env = makeHomeEnv();
-  const { code, err } = await runOnServer(['metrics', 'AAPL'], env);
+  const { code, err } = await runAgainstServer(['metrics', 'AAPL'], env);
   expect(code).toBe(7);
   expect(err).toMatch(/does not serve ranges.*whole file\.\n.*fin data pull/);
-  const doctorRun = await runOnServer(['doctor', '--network', '--json'], env);
+  const doctorRun = await runAgainstServer(['doctor', '--network', '--json'], env);
   expect(doctorRun.code).toBe(8);
   const findings: { check: string; state: string }[] = JSON.parse(doctorRun.out);
   const findState = (name: string) => findings.find(({ check }) => check === name)?.state;
   expect(['pointer', 'ETag', 'files', 'ranges'].map(findState)).toEqual(['ok', 'ok', 'ok', 'wrong']);
   server.fault = () => undefined;
-  expect((await runOnServer(['doctor', '--network', '--json'], env)).code).toBe(0);
+  expect((await runAgainstServer(['doctor', '--network', '--json'], env)).code).toBe(0);
 });
 
 test('fin doctor says whether web pages may read the host, from the headers of a GET', async () => {
   const env = makeHomeEnv();
   const fetchCorsFinding = async () => {
-    const { code, out } = await runOnServer(['doctor', '--network', '--json'], env);
+    const { code, out } = await runAgainstServer(['doctor', '--network', '--json'], env);
     const findings: { check: string; state: string; detail: string }[] = JSON.parse(out);
     return [code, findings.find(({ check }) => check === 'CORS')];
   };
@@ -178,7 +178,7 @@ test('with a public key only releases signed with its private key are read', asy
   const keygenRun = await startFin(['data', 'keygen', join(makeDirectory(), 'key'), '--json'], { env }).done;
   const { public_key: publicKey } = JSON.parse(keygenRun.out);
   await startFin(['config', 'set', 'public_key', publicKey], { env }).done;
-  const { code, err } = await runOnServer(QUESTION_ARGUMENTS, env);
+  const { code, err } = await runAgainstServer(QUESTION_ARGUMENTS, env);
   expect(code).toBe(9);
   expect(err).toMatch(/does not match the setting public_key: it is not signed/);
   expect(server.requests.map(({ path }) => path)).toEqual(['/latest.json']);
@@ -194,7 +194,7 @@ test('with a public key only releases signed with its private key are read', asy
   for (const extraArgs of [[], ['--no-cache'], ['--fresh']]) {
     for (const runEnv of [env, envWithKey]) {
       server.root = makeDirectory();
-      const refusedRun = await runOnServer([...QUESTION_ARGUMENTS, ...extraArgs], runEnv);
+      const refusedRun = await runAgainstServer([...QUESTION_ARGUMENTS, ...extraArgs], runEnv);
       expect([refusedRun.code, refusedRun.out]).toEqual([9, '']);
       expect(refusedRun.err).toContain('The setting public_key is only for published releases');
     }
@@ -211,27 +211,27 @@ test('with a public key only releases signed with its private key are read', asy
 
 test('--plan prints the bytes to load, and loads nothing', async () => {
   const env = makeHomeEnv();
-  await runOnServer(['profile', 'AAPL'], env);
+  await runAgainstServer(['profile', 'AAPL'], env);
   server.requests.length = 0;
-  const { out } = await runOnServer(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
+  const { out } = await runAgainstServer(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
   expect(JSON.parse(out)).toMatchObject({ requests: 1, more_may_be_needed: true, bytes: expect.any(Number) });
   expect(JSON.parse(out).bytes).toBeGreaterThan(10_000);
   expect(server.requests).toEqual([]);
-  await runOnServer(['screen', '--where', 'revenue:gt:1'], env);
-  const secondPlan = await runOnServer(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
-  expect(JSON.parse(secondPlan.out)).toEqual({ requests: 0, bytes: 0, more_may_be_needed: false, cached: 1 });
+  await runAgainstServer(['screen', '--where', 'revenue:gt:1'], env);
+  const secondPlanRun = await runAgainstServer(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
+  expect(JSON.parse(secondPlanRun.out)).toEqual({ requests: 0, bytes: 0, more_may_be_needed: false, cached: 1 });
   // With --fresh, the pointer is requested even if it was confirmed within the last minute.
   const freshArgs = ['screen', '--where', 'revenue:gt:1', '--fresh'];
-  const freshPlan = await runOnServer([...freshArgs, '--plan', '--json'], env);
+  const freshPlanRun = await runAgainstServer([...freshArgs, '--plan', '--json'], env);
   server.requests.length = 0;
-  await runOnServer(freshArgs, env);
-  expect([JSON.parse(freshPlan.out), server.requests.length]).toEqual([expect.objectContaining({ requests: 1 }), 1]);
+  await runAgainstServer(freshArgs, env);
+  expect([JSON.parse(freshPlanRun.out), server.requests.length]).toEqual([expect.objectContaining({ requests: 1 }), 1]);
 });
 
 test('an address with neither a service nor a release is an error that names the status', async () => {
   const emptyRoot = makeDirectory();
   server.root = emptyRoot;
-  const { code, err } = await runOnServer(QUESTION_ARGUMENTS, makeHomeEnv());
+  const { code, err } = await runAgainstServer(QUESTION_ARGUMENTS, makeHomeEnv());
   expect(code).toBe(7);
   expect(err).toMatch(/answered 404, but without an error message of the HTTP API/);
 });

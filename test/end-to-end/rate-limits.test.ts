@@ -88,13 +88,13 @@ test('a request that takes longer than --timeout is aborted with exit code 7', a
 test('after a minute one request confirms the release, and all cached responses are fresh again', async () => {
   const [env] = await serve({ minute: 1000 });
   const firstRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
-  const countBefore = listRequests().length;
+  const previousRequestCount = listRequests().length;
   for (const [file, text] of home.files()) {
     if (file.endsWith('.release')) writeFileSync(file, text.replace(/"at":\d+/, `"at":${Date.now() - 61_000}`));
   }
   const secondRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
   expect(secondRun.stdout).toBe(firstRun.stdout);
-  expect(listRequests().slice(countBefore)).toEqual([{ target: '/v1/release', status: 200 }]);
+  expect(listRequests().slice(previousRequestCount)).toEqual([{ target: '/v1/release', status: 200 }]);
 });
 
 test('after a new release cached responses are requested again', async () => {
@@ -133,14 +133,14 @@ test('if half of many processes are killed, the other half get answers, and no r
   const [env] = await serve({ minute: 1000, concurrent: 2 });
   // The client learns the limits from the first answer.
   await home.run(['release'], env);
-  const runs = Array.from({ length: 16 }, (_, index) =>
+  const startedProcesses = Array.from({ length: 16 }, (_, index) =>
     home.start(['metrics', TICKERS[index % 8] ?? '', '--keys', 'revenue', '--no-cache', '--json'], env),
   );
-  for (const [index, { child }] of runs.entries()) {
+  for (const [index, { child }] of startedProcesses.entries()) {
     // Processes are killed at different points of their run.
     if (index % 2 === 0) setTimeout(() => child.kill('SIGKILL'), 200 + index * 60);
   }
-  const results = await Promise.all(runs.map(({ done }) => done));
+  const results = await Promise.all(startedProcesses.map(({ done }) => done));
   for (const [index, result] of results.entries()) {
     if (index % 2 === 1) expect(result.code, result.stderr).toBe(0);
   }

@@ -36,7 +36,7 @@ const parseCrontab = (text: string): string => {
 };
 
 /** Notices on stderr are allowed; any other text is a fault. */
-const ONLY_NOTICES =
+const ONLY_NOTICES_PATTERN =
   /^((Using the built-in sample|The (built-in )?sample includes|\d+ of \d+ companies (is|are) left out|[A-Z]+: This release has no values of [\w, ]+ for these periods|[A-Z]+: The latest figures are for|The filters compare amounts in US dollars|In \d+ of \d+ rows the fiscal year ended)[^\n]*\n)*$/;
 
 test('the recipe for new filings prints filings once, and then nothing until there are new filings', () => {
@@ -47,7 +47,7 @@ test('the recipe for new filings prints filings once, and then nothing until the
   expect(firstRun.stdout).toMatch(/10-[KQ]/);
   const secondRun = runRecipe(command, home);
   expect({ status: secondRun.status, stdout: secondRun.stdout }).toEqual({ status: 0, stdout: '' });
-  expect(secondRun.stderr).toMatch(ONLY_NOTICES);
+  expect(secondRun.stderr).toMatch(ONLY_NOTICES_PATTERN);
 });
 
 test('the recipe for a table writes the table and no error', () => {
@@ -60,7 +60,7 @@ test('the recipe for a table writes the table and no error', () => {
   const figuresCsv = readFileSync(join(home, 'figures.csv'), 'utf8');
   expect(figuresCsv).toContain('AAPL');
   expect(figuresCsv).toContain('MSFT');
-  expect(readFileSync(join(home, 'figures.log'), 'utf8')).toMatch(ONLY_NOTICES);
+  expect(readFileSync(join(home, 'figures.log'), 'utf8')).toMatch(ONLY_NOTICES_PATTERN);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
 ])('recipe %i writes %s', (index, file, content) => {
   const home = makeHome();
   const { status, stderr } = runRecipe(recipes[index]?.text ?? 'false', home);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(ONLY_NOTICES) });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(ONLY_NOTICES_PATTERN) });
   expect(existsSync(join(home, file))).toBe(true);
   expect(readFileSync(join(home, file), 'utf8')).toMatch(content);
 });

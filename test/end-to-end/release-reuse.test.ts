@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 import { registerCleanUp } from '../clean-up.ts';
-import { company, type SourceCompany, writeSource } from '../store/public-source.ts';
+import { readSourceCompany, type SourceCompany, writeSource } from '../store/public-source.ts';
 import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
 
 const TICKERS = Array.from({ length: 150 }, (_, index) => `T${String(index).padStart(3, '0')}`);
 /** Only annual values, because a changed year would contradict its unchanged quarters. */
-const REVENUE_FACTS = company('wmt').facts.filter(
+const REVENUE_FACTS = readSourceCompany('wmt').facts.filter(
   ({ concept, start, end }) => concept === 'Revenues' && start !== null && Date.parse(end) - Date.parse(start) > 3e10,
 );
 
@@ -37,7 +37,7 @@ async function publish(data: string, latestRevenue: string): Promise<string> {
   return report.stamp ?? '';
 }
 
-const askAll = (home: Home, env: Record<string, string>, tickers = TICKERS) =>
+const askForRevenue = (home: Home, env: Record<string, string>, tickers = TICKERS) =>
   home.run(['metrics', ...tickers, '--keys', 'revenue', '--output', 'ndjson'], env);
 
 async function waitUntilServed(service: Service, stamp: string): Promise<void> {
@@ -60,12 +60,12 @@ test('cached responses cost at most one request, until another release is publis
   const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
   const countRequests = () => service.requests().length;
 
-  const firstRun = await askAll(home, env);
+  const firstRun = await askForRevenue(home, env);
   expect(firstRun.code, firstRun.stderr.slice(0, 500)).toBe(0);
   expect(firstRun.stdout).toContain('"111"');
   await expect.poll(countRequests).toBeGreaterThanOrEqual(TICKERS.length);
   let requestCountBefore = countRequests();
-  const secondRun = await askAll(home, env);
+  const secondRun = await askForRevenue(home, env);
   expect(secondRun.stdout).toBe(firstRun.stdout);
   expect(countRequests() - requestCountBefore).toBeLessThanOrEqual(1);
 
@@ -73,7 +73,7 @@ test('cached responses cost at most one request, until another release is publis
   await waitUntilServed(service, await publish(dataDirectory, '222'));
   expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
   requestCountBefore = countRequests();
-  const thirdRun = await askAll(home, env);
+  const thirdRun = await askForRevenue(home, env);
   await expect.poll(() => countRequests() - requestCountBefore).toBe(TICKERS.length);
   expect(thirdRun.stdout).toBe(firstRun.stdout.replaceAll('"111"', '"222"'));
 
@@ -86,7 +86,7 @@ test('cached responses cost at most one request, until another release is publis
     writeFileSync(file, JSON.stringify({ stamp, at: Math.min(at, Date.now() - 60_000) }));
   }
   requestCountBefore = countRequests();
-  const fourthRun = await askAll(home, env, someTickers);
+  const fourthRun = await askForRevenue(home, env, someTickers);
   await expect.poll(() => countRequests() - requestCountBefore).toBe(1 + someTickers.length);
   expect(fourthRun.stdout.match(/"333"/g)?.length).toBe(someTickers.length);
 }, 240_000);

@@ -141,11 +141,11 @@ test.each<[NodeJS.Signals, number]>([
   ['SIGTERM', 143],
 ])('%s while waiting ends the command immediately with %i, without output', async (name, code) => {
   let markArrived: (value: unknown) => void = () => undefined;
-  const when = new Promise((done) => {
+  const arrivalPromise = new Promise((done) => {
     markArrived = done;
   });
   const { baseUrl } = await serve(() => markArrived(true));
-  const interruptedRun = await runFin(['release', '--base-url', baseUrl], { signal: { name, when } });
+  const interruptedRun = await runFin(['release', '--base-url', baseUrl], { signal: { name, when: arrivalPromise } });
   expect(interruptedRun).toEqual({ code, out: '', err: '' });
 });
 

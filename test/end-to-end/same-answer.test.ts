@@ -27,12 +27,12 @@ interface CommandCase {
   readonly tool: readonly [name: string, parameters: Row];
   /** A resource that assistants read instead of calling a tool, and the columns that the resource has. */
   readonly resource?: readonly [uri: string, fields: readonly string[]];
-  readonly view: View;
+  readonly view: ExpectedView;
   /** Columns that the text for assistants lacks, and the reason. */
   readonly missingInTool?: MissingFields;
 }
 
-interface View {
+interface ExpectedView {
   /**
    * `lines`: one line per row, with these columns. `values`: periods or companies are columns. `among`: the view also
    * has figures that are not compared.
@@ -89,10 +89,10 @@ const listPriceRows = ({
     ...{ ticker, day, price: price[index], adj_price: adj_price[index], market_cap: market_cap[index] },
   }));
 
-interface Trades {
+interface InsiderFilings {
   readonly filings: readonly (Row & { readonly transactions: readonly Row[] })[];
 }
-const listTradeRows = ({ filings }: Trades): readonly Row[] =>
+const listTradeRows = ({ filings }: InsiderFilings): readonly Row[] =>
   filings.flatMap(({ transactions, ...filing }) => transactions.map((lot) => ({ ...filing, ...lot })));
 
 const makeRowReader =
@@ -111,7 +111,7 @@ const TRADE_FIELDS = [
 ];
 
 /** Metrics in shares, or per share. */
-const SHARE_METRICS = 'eps_diluted,weighted_shares_diluted';
+const SHARE_METRIC_KEYS_TEXT = 'eps_diluted,weighted_shares_diluted';
 
 const CASES: Readonly<Record<string, CommandCase>> = {
   search: {
@@ -149,21 +149,24 @@ const CASES: Readonly<Record<string, CommandCase>> = {
     },
   },
   'metrics --split-adjusted': {
-    args: ['metrics', 'AAPL', '--keys', SHARE_METRICS, '--period', 'annual', '--split-adjusted'],
+    args: ['metrics', 'AAPL', '--keys', SHARE_METRIC_KEYS_TEXT, '--period', 'annual', '--split-adjusted'],
     fields: [...METRIC_FIELDS, 'split_ratio'],
     json: asRows,
     library: [
       'metrics',
       {
         ticker: 'AAPL',
-        keys: SHARE_METRICS.split(','),
+        keys: SHARE_METRIC_KEYS_TEXT.split(','),
         period: 'annual',
         split_adjusted: true,
         collapse: true,
         limit: 5000,
       },
     ],
-    tool: ['metrics', { ticker: 'AAPL', keys: SHARE_METRICS.split(','), period: 'annual', split_adjusted: true }],
+    tool: [
+      'metrics',
+      { ticker: 'AAPL', keys: SHARE_METRIC_KEYS_TEXT.split(','), period: 'annual', split_adjusted: true },
+    ],
     view: { ...{ layout: 'values', fields: ['value'] }, why: 'years are adjacent columns' },
   },
   catalog: {
@@ -515,7 +518,7 @@ const cleanCell = (cell: string): string =>
     .trim()
     .replace(/(?<=\d)[*!~^†+‖]+$/, '');
 
-function checkView(viewFormat: string, view: string, rows: readonly Row[], { layout, fields }: View): void {
+function checkView(viewFormat: string, view: string, rows: readonly Row[], { layout, fields }: ExpectedView): void {
   const lines = splitViewLines(view);
   const shownCells = new Set(lines.flat());
   const listExpectedCells = (row: Row): string[] =>
@@ -528,10 +531,10 @@ function checkView(viewFormat: string, view: string, rows: readonly Row[], { lay
     return;
   }
   if (layout === 'values') {
-    const shownNumbers = lines
+    const shownNumberTexts = lines
       .flatMap(([, ...valueCells]) => valueCells)
       .filter((cell) => /^-?\d+(?:\.\d+)?$/.test(cell));
-    expect([viewFormat, shownNumbers.sort()]).toEqual([viewFormat, rows.flatMap(listExpectedCells).sort()]);
+    expect([viewFormat, shownNumberTexts.sort()]).toEqual([viewFormat, rows.flatMap(listExpectedCells).sort()]);
     return;
   }
   // No two rows match the same line.

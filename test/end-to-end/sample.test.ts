@@ -272,12 +272,12 @@ test('a closed pipe ends the command without an error, and a full disk ends it w
 });
 
 test('fin works with an empty environment and without a home directory, as under cron', async () => {
-  const runInEmptyEnv = await runShell(`env -i "${process.execPath}" "$FIN" release --quiet --json < /dev/null`);
-  expect(runInEmptyEnv.code).toBe(0);
-  expect(JSON.parse(runInEmptyEnv.out).data.checks).toBe('passed');
-  const runWithoutHome = await runFin(['search', 'apple', '--csv'], { env: { HOME: '/nonexistent/home' } });
-  expect(runWithoutHome.code).toBe(0);
-  expect(runWithoutHome.out).toContain('AAPL');
+  const emptyEnvRun = await runShell(`env -i "${process.execPath}" "$FIN" release --quiet --json < /dev/null`);
+  expect(emptyEnvRun.code).toBe(0);
+  expect(JSON.parse(emptyEnvRun.out).data.checks).toBe('passed');
+  const noHomeRun = await runFin(['search', 'apple', '--csv'], { env: { HOME: '/nonexistent/home' } });
+  expect(noHomeRun.code).toBe(0);
+  expect(noHomeRun.out).toContain('AAPL');
 });
 
 test('a table and CSV from local: are complete, and an unknown key gets a suggestion', async () => {
@@ -285,9 +285,9 @@ test('a table and CSV from local: are complete, and an unknown key gets a sugges
   expect(out).toContain('Balance sheet');
   expect(out).toContain('Cover page');
   expect((await runFin(['metrics', 'AAPL', '--period', 'all', '--collapse'])).out).toBe(out);
-  const csv = await runFin(['metrics', 'AAPL', '--period', 'all', '--csv', '--quiet']);
-  expect(csv.err).toBe('');
-  expect(csv.out.split('\r\n').length).toBeGreaterThan(2000);
+  const allPeriodsRun = await runFin(['metrics', 'AAPL', '--period', 'all', '--csv', '--quiet']);
+  expect(allPeriodsRun.err).toBe('');
+  expect(allPeriodsRun.out.split('\r\n').length).toBeGreaterThan(2000);
   const { err: errorText } = await runFin(['metrics', 'AAPL', '--keys', 'revenu']);
   expect(errorText).toContain('Did you mean revenue?');
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeHomeEnv } from '../conformance/fin-serve.ts';
 import { startFin, startServe } from '../fin-process.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 
 async function readHelpFile(heading: string): Promise<string> {
   const { out } = await startFin(['help', 'serving'], { env: makeHomeEnv() }).done;
@@ -16,9 +16,9 @@ async function readHelpFile(heading: string): Promise<string> {
   return text.split(/\n\n(?=Containerfile)/)[0] ?? '';
 }
 
-const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
+const hasSystemdAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-needs('systemd-analyze', hasAnalyze)('systemd finds nothing wrong with the unit', async () => {
+testNeeding('systemd-analyze', hasSystemdAnalyze)('systemd finds nothing wrong with the unit', async () => {
   const unitFile = join(mkdtempSync(join(tmpdir(), 'fin-unit-')), 'fin.service');
   writeFileSync(unitFile, await readHelpFile('/etc/systemd/system/fin.service'));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unitFile], { encoding: 'utf8' });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findSampleHome, readCurrentStamp } from '../../src/store/releases/home.ts';
 import { FIN, startProcess } from '../fin-process.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { formatHttpResponse, makeHome, RELEASE_BODY, startSocketServer } from './http-process.ts';
 
 const NOBODY_ID = 65_534;
@@ -17,7 +17,7 @@ const AS_NOBODY = ['setpriv', `--reuid=${NOBODY_ID}`, `--regid=${NOBODY_ID}`, '-
 const isRoot = process.getuid?.() === 0;
 const canBeNobody = isRoot && spawnSync('env', [...AS_NOBODY, process.execPath, FIN, '--version']).status === 0;
 
-needs(
+testNeeding(
   'limits of file handles',
   process.platform === 'linux',
   test,
@@ -48,7 +48,7 @@ function hashFiles(directory: string): Map<string, string> {
   return new Map(paths.sort().map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]));
 }
 
-needs(
+testNeeding(
   'root, to act as another user',
   canBeNobody,
   test,

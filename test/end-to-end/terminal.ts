@@ -44,7 +44,7 @@ const OUTPUT_END = '\u001e';
 
 /** Text on a line before it is erased, and sequences that move or hide the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are made of them.
-const ERASED_PATTERN = /^.*\u001b\[1G\u001b\[0K|\u001b\[(?:\?\d+[hl]|1G)/gm;
+const ERASED_TEXT_PATTERN = /^.*\u001b\[1G\u001b\[0K|\u001b\[(?:\?\d+[hl]|1G)/gm;
 
 /**
  * Returns the final screen of each command on a terminal of this width, with colours and without erased progress lines.
@@ -62,7 +62,7 @@ export async function captureScreens(
   });
   await terminal.exitCode;
   const screens = terminal.terminalText().replaceAll('\r\n', '\n').split(OUTPUT_END);
-  return screens.map((screen) => screen.replaceAll(ERASED_PATTERN, ''));
+  return screens.map((screen) => screen.replaceAll(ERASED_TEXT_PATTERN, ''));
 }
 
 /** The ports that questions to the sample need, connected as in the program. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { FIN } from '../fin-process.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import {
   formatHttpResponse,
   formatProblemResponse,
@@ -18,7 +18,7 @@ import { hasTerminals, openTerminal, toFinalScreen } from './terminal.ts';
 /** Length of the rate limit's window; shorter than the interface's minute, so that no test waits for a full minute. */
 const WINDOW_SECONDS = 6;
 const POLICY_HEADERS = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW_SECONDS}, "month";q=20000, "concurrent";q=4` };
-const USED_UP_HEADERS = {
+const USED_UP_LIMIT_HEADERS = {
   ...POLICY_HEADERS,
   ratelimit: `"minute";r=0;t=${WINDOW_SECONDS}, "month";r=19000;t=1000000, "concurrent";r=4`,
 };
@@ -37,7 +37,7 @@ const parseCountdown = (text: string) =>
     .filter((seconds, index, all) => seconds !== all[index - 1]);
 
 /** Returns entries of the account's queues that were not released. */
-function listUnreleasedEntries(home: Home): string[] {
+function listUnreleasedEntryIds(home: Home): string[] {
   const lines = [...home.files()]
     .filter(([file]) => /\/slots\.\d+$/.test(file))
     .flatMap(([, text]) => text.split('\n').map((line) => line.split(' ')));
@@ -68,18 +68,20 @@ const WAITS: readonly (readonly [
     async ({ run }) => {
       // Begins at the start of a window, so that most of the window is left.
       await sleep(WINDOW_SECONDS * 1000 - (Date.now() % (WINDOW_SECONDS * 1000)) + 50);
-      const usedUpServer = await startSocketServer((socket, requestNumber) =>
-        socket.write(formatHttpResponse(200, RELEASE_BODY, requestNumber === 1 ? USED_UP_HEADERS : POLICY_HEADERS)),
+      const usedUpLimitServer = await startSocketServer((socket, requestNumber) =>
+        socket.write(
+          formatHttpResponse(200, RELEASE_BODY, requestNumber === 1 ? USED_UP_LIMIT_HEADERS : POLICY_HEADERS),
+        ),
       );
-      expect(await run(['release', '--no-cache', '--base-url', usedUpServer.baseUrl])).toMatchObject({ code: 0 });
-      return usedUpServer;
+      expect(await run(['release', '--no-cache', '--base-url', usedUpLimitServer.baseUrl])).toMatchObject({ code: 0 });
+      return usedUpLimitServer;
     },
     'Waiting for the next minute',
   ],
 ];
 
 for (const [reason, prepare, notice] of WAITS)
-  needs(
+  testNeeding(
     'script(1)',
     hasTerminals,
     test.concurrent,
@@ -103,7 +105,7 @@ for (const [reason, prepare, notice] of WAITS)
   );
 
 for (const [reason, prepare, notice] of WAITS)
-  needs(
+  testNeeding(
     'script(1)',
     hasTerminals,
     test.concurrent,
@@ -122,6 +124,6 @@ for (const [reason, prepare, notice] of WAITS)
       expect(out()).toBe('');
       expect(socketServer.requests).toHaveLength(1);
       expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
-      expect(listUnreleasedEntries(home)).toEqual([]);
+      expect(listUnreleasedEntryIds(home)).toEqual([]);
     },
   );

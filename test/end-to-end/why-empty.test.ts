@@ -107,13 +107,13 @@ test('an empty answer has no notice under --quiet, and exits 0', async () => {
 });
 
 test('a notice names a key without values, whatever page was requested', async () => {
-  const cutNotice = await fetchNotice('metrics AAPL --limit 20');
-  expect(cutNotice).toContain('Showing rows 1 to 20; there may be more. To see all: --all\n');
+  const truncationNotice = await fetchNotice('metrics AAPL --limit 20');
+  expect(truncationNotice).toContain('Showing rows 1 to 20; there may be more. To see all: --all\n');
   expect(await fetchNotice('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
     'This page has no rows of net_income; later pages may have some.\n',
   );
-  const missingNotice = await fetchNotice('metrics JPM --keys revenue,gross_profit');
-  expect(missingNotice).toContain('This release has no values of gross_profit for these periods.\n');
+  const missingMetricNotice = await fetchNotice('metrics JPM --keys revenue,gross_profit');
+  expect(missingMetricNotice).toContain('This release has no values of gross_profit for these periods.\n');
   expect(await fetchNotice('metrics AAPL --keys revenue --period annual')).toBe('');
   // A notice mentions metrics without values only if the user requested these metrics.
   expect(await fetchNotice('metrics XOM --period annual')).toBe('');
@@ -136,12 +136,12 @@ test('notices distinguish a future day, a day after the release, and a day witho
       JSON.stringify({ data: [makeAppleFigure({ ...REVENUE_FIGURE, end_date: '2019-09-28' })], meta }),
     );
   });
-  const fetchAsOf = async (day: string) =>
+  const fetchNoticeAsOf = async (day: string) =>
     (await runFin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;
-  expect(await fetchAsOf('2020-06-01')).toBe(
+  expect(await fetchNoticeAsOf('2020-06-01')).toBe(
     'The release ends on 2020-01-02; later filings, up to 2020-06-01, are not included.\n',
   );
-  expect(await fetchAsOf('2020-01-09')).toBe('');
+  expect(await fetchNoticeAsOf('2020-01-09')).toBe('');
   // 15 August 2026 is a Saturday.
   expect(await fetchNotice('day 2026-08-15')).toContain(
     'No filings on 2026-08-15. The previous day with filings: fin day 2026-08-14',

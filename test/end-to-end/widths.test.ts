@@ -5,7 +5,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { measureDisplayWidth } from '../../src/render/text-width.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { captureScreens, hasTerminals, renderScreens } from './terminal.ts';
 
 const COMMANDS = [
@@ -76,8 +76,8 @@ function checkLines(caseName: string, screen: string, width: number, pipedOutput
     (line) => measureDisplayWidth(line) > width && !/^(https:\S+| {2}fin .*)$/.test(line),
   );
   expect(tooWideLines, caseName).toEqual([]);
-  const linesWithSpaces = lines.filter((line) => line !== line.trimEnd());
-  expect(linesWithSpaces, caseName).toEqual([]);
+  const linesEndingInSpaces = lines.filter((line) => line !== line.trimEnd());
+  expect(linesEndingInSpaces, caseName).toEqual([]);
   const pipedFigures = new Set(pipedOutput.split('\n').flatMap(findFigures));
   const textLines = lines.filter((line) => !/[┤│└┬]/.test(line));
   const cutFigures = textLines.flatMap(findFigures).filter((word) => !pipedFigures.has(word));
@@ -122,7 +122,7 @@ function checkTitles(
   if (!/did not fit: .+ to .+/.test(screenText)) expect(unexplainedTitles, caseName).toEqual([]);
 }
 
-const testOnTerminal = needs('script(1)', hasTerminals);
+const testOnTerminal = testNeeding('script(1)', hasTerminals);
 
 testOnTerminal(
   'on a terminal no line is wider than the screen, no header or figure is cut, and what did not fit is named',

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { OUTPUT_FORMATS } from '../../src/render/formats.ts';
+import { OUTPUT_FORMAT_NAMES } from '../../src/render/formats.ts';
 import { answer, serve } from '../http-service.ts';
 import { makeArguments, makeWrongAnswers, readGoodAnswers } from '../wrong-answers.ts';
 import { runFin } from './run-fin.ts';
@@ -18,7 +18,11 @@ test('an answer with a value of a wrong type ends with 7, names the field, and i
     );
     const [chosenAnswer] = fc.sample(fc.constantFrom(...wrongTypeAnswers), { seed: SEED + index, numRuns: 1 });
     if (chosenAnswer === undefined) throw new Error(`no wrong answer for ${goodAnswer.id}`);
-    return { ...goodAnswer, ...chosenAnswer, format: OUTPUT_FORMATS[index % OUTPUT_FORMATS.length] as string };
+    return {
+      ...goodAnswer,
+      ...chosenAnswer,
+      format: OUTPUT_FORMAT_NAMES[index % OUTPUT_FORMAT_NAMES.length] as string,
+    };
   });
   const textByPath = new Map(cases.map(({ target, text }) => [new URL(target, 'http://x').pathname, text]));
   const { baseUrl } = await serve((request, response) => {

@@ -12,7 +12,7 @@ import type { FigureValue } from '../../src/figures/derived/figure.ts';
 import { listFigureValues } from '../../src/figures/figure-values.ts';
 import { listMappingsOfMetric } from '../../src/figures/metrics/concepts.ts';
 import { pushTo } from '../../src/platform/collections.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 import { getPublicFile } from '../public-files.ts';
 
 const PRINTED_FILE = getPublicFile('../printed.csv');
@@ -82,14 +82,14 @@ function summarizeFigures(figures: readonly PrintedFigure[]): { figures: number;
   };
 }
 
-needs('printed.csv', existsSync(PRINTED_FILE))(
+testNeeding('printed.csv', existsSync(PRINTED_FILE))(
   'each printed figure equals the derived figure or is absent',
   async () => {
     const publicFiles = await openPublicFiles(getPublicFile(''));
     const countsByMetric = new Map<string, { equal: number; absent: number }>();
     const differences: string[] = [];
-    const absentByReason: Record<string, PrintedFigure[]> = {};
-    const withheldParts = new Set<string>();
+    const absentFiguresByReason: Record<string, PrintedFigure[]> = {};
+    const withheldFigureNames = new Set<string>();
     const printedFiguresByCik = new Map<number, PrintedFigure[]>();
     for (const figure of readPrintedFigures()) pushTo(printedFiguresByCik, figure.cik, figure);
     for (const [cik, printedFigures] of printedFiguresByCik) {
@@ -114,9 +114,9 @@ needs('printed.csv', existsSync(PRINTED_FILE))(
         const figureName = `${ticker} ${metric} ${end}`;
         if (derivedFigure === undefined) {
           counts.absent++;
-          if (PARTIAL_AMOUNTS.has(figureName)) withheldParts.add(figureName);
+          if (PARTIAL_AMOUNTS.has(figureName)) withheldFigureNames.add(figureName);
           const reason = explainAbsence(figure, facts);
-          absentByReason[reason] = [...(absentByReason[reason] ?? []), figure];
+          absentFiguresByReason[reason] = [...(absentFiguresByReason[reason] ?? []), figure];
         } else if (compareDecimals(derivedFigure.value, value) === 0) counts.equal++;
         else
           differences.push(
@@ -128,12 +128,12 @@ needs('printed.csv', existsSync(PRINTED_FILE))(
     console.table(Object.fromEntries([...countsByMetric].sort()));
     console.table(
       Object.fromEntries(
-        Object.entries(absentByReason).map(([reason, figures]) => [reason, summarizeFigures(figures)]),
+        Object.entries(absentFiguresByReason).map(([reason, figures]) => [reason, summarizeFigures(figures)]),
       ),
     );
     expect(differences).toEqual([]);
     const equalCount = [...countsByMetric.values()].reduce((sum, counts) => sum + counts.equal, 0);
-    expect(withheldParts).toEqual(PARTIAL_AMOUNTS);
-    expect(equalCount + withheldParts.size).toBeGreaterThanOrEqual(MIN_EXPLAINED_FIGURES);
+    expect(withheldFigureNames).toEqual(PARTIAL_AMOUNTS);
+    expect(equalCount + withheldFigureNames.size).toBeGreaterThanOrEqual(MIN_EXPLAINED_FIGURES);
   },
 );

@@ -5,7 +5,7 @@ import { readFiledFacts } from './filed-facts.ts';
 
 // Metric, unit, fiscal period, end and value, copied from the companies' filings. `derived` marks values that no filing
 // states.
-const EXPECTED: Readonly<Record<string, { about: string; annual: string; quarterly: string }>> = {
+const EXPECTED_FIGURES_BY_FILE: Readonly<Record<string, { about: string; annual: string; quarterly: string }>> = {
   jpm: {
     about: 'a bank: total net revenue, December year end',
     annual: `
@@ -209,7 +209,7 @@ const splitLines = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-for (const [factsFile, { about, annual, quarterly }] of Object.entries(EXPECTED)) {
+for (const [factsFile, { about, annual, quarterly }] of Object.entries(EXPECTED_FIGURES_BY_FILE)) {
   test(`derived figures of ${factsFile} equal those in its filings: ${about}`, () => {
     const company = deriveCompanyFigures(readFiledFacts(factsFile), [], { releaseDate: '2026-08-20' });
     const values = listFigureValues(company.reportedValues);

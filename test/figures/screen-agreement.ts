@@ -24,7 +24,7 @@ const DATE_COLUMN_BY_COVER_METRIC: Readonly<Record<string, string>> = {
   public_float: 'public_float_end_date',
 };
 /** Maximum number of days between the date of a balance and the end date in the screener's row. */
-const MAX_BALANCE_DAYS = 7;
+const MAX_BALANCE_DATE_GAP_DAYS = 7;
 
 /**
  * Returns a message for each key whose value in the screener differs from the value in `fin metrics`.
@@ -61,9 +61,9 @@ function findDateColumn(key: string, isPriorYear: boolean): string {
 
 function listValuesAt(end: string, rows: readonly MetricRow[], key: string): string[] {
   if (findCoverMetric(key) !== null) return rows.filter((row) => row.end === end).map(({ value }) => value);
-  const figure = findDefinition(key);
-  if (figure !== null && isMetric(figure) && figure.statement === 'balance') {
-    const nearRows = rows.filter((row) => Math.abs(countDaysBetween(row.end, end)) <= MAX_BALANCE_DAYS);
+  const figureDefinition = findDefinition(key);
+  if (figureDefinition !== null && isMetric(figureDefinition) && figureDefinition.statement === 'balance') {
+    const nearRows = rows.filter((row) => Math.abs(countDaysBetween(row.end, end)) <= MAX_BALANCE_DATE_GAP_DAYS);
     const nearestDayCount = Math.min(...nearRows.map((row) => Math.abs(countDaysBetween(row.end, end))));
     return nearRows
       .filter((row) => Math.abs(countDaysBetween(row.end, end)) === nearestDayCount)

@@ -17,7 +17,7 @@ import { readFiledFacts } from './filed-facts.ts';
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 /** Metric, ticker, CIK, end, value, and the filing whose statement has the line; a dash if the figure is derived. */
-const LINES = `
+const STATEMENT_LINES_TEXT = `
     operating_expenses AAPL 320193 2025-09-27 62151000000 0000320193-25-000079
     operating_expenses MSFT 789019 2025-06-30 65365000000 0000950170-25-100235
     operating_expenses NVDA 1045810 2026-01-25 23076000000 0001045810-26-000021
@@ -155,7 +155,7 @@ interface StatementLine {
 
 function parseLinesByCik(): Map<number, StatementLine[]> {
   const linesByCik = new Map<number, StatementLine[]>();
-  for (const line of LINES.trim().split('\n')) {
+  for (const line of STATEMENT_LINES_TEXT.trim().split('\n')) {
     const [metric = '', ticker = '', cik = '', end = '', value = '', accession = '-'] = line.trim().split(' ');
     const figureName = `${ticker} ${metric} ${end}`;
     pushTo(linesByCik, Number(cik), {
@@ -184,7 +184,9 @@ testOn(
         DERIVE_OPTIONS,
       );
       const annualFigures = listFigureValues(reportedValues, { period: 'annual' });
-      failures.push(...lines.flatMap((line) => [...compareLine(line, annualFigures), ...checkFiled(line, facts)]));
+      failures.push(
+        ...lines.flatMap((line) => [...compareLine(line, annualFigures), ...checkLineIsFiled(line, facts)]),
+      );
       for (const failure of findCashFlowMismatches(facts, annualFigures)) failures.push(`${cik}: ${failure}`);
     }
     publicFiles.close();
@@ -206,7 +208,7 @@ function compareLine(
 }
 
 /** Returns an error message if the filing has no fact with the amount of the line. */
-function checkFiled({ name, end, value, accession }: StatementLine, facts: readonly Fact[]): string[] {
+function checkLineIsFiled({ name, end, value, accession }: StatementLine, facts: readonly Fact[]): string[] {
   if (accession === null) return [];
   const isFiled = facts.some((fact) => fact.accession === accession && fact.end === end && fact.value === value);
   return isFiled ? [] : [`${name}: not in ${accession}`];
@@ -254,11 +256,11 @@ function findCashFlowMismatches(facts: readonly Fact[], annualFigures: readonly 
 
 test('every metric is listed as compared with a printed statement, here or in another test', () => {
   const testedKeys = new Set([...parseLinesByCik().values()].flat().map(({ metric }) => metric));
-  const keysTestedElsewhere = new Set([...BANK_AND_INSURER_METRICS, ...TESTED_ELSEWHERE]);
+  const keysTestedElsewhere = new Set([...BANK_AND_INSURER_METRIC_KEYS, ...METRIC_KEYS_TESTED_ELSEWHERE]);
   expect(METRIC_KEYS.filter((key) => !testedKeys.has(key) && !keysTestedElsewhere.has(key))).toEqual([]);
 });
 
-const BANK_AND_INSURER_METRICS = [
+const BANK_AND_INSURER_METRIC_KEYS = [
   'net_interest_income',
   'noninterest_income',
   'noninterest_expense',
@@ -270,7 +272,7 @@ const BANK_AND_INSURER_METRICS = [
 ];
 
 /** Metrics tested in `printed-figures.test.ts` and `real-companies.test.ts`. */
-const TESTED_ELSEWHERE = [
+const METRIC_KEYS_TESTED_ELSEWHERE = [
   ...['revenue', 'cost_of_revenue', 'gross_profit', 'operating_income', 'net_income', 'eps_diluted'],
   ...['dividends_per_share', 'depreciation_and_amortization', 'share_based_compensation', 'operating_cash_flow'],
   ...['capital_expenditures', 'dividends_paid', 'share_repurchases', 'free_cash_flow'],
@@ -321,7 +323,7 @@ test.each([
   const facts = readFiledFacts('banks-and-insurers-2010').filter((fact) => fact.accession === accession);
   const rows = listFigureValues(deriveCompanyFigures(facts, [], DERIVE_OPTIONS).reportedValues);
   const isCompared = ({ metricKey }: FigureValue) =>
-    BANK_AND_INSURER_METRICS.includes(metricKey) || metricKey in expectedMillions;
+    BANK_AND_INSURER_METRIC_KEYS.includes(metricKey) || metricKey in expectedMillions;
   expect(Object.fromEntries(rows.filter(isCompared).map(({ metricKey, value }) => [metricKey, value]))).toEqual(
     Object.fromEntries(Object.entries(expectedMillions).map(([key, value]) => [key, multiply(value, '1000000')])),
   );

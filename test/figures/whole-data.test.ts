@@ -62,7 +62,7 @@ async function checkAllCompanies(): Promise<Findings> {
   const publicFiles = await openPublicFiles(getPublicFile(''));
   const failureMessages: string[] = [];
   const identityResults: IdentityResult[][] = [];
-  let derivedQuarters = 0;
+  let derivedQuarterCount = 0;
   for (const [index, cik] of publicFiles.factCiks.entries()) {
     const { facts } = readCompanyFacts((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0));
     const { mainFile, pageFiles } = await publicFiles.readSubmissionFiles(cik);
@@ -73,14 +73,16 @@ async function checkAllCompanies(): Promise<Findings> {
     // the sample.
     if (index % 4 === 0)
       for (const error of findScreenDisagreements(company)) failureMessages.push(`CIK ${cik}: ${error}`);
-    derivedQuarters += values.filter((value) => value.periodKind === 'quarter' && value.valueKind === 'derived').length;
+    derivedQuarterCount += values.filter(
+      (value) => value.periodKind === 'quarter' && value.valueKind === 'derived',
+    ).length;
     const accessions = new Set(facts.map(({ accession }) => accession));
     identityResults.push(
       checkFigures({ figures: company.figures, screen: company.screen?.figures ?? null, filings: accessions }),
     );
   }
   publicFiles.close();
-  return { failureMessages, derivedQuarters, identities: mergeResults(identityResults) };
+  return { failureMessages, derivedQuarters: derivedQuarterCount, identities: mergeResults(identityResults) };
 }
 
 /** Yields what is wrong with the chains and figures of a company. */
@@ -264,17 +266,17 @@ function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
     figures.filter(({ periodKind }) => periodKind === 'quarter'),
     ({ metricKey, unit }) => `${metricKey} ${unit}`,
   );
-  for (const year of figures) {
-    if (year.periodKind !== 'annual' || year.start === null || !isAdditive(year.metricKey)) continue;
-    const { start, end } = year;
-    const yearQuarters = (quartersBySeries.get(`${year.metricKey} ${year.unit}`) ?? []).filter(
+  for (const yearFigure of figures) {
+    if (yearFigure.periodKind !== 'annual' || yearFigure.start === null || !isAdditive(yearFigure.metricKey)) continue;
+    const { start, end } = yearFigure;
+    const yearQuarters = (quartersBySeries.get(`${yearFigure.metricKey} ${yearFigure.unit}`) ?? []).filter(
       (quarter) => quarter.start !== null && quarter.start >= start && quarter.end <= end,
     );
-    if (yearQuarters.length !== 4 || basisBreaks.has(year)) continue;
-    const difference = takeAbsoluteValue(subtract(sum(yearQuarters.map(({ value }) => value)), year.value));
+    if (yearQuarters.length !== 4 || basisBreaks.has(yearFigure)) continue;
+    const difference = takeAbsoluteValue(subtract(sum(yearQuarters.map(({ value }) => value)), yearFigure.value));
     const magnitude = sum(yearQuarters.map(({ value }) => takeAbsoluteValue(value)));
     if (compareDecimals(multiply(difference, '100'), magnitude) > 0)
-      yield `${formatKey(year)}: differs from its quarters without a break of basis`;
+      yield `${formatKey(yearFigure)}: differs from its quarters without a break of basis`;
   }
 }
 
@@ -350,9 +352,9 @@ function* findValueErrors(value: FigureValue): Generator<string> {
 function* findCollapseErrors(figures: readonly Figure[], collapsed: readonly Figure[]): Generator<string> {
   const formatPeriod = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;
   if (dropDuplicates(collapsed).length !== collapsed.length) yield 'a second collapse removes more figures';
-  const collapsedByPeriod = new Map(collapsed.map((figure) => [formatPeriod(figure), figure]));
+  const collapsedFigureByPeriod = new Map(collapsed.map((figure) => [formatPeriod(figure), figure]));
   for (const figure of figures) {
-    const collapsedFigure = collapsedByPeriod.get(formatPeriod(figure));
+    const collapsedFigure = collapsedFigureByPeriod.get(formatPeriod(figure));
     if (collapsedFigure === undefined) yield `${formatKey(figure)}: missing after collapsing`;
     else if (
       figure.derived === collapsedFigure.derived &&
@@ -364,10 +366,10 @@ function* findCollapseErrors(figures: readonly Figure[], collapsed: readonly Fig
 
 /** Yields figures that mix a restated input with an unrestated input of the same metric or period. */
 function* findMixedBases(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
-  const reliableChains = splitIntoChains(reported).map(
+  const reliableChainEntries = splitIntoChains(reported).map(
     (chain) => [formatKey(chain[0] as ReportedValue), selectReliableValues(chain, null)] as const,
   );
-  const chainByKey = new Map(reliableChains);
+  const chainByKey = new Map(reliableChainEntries);
   for (const value of values) {
     if (value.valueKind === 'reported') continue;
     const inputs = value.inputs.map(({ reported: row }) => {
@@ -417,27 +419,29 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
     ({ metricKey, unit }) => `${metricKey} ${unit}`,
   );
   for (const figures of figuresBySeries.values()) {
-    const quarters = figures.filter(({ periodKind }) => periodKind === 'quarter');
-    for (const longPeriod of figures) {
-      if (longPeriod.periodKind !== 'annual' && longPeriod.periodKind !== 'ttm') continue;
-      const days = countDaysBetween(longPeriod.start ?? '', longPeriod.end);
-      if (longPeriod.periodKind === 'ttm' && (days < 340 || days > 385))
-        yield `${formatKey(longPeriod)}: does not span twelve months`;
-      const quartersWithin = quarters.filter(
-        ({ start, end }) => (start ?? '') >= (longPeriod.start ?? '') && end <= longPeriod.end,
+    const quarterFigures = figures.filter(({ periodKind }) => periodKind === 'quarter');
+    for (const longPeriodFigure of figures) {
+      if (longPeriodFigure.periodKind !== 'annual' && longPeriodFigure.periodKind !== 'ttm') continue;
+      const spanDayCount = countDaysBetween(longPeriodFigure.start ?? '', longPeriodFigure.end);
+      if (longPeriodFigure.periodKind === 'ttm' && (spanDayCount < 340 || spanDayCount > 385))
+        yield `${formatKey(longPeriodFigure)}: does not span twelve months`;
+      const quartersWithin = quarterFigures.filter(
+        ({ start, end }) => (start ?? '') >= (longPeriodFigure.start ?? '') && end <= longPeriodFigure.end,
       );
       // Quarters of a shell company are within the year of the business with which it merged, but do not belong to it.
       const isDerivedFromYear = ({ valueKind, inputs: [firstInput] }: FigureValue) =>
-        valueKind === 'derived' && firstInput?.reported.start === longPeriod.start;
+        valueKind === 'derived' && firstInput?.reported.start === longPeriodFigure.start;
       if (
         quartersWithin.length !== 4 ||
-        (longPeriod.periodKind === 'annual' && !quartersWithin.some(isDerivedFromYear))
+        (longPeriodFigure.periodKind === 'annual' && !quartersWithin.some(isDerivedFromYear))
       )
         continue;
-      const difference = takeAbsoluteValue(subtract(sum(quartersWithin.map(({ value }) => value)), longPeriod.value));
+      const difference = takeAbsoluteValue(
+        subtract(sum(quartersWithin.map(({ value }) => value)), longPeriodFigure.value),
+      );
       const magnitude = sum(quartersWithin.map(({ value }) => takeAbsoluteValue(value)));
       if (compareDecimals(difference, multiply(magnitude, maxRounding)) > 0)
-        yield `${formatKey(longPeriod)}: not the sum of its quarters`;
+        yield `${formatKey(longPeriodFigure)}: not the sum of its quarters`;
     }
   }
 }
@@ -482,7 +486,7 @@ testOn(
         deriveCompanyFigures(readCompanyFacts(bytes).facts, [], DERIVE_OPTIONS).reportedValues;
       const earlierChains = splitIntoChains(deriveValues(await earlierArchive.read(fileName)));
       const newestChains = splitIntoChains(deriveValues((await publicFiles.readFacts(cik)) ?? Buffer.alloc(0)));
-      const newestByKey = new Map(
+      const newestChainByKey = new Map(
         newestChains.flatMap((chain) => chain.slice(0, 1).map((firstValue) => [formatKey(firstValue), chain] as const)),
       );
       const summarizeRows = (rows: readonly ReportedValue[]) =>
@@ -494,17 +498,17 @@ testOn(
           concept,
           splitRatio,
         ]);
-      let comparedCount = 0;
+      let comparedChainCount = 0;
       for (const chain of earlierChains) {
         const firstValue = chain[0] as ReportedValue;
-        const newestChain = newestByKey.get(formatKey(firstValue)) ?? [];
+        const newestChain = newestChainByKey.get(formatKey(firstValue)) ?? [];
         expect(summarizeRows(newestChain.slice(0, chain.length)), fileName).toEqual(summarizeRows(chain));
         // Values that only the newest capture has were filed on or after the earlier capture's day, except in DEF 14A.
         for (const row of newestChain.slice(chain.length))
           expect(row.filed >= captureDay || row.form === 'DEF 14A').toBe(true);
-        comparedCount++;
+        comparedChainCount++;
       }
-      expect(comparedCount).toBeGreaterThan(500);
+      expect(comparedChainCount).toBeGreaterThan(500);
     }
     earlierArchive.close();
     publicFiles.close();

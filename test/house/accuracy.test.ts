@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ComparedRow } from '../../src/commands/ports/check.ts';
 import { groupBy } from '../../src/platform/collections.ts';
-import { checkAgainst } from '../../src/wiring/check-against.ts';
+import { checkAgainstFile } from '../../src/wiring/check-against.ts';
 
 const FIGURES_FILE = 'test/figures/printed-statements.csv';
 const ACCURACY_PAGE_PATH = resolve(import.meta.dirname, '../../src/figures/ACCURACY.md');
@@ -17,7 +17,7 @@ const ACCURACY_PAGE_PATH = resolve(import.meta.dirname, '../../src/figures/ACCUR
 const MIN_EQUAL_COUNT = 247;
 
 test('no printed figure differs from the sample’s, and ACCURACY.md is up to date', async () => {
-  const { rows } = await checkAgainst(
+  const { rows } = await checkAgainstFile(
     mkdtempSync(join(tmpdir(), 'fin-')),
     null,
     resolve(import.meta.dirname, '../..', FIGURES_FILE),

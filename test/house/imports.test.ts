@@ -8,7 +8,7 @@ const sourceFolder = resolve(import.meta.dirname, '../../src');
  * The top-level folders and files of `src` (here called rooms) from which each of them may import, including types: the
  * graph in src/README.md.
  */
-const ALLOWED_ROOMS_BY_ROOM = readGraph(readFileSync(join(sourceFolder, 'README.md'), 'utf8'));
+const ALLOWED_IMPORTS_BY_FOLDER = readGraph(readFileSync(join(sourceFolder, 'README.md'), 'utf8'));
 
 function readGraph(readme: string): ReadonlyMap<string, readonly string[]> {
   const graphText = readme.slice(readme.indexOf('<!-- imports -->'), readme.indexOf('<!-- end -->'));
@@ -22,7 +22,7 @@ const sourceFiles = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8
   file.endsWith('.ts'),
 );
 
-const findRoom = (file: string): string => file.split(sep)[0]?.replace(/\.ts$/, '') ?? '';
+const findTopFolder = (file: string): string => file.split(sep)[0]?.replace(/\.ts$/, '') ?? '';
 
 interface Import {
   readonly from: string;
@@ -43,11 +43,11 @@ function readImports(file: string): Import[] {
 const imports = sourceFiles.flatMap(readImports).filter(({ to }) => !to.startsWith('..'));
 
 test('the import graph has every room, and its arrows lead only to rooms further down', () => {
-  const rooms = [...ALLOWED_ROOMS_BY_ROOM.keys()];
-  expect([...new Set(sourceFiles.map(findRoom))].toSorted()).toEqual(rooms.toSorted());
-  for (const [room, targets] of ALLOWED_ROOMS_BY_ROOM)
+  const topFolders = [...ALLOWED_IMPORTS_BY_FOLDER.keys()];
+  expect([...new Set(sourceFiles.map(findTopFolder))].toSorted()).toEqual(topFolders.toSorted());
+  for (const [room, targets] of ALLOWED_IMPORTS_BY_FOLDER)
     for (const target of targets)
-      expect(rooms.indexOf(target), `${room} -> ${target}`).toBeGreaterThan(rooms.indexOf(room));
+      expect(topFolders.indexOf(target), `${room} -> ${target}`).toBeGreaterThan(topFolders.indexOf(room));
 });
 
 /**
@@ -56,7 +56,7 @@ test('the import graph has every room, and its arrows lead only to rooms further
  */
 const listBaseFolders = (readme: string): string[] => [
   join(sourceFolder, dirname(readme)),
-  join(sourceFolder, findRoom(readme)),
+  join(sourceFolder, findTopFolder(readme)),
   sourceFolder,
   dirname(sourceFolder),
 ];
@@ -82,9 +82,9 @@ test('every path in a README of the source exists', () => {
 test('rooms import only the rooms that the graph allows', () => {
   expect(imports.length).toBeGreaterThan(50);
   const forbiddenImports = imports.filter(({ from, to }) => {
-    const [room, importedRoom] = [findRoom(from), findRoom(to)];
+    const [room, importedRoom] = [findTopFolder(from), findTopFolder(to)];
     if (room === importedRoom) return false;
-    return ALLOWED_ROOMS_BY_ROOM.get(room)?.includes(importedRoom) !== true;
+    return ALLOWED_IMPORTS_BY_FOLDER.get(room)?.includes(importedRoom) !== true;
   });
   expect(forbiddenImports.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
@@ -105,10 +105,10 @@ test('files do not import each other in cycles, types included', () => {
 });
 
 test('only cli.ts and start.ts use the process', () => {
-  const importingFiles = sourceFiles.filter((file) =>
+  const filesUsingProcess = sourceFiles.filter((file) =>
     /\bprocess\.(exit|exitCode|argv|stdin|stdout|stderr)\b/.test(readFileSync(join(sourceFolder, file), 'utf8')),
   );
-  expect(importingFiles.sort()).toEqual(['cli.ts', 'start.ts']);
+  expect(filesUsingProcess.sort()).toEqual(['cli.ts', 'start.ts']);
 });
 
 test('sibling folders of a room import each other in one direction only', () => {
@@ -120,7 +120,7 @@ test('sibling folders of a room import each other in one direction only', () => 
     if (
       fromFolder !== undefined &&
       toFolder !== undefined &&
-      findRoom(from) === findRoom(to) &&
+      findTopFolder(from) === findTopFolder(to) &&
       areUnnested(fromFolder, toFolder)
     )
       arrows.add(`${fromFolder} ${toFolder}`);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 
 /** Copies that editors, patch and merge tools leave next to a file. */
 const BACKUP_PATTERN = /(\.(orig|rej|bak|swp)|~)$/;
@@ -11,7 +11,7 @@ const { status, stdout } = spawnSync('git', ['ls-files', '-z'], {
   encoding: 'utf8',
 });
 
-needs('a checkout by git', status === 0)('no backup file is tracked', () => {
+testNeeding('a checkout by git', status === 0)('no backup file is tracked', () => {
   const trackedFiles = stdout.split('\0').filter((file) => file !== '');
   expect(trackedFiles).toContain('package.json');
   expect(trackedFiles.filter((file) => BACKUP_PATTERN.test(file))).toEqual([]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { findOldWords, WORDS } from './words.ts';
+import { AVOIDED_WORDS, findAvoidedWords } from './words.ts';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
 
@@ -27,20 +27,20 @@ test('source, tests and documents use the words of the field', () => {
   expect(files.length).toBeGreaterThan(300);
   const findings = files.flatMap((file) =>
     [
-      ...findOldWords(file).map((word) => ({ ...word, line: 0 })),
-      ...findOldWords(readFileSync(resolve(repositoryRoot, file), 'utf8')),
+      ...findAvoidedWords(file).map((word) => ({ ...word, line: 0 })),
+      ...findAvoidedWords(readFileSync(resolve(repositoryRoot, file), 'utf8')),
     ].map(({ line, foundText, instead }) => `${file}:${line} "${foundText}": ${instead}`),
   );
   expect(findings).toEqual([]);
 });
 
 test('every avoided word has a replacement and a reason', () => {
-  for (const { word, instead, why } of WORDS) {
+  for (const { word, instead, why } of AVOIDED_WORDS) {
     expect(instead.length, String(word)).toBeGreaterThan(2);
     expect(why.length, String(word)).toBeGreaterThan(10);
   }
-  expect(findOldWords('a figure is reckoned')).toEqual([
+  expect(findAvoidedWords('a figure is reckoned')).toEqual([
     { line: 1, foundText: 'reckoned', instead: 'compute, derive' },
   ]);
-  expect(findOldWords('a figure is computed')).toEqual([]);
+  expect(findAvoidedWords('a figure is computed')).toEqual([]);
 });

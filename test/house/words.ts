@@ -2,7 +2,7 @@
  * Words that this project once used with a meaning of its own, and the term that a reader who knows the field expects.
  * The list is short on purpose: each word has no other use in the source, or its other uses are in `allowed`.
  */
-export interface Word {
+export interface AvoidedWord {
   readonly word: RegExp;
   readonly instead: string;
   readonly why: string;
@@ -12,7 +12,7 @@ export interface Word {
 
 const OLD_WORD_REASON = 'an old or bookish word; help and comments are in present-day English';
 
-export const WORDS: readonly Word[] = [
+export const AVOIDED_WORDS: readonly AvoidedWord[] = [
   { word: /\breckon(s|ed|ing)?\b/i, instead: 'compute, derive', why: 'the field computes and derives figures' },
   { word: /\bheld[- ]?answers?\b/i, instead: 'cached response', why: 'HTTP calls it so (RFC 9111)' },
   { word: /\bhold(s|ing)? (an |the )?answers?\b/i, instead: 'cache', why: 'HTTP calls it so (RFC 9111)' },
@@ -54,11 +54,11 @@ export const WORDS: readonly Word[] = [
 ];
 
 /** Returns the listed words in `text`, each with its line number and replacement. */
-export function findOldWords(
+export function findAvoidedWords(
   text: string,
 ): readonly { readonly line: number; readonly foundText: string; readonly instead: string }[] {
   return text.split('\n').flatMap((content, index) =>
-    WORDS.flatMap(({ word, instead, allowed }) => {
+    AVOIDED_WORDS.flatMap(({ word, instead, allowed }) => {
       const foundText = word.exec(content)?.[0];
       if (foundText === undefined || allowed?.test(content) === true) return [];
       return [{ line: index + 1, foundText, instead }];

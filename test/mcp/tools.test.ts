@@ -251,9 +251,9 @@ test("peers_of selects the companies of a company's industry, and rows standing 
   const standingAnswer = await callTool('screen', { peers_of: 'MSFT', rows: 'standing' });
   expect(standingAnswer.text).toContain('column,label,value,rank,percentile');
   expect((await callTool('screen', { show: 'peers' })).text).toContain('The argument peers_of is missing.');
-  const refusedPeers = await callTool('screen', { peers_of: 'JPM' });
-  expect(refusedPeers).toMatchObject({ isError: true });
-  expect(refusedPeers.text).toContain('screen {"peers_of":"JPM","sic":"…","show":"peers"}');
+  const peersRefusal = await callTool('screen', { peers_of: 'JPM' });
+  expect(peersRefusal).toMatchObject({ isError: true });
+  expect(peersRefusal.text).toContain('screen {"peers_of":"JPM","sic":"…","show":"peers"}');
 });
 
 test('limit is the number of shown rows, even if years selects the periods', async () => {

@@ -46,9 +46,11 @@ test('sumNumbers adds numbers', () => {
 
 test('findFirstIndex finds the first index that passes, for every position and range', () => {
   for (let length = 0; length <= 9; length += 1)
-    for (let firstPassing = 0; firstPassing <= length; firstPassing += 1)
+    for (let firstPassingIndex = 0; firstPassingIndex <= length; firstPassingIndex += 1)
       for (let from = 0; from <= length; from += 1)
-        expect(findFirstIndex(from, length, (index) => index >= firstPassing)).toBe(Math.max(from, firstPassing));
+        expect(findFirstIndex(from, length, (index) => index >= firstPassingIndex)).toBe(
+          Math.max(from, firstPassingIndex),
+        );
 });
 
 test('onlyElement returns null unless the list has exactly one element', () => {

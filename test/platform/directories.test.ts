@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { findProxy } from '../../src/http/agent.ts';
 import { findDirectories, makeDirectory } from '../../src/platform/directories.ts';
-import { needs } from '../needs.ts';
+import { testNeeding } from '../needs.ts';
 
 test('FIN_*_DIR takes precedence over XDG variables, and XDG variables over the platform', () => {
   expect(findDirectories({}, 'linux', '/home/u')).toEqual({
@@ -66,7 +66,7 @@ test.each(['http://[', 'me:secret@[', 'socks5h://p:1', 'ftp://p:1'])(
   },
 );
 
-needs('Linux', process.platform === 'linux')(
+testNeeding('Linux', process.platform === 'linux')(
   'a directory that cannot be made, or whose path leads through a file, is an error immediately',
   () => {
     expect(() => makeDirectory('/proc/no-such/place')).toThrow(expect.objectContaining({ code: 'ENOENT' }));

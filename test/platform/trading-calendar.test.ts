@@ -8,13 +8,13 @@ import {
 
 /** Returns every weekday of the year on which the exchange was closed. */
 function listClosedWeekdays(year: number): string[] {
-  const holidays: string[] = [];
+  const closedWeekdays: string[] = [];
   for (let time = Date.UTC(year, 0, 1); time < Date.UTC(year + 1, 0, 1); time += 86_400_000) {
     const date = new Date(time);
     const day = date.toISOString().slice(0, 10);
-    if (date.getUTCDay() % 6 !== 0 && !isTradingDay(day)) holidays.push(day.slice(5));
+    if (date.getUTCDay() % 6 !== 0 && !isTradingDay(day)) closedWeekdays.push(day.slice(5));
   }
-  return holidays;
+  return closedWeekdays;
 }
 
 /** The closed days that the exchange announced. */

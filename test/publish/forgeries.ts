@@ -11,11 +11,11 @@ import { isFailure } from '../../src/contract/failure.ts';
 import { describeRowGroups } from '../../src/publish/describe-row-groups.ts';
 import {
   FormatError,
-  PUBLISHED_FORMAT,
+  PUBLISHED_FORMAT_VERSION,
   parseFileList,
   parsePieces,
   parsePointer,
-  parseReleases,
+  parseReleasePointers,
 } from '../../src/publish/format.ts';
 import { listPieces } from '../../src/publish/pieces.ts';
 import { planFile } from '../../src/publish/plan.ts';
@@ -44,9 +44,9 @@ export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let mixedBits = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixedBits = (mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), 61 | mixedBits)) ^ mixedBits;
+    return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 
@@ -64,8 +64,8 @@ class Dice {
 }
 
 const BOUNDARY_NUMBERS = [0, 1, 2, 7, 255, 65_536, 1e6, 1e8, 1e9, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
-const INVALID_NUMBERS = [...BOUNDARY_NUMBERS, -1, -(2 ** 31), 0.5, 2 ** 40, 2 ** 53, 1e18, 1e308];
-const INVALID_BYTES = [
+const HOSTILE_NUMBERS = [...BOUNDARY_NUMBERS, -1, -(2 ** 31), 0.5, 2 ** 40, 2 ** 53, 1e18, 1e308];
+const INVALID_BYTE_SEQUENCES = [
   [0x18, 0xff, 0xff, 0xff, 0xff, 0x0f],
   [0x15, 0xff, 0xff, 0xff, 0xff, 0x07],
   Array(12).fill(0xff),
@@ -88,10 +88,10 @@ function mutateBytes(bytes: Uint8Array, dice: Dice): Buffer {
       return changedBytes;
     }
     case 1:
-      return Buffer.concat([bytesBefore, Uint8Array.from(dice.pick(INVALID_BYTES)), bytesAfter]);
+      return Buffer.concat([bytesBefore, Uint8Array.from(dice.pick(INVALID_BYTE_SEQUENCES)), bytesAfter]);
     case 2: {
-      const insertedBytes = Uint8Array.from(dice.pick(INVALID_BYTES));
-      return Buffer.concat([bytesBefore, insertedBytes, bytesAfter.subarray(insertedBytes.length)]);
+      const overwritingBytes = Uint8Array.from(dice.pick(INVALID_BYTE_SEQUENCES));
+      return Buffer.concat([bytesBefore, overwritingBytes, bytesAfter.subarray(overwritingBytes.length)]);
     }
     case 3:
       return Buffer.from(bytesBefore);
@@ -107,9 +107,9 @@ const DEEP_ARRAY = JSON.parse('['.repeat(300) + ']'.repeat(300));
 function pickInvalidValue(dice: Dice): unknown {
   return dice.pick([
     ...[
-      dice.pick(INVALID_NUMBERS),
-      dice.pick(INVALID_NUMBERS),
-      dice.pick(INVALID_NUMBERS),
+      dice.pick(HOSTILE_NUMBERS),
+      dice.pick(HOSTILE_NUMBERS),
+      dice.pick(HOSTILE_NUMBERS),
       null,
       true,
       [],
@@ -133,16 +133,16 @@ function pickInvalidValue(dice: Dice): unknown {
 /** Changes a random value inside a JSON value. */
 function mutateJson(value: unknown, dice: Dice): unknown {
   const changedValue = structuredClone(value);
-  let current: unknown = changedValue;
+  let currentValue: unknown = changedValue;
   for (let depth = 0; depth < 12; depth += 1) {
-    if (typeof current !== 'object' || current === null) break;
-    const container = current as Record<string, unknown>;
+    if (typeof currentValue !== 'object' || currentValue === null) break;
+    const container = currentValue as Record<string, unknown>;
     const keys = Object.keys(container);
     const key = dice.pick(keys);
     if (key === undefined) break;
     const isLeaf = typeof container[key] !== 'object' || container[key] === null;
     if (!isLeaf && dice.random() < 0.8) {
-      current = container[key];
+      currentValue = container[key];
       continue;
     }
     const mutation = dice.pickIntegerBelow(5);
@@ -205,7 +205,7 @@ export interface Forger {
   try(seed: number): Promise<Outcome>;
 }
 
-interface Group {
+interface RowGroupContent {
   readonly firstKey: number;
   readonly lastKey: number;
   readonly rows: number;
@@ -247,7 +247,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
   };
 
   /** Returns the last row group of a table, whose length can change without moving another row group. */
-  const readLastGroup = (table: Table): Group & { readonly offset: number } => {
+  const readLastGroup = (table: Table): RowGroupContent & { readonly offset: number } => {
     const index = openIndex(table);
     const { chunks, ...group } = index.locationOf(index.length - 1);
     const tableBytes = getBytes(getTableFile(table).file);
@@ -256,15 +256,15 @@ export async function openForger(sample: string, workDirectory: string): Promise
   };
 
   /** Writes a table with another last row group and with correct checksums. */
-  const writeTable = (table: Table, { offset, ...group }: Group & { readonly offset: number }) => {
+  const writeTable = (table: Table, { offset, ...group }: RowGroupContent & { readonly offset: number }) => {
     const { file, index, columns } = getTableFile(table);
     const parquetBytes = Buffer.concat([getBytes(file).subarray(0, offset), ...group.chunks]);
-    const entryBytes = (5 + 2 * Object.keys(columns).length) * 4;
+    const entryByteCount = (5 + 2 * Object.keys(columns).length) * 4;
     const chunks = group.chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) }));
     const changedEntry = encodeIndexEntry({ ...group, chunks }, offset);
     const indexBytes = getBytes(index.file);
     const changedIndex = Buffer.concat([
-      indexBytes.subarray(0, indexBytes.length - entryBytes),
+      indexBytes.subarray(0, indexBytes.length - entryByteCount),
       new Uint8Array(changedEntry.buffer),
     ]);
     writeForged(table, parquetBytes, changedIndex);
@@ -291,11 +291,17 @@ export async function openForger(sample: string, workDirectory: string): Promise
   const { opening, pages } = await describeRowGroups(sample, manifest);
   const identity = { stamp: manifest.stamp, date: manifest.date, layout: manifest.layout };
   const sha256 = hash('sha256', '');
-  const pointer = { format: PUBLISHED_FORMAT, ...identity, files: { bytes: 1000, sha256 } } as const;
+  const pointer = { format: PUBLISHED_FORMAT_VERSION, ...identity, files: { bytes: 1000, sha256 } } as const;
   const listedFiles = [...bytesByFile].map(([path, { length: bytes }]) => ({ path, bytes, sha256 }));
-  const fileList = { format: PUBLISHED_FORMAT, stamp: manifest.stamp, files: listedFiles, companions: [], opening };
+  const fileList = {
+    format: PUBLISHED_FORMAT_VERSION,
+    stamp: manifest.stamp,
+    files: listedFiles,
+    companions: [],
+    opening,
+  };
   const pieces = {
-    format: PUBLISHED_FORMAT,
+    format: PUBLISHED_FORMAT_VERSION,
     files: listedFiles.map(({ path, bytes }) => {
       const lengths = [...Array<number>(Math.floor(bytes / 1000)).fill(1000), bytes % 1000].filter(
         (length) => length > 0,
@@ -316,13 +322,13 @@ export async function openForger(sample: string, workDirectory: string): Promise
         }),
     });
 
-  const forgeTable = async (kind: string, dice: Dice, forge: (table: Table) => void): Promise<Outcome> => {
+  const tryForgedTable = async (kind: string, dice: Dice, forge: (table: Table) => void): Promise<Outcome> => {
     const table = dice.pick(tables);
     try {
       forge(table);
       return await classifyOutcome(kind, table.name, async () => {
         const release = openRelease(directory);
-        await readAll(release, [table], dice, pickKeys(table, dice)).finally(() => release.close());
+        await readRandomly(release, [table], dice, pickKeys(table, dice)).finally(() => release.close());
       });
     } finally {
       restoreTable(table);
@@ -334,9 +340,9 @@ export async function openForger(sample: string, workDirectory: string): Promise
     return [firstKey, lastKey, 320193, dice.pick(BOUNDARY_NUMBERS)];
   };
 
-  const FORGERS_BY_KIND: Readonly<Record<string, (dice: Dice) => Promise<Outcome>>> = {
+  const TRIALS_BY_KIND: Readonly<Record<string, (dice: Dice) => Promise<Outcome>>> = {
     header: (dice) =>
-      forgeTable('header', dice, (table) => {
+      tryForgedTable('header', dice, (table) => {
         const group = readLastGroup(table);
         const position = dice.pickIntegerBelow(group.chunks.length);
         const forgedChunks = group.chunks.map((chunk, index) =>
@@ -345,7 +351,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         writeTable(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
       }),
     content: (dice) =>
-      forgeTable('content', dice, (table) => {
+      tryForgedTable('content', dice, (table) => {
         const group = readLastGroup(table);
         const position = dice.pickIntegerBelow(group.chunks.length);
         const forgedChunks = group.chunks.map((chunk, index) =>
@@ -354,7 +360,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         writeTable(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
       }),
     chunk: (dice) =>
-      forgeTable('chunk', dice, (table) => {
+      tryForgedTable('chunk', dice, (table) => {
         const group = readLastGroup(table);
         const position = dice.pickIntegerBelow(group.chunks.length);
         const forgedChunks = group.chunks.map((chunk, index) =>
@@ -363,7 +369,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         writeTable(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
       }),
     index: (dice) =>
-      forgeTable('index', dice, (table) => {
+      tryForgedTable('index', dice, (table) => {
         const { file, index } = getTableFile(table);
         const indexBytes = Buffer.from(getBytes(index.file));
         for (let count = 1 + dice.pickIntegerBelow(3); count > 0; count -= 1) {
@@ -376,7 +382,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         writeForged(table, getBytes(file), forgedIndex);
       }),
     'empty index': (dice) =>
-      forgeTable('empty index', dice, (table) => {
+      tryForgedTable('empty index', dice, (table) => {
         const { file, columns } = getTableFile(table);
         const { rows, chunks, offset, firstKey, lastKey } = readLastGroup(table);
         const indexEntry = encodeIndexEntry(
@@ -395,13 +401,13 @@ export async function openForger(sample: string, workDirectory: string): Promise
       return classifyOutcome('manifest', table.name, async () => {
         readManifest(directory);
         const release = openRelease(directory);
-        await readAll(release, tables, dice, pickKeys(table, dice)).finally(() => release.close());
+        await readRandomly(release, tables, dice, pickKeys(table, dice)).finally(() => release.close());
       });
     },
     opening: (dice) =>
       classifyOutcome('opening', '', async () => {
         const table = dice.pick(tables);
-        await readAll(openPublished(mutateText(fileList, dice), pages), tables, dice, pickKeys(table, dice));
+        await readRandomly(openPublished(mutateText(fileList, dice), pages), tables, dice, pickKeys(table, dice));
       }),
     pages: (dice) =>
       classifyOutcome('pages', '', async () => {
@@ -419,7 +425,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         ])();
         page.splice(1, 2, pages.length, forgedPage.length);
         const listText = JSON.stringify({ ...fileList, opening: changedOpening });
-        await readAll(openPublished(listText, Buffer.concat([pages, forgedPage])), tables, dice, [
+        await readRandomly(openPublished(listText, Buffer.concat([pages, forgedPage])), tables, dice, [
           page[0],
           ...pickKeys(table, dice),
         ]);
@@ -428,7 +434,10 @@ export async function openForger(sample: string, workDirectory: string): Promise
       classifyOutcome('lists', '', async () => {
         dice.pick([
           () => void parsePointer(mutateText(pointer, dice)),
-          () => void parseReleases(mutateText({ format: PUBLISHED_FORMAT, releases: [pointer, pointer] }, dice)),
+          () =>
+            void parseReleasePointers(
+              mutateText({ format: PUBLISHED_FORMAT_VERSION, releases: [pointer, pointer] }, dice),
+            ),
           () => void parseFileList(mutateText(fileList, dice), manifest.stamp),
           () => {
             const publishedFiles = parseFileList(JSON.stringify(fileList), manifest.stamp);
@@ -460,14 +469,14 @@ export async function openForger(sample: string, workDirectory: string): Promise
         );
         const { measureFile } = await import('../../src/publish/pieces.ts');
         const { bytes, pieces: division } = await measureFile(footerPath, new AbortController().signal);
-        const pieceBytes = division?.lengths.reduce((total, pieceLength) => total + pieceLength, 0) ?? bytes;
-        if (pieceBytes !== bytes) throw new Error('the pieces do not cover the file');
+        const piecesByteCount = division?.lengths.reduce((total, pieceLength) => total + pieceLength, 0) ?? bytes;
+        if (piecesByteCount !== bytes) throw new Error('the pieces do not cover the file');
       });
     },
   };
 
-  const forgers = Object.values(FORGERS_BY_KIND);
-  return { try: (seed) => (forgers[seed % forgers.length] as (dice: Dice) => Promise<Outcome>)(new Dice(seed)) };
+  const trials = Object.values(TRIALS_BY_KIND);
+  return { try: (seed) => (trials[seed % trials.length] as (dice: Dice) => Promise<Outcome>)(new Dice(seed)) };
 }
 
 const isManifest = (value: unknown): value is Manifest => typeof value === 'object' && value !== null;
@@ -486,7 +495,7 @@ async function classifyOutcome(kind: string, subject: string, read: () => Promis
 }
 
 /** Reads tables as questions do, and answers some questions. Throws the first refusal after trying everything. */
-async function readAll(
+async function readRandomly(
   release: ReleaseReader,
   tables: readonly Table[],
   dice: Dice,
@@ -547,7 +556,7 @@ function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
   const bytesAfterHeader = chunk.subarray(pageOffset);
   if (dice.random() < 0.4) return Buffer.concat([mutateBytes(chunk.subarray(0, pageOffset), dice), bytesAfterHeader]);
   const forgeNumber = (number: number) =>
-    dice.random() < 0.3 ? dice.pick(INVALID_NUMBERS.filter(Number.isSafeInteger)) : number;
+    dice.random() < 0.3 ? dice.pick(HOSTILE_NUMBERS.filter(Number.isSafeInteger)) : number;
   const header = new ThriftStruct()
     .int(1, dictionaryValueCount === null ? PAGE_TYPE_NUMBERS.dataV2 : PAGE_TYPE_NUMBERS.dictionary)
     .int(2, forgeNumber(size))
@@ -559,13 +568,13 @@ function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
     );
   if (data !== null) {
     const { rows, nulls, encoding, levelsSize } = data;
-    const pageHeader = new ThriftStruct()
+    const dataPageHeader = new ThriftStruct()
       .int(1, forgeNumber(rows))
       .int(2, forgeNumber(nulls))
       .int(3, forgeNumber(rows));
     header.struct(
       PAGE_HEADER_FIELD_IDS.dataV2,
-      pageHeader.int(4, forgeNumber(encoding)).int(5, forgeNumber(levelsSize)).int(6, 0),
+      dataPageHeader.int(4, forgeNumber(encoding)).int(5, forgeNumber(levelsSize)).int(6, 0),
     );
   }
   return Buffer.concat([header.finish(), bytesAfterHeader]);

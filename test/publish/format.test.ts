@@ -3,17 +3,23 @@ import {
   encodeSignedFields,
   type FileList,
   isSafePath,
-  type Pointer,
   parseFileList,
   parsePieces,
   parsePointer,
-  parseReleases,
+  parseReleasePointers,
+  type ReleasePointer,
   serializePublishedFile,
 } from '../../src/publish/format.ts';
 
 const STAMP = '2026-08-18-e82836dbe344';
 const sha256 = 'ab'.repeat(32);
-const pointer: Pointer = { format: 1, stamp: STAMP, date: '2026-08-18', layout: '2.3', files: { bytes: 6000, sha256 } };
+const pointer: ReleasePointer = {
+  format: 1,
+  stamp: STAMP,
+  date: '2026-08-18',
+  layout: '2.3',
+  files: { bytes: 6000, sha256 },
+};
 const fileList: FileList = {
   format: 1,
   stamp: STAMP,
@@ -35,7 +41,7 @@ test('written files are read back, and unknown fields are ignored', () => {
   expect([...parsePieces(serializePublishedFile(pieces), fileList).files]).toEqual([
     ['analytics/values.parquet', pieces.files[0]],
   ]);
-  expect(parseReleases(JSON.stringify({ format: 1, releases: [pointer] }))).toEqual([pointer]);
+  expect(parseReleasePointers(JSON.stringify({ format: 1, releases: [pointer] }))).toEqual([pointer]);
 });
 
 test('the signed bytes contain every field except the signature, whatever the order of fields', () => {
@@ -44,7 +50,7 @@ test('the signed bytes contain every field except the signature, whatever the or
   const reorderedPointer = { files: { sha256: files.sha256, bytes: files.bytes }, ...otherFields, signature };
   expect(encodeSignedFields(parsePointer(JSON.stringify(reorderedPointer)))).toEqual(encodeSignedFields(pointer));
   const changes = [
-    { format: 2 as unknown as Pointer['format'] },
+    { format: 2 as unknown as ReleasePointer['format'] },
     { stamp: '2026-08-18-99ff0b839c07' },
     { date: '2026-08-19' },
     { layout: '2.4' },
@@ -148,11 +154,11 @@ test('an empty piece, and a piece above the maximum length, are refused', () => 
 });
 
 test('pieces that do not cover their file completely are refused', () => {
-  const parse = (change: object) =>
+  const parseChangedPieces = (change: object) =>
     parsePieces(JSON.stringify({ format: 1, files: [{ ...pieces.files[0], ...change }] }), fileList);
-  expect(() => parse({ lengths: [4, 4] })).toThrow('does not match files.json');
-  expect(() => parse({ hashes: 'cd' })).toThrow('does not match files.json');
-  expect(() => parse({ path: 'other' })).toThrow('does not match files.json');
+  expect(() => parseChangedPieces({ lengths: [4, 4] })).toThrow('does not match files.json');
+  expect(() => parseChangedPieces({ hashes: 'cd' })).toThrow('does not match files.json');
+  expect(() => parseChangedPieces({ path: 'other' })).toThrow('does not match files.json');
   const packed = { lengths: [2 ** 39], hashes: 'cd'.repeat(8) };
   expect(() => parsePieces(JSON.stringify({ ...pieces, packed }), fileList)).toThrow(
     'an invalid list of packed pieces',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { type DescribedRowGroups, describeRowGroups } from '../../src/publish/describe-row-groups.ts';
-import { PUBLISHED_FORMAT } from '../../src/publish/format.ts';
+import { PUBLISHED_FORMAT_VERSION } from '../../src/publish/format.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
@@ -47,11 +47,17 @@ function makeRangeReader(requestedRanges: FileRange[]) {
   };
 }
 
-function openSample(requestedRanges: FileRange[] = [], changedOpening: Record<string, unknown> = opening) {
-  const fileList = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening: changedOpening } as const;
+function openPublishedSample(requestedRanges: FileRange[] = [], changedOpening: Record<string, unknown> = opening) {
+  const fileList = {
+    format: PUBLISHED_FORMAT_VERSION,
+    stamp,
+    files: [],
+    companions: [],
+    opening: changedOpening,
+  } as const;
   const source = { address: 'https://host/releases', read: makeRangeReader(requestedRanges) };
   return openPublishedRelease(
-    { format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity },
+    { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: fileListIdentity },
     fileList,
     source,
   );
@@ -61,7 +67,7 @@ const listCells = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
   rows.map((row) => columns.map(({ field }) => Reflect.get(row as object, field)));
 
 test('a release read by ranges returns the rows of the local release, by company, by key range, and by column', async () => {
-  const publishedRelease = openSample();
+  const publishedRelease = openPublishedSample();
   for (const cik of [320193, 789019, 1, 2_000_000_000]) {
     expect(listCells(REPORTED_VALUES, await publishedRelease.reportedValues(cik))).toEqual(
       listCells(REPORTED_VALUES, await localRelease.reportedValues(cik)),
@@ -82,7 +88,7 @@ test('a release read by ranges returns the rows of the local release, by company
 
 test('equal column chunks of past screens are read once, and have the cells of the local release', async () => {
   const requestedRanges: FileRange[] = [];
-  const publishedRelease = openSample(requestedRanges);
+  const publishedRelease = openPublishedSample(requestedRanges);
   const columnNames = SCREEN_HISTORY.columns.map(({ name }) => name);
   const readCellsBetween = async (reader: ReleaseReader, firstMonth: number, lastMonth: number) => {
     const columns = await reader.columnsIn(
@@ -111,7 +117,7 @@ test('equal column chunks of past screens are read once, and have the cells of t
 
 test('reading one company of a large table requests one index page and one row group', async () => {
   const requestedRanges: FileRange[] = [];
-  await openSample(requestedRanges).reportedValues(320193);
+  await openPublishedSample(requestedRanges).reportedValues(320193);
   expect(requestedRanges.map(({ path }) => path)).toEqual([ROW_GROUPS_FILE, 'reported_values.parquet']);
   expect(requestedRanges.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000);
 });
@@ -137,8 +143,8 @@ test.each([
       : 'tables' in change
         ? { ...opening, ...change }
         : { ...opening, tables: { ...tables, ...change } };
-  const list = {
-    format: PUBLISHED_FORMAT,
+  const publishedFileList = {
+    format: PUBLISHED_FORMAT_VERSION,
     stamp,
     files: [],
     companions: [],
@@ -146,14 +152,18 @@ test.each([
   } as const;
   const source = { address: 'https://host/releases', read: makeRangeReader([]) };
   expect(() =>
-    openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity }, list, source),
+    openPublishedRelease(
+      { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: fileListIdentity },
+      publishedFileList,
+      source,
+    ),
   ).toThrow(message);
 });
 
 test('a release of another major layout is refused', () => {
-  const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
+  const list = { format: PUBLISHED_FORMAT_VERSION, stamp, files: [], companions: [], opening } as const;
   const source = { address: 'https://host/releases', read: makeRangeReader([]) };
-  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout: '3.0', files: fileListIdentity } as const;
+  const pointer = { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout: '3.0', files: fileListIdentity } as const;
   expect(() => openPublishedRelease(pointer, list, source)).toThrow(/has layout "3.0"/);
 });
 
@@ -164,7 +174,7 @@ test('pages that unpack to far more than a table needs are refused, however ofte
   const { groups: _, ...screen } = tables.screen ?? {};
   const pages = Array.from({ length: 1000 }, (_, index) => [index, 0, page.length, pageHash]);
   const fileList = {
-    format: PUBLISHED_FORMAT,
+    format: PUBLISHED_FORMAT_VERSION,
     ...{ stamp, files: [], companions: [] },
     opening: { ...opening, tables: { ...tables, screen: { ...screen, pages } } },
   } as const;
@@ -176,7 +186,7 @@ test('pages that unpack to far more than a table needs are refused, however ofte
       return ranges.map(() => page);
     },
   };
-  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity } as const;
+  const pointer = { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: fileListIdentity } as const;
   await expect(openPublishedRelease(pointer, fileList, source).screen(['ticker'])).rejects.toMatchObject({
     kind: 'data',
     message: expect.stringContaining('its pages of row-groups.bin are larger than'),
@@ -187,7 +197,7 @@ test('pages that unpack to far more than a table needs are refused, however ofte
 test('a stated number of rows that the row groups do not confirm is refused before anything is allocated for it', async () => {
   const tables = opening.tables as Record<string, Record<string, unknown>>;
   for (const rows of [1e12, 4e9, 96]) {
-    const release = openSample([], { ...opening, tables: { ...tables, screen: { ...tables.screen, rows } } });
+    const release = openPublishedSample([], { ...opening, tables: { ...tables, screen: { ...tables.screen, rows } } });
     await expect(release.screen([])).rejects.toMatchObject({
       kind: 'data',
       message: expect.stringContaining(`of ${rows}.`),

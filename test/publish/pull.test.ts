@@ -26,7 +26,7 @@ let [release, nextRelease, firstRoot, secondRoot, url] = ['', '', '', '', ''];
 let server: FileServer;
 let stamp = '';
 /** Number of files that a pull requests concurrently. */
-const CONCURRENT_FILES = 4;
+const CONCURRENT_FILE_COUNT = 4;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 beforeAll(async () => {
@@ -413,7 +413,7 @@ test('after a release is replaced during its pull, the next pull fetches the new
     listRequestedNames().filter((name) => /\.(parquet|index)$/.test(name) && namesRequestedBefore.has(name)),
   );
   namesFetchedAgain.delete('splits.parquet');
-  expect(namesFetchedAgain.size).toBeLessThan(CONCURRENT_FILES);
+  expect(namesFetchedAgain.size).toBeLessThan(CONCURRENT_FILE_COUNT);
 });
 
 test('a pull that was killed before it made its release current is completed by the next pull', async () => {

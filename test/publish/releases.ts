@@ -52,10 +52,10 @@ export async function makeRelease(): Promise<string> {
   for (const [, { file, index }] of selectedTables) {
     for (const name of [file, index.file]) copyFileSync(join(SAMPLE_RELEASE, name), join(directory, name));
   }
-  const concepts = await writeConcepts(SAMPLE_RELEASE, directory, () => true);
+  const conceptsFile = await writeConcepts(SAMPLE_RELEASE, directory, () => true);
   return writeManifestAndRename(directory, '2026-08-18', {
     ...Object.fromEntries(selectedTables),
-    raw_concepts: concepts,
+    raw_concepts: conceptsFile,
   });
 }
 

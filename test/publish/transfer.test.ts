@@ -13,26 +13,26 @@ import { retryAtMost } from '../http/retry-at-most.ts';
 import { listenUntilDone } from '../listen.ts';
 import { makeFolder } from '../store/public-source.ts';
 
-const PIECE_BYTES = 1000;
-const FILE_BYTES = randomBytes(5 * PIECE_BYTES);
+const PIECE_LENGTH = 1000;
+const FILE_BYTES = randomBytes(5 * PIECE_LENGTH);
 const FILE = {
   path: 'table.parquet',
   bytes: FILE_BYTES.length,
   sha256: createHash('sha256').update(FILE_BYTES).digest('hex'),
 };
 const PIECES = Array.from({ length: 5 }, (_, index) => {
-  const bytes = FILE_BYTES.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES);
-  return { offset: index * PIECE_BYTES, length: PIECE_BYTES, hash: hashPiece(bytes) };
+  const bytes = FILE_BYTES.subarray(index * PIECE_LENGTH, (index + 1) * PIECE_LENGTH);
+  return { offset: index * PIECE_LENGTH, length: PIECE_LENGTH, hash: hashPiece(bytes) };
 });
 
 /** @param answer returns true if it answered the request; otherwise the server sends the file, by ranges */
 async function startTransfer(
   answer: (request: IncomingMessage, response: ServerResponse, requestCount: number) => boolean,
 ) {
-  const requests: (string | undefined)[] = [];
+  const requestedRanges: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    requests.push(request.headers.range);
-    if (answer(request, response, requests.length)) return;
+    requestedRanges.push(request.headers.range);
+    if (answer(request, response, requestedRanges.length)) return;
     const [, from = '0', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     const [start, end] = [Number(from), to === '' ? FILE_BYTES.length : Number(to) + 1];
     const rangeHeaders = { 'content-range': `bytes ${start}-${end - 1}/${FILE_BYTES.length}` };
@@ -57,7 +57,7 @@ async function startTransfer(
   });
   const fetchPieces = (firstPiece: number, endPiece: number) =>
     transfer.fetchSpan('stamp', FILE, PIECES, PIECES.slice(firstPiece, endPiece) as unknown as Span, target);
-  return { transfer, fetchPieces, requests, events, readWritten: () => readFile(path) };
+  return { transfer, fetchPieces, requests: requestedRanges, events, readWritten: () => readFile(path) };
 }
 
 test('a small file is returned completely, a missing file as null, and a file above the maximum length is refused', async () => {
@@ -101,7 +101,7 @@ test('a span of pieces is requested as a range, and written at its position', as
   const { fetchPieces, requests, readWritten } = await startTransfer(() => false);
   expect(await fetchPieces(1, 3)).toBe(false);
   expect(requests).toEqual(['bytes=1000-2999']);
-  expect((await readWritten()).subarray(PIECE_BYTES)).toEqual(FILE_BYTES.subarray(PIECE_BYTES, 3 * PIECE_BYTES));
+  expect((await readWritten()).subarray(PIECE_LENGTH)).toEqual(FILE_BYTES.subarray(PIECE_LENGTH, 3 * PIECE_LENGTH));
 });
 
 test('if a host ignores ranges, the whole file is written, and later requests have no range', async () => {
@@ -119,7 +119,7 @@ test('after a broken connection the transfer resumes after the last complete pie
   const { fetchPieces, requests, readWritten } = await startTransfer((_, response, requestCount) => {
     if (requestCount > 1) return false;
     response.writeHead(200, { 'content-length': FILE_BYTES.length });
-    response.write(FILE_BYTES.subarray(0, 2 * PIECE_BYTES + 500), () => setImmediate(() => response.destroy()));
+    response.write(FILE_BYTES.subarray(0, 2 * PIECE_LENGTH + 500), () => setImmediate(() => response.destroy()));
     return true;
   });
   expect(await fetchPieces(0, 5)).toBe(true);

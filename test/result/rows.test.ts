@@ -108,11 +108,11 @@ test('JSON is the text of the response; several answers are an array in which a 
   singleRenderer.emitter.end();
   expect(singleRenderer.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
 
-  const severalRenderer = openRenderer(createJsonRenderer, { hasSeveralInputs: true });
-  severalRenderer.emitter.answer(makeResult(['AAPL']));
-  severalRenderer.emitter.addFailure('NOPE', { code: 'not_found' });
-  severalRenderer.emitter.end();
-  expect(JSON.parse(severalRenderer.text())).toEqual([
+  const batchRenderer = openRenderer(createJsonRenderer, { hasSeveralInputs: true });
+  batchRenderer.emitter.answer(makeResult(['AAPL']));
+  batchRenderer.emitter.addFailure('NOPE', { code: 'not_found' });
+  batchRenderer.emitter.end();
+  expect(JSON.parse(batchRenderer.text())).toEqual([
     { data: ['AAPL'], meta: {} },
     { input: 'NOPE', problem: { code: 'not_found' } },
   ]);

@@ -27,14 +27,14 @@ test('a caller whose turn has ended waits for a later iteration of the event loo
 test('a caller within its turn continues, even if other callers wait', async () => {
   endTurn();
   const resumedCallers: string[] = [];
-  const firstCallerDone = waitForTurn()?.then(() => {
+  const whenFirstCallerDone = waitForTurn()?.then(() => {
     resumedCallers.push('first');
     // The turn of the first caller has just begun; the second caller still waits for its own turn.
     expect(waitForTurn()).toBeUndefined();
     expect(resumedCallers).toEqual(['first']);
   });
-  const secondCallerDone = waitForTurn()?.then(() => resumedCallers.push('second'));
-  await Promise.all([firstCallerDone, secondCallerDone]);
+  const whenSecondCallerDone = waitForTurn()?.then(() => resumedCallers.push('second'));
+  await Promise.all([whenFirstCallerDone, whenSecondCallerDone]);
   expect(resumedCallers).toEqual(['first', 'second']);
 });
 

@@ -45,7 +45,7 @@ test('shares_change is computed from the newest share count, also as of a day', 
 
 test('every share count in revisions is also in metrics, for every company of the sample', async () => {
   const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
-  const missingCounts: string[] = [];
+  const missingShareCounts: string[] = [];
   let revisionCount = 0;
   for (const { ticker } of rows) {
     const path = `/v1/securities/${ticker}/metrics`;
@@ -61,9 +61,9 @@ test('every share count in revisions is also in metrics, for every company of th
     const valueIds = new Set(values.map((value) => value.metric_value_id));
     revisionCount += revisions.length;
     for (const row of revisions)
-      if (!valueIds.has(row.metric_value_id)) missingCounts.push(`${ticker} ${row.end_date} ${row.kind}`);
+      if (!valueIds.has(row.metric_value_id)) missingShareCounts.push(`${ticker} ${row.end_date} ${row.kind}`);
   }
-  expect(missingCounts).toEqual([]);
+  expect(missingShareCounts).toEqual([]);
   expect(revisionCount).toBeGreaterThan(1000);
 });
 

@@ -43,7 +43,7 @@ type ReportedRevision = readonly [
   splitRatio?: string,
 ];
 
-function makeChain(context: FigureContext, ...revisions: ReportedRevision[]): ReportedValue[] {
+function makeRevisionChain(context: FigureContext, ...revisions: ReportedRevision[]): ReportedValue[] {
   return revisions.map(([sourceFiling, value, kind, splitRatio = null], index) => ({
     ...context,
     ...sourceFiling,
@@ -86,56 +86,60 @@ const capexContexts = makeDurationContexts('capital_expenditures', 'PaymentsToAc
 const epsContexts = makeDurationContexts('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
 const ifrsRevenueContexts = makeDurationContexts('revenue', 'Revenue', 'USD', 'ifrs-full');
 
-export const APPLE_STATEMENTS: readonly ReportedValue[] = [
-  ...makeChain(
+export const APPLE_REPORTED_VALUES: readonly ReportedValue[] = [
+  ...makeRevisionChain(
     revenueContexts.year(2024, '2023-10-01', '2024-09-28'),
     [FY2024_FILING, '391035000000', 'first'],
     [FY2025_FILING, '391035000000', 'same'],
   ),
-  ...makeChain(revenueContexts.year(2025, '2024-09-29', '2025-09-27'), [FY2025_FILING, '416161000000', 'first']),
-  ...makeChain(
+  ...makeRevisionChain(revenueContexts.year(2025, '2024-09-29', '2025-09-27'), [
+    FY2025_FILING,
+    '416161000000',
+    'first',
+  ]),
+  ...makeRevisionChain(
     revenueContexts.partOfYear('quarter', 2025, 'Q1', '2024-09-29', '2024-12-28'),
     [Q1_2025_FILING, '124300000000', 'first'],
     [Q1_2026_FILING, '124300000000', 'same'],
   ),
-  ...makeChain(revenueContexts.partOfYear('quarter', 2025, 'Q2', '2024-12-29', '2025-03-29'), [
+  ...makeRevisionChain(revenueContexts.partOfYear('quarter', 2025, 'Q2', '2024-12-29', '2025-03-29'), [
     Q2_2025_FILING,
     '95359000000',
     'first',
   ]),
-  ...makeChain(revenueContexts.partOfYear('quarter', 2025, 'Q3', '2025-03-30', '2025-06-28'), [
+  ...makeRevisionChain(revenueContexts.partOfYear('quarter', 2025, 'Q3', '2025-03-30', '2025-06-28'), [
     Q3_2025_FILING,
     '94036000000',
     'first',
   ]),
-  ...makeChain(revenueContexts.partOfYear('nine_month', 2025, '9M', '2024-09-29', '2025-06-28'), [
+  ...makeRevisionChain(revenueContexts.partOfYear('nine_month', 2025, '9M', '2024-09-29', '2025-06-28'), [
     Q3_2025_FILING,
     '313695000000',
     'first',
   ]),
-  ...makeChain(
+  ...makeRevisionChain(
     operatingCashFlowContexts.year(2024, '2023-10-01', '2024-09-28'),
     [FY2024_FILING, '118254000000', 'first'],
     [FY2025_FILING, '118254000000', 'same'],
   ),
-  ...makeChain(operatingCashFlowContexts.year(2025, '2024-09-29', '2025-09-27'), [
+  ...makeRevisionChain(operatingCashFlowContexts.year(2025, '2024-09-29', '2025-09-27'), [
     FY2025_FILING,
     '111482000000',
     'first',
   ]),
-  ...makeChain(
+  ...makeRevisionChain(
     capexContexts.year(2024, '2023-10-01', '2024-09-28'),
     [FY2024_FILING, '9447000000', 'first'],
     [FY2025_FILING, '9447000000', 'same'],
   ),
-  ...makeChain(capexContexts.year(2025, '2024-09-29', '2025-09-27'), [FY2025_FILING, '12715000000', 'first']),
-  ...makeChain(
+  ...makeRevisionChain(capexContexts.year(2025, '2024-09-29', '2025-09-27'), [FY2025_FILING, '12715000000', 'first']),
+  ...makeRevisionChain(
     epsContexts.year(2019, '2018-09-30', '2019-09-28'),
     [FY2019_FILING, '11.89', 'first'],
     [FY2020_FILING, '2.97', 're_expressed', '4'],
     [FY2021_FILING, '2.97', 'same'],
   ),
-  ...makeChain(
+  ...makeRevisionChain(
     {
       metricKey: 'assets',
       taxonomy: 'us-gaap',
@@ -152,7 +156,7 @@ export const APPLE_STATEMENTS: readonly ReportedValue[] = [
   ),
 ];
 
-const AGNICO_STATEMENTS = makeChain(
+const AGNICO_REPORTED_VALUES = makeRevisionChain(
   ifrsRevenueContexts.year(2021, '2021-01-01', '2021-12-31'),
   [AEM_2021_FILING, '3823878000', 'first'],
   [AEM_2022_FILING, '3869625000', 'revised'],
@@ -239,8 +243,8 @@ export const RELEASE_ROWS: ReleaseRows = {
     makeSecurity('BRKOLD', 1067983, { isActive: false, isPrimary: false, coverageState: 'inactive' }),
   ],
   statements: new Map([
-    [APPLE_CIK, APPLE_STATEMENTS],
-    [AGNICO_CIK, AGNICO_STATEMENTS],
+    [APPLE_CIK, APPLE_REPORTED_VALUES],
+    [AGNICO_CIK, AGNICO_REPORTED_VALUES],
   ]),
   rawConcepts: new Map([
     [

@@ -65,11 +65,11 @@ test('in every query, filings without a date come last, those with the latest tr
   expect(sortKeys).toEqual([...sortKeys].sort().reverse());
   expect(await listFilings(`limit=2&offset=${firstUndatedIndex + 1}`)).toEqual(undatedFilings.slice(1, 3));
   const tickers = [...new Set(undatedFilings.map(({ ticker }) => ticker))].slice(0, 60);
-  const undatedOfTickers = (await listFilings(`limit=100&tickers=${tickers.join(',')}`)).filter(
+  const undatedFilingsOfTickers = (await listFilings(`limit=100&tickers=${tickers.join(',')}`)).filter(
     ({ filed }) => filed === null,
   );
-  expect(undatedOfTickers).toEqual(
-    undatedFilings.filter(({ ticker }) => tickers.includes(ticker)).slice(0, undatedOfTickers.length),
+  expect(undatedFilingsOfTickers).toEqual(
+    undatedFilings.filter(({ ticker }) => tickers.includes(ticker)).slice(0, undatedFilingsOfTickers.length),
   );
 });
 

@@ -7,12 +7,12 @@ import { SCREEN_HISTORY_COMPANIES } from '../../src/store/schema/screen-history.
 import { writeOwnershipForm } from '../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { buildReleaseFrom } from '../store/built-release.ts';
-import { company, writeSource } from '../store/public-source.ts';
+import { readSourceCompany, writeSource } from '../store/public-source.ts';
 import { askBody, makeService } from './ask.ts';
 
-const UNDER_ARMOUR = company('uaa-2012');
-const TAIWAN_SEMICONDUCTOR = { ...company('tsm'), ticker: '' };
-const BK_TECHNOLOGIES = { ...company('bkti-2011'), ticker: '' };
+const UNDER_ARMOUR = readSourceCompany('uaa-2012');
+const TAIWAN_SEMICONDUCTOR = { ...readSourceCompany('tsm'), ticker: '' };
+const BK_TECHNOLOGIES = { ...readSourceCompany('bkti-2011'), ticker: '' };
 
 let release: ReturnType<typeof openRelease>;
 let service: ReturnType<typeof makeService>;
@@ -41,7 +41,7 @@ function makeInsiderDataSet(forms: readonly (readonly [issuer: number, filed: st
 
 beforeAll(async () => {
   const sourceDirectory = await writeSource([
-    company('aapl'),
+    readSourceCompany('aapl'),
     { ...UNDER_ARMOUR, facts: UNDER_ARMOUR.facts.filter(({ filed }) => filed < '2020-01-01') },
     TAIWAN_SEMICONDUCTOR,
     BK_TECHNOLOGIES,

@@ -54,8 +54,11 @@ test('a range whose first day is after its last day is refused with an error tha
 });
 
 test('price ratios of the screen are the market cap divided by a figure, and no price is older than 180 days', async () => {
-  const columns = 'price,price_day,market_cap,ps,pb,revenue,stockholders_equity';
-  const { data } = await get<Record<string, string | null>[]>('screen', `/v1/screen?limit=500&columns=${columns}`);
+  const joinedColumns = 'price,price_day,market_cap,ps,pb,revenue,stockholders_equity';
+  const { data } = await get<Record<string, string | null>[]>(
+    'screen',
+    `/v1/screen?limit=500&columns=${joinedColumns}`,
+  );
   const pricedRows = data.filter(({ price }) => price !== null);
   expect(pricedRows.filter(({ ps, pb }) => ps != null && pb != null).length).toBeGreaterThan(0);
   const { date } = release.manifest;

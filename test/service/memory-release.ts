@@ -34,7 +34,7 @@ export function makeMemoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): Rel
     await hooks.before?.();
     return value;
   };
-  const rowsBetween = <Row>(table: Table<Row>, firstKey: number, lastKey: number) =>
+  const findRowsBetween = <Row>(table: Table<Row>, firstKey: number, lastKey: number) =>
     ((rows.families?.get(table.name) ?? []) as readonly Row[]).filter((row) => {
       const key = requireKey(table, row);
       return key >= firstKey && key <= lastKey;
@@ -53,26 +53,26 @@ export function makeMemoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): Rel
     rawConcepts: (cik) => readAfterHook(rows.rawConcepts.get(cik) ?? []),
     screen: (columns, rowNumbers) => {
       const storedColumns = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
-      const storedNames = columns.filter((column) => storedColumns.includes(column));
+      const requestedStoredColumns = columns.filter((column) => storedColumns.includes(column));
       const selectedRows = rowNumbers === undefined ? rows.screen : rowNumbers.map((row) => rows.screen[row]);
       return readAfterHook({
         length: selectedRows.length,
         columns: Object.fromEntries(
-          storedNames.map((column) => [column, selectedRows.map((row) => row?.[column] ?? null)]),
+          requestedStoredColumns.map((column) => [column, selectedRows.map((row) => row?.[column] ?? null)]),
         ),
       });
     },
     coverage: () => readAfterHook(rows.coverage),
     includes: ({ name }) => rows.families?.has(name) ?? false,
     rowsOf: (table, key, ...conditions) =>
-      readAfterHook(rowsBetween(table, key, key).filter(makeRowFilter(table, conditions))),
+      readAfterHook(findRowsBetween(table, key, key).filter(makeRowFilter(table, conditions))),
     pageOf: async (table, key, { offset, limit }, ...conditions) => {
-      const keyRows = (await readAfterHook(rowsBetween(table, key, key))).filter(makeRowFilter(table, conditions));
+      const keyRows = (await readAfterHook(findRowsBetween(table, key, key))).filter(makeRowFilter(table, conditions));
       return { rows: keyRows.slice(offset, offset + limit), total: keyRows.length };
     },
-    rowsBetween: (table, firstKey, lastKey) => readAfterHook(rowsBetween(table, firstKey, lastKey)),
+    rowsBetween: (table, firstKey, lastKey) => readAfterHook(findRowsBetween(table, firstKey, lastKey)),
     rowsOfEach: (table, keys) =>
-      readAfterHook([...new Set(keys)].sort((a, b) => a - b).flatMap((key) => rowsBetween(table, key, key))),
+      readAfterHook([...new Set(keys)].sort((a, b) => a - b).flatMap((key) => findRowsBetween(table, key, key))),
     columnsOf: (table, names, rowNumbers) => {
       const tableRows = rows.families?.get(table.name) ?? [];
       const selectedRows = rowNumbers === undefined ? tableRows : rowNumbers.map((row) => tableRows[row]);

@@ -4,7 +4,7 @@ import type { ReportedValue } from '../../src/figures/revisions/revision-chain.t
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { APPLE_ANNUAL_FIGURES } from '../commands/envelopes.ts';
 import { askBody, makeService } from './ask.ts';
-import { APPLE_CIK, APPLE_STATEMENTS, RELEASE_ROWS } from './filed.ts';
+import { APPLE_CIK, APPLE_REPORTED_VALUES, RELEASE_ROWS } from './filed.ts';
 import { makeMemoryRelease } from './memory-release.ts';
 
 interface MetricRow {
@@ -141,7 +141,7 @@ test('revision counts include revisions only, not re-expressions for splits', as
 
 /** Returns a service whose release has Apple's annual revenue in `yearCount` invented years. */
 function makeLongHistoryService(yearCount: number) {
-  const [modelValue] = APPLE_STATEMENTS;
+  const [modelValue] = APPLE_REPORTED_VALUES;
   if (modelValue === undefined) throw new Error('the fixture is empty');
   const yearValues = Array.from({ length: yearCount }, (_, index): ReportedValue => {
     const year = 1000 + index;
@@ -173,7 +173,7 @@ test('the effective limit is 500 unless both keys and collapse are given', async
 });
 
 test('collapse keeps one row of a metric, unit, period kind and end', async () => {
-  const [quarterValue] = APPLE_STATEMENTS.filter((row) => row.periodKind === 'quarter');
+  const [quarterValue] = APPLE_REPORTED_VALUES.filter((row) => row.periodKind === 'quarter');
   if (quarterValue === undefined) throw new Error('the fixture has lost its quarters');
   // One quarter with two start dates, because the fiscal calendar changed.
   const valuesWithTwoStarts = [quarterValue, { ...quarterValue, start: '2024-09-28' }];

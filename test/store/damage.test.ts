@@ -9,9 +9,9 @@ import { openRelease } from '../../src/store/reader.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { findContentFaults } from '../../src/store/releases/verify-contents.ts';
 import { forgeHeader } from './forge-header.ts';
-import { company, makeFolder, writeSource } from './public-source.ts';
+import { makeFolder, readSourceCompany, writeSource } from './public-source.ts';
 
-const APPLE = company('aapl');
+const APPLE = readSourceCompany('aapl');
 
 let undamagedDirectory = '';
 
@@ -82,10 +82,10 @@ test('a page header with wrong sizes is detected by reading and by --verify, eve
   const directory = await copyRelease();
   forgeHeader(directory, 'companies');
   expect(verifyRelease(directory, readManifest(directory))).toEqual([]);
-  const fault =
+  const faultPattern =
     /companies\.parquet cannot be read: a page header cannot be read: a metadata field is longer than the bytes that remain/;
-  await expect(readAll(directory)).rejects.toMatchObject(matchDataFailure(fault));
-  expect(await findContentFaults(directory, readManifest(directory))).toEqual([expect.stringMatching(fault)]);
+  await expect(readAll(directory)).rejects.toMatchObject(matchDataFailure(faultPattern));
+  expect(await findContentFaults(directory, readManifest(directory))).toEqual([expect.stringMatching(faultPattern)]);
   expect(await findContentFaults(undamagedDirectory, readManifest(undamagedDirectory))).toEqual([]);
 });
 
@@ -159,8 +159,8 @@ test.each([
       try {
         // Some changes are accepted: whitespace and, if only the CRC is verified, the manifest's checksum, which is
         // then not compared.
-        const readBack = readManifest(directory, { checksHashes });
-        expect(checksHashes ? readBack : { ...readBack, checksum: manifest.checksum }).toEqual(manifest);
+        const rereadManifest = readManifest(directory, { checksHashes });
+        expect(checksHashes ? rereadManifest : { ...rereadManifest, checksum: manifest.checksum }).toEqual(manifest);
       } catch (error) {
         expect(error).toMatchObject({ name: 'Failure', kind: 'data' });
         detectedCount += 1;

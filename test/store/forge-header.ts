@@ -22,11 +22,11 @@ export function forgeHeader(directory: string, table: 'companies' | 'screen'): v
     crc32(parquet.subarray(pageOffset, pageOffset + index.readUInt32LE(lengthOffset))),
     lengthOffset + 4,
   );
-  const identify = (bytes: Buffer) => ({ bytes: bytes.length, sha256: hash('sha256', bytes, 'hex') });
+  const measureAndHash = (bytes: Buffer) => ({ bytes: bytes.length, sha256: hash('sha256', bytes, 'hex') });
   const forgedTableFile = {
     ...tableFile,
-    ...identify(parquet),
-    index: { ...tableFile.index, ...identify(index), crc32: crc32(index) },
+    ...measureAndHash(parquet),
+    index: { ...tableFile.index, ...measureAndHash(index), crc32: crc32(index) },
   };
   writeFileSync(join(directory, tableFile.file), parquet);
   writeFileSync(join(directory, tableFile.index.file), index);

@@ -12,10 +12,10 @@ import {
   readCurrentStamp,
   useRelease,
 } from '../../src/store/releases/home.ts';
-import { company, makeFolder, writeSource } from './public-source.ts';
+import { makeFolder, readSourceCompany, writeSource } from './public-source.ts';
 
-const APPLE = company('aapl');
-const TARGET = company('tgt');
+const APPLE = readSourceCompany('aapl');
+const TARGET = readSourceCompany('tgt');
 
 let firstSource = '';
 let secondSource = '';

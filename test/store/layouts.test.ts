@@ -121,7 +121,7 @@ test('a column whose type has changed is refused', () => {
 test('a new figure of the screener is null in releases built before it', async () => {
   vi.resetModules();
   vi.doMock('../../src/contract/screen-columns.ts', async (original) => {
-    const columns = await original<typeof import('../../src/contract/screen-columns.ts')>();
+    const originalModule = await original<typeof import('../../src/contract/screen-columns.ts')>();
     const addedFigure = {
       key: 'cash_conversion',
       label: 'Cash conversion',
@@ -130,9 +130,9 @@ test('a new figure of the screener is null in releases built before it', async (
       formula: null,
     };
     return {
-      ...columns,
-      SCREEN_FIGURES: [addedFigure, ...columns.SCREEN_FIGURES],
-      SCREEN_COLUMNS: ['cash_conversion', ...columns.SCREEN_COLUMNS],
+      ...originalModule,
+      SCREEN_FIGURES: [addedFigure, ...originalModule.SCREEN_FIGURES],
+      SCREEN_COLUMNS: ['cash_conversion', ...originalModule.SCREEN_COLUMNS],
     };
   });
   const { openRelease: openWithAddedFigure } = await import('../../src/store/reader.ts');

@@ -42,7 +42,7 @@ const COMPANY_BY_FILE = {
   wmt: [104169, 'Walmart Inc.', 'WMT'],
 } as const;
 
-export function company(file: keyof typeof COMPANY_BY_FILE): SourceCompany {
+export function readSourceCompany(file: keyof typeof COMPANY_BY_FILE): SourceCompany {
   const [cik, name, ticker] = COMPANY_BY_FILE[file];
   return { cik, name, ticker, facts: readFiledFacts(file) };
 }

@@ -75,8 +75,8 @@ const GROUPS: readonly (readonly [number, readonly string[]])[] = [
 ];
 
 test('each requested key gets its rows, and a key without rows gets an empty list', () => {
-  const rowsOf = joinByKey(GROUPS.values());
-  expect([1, 2, 3, 5, 7, 8].map(rowsOf)).toEqual([['a'], [], ['b', 'c'], [], ['d'], []]);
+  const getRowsOf = joinByKey(GROUPS.values());
+  expect([1, 2, 3, 5, 7, 8].map(getRowsOf)).toEqual([['a'], [], ['b', 'c'], [], ['d'], []]);
 });
 
 test('rows of keys that are not requested are skipped', () => {

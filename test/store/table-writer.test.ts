@@ -67,9 +67,9 @@ test('rows written company by company are read by company, by range and by colum
   const manyCiks = Array.from({ length: 500 }, (_, index) => 10 * index + 1);
   expect(await readRowsOfEach(...manyCiks)).toEqual(manyCiks.flatMap(makeExpectedRows));
   // Reads some rows of a column, other rows of the same column, and all rows.
-  for (const rows of [[9999, 0], [5, 6001], undefined]) {
-    const expectedCiks = (rows ?? Array.from({ length: 10_000 }, (_, row) => row)).map((row) => 1 + (row >> 1));
-    expect((await reader.columns(['cik'], rows))[0]).toEqual(expectedCiks);
+  for (const rowNumbers of [[9999, 0], [5, 6001], undefined]) {
+    const expectedCiks = (rowNumbers ?? Array.from({ length: 10_000 }, (_, row) => row)).map((row) => 1 + (row >> 1));
+    expect((await reader.columns(['cik'], rowNumbers))[0]).toEqual(expectedCiks);
   }
   reader.close();
 });
@@ -116,9 +116,9 @@ test('a table joined from parts of any size has the same rows as a table written
   const joinedSink = new TableSink(joinedFolder, PRICES);
   const parts: TablePart[] = [];
   for (let from = 0, size = 1; from < ciks.length; from += size, size = (size * 7) % 1801) {
-    const part = new PartSink(PRICES);
-    for (const cik of ciks.slice(from, from + size)) part.add(cik, makeRows(cik));
-    parts.push(part.finish());
+    const partSink = new PartSink(PRICES);
+    for (const cik of ciks.slice(from, from + size)) partSink.add(cik, makeRows(cik));
+    parts.push(partSink.finish());
   }
   for (const part of parts) joinedSink.append(part);
   const { rows, file } = joinedSink.finish();

@@ -26,9 +26,9 @@ const [ownData, otherData, releasesLink] = ['own', 'other', 'link'].map((name) =
   string,
   string,
 ];
-for (const data of [ownData, otherData]) {
-  mkdirSync(join(data, 'releases', STAMP), { recursive: true });
-  writeFileSync(join(data, 'releases', 'current'), `${STAMP}\n`);
+for (const dataPath of [ownData, otherData]) {
+  mkdirSync(join(dataPath, 'releases', STAMP), { recursive: true });
+  writeFileSync(join(dataPath, 'releases', 'current'), `${STAMP}\n`);
 }
 symlinkSync(join(ownData, 'releases'), releasesLink);
 
@@ -73,8 +73,8 @@ test('the lock is removed even if a process was killed while it waited for the l
   cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
   const root = join(directory, 'public-of-killed');
   const { pid, host } = identifyThisProcess();
-  const killedWaiter = `T killed ${pid} 1 ${host} ${Date.now()}\n`;
-  const onProgress = () => appendFileSync(join(root, '.publishing', 'publish.1'), killedWaiter);
+  const killedWaiterLine = `T killed ${pid} 1 ${host} ${Date.now()}\n`;
+  const onProgress = () => appendFileSync(join(root, '.publishing', 'publish.1'), killedWaiterLine);
   await publish({ ...OPTIONS, dataDirectory: data, root, onProgress });
   expect(readdirSync(root).sort()).toEqual([basename(release), 'latest.json', 'releases.json']);
 });

@@ -5,7 +5,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { makeFilingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
-import { type JudgedFilings, judgeFilings } from '../../figures/insiders/judge.ts';
+import { type FilingJudgement, judgeFilings } from '../../figures/insiders/judge.ts';
 import { countIssuerSymbols, type IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
 import type {
   InsiderFilingRow,
@@ -27,7 +27,7 @@ export interface InsiderOptions {
 }
 
 /** An issuer's filings with trades, and the ticker symbols stated in its ownership filings, with or without trades. */
-export interface CompanyInsiders extends JudgedFilings {
+export interface CompanyInsiders extends FilingJudgement {
   readonly issuerSymbols: readonly IssuerSymbol[];
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { compareNullsLast, compareText } from '../../contract/compare-text.ts';
-import { isCurrentEventForm, isPeriodReport } from '../../edgar/filings/forms.ts';
+import { isCurrentEventForm, isPeriodicReport } from '../../edgar/filings/forms.ts';
 import { findReportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
@@ -68,7 +68,7 @@ export function makeQuarterLines(
       formTypes: quarterRows.map(({ form }) => form),
       acceptanceTimes: quarterRows.map(({ acceptedAt }) => acceptedAt),
       listedFilings: quarterRows.map((row) =>
-        isCurrentEventForm(row.form) || isPeriodReport(row.form) ? makeDayFiling(row, revenueValues) : null,
+        isCurrentEventForm(row.form) || isPeriodicReport(row.form) ? makeDayFiling(row, revenueValues) : null,
       ),
     };
     return [quarter, `${JSON.stringify(quarterFilings)}\n`] as const;

@@ -3,7 +3,7 @@
 import type { FilingReference } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
-import { isDeregistration, isPeriodReport } from '../../edgar/filings/forms.ts';
+import { isDeregistration, isPeriodicReport } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
@@ -195,7 +195,7 @@ function makeProfileCounts(rows: readonly FilingRow[], hasFilingList: boolean): 
   return {
     filingCount: rows.length,
     latestFilingAt: rows[0]?.filed ?? null,
-    lastReport: findLastFilingDay(isPeriodReport),
+    lastReport: findLastFilingDay(isPeriodicReport),
     hasFilingList,
     deregistered: findLastFilingDay(isDeregistration),
   };

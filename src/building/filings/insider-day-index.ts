@@ -15,7 +15,7 @@ import {
   type LargestTrade,
 } from '../../store/schema/insiders.ts';
 import { Spill } from '../../store/spill.ts';
-import type { SinkOf } from '../../store/table-writer.ts';
+import type { SinkFinder } from '../../store/table-writer.ts';
 import { getYearKey } from './filing-days.ts';
 
 /** Maximum number of rows per day in the table of the largest trades. */
@@ -47,7 +47,7 @@ export class InsiderDayIndex {
     for (const trade of trades) this.#addToTotals(trade);
   }
 
-  write(sinkOf: SinkOf): void {
+  write(sinkOf: SinkFinder): void {
     for (const [yearKey, yearSummaries] of this.#summariesByYear.groups()) {
       const dayRows: InsiderDay[] = [];
       for (const [day, summaries] of groupByDay(yearSummaries)) {

@@ -6,7 +6,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { PRICE_LINES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
+import { PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '../../store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type ObservedPrices, readPriceRows } from './observations.ts';
@@ -94,7 +94,7 @@ export interface PricesPart {
 export async function makePriceTables({ prices, securities }: PricesTask): Promise<PricesPart> {
   const securityByKey = new Map(securities.map((security) => [makeSecurityKey(security), security]));
   const priceSink = new PartSink(PRICES);
-  const lineSink = new PartSink(PRICE_LINES);
+  const lineSink = new PartSink(SECURITIES_WITH_PRICES);
   const priceCounter = new PriceCounter();
   for (const [cik, allPriceRows] of readPriceRows(prices, (conflict) => priceCounter.addConflict(conflict))) {
     const rows = allPriceRows.filter(({ tickerNormalized }) =>

@@ -16,12 +16,12 @@ import {
 } from '../../figures/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
-import type { PriceLine } from '../../store/schema/prices.ts';
+import type { SecurityWithPrices } from '../../store/schema/prices.ts';
 import type { WithCik } from '../../store/schema/table.ts';
 import { type NamedSecurities, normalizeSymbol } from './security-names.ts';
 
 /** A listed security with two flags: whether it is a share, and whether the company's share count applies to it. */
-export type PricedSecurity = WithCik<PriceLine>;
+export type PricedSecurity = WithCik<SecurityWithPrices>;
 
 /**
  * Returns the listed securities, from the ticker lists or, without ticker lists, from the filers' submissions.

@@ -8,7 +8,7 @@ import type { ClientOptions } from '../options.ts';
 export interface PublishedPort {
   /** Returns whether the address has a pointer to a release; null if that cannot be determined. */
   isPublished(settings: PublishedSettings): Promise<boolean | null>;
-  openPublished(settings: PublishedSettings): PublishedService;
+  openPublishedService(settings: PublishedSettings): PublishedService;
 }
 
 export interface HostPort {

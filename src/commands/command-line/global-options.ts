@@ -1,6 +1,6 @@
 /** The options that every command accepts: their definitions, and the type of their parsed values. */
 import type { OptionSpec } from '../../ask/option-spec.ts';
-import { type FormatName, OUTPUT_FORMATS } from '../../render/formats.ts';
+import { type FormatName, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 
 export interface GlobalOption extends OptionSpec {
   readonly group: 'output' | 'service' | 'other';
@@ -14,7 +14,7 @@ const defineOption = (
 ): GlobalOption => ({ group, name, help, ...otherFields });
 
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
-  defineOption('output', 'output', 'Output format', { value: 'format', values: OUTPUT_FORMATS, short: 'o' }),
+  defineOption('output', 'output', 'Output format', { value: 'format', values: OUTPUT_FORMAT_NAMES, short: 'o' }),
   defineOption('output', 'json', 'Same as --output json: the response as the service sent it'),
   defineOption('output', 'csv', 'Same as --output csv: exact figures as rows'),
   defineOption('output', 'fields', 'Columns to show, by name', { value: 'names' }),

@@ -5,7 +5,7 @@ import { readOutputFormat } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
-import { type FormatName, OUTPUT_FORMATS } from '../../render/formats.ts';
+import { type FormatName, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -74,8 +74,8 @@ function readFormat(options: GivenOptions, env: Environment): FormatName {
   }
   const { text, from } =
     firstFormat === undefined ? findDefaultFormat(options, env) : { text: firstFormat, from: '--output' };
-  const format = OUTPUT_FORMATS.find((formatName) => formatName === text);
-  if (format === undefined) throw makeInvalidValueFailure(from, text, OUTPUT_FORMATS);
+  const format = OUTPUT_FORMAT_NAMES.find((formatName) => formatName === text);
+  if (format === undefined) throw makeInvalidValueFailure(from, text, OUTPUT_FORMAT_NAMES);
   return format;
 }
 

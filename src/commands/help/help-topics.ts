@@ -2,7 +2,7 @@
 import { EXIT_CODES } from '../../contract/failure.ts';
 import { formatFormula, isPriced, METRICS } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
-import { FORMATS, OUTPUT_FORMATS } from '../../render/formats.ts';
+import { FORMATS, OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { SERVING_TOPIC } from './serving-topic.ts';
 
 export type TopicLine = readonly [name: string, text: string];
@@ -52,7 +52,7 @@ const ENVIRONMENT_TOPIC: Topic = {
     ['FIN_API_KEY', 'the API key'],
     ['FIN_API_KEY_COMMAND', "a command that prints the API key, such as a password manager's"],
     ['FIN_PROFILE', 'the profile to use'],
-    ['FIN_OUTPUT', `output format: ${OUTPUT_FORMATS.join(', ')}`],
+    ['FIN_OUTPUT', `output format: ${OUTPUT_FORMAT_NAMES.join(', ')}`],
     ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'directories of the settings, and of cached responses and compiled code'],
     ['FIN_STATE_DIR, FIN_DATA_DIR', 'directories of the rate limiter, and of releases'],
     [
@@ -88,13 +88,13 @@ const API_KEYS_TOPIC: Topic = {
   ],
 };
 
-const DOCUMENT_FORMATS_TEXT = OUTPUT_FORMATS.filter((format) => FORMATS[format].form === 'document').join(' and ');
+const DOCUMENT_FORMATS_TEXT = OUTPUT_FORMAT_NAMES.filter((format) => FORMATS[format].form === 'document').join(' and ');
 
 const OUTPUT_TOPIC: Topic = {
   title: 'Output',
   intro: 'Answers are printed to stdout; notices, warnings and errors to stderr.',
   lines: [
-    ...OUTPUT_FORMATS.map((format) => [format, FORMATS[format].help] as const),
+    ...OUTPUT_FORMAT_NAMES.map((format) => [format, FORMATS[format].help] as const),
     [
       '--fields',
       `chooses columns by name, in every format but ${DOCUMENT_FORMATS_TEXT} and charts (fin screen --columns instead chooses the figures to request)`,

@@ -9,7 +9,7 @@ import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
 import { makeSystemFailure } from '../../platform/system-error.ts';
-import { OUTPUT_FORMATS } from '../../render/formats.ts';
+import { OUTPUT_FORMAT_NAMES } from '../../render/formats.ts';
 import { makeNoteBlock, makeTableBlock } from '../../result/blocks.ts';
 import { pickFields } from '../../result/rows.ts';
 import { checkContact } from './data/contact.ts';
@@ -39,10 +39,10 @@ const SETTING_CHECKS = {
     );
   },
   output: (value: string) => {
-    if ((OUTPUT_FORMATS as readonly string[]).includes(value)) return value;
+    if ((OUTPUT_FORMAT_NAMES as readonly string[]).includes(value)) return value;
     throw new Failure(
       'usage',
-      `Unknown value ${JSON.stringify(value)} for output. Use ${formatAlternatives(OUTPUT_FORMATS)}.`,
+      `Unknown value ${JSON.stringify(value)} for output. Use ${formatAlternatives(OUTPUT_FORMAT_NAMES)}.`,
     );
   },
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;

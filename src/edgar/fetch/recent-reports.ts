@@ -10,7 +10,7 @@ import type { FetchOutcome } from '../../contract/release-work.ts';
 import { addDays } from '../../platform/dates.ts';
 import { SkippedRowCounts } from '../files/skipped-rows.ts';
 import { readIndex } from '../filings/filing-index.ts';
-import { isPeriodReport } from '../filings/forms.ts';
+import { isPeriodicReport } from '../filings/forms.ts';
 import { type FilingRecord, readSubmissions } from '../filings/submissions.ts';
 import { makeDailyIndexFile, makeSubmissionsFile } from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
@@ -51,7 +51,7 @@ export async function findCompanyReports(
     const filings = readFilings(text);
     if (filings === null) onUnreadable(file);
     for (const { form, filed, accession } of filings ?? [])
-      if (filed >= firstDay && filed <= lastDay && isPeriodReport(form)) reports.push({ cik, accession });
+      if (filed >= firstDay && filed <= lastDay && isPeriodicReport(form)) reports.push({ cik, accession });
   }
   return reports;
 }
@@ -92,7 +92,7 @@ export async function findReportsOfDays(
       createReadStream(join(directory, file.file)),
       new SkippedRowCounts(),
     ))
-      if (ciks.has(cik) && isPeriodReport(form)) reports.push({ cik, accession });
+      if (ciks.has(cik) && isPeriodicReport(form)) reports.push({ cik, accession });
   }
   return reports;
 }

@@ -48,8 +48,8 @@ interface MemberReader {
   identify(name: string): Promise<string>;
 }
 
-const FACTS_NAME_PATTERN = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
-const SUBMISSIONS_NAME_PATTERN = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
+const FACTS_FILE_NAME_PATTERN = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
+const SUBMISSIONS_FILE_NAME_PATTERN = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
 /** The page number of a main file: sorts before the numbers 001, 002, … of continuation pages. */
 const MAIN_PAGE = '';
 export const TICKERS_FILE_NAME = 'company_tickers.json';
@@ -145,7 +145,7 @@ class PublicDirectory implements PublicFiles {
         return;
     }
     if (folder === 'files') return;
-    if (folder !== 'submissions' && FACTS_NAME_PATTERN.test(name))
+    if (folder !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name))
       this.#addFactsFile(name, displayPath, makeFileReader(path));
     else this.#addSubmissionsFile(name, makeFileReader(path));
   }
@@ -172,7 +172,7 @@ class PublicDirectory implements PublicFiles {
    * then the latest file.
    */
   #addFactsFile(name: string, displayPath: string, reader: MemberReader): void {
-    const match = FACTS_NAME_PATTERN.exec(name);
+    const match = FACTS_FILE_NAME_PATTERN.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
     const dayInName = match[2] ?? '9999-12-31';
@@ -182,7 +182,7 @@ class PublicDirectory implements PublicFiles {
   }
 
   #addSubmissionsFile(name: string, reader: MemberReader): void {
-    const match = SUBMISSIONS_NAME_PATTERN.exec(name);
+    const match = SUBMISSIONS_FILE_NAME_PATTERN.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
     const file = { name, page: match[2] ?? MAIN_PAGE, reader };

@@ -34,7 +34,7 @@ function determineClass(form: string): FormClass | null {
 }
 
 /** Whether the form reports on a fiscal period. */
-export function isPeriodReport(form: string): boolean {
+export function isPeriodicReport(form: string): boolean {
   const formClass = classifyForm(form);
   return formClass === 'annual' || formClass === 'interim';
 }

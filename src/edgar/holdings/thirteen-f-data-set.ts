@@ -91,24 +91,24 @@ export async function* readThirteenFLines(
   archive: Archive,
   skipped: SkippedRowCounts,
 ): AsyncGenerator<readonly ThirteenFLine[]> {
-  for await (const lines of readTable(archive, 'INFOTABLE.tsv', {
+  for await (const tableRows of readTable(archive, 'INFOTABLE.tsv', {
     required: LINE_COLUMNS,
     optional: ['PUTCALL'],
     skipped,
   })) {
     const batch: ThirteenFLine[] = [];
-    for (const line of lines) {
-      const row = parseLineCells({
-        issuer: line.NAMEOFISSUER,
-        titleOfClass: line.TITLEOFCLASS,
-        cusip: line.CUSIP,
-        value: line.VALUE,
-        amount: line.SSHPRNAMT,
-        amountType: line.SSHPRNAMTTYPE,
-        putCall: line.PUTCALL,
+    for (const tableRow of tableRows) {
+      const holdingLine = parseLineCells({
+        issuer: tableRow.NAMEOFISSUER,
+        titleOfClass: tableRow.TITLEOFCLASS,
+        cusip: tableRow.CUSIP,
+        value: tableRow.VALUE,
+        amount: tableRow.SSHPRNAMT,
+        amountType: tableRow.SSHPRNAMTTYPE,
+        putCall: tableRow.PUTCALL,
       });
-      if (typeof row === 'string') skipped.add(row);
-      else batch.push({ accession: line.ACCESSION_NUMBER, row });
+      if (typeof holdingLine === 'string') skipped.add(holdingLine);
+      else batch.push({ accession: tableRow.ACCESSION_NUMBER, row: holdingLine });
     }
     yield batch;
   }

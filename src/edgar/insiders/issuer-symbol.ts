@@ -15,7 +15,7 @@ const SYMBOL_PATTERN = /^[A-Z]{1,5}(?:[. /-][A-E])?$/;
 /** Maximum number of characters of a text that are read. */
 const MAX_SYMBOL_TEXT_LENGTH = 60;
 /** Placeholders and names of exchanges that look like a symbol. */
-const NO_SYMBOL_PATTERN = /^(?:N[ ./-]?A|NONE|NULL|NIL|TBD|TBA|OTC|NYSE|AMEX)$/;
+const PLACEHOLDER_PATTERN = /^(?:N[ ./-]?A|NONE|NULL|NIL|TBD|TBA|OTC|NYSE|AMEX)$/;
 
 /** Returns the first symbol in the text, in the form that `normalizeTicker` returns; null if the text has no symbol. */
 export function parseIssuerSymbol(text: string | null): string | null {
@@ -27,5 +27,5 @@ export function parseIssuerSymbol(text: string | null): string | null {
     .replace(EXCHANGE_PREFIX_PATTERN, '')
     .replace(SECOND_SYMBOL_PATTERN, '')
     .replace(QUOTATION_SUFFIX_PATTERN, '');
-  return SYMBOL_PATTERN.test(symbol) && !NO_SYMBOL_PATTERN.test(symbol) ? normalizeTicker(symbol) : null;
+  return SYMBOL_PATTERN.test(symbol) && !PLACEHOLDER_PATTERN.test(symbol) ? normalizeTicker(symbol) : null;
 }

@@ -57,7 +57,7 @@ export async function readOwnershipFile(
     if (typeof filingOrReason === 'string') skipped.add(filingOrReason);
     else if (isIssuerWanted(filingOrReason.filing.issuerCik))
       onFiling({ ...filingOrReason, source: member === name ? name : `${name}: ${member}` });
-    else skipped.add(describeOutsideFiling(name));
+    else skipped.add(describeUnwantedFiling(name));
   };
   if (SEPARATE_FORM_PATTERN.test(name)) {
     if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too large to read');
@@ -70,7 +70,7 @@ export async function readOwnershipFile(
     if (isDataSet) {
       const checkIssuer = (cik: number) => {
         const isWanted = isIssuerWanted(cik);
-        if (!isWanted) skipped.add(describeOutsideFiling(name));
+        if (!isWanted) skipped.add(describeUnwantedFiling(name));
         return isWanted;
       };
       for (const filing of await readInsiderDataSet(archive, checkIssuer, skipped, onFilingListed)) {
@@ -86,7 +86,7 @@ export async function readOwnershipFile(
   }
 }
 
-const describeOutsideFiling = (file: string): string =>
+const describeUnwantedFiling = (file: string): string =>
   `an ownership filing about a company that is not in the release (${file})`;
 
 /**

@@ -58,7 +58,7 @@ const CONTEXT_READERS: Readonly<Record<string, (context: OpenContext, element: C
   },
 };
 
-const CAPTURED_ELEMENTS: ReadonlySet<string> = new Set([...Object.keys(CONTEXT_READERS), 'measure']);
+const CAPTURED_ELEMENT_NAMES: ReadonlySet<string> = new Set([...Object.keys(CONTEXT_READERS), 'measure']);
 
 /** Adds a measure without its prefix to the unit's numerator or denominator. */
 function addMeasure({ isInDenominator, numeratorMeasures, denominatorMeasures }: OpenUnit, text: string): void {
@@ -91,7 +91,7 @@ export class ContextCollector {
       return;
     }
     if (name === 'unitDenominator' && this.#unit !== null) this.#unit.isInDenominator = true;
-    if (!CAPTURED_ELEMENTS.has(name)) return;
+    if (!CAPTURED_ELEMENT_NAMES.has(name)) return;
     this.#capturedElementName = name;
     this.#axis = axis;
     this.#text = '';

@@ -54,8 +54,8 @@ export function isValidPeriod({ period, end }: Pick<ExpectedFigure, 'period' | '
  * Compares an expected value with the matching figures; a figure with an equal value is preferred to the first match.
  * @param figures the company's figures as of the compared day
  */
-export function compareExpected(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
-  const matchingFigures = figures.filter((figure) => matchesExpected(expected, figure));
+export function compareExpectedFigure(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
+  const matchingFigures = figures.filter((figure) => matchesExpectedFigure(expected, figure));
   const [firstFigure] = matchingFigures;
   if (firstFigure === undefined) return { result: 'absent', value: null, off: null };
   const equalFigure = matchingFigures.find(({ value }) => compareDecimals(value, expected.value) === 0);
@@ -67,7 +67,7 @@ export function compareExpected(expected: ExpectedFigure, figures: readonly Figu
   return { result: 'different', value: firstFigure.value, off: deviation };
 }
 
-function matchesExpected({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {
+function matchesExpectedFigure({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {
   if (figure.metricKey !== metric || (unit !== null && figure.unit !== unit)) return false;
   const fiscalMatch = FISCAL_PERIOD_PATTERN.exec(period);
   if (fiscalMatch === null)

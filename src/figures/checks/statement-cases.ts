@@ -104,7 +104,7 @@ const BALANCE_METRICS: ReadonlySet<string> = new Set([
 export function checkIncomePerShare(figures: readonly Figure[], recordCheck: CheckRecorder): void {
   const figuresByPeriod = new Map<string, Map<string, Figure>>();
   for (const figure of figures) {
-    if (figure.derived || !SHARE_METRICS.has(figure.metricKey)) continue;
+    if (figure.derived || !INCOME_PER_SHARE_METRICS.has(figure.metricKey)) continue;
     getOrInsert(figuresByPeriod, `${figure.start} ${figure.end}`, () => new Map<string, Figure>()).set(
       figure.metricKey,
       figure,
@@ -134,7 +134,7 @@ export function checkIncomePerShare(figures: readonly Figure[], recordCheck: Che
   }
 }
 
-const SHARE_METRICS: ReadonlySet<string> = new Set([
+const INCOME_PER_SHARE_METRICS: ReadonlySet<string> = new Set([
   'net_income',
   'eps_basic',
   'eps_diluted',

@@ -162,9 +162,8 @@ function findReportingCurrency(figures: readonly Figure[]): string | null {
       continue;
     countByCurrency.set(currency, (countByCurrency.get(currency) ?? 0) + 1);
   }
-  let highestCurrencyCount: [currency: string, count: number] | null = null;
-  for (const currencyCount of countByCurrency)
-    if (highestCurrencyCount === null || currencyCount[1] > highestCurrencyCount[1])
-      highestCurrencyCount = currencyCount;
-  return highestCurrencyCount?.[0] ?? null;
+  let mostFrequentEntry: [currency: string, count: number] | null = null;
+  for (const currencyEntry of countByCurrency)
+    if (mostFrequentEntry === null || currencyEntry[1] > mostFrequentEntry[1]) mostFrequentEntry = currencyEntry;
+  return mostFrequentEntry?.[0] ?? null;
 }

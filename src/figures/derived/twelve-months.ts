@@ -51,7 +51,7 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
     const window =
       toYearWindow(years.find((year) => year.end === end)) ??
       sumFourQuarters(end, quarters, figures) ??
-      deriveUpdatedYear(end, years, yearToDateFigures);
+      rollYearForward(end, years, yearToDateFigures);
     if (window !== null && isPossibleValue(window) && canBeSumOfQuarters(window, quarters)) yield window;
   }
 }
@@ -149,7 +149,7 @@ function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Fi
 }
 
 /** Returns the fiscal year plus the next year's months to date, minus the same months of the fiscal year. */
-function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigures: readonly Figure[]): Figure | null {
+function rollYearForward(end: string, years: readonly Figure[], yearToDateFigures: readonly Figure[]): Figure | null {
   for (const yearToDate of yearToDateFigures.filter((yearToDateFigure) => yearToDateFigure.end === end)) {
     const year = years.find((candidateYear) => isFollowedBy(candidateYear, yearToDate));
     const priorYearToDate = yearToDateFigures.find(

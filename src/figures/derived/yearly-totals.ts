@@ -71,7 +71,7 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   return totalsByMetric;
 }
 
-type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
+type UnitPeriod = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
 
 /**
  * Whether the parts of a metric do not add up to the metric's total in the fiscal year that contains the period or, if
@@ -80,7 +80,7 @@ type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
  */
 export function arePartsIncomplete(
   metricKey: string,
-  { unit, start, periodKind }: Period,
+  { unit, start, periodKind }: UnitPeriod,
   yearlyTotals: YearlyTotals,
 ): boolean {
   const metricTotals = yearlyTotals.get(metricKey);

@@ -1,7 +1,7 @@
 /** Groups a company's facts once, by concept and unit and then by period, for all rules that compare facts. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { listMappingsOfConcept, type Mapping } from '../metrics/concepts.ts';
+import { type ConceptMapping, listMappingsOfConcept } from '../metrics/concepts.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
@@ -9,7 +9,7 @@ import { PeriodMap } from '../periods/period-map.ts';
 /** The facts of one concept in one unit, in input order. */
 export interface FactSeries extends Pick<Fact, 'taxonomy' | 'concept' | 'unit'> {
   /** The metrics that are read from the concept, with priority and confidence. */
-  readonly mappings: readonly Mapping[];
+  readonly mappings: readonly ConceptMapping[];
   readonly facts: readonly AlignedFact[];
   /** Periods in the order of their first facts. */
   readonly periods: readonly PeriodFacts[];
@@ -80,7 +80,7 @@ class MutableFactSeries implements FactSeries {
   readonly taxonomy: string;
   readonly concept: string;
   readonly unit: string;
-  readonly mappings: readonly Mapping[];
+  readonly mappings: readonly ConceptMapping[];
   readonly facts: AlignedFact[] = [];
   readonly #periodByDates = new PeriodMap<MutablePeriodFacts>();
   readonly periods: MutablePeriodFacts[] = [];

@@ -1,6 +1,6 @@
 /** Finds the fiscal period of a filing: from the filing's own values, otherwise from the company's fiscal years. */
 
-import { classifyForm, isPeriodReport } from '../../edgar/filings/forms.ts';
+import { classifyForm, isPeriodicReport } from '../../edgar/filings/forms.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 
@@ -43,7 +43,7 @@ const NO_PERIOD: ReportPeriod = { ...NO_FOCUS, periodEnd: null };
 
 /** @param values all values of {@link PERIOD_METRICS} that the company reported */
 export function findReportPeriod(filing: FocusFiling, values: readonly FocusValue[]): ReportPeriod {
-  if (!isPeriodReport(filing.form)) return NO_PERIOD;
+  if (!isPeriodicReport(filing.form)) return NO_PERIOD;
   return { ...findFiscalFocus(filing, values), periodEnd: findPeriodEnd(filing, values) };
 }
 
@@ -54,7 +54,7 @@ export function findReportPeriod(filing: FocusFiling, values: readonly FocusValu
  */
 export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
   const end = findPeriodEnd(filing, values);
-  if (end === null || !isPeriodReport(filing.form)) return NO_FOCUS;
+  if (end === null || !isPeriodicReport(filing.form)) return NO_FOCUS;
   const isAnnual = classifyForm(filing.form) === 'annual';
   return findLabeledFocus(filing, end, isAnnual, values) ?? inferFocus(end, isAnnual, values);
 }
@@ -68,7 +68,7 @@ export function findPeriodEnd(
   { accession, form, filed, reportDate }: FocusFiling,
   values: readonly FocusValue[],
 ): string | null {
-  if (reportDate !== null || !isPeriodReport(form)) return reportDate;
+  if (reportDate !== null || !isPeriodicReport(form)) return reportDate;
   const ownValues = getFocusIndex(values).valuesByAccession.get(accession) ?? [];
   const lastEnd = ownValues.reduce<string | null>(
     (latestSoFar, value) => (isFlow(value) && value.end > (latestSoFar ?? '') ? value.end : latestSoFar),

@@ -25,12 +25,12 @@ export function findAccessionsOfOtherCompanies(facts: readonly Fact[]): Readonly
   }
   const accessionsWithOtherStatements = new Set<string>();
   for (const [accession, reportFacts] of factsByReport) {
-    const comparisonResults = reportFacts.flatMap((fact) =>
+    const agreementFlags = reportFacts.flatMap((fact) =>
       (ownFactsByConcept.get(makeConceptKey(fact)) ?? [])
         .filter((earlierFact) => earlierFact.filed <= fact.filed && isSamePeriod(earlierFact, fact))
         .map(({ value }) => isWithinHalf(value, fact.value)),
     );
-    if (comparisonResults.length > 0 && !comparisonResults.includes(true)) accessionsWithOtherStatements.add(accession);
+    if (agreementFlags.length > 0 && !agreementFlags.includes(true)) accessionsWithOtherStatements.add(accession);
   }
   return accessionsWithOtherStatements;
 }

@@ -1,7 +1,7 @@
 /** The revenue that a periodic report states, and the revenue of the same period a year earlier. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { classifyForm, isPeriodReport } from '../../edgar/filings/forms.ts';
+import { classifyForm, isPeriodicReport } from '../../edgar/filings/forms.ts';
 import { countDaysBetween } from '../../platform/dates.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { type ReportedValue, selectReliableValues } from '../revisions/revision-chain.ts';
@@ -30,7 +30,7 @@ const MAX_DAYS_FROM_PERIOD_END = 7;
  */
 export function findReportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
-  if (!isPeriodReport(filing.form)) return NO_REVENUE;
+  if (!isPeriodicReport(filing.form)) return NO_REVENUE;
   const periodEnd = findPeriodEnd(filing, revenues);
   if (periodEnd === null) return NO_REVENUE;
   const expectedKind = classifyForm(filing.form) === 'annual' ? 'annual' : 'quarter';

@@ -79,9 +79,13 @@ export function comparePositions(
   positions: readonly Position[],
   previousPositions: readonly Position[],
 ): PositionComparison {
-  const previousByKey = new Map(previousPositions.map((position) => [makePositionKey(position), position]));
-  const keptCount = positions.filter((position) => previousByKey.has(makePositionKey(position))).length;
-  return { previousByKey, opened: positions.length - keptCount, closed: previousPositions.length - keptCount };
+  const previousPositionByKey = new Map(previousPositions.map((position) => [makePositionKey(position), position]));
+  const keptCount = positions.filter((position) => previousPositionByKey.has(makePositionKey(position))).length;
+  return {
+    previousByKey: previousPositionByKey,
+    opened: positions.length - keptCount,
+    closed: previousPositions.length - keptCount,
+  };
 }
 
 export type ValueUnit = 'dollars' | 'thousands';

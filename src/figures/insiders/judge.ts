@@ -17,7 +17,7 @@ export interface JudgedTrade extends Trade {
   readonly repeated: boolean;
 }
 
-export interface JudgedFilings {
+export interface FilingJudgement {
   /** Filings with a purchase or sale, earliest first. */
   readonly filings: readonly JudgedFiling[];
   readonly skipped: Readonly<Record<string, number>>;
@@ -32,7 +32,7 @@ export interface JudgedFilings {
 export function judgeFilings(
   filings: readonly OwnershipFiling[],
   findClosingPrice: (day: string) => Decimal | null = () => null,
-): JudgedFilings {
+): FilingJudgement {
   const { effectiveFilings, skipped } = applyAmendments(filings);
   const repeatedTrades = findRepeatedTrades(effectiveFilings);
   return {

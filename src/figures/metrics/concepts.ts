@@ -18,7 +18,7 @@ const CONCEPTS_BY_METRIC: Readonly<Record<ReportedKey, ConceptLists>> = {
 };
 
 /** Maps one concept to one metric. */
-export interface Mapping {
+export interface ConceptMapping {
   readonly metricKey: string;
   readonly taxonomy: string;
   readonly concept: string;
@@ -28,7 +28,7 @@ export interface Mapping {
 }
 
 /** Mappings by metric, in the order of the lists. */
-const MAPPINGS_BY_METRIC: ReadonlyMap<string, readonly Mapping[]> = new Map(
+const MAPPINGS_BY_METRIC: ReadonlyMap<string, readonly ConceptMapping[]> = new Map(
   Object.entries(CONCEPTS_BY_METRIC).map(([metricKey, conceptLists]) => [
     metricKey,
     Object.entries(conceptLists).flatMap(([taxonomy, entries]) =>
@@ -37,13 +37,13 @@ const MAPPINGS_BY_METRIC: ReadonlyMap<string, readonly Mapping[]> = new Map(
   ]),
 );
 
-function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, rank: number): Mapping {
+function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, rank: number): ConceptMapping {
   const [concept, confidence, priority = rank] = typeof entry === 'string' ? [entry, '1'] : entry;
   return { metricKey, taxonomy, concept, priority, confidence };
 }
 
 /** Returns the concepts that a metric is read from; empty for a metric that is always derived. */
-export function listMappingsOfMetric(metricKey: string): readonly Mapping[] {
+export function listMappingsOfMetric(metricKey: string): readonly ConceptMapping[] {
   return MAPPINGS_BY_METRIC.get(metricKey) ?? NO_MAPPINGS;
 }
 
@@ -51,16 +51,20 @@ export function prefixConcept(taxonomy: string, concept: string): string {
   return `${taxonomy}:${concept}`;
 }
 
-const NO_MAPPINGS: readonly Mapping[] = [];
+const NO_MAPPINGS: readonly ConceptMapping[] = [];
 /** Mappings by taxonomy and concept. Nested maps avoid building a combined key for each of millions of facts. */
-const MAPPINGS_BY_TAXONOMY = new Map<string, Map<string, Mapping[]>>();
+const MAPPINGS_BY_TAXONOMY = new Map<string, Map<string, ConceptMapping[]>>();
 for (const mapping of [...MAPPINGS_BY_METRIC.values()].flat()) {
-  const mappingsByConcept = getOrInsert(MAPPINGS_BY_TAXONOMY, mapping.taxonomy, () => new Map<string, Mapping[]>());
+  const mappingsByConcept = getOrInsert(
+    MAPPINGS_BY_TAXONOMY,
+    mapping.taxonomy,
+    () => new Map<string, ConceptMapping[]>(),
+  );
   pushTo(mappingsByConcept, mapping.concept, mapping);
 }
 
 /** Returns the metrics that are read from a concept; empty for most concepts. */
-export function listMappingsOfConcept(taxonomy: string, concept: string): readonly Mapping[] {
+export function listMappingsOfConcept(taxonomy: string, concept: string): readonly ConceptMapping[] {
   return MAPPINGS_BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
 }
 
@@ -98,7 +102,7 @@ export function isConceptNameMapped(name: string): boolean {
 }
 
 /** Returns how a metric is read from a concept; null if the metric's list does not contain the concept. */
-export function findMapping(metricKey: string, taxonomy: string, concept: string): Mapping | null {
+export function findMapping(metricKey: string, taxonomy: string, concept: string): ConceptMapping | null {
   for (const mapping of listMappingsOfConcept(taxonomy, concept)) if (mapping.metricKey === metricKey) return mapping;
   return null;
 }

@@ -24,7 +24,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { filterFactsOfSeries, groupFactSeries } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
-import { findMapping, type Mapping } from '../metrics/concepts.ts';
+import { type ConceptMapping, findMapping } from '../metrics/concepts.ts';
 import { findMetricByKey, findSplitEffect } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { createRatioFinderByFilings, type Split } from '../shares/splits.ts';
@@ -54,7 +54,7 @@ const CONTINUING_OPERATIONS_CONCEPTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a filing uses a concept for a metric, in any period. */
-type UsageCheck = (mapping: Mapping, accession: string) => boolean;
+type UsageCheck = (mapping: ConceptMapping, accession: string) => boolean;
 
 /** Returns all chains of a company, each in filing order. */
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
@@ -108,8 +108,8 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
  * are never checked.
  */
 function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): UsageCheck {
-  const filingsByMapping = new Map<Mapping, ReadonlySet<string>>();
-  const listFilingsUsing = (mapping: Mapping) => {
+  const filingsByMapping = new Map<ConceptMapping, ReadonlySet<string>>();
+  const listFilingsUsing = (mapping: ConceptMapping) => {
     const mappedCandidates = candidateGroups.flatMap((candidates) =>
       candidates.filter((candidate) => candidate.mapping === mapping),
     );

@@ -15,7 +15,7 @@ import { FILINGS } from '../../store/schema/filings.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../store/schema/holders.ts';
 import { INSIDER_FILINGS, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
-import { PRICE_LINES, PRICE_SOURCES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
+import { PRICE_SOURCES, PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '../../store/schema/prices.ts';
 import { REPORTED_VALUES, SPLITS } from '../../store/schema/reported-values.ts';
 import { SCREEN } from '../../store/schema/screen.ts';
 import {
@@ -246,7 +246,7 @@ async function addEffectiveDays(
 
 /** Returns daily prices, one list per ordinary share class of the company. */
 async function readDailyPrices(cik: number, readOtherTable: ReadOtherTable): Promise<readonly (readonly PriceRow[])[]> {
-  const shareClasses = (await readOtherTable(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
+  const shareClasses = (await readOtherTable(SECURITIES_WITH_PRICES, cik)).filter(({ isShare }) => isShare);
   if (shareClasses.length === 0) return [];
   const pricesByTicker = groupBy(await readOtherTable(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
   return shareClasses.map(({ tickerNormalized }) => selectDailyPrices(pricesByTicker.get(tickerNormalized) ?? []));

@@ -115,11 +115,11 @@ function layOutSection(
     referencedEntries.filter((entry) => !entry.startsWith('#')),
   ];
   const references = [...(filingEntries.length === 0 ? [] : [`filings: ${filingEntries.join('; ')}`]), ...textEntries];
-  const truncationNote = isTruncated
+  const truncationNotes = isTruncated
     ? [`(rows of the same filing or holding that are not shown: ${(units[0] ?? 0) - lineCount})`]
     : [];
   return {
-    lines: [...headLines, ...lines.slice(0, lineCount), ...truncationNote, ...references],
+    lines: [...headLines, ...lines.slice(0, lineCount), ...truncationNotes, ...references],
     units: isTruncated ? 1 : wholeUnitCount,
   };
 }

@@ -23,7 +23,7 @@ const OMITTED_COLUMNS = new Set([
 ]);
 
 /** Columns that identify a filing, by the different names that tables use. */
-const FILING_COLUMNS = [
+const FILING_COLUMN_GROUPS = [
   ['accession_number', 'form', 'filed_at'],
   ['read_from_accession_number', 'read_from_form', 'read_from_filed_at'],
 ];
@@ -86,7 +86,7 @@ export function compactRows({ columns, rows }: FlatRows): CompactRows {
 }
 
 /** Marks that replace values in rows, and the legend entries that explain these marks. */
-interface References {
+interface ColumnReferences {
   readonly columns: readonly string[];
   readonly referenceMarks: readonly (string | null)[];
   /** Legend entry of each row's mark; null for a row without a mark. */
@@ -96,8 +96,8 @@ interface References {
 /**
  * Returns marks for filings; null without a column of filings, if a row has no filing, or if rows rarely share filings.
  */
-function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): References | null {
-  for (const filingColumnNames of FILING_COLUMNS) {
+function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): ColumnReferences | null {
+  for (const filingColumnNames of FILING_COLUMN_GROUPS) {
     const namedColumns = filingColumnNames.map((name) => columns.find((column) => column.name === name));
     const [accessionColumn] = namedColumns;
     if (accessionColumn === undefined) continue;
@@ -120,7 +120,7 @@ function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row
 }
 
 /** Returns marks for long texts that occur in several rows, such as footnotes; null if the column has no such texts. */
-function makeTextReferences({ name }: KeptColumn, values: readonly FlatValue[]): References | null {
+function makeTextReferences({ name }: KeptColumn, values: readonly FlatValue[]): ColumnReferences | null {
   const isLong = (value: FlatValue): value is string => typeof value === 'string' && value.length > LONG_TEXT_LENGTH;
   const longTexts = values.filter(isLong);
   const distinctTexts = [...new Set(longTexts)];

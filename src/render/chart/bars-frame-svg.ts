@@ -1,6 +1,6 @@
 /** The frame of an SVG bar plot: grid lines with their figures, and period names below the bars. */
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { type Content, element } from './markup.ts';
+import { type Content, makeElement } from './markup.ts';
 import type { TickLabel } from './scales.ts';
 import { drawTextAt, estimateTextWidth } from './svg-text.ts';
 
@@ -16,7 +16,7 @@ interface GridPlace {
 /** Draws a grid line for each tick; the line at zero is the axis. */
 export const drawGrid = (tickLabels: readonly TickLabel[], { left, right, computeY }: GridPlace): Content =>
   tickLabels.map(({ tick, label }) => [
-    element('line', {
+    makeElement('line', {
       x1: left,
       x2: right,
       y1: computeY(tick),
@@ -34,7 +34,7 @@ interface PeriodPlace {
 }
 
 /** Draws as many period names as fit, at equal intervals that include the newest period. */
-export function drawPeriods(periods: readonly string[], { step, y, computeMiddle }: PeriodPlace): Content {
+export function drawPeriodLabels(periods: readonly string[], { step, y, computeMiddle }: PeriodPlace): Content {
   const interval = Math.ceil((Math.max(...periods.map((period) => estimateTextWidth(period, FONT_SIZE))) + 6) / step);
   return periods.map((period, index) =>
     (periods.length - 1 - index) % interval === 0

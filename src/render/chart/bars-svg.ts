@@ -7,9 +7,9 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
-import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
+import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
 import { drawSeriesTogether } from './bars-together-svg.ts';
-import { type Content, element } from './markup.ts';
+import { type Content, makeElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { type FigureScale, labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
@@ -30,8 +30,8 @@ export function drawBarsSvg(chart: BarChart, width: number): Plot | null {
     head: ['Period', ...series.map(({ label }) => label || 'Value')],
     rows: periods.map((name, index) => ({ name, values: series.map((barSeries) => barSeries.values[index] ?? null) })),
   };
-  const togetherPlot = drawSeriesTogether(chart, width);
-  if (togetherPlot !== null) return { ...togetherPlot, description: describeBars(periods, series, measure), table };
+  const combinedPlot = drawSeriesTogether(chart, width);
+  if (combinedPlot !== null) return { ...combinedPlot, description: describeBars(periods, series, measure), table };
   const scale = makeFigureScale(values, series.length > 1 ? SMALL_PANEL_STEPS : SINGLE_PANEL_STEPS, true);
   const panelColumnCount = series.length > 1 ? 2 : 1;
   const spaceAbove = series.some(({ label }) => label !== '') ? SPACE_ABOVE_NAMED : SPACE_ABOVE_UNNAMED;
@@ -45,7 +45,7 @@ export function drawBarsSvg(chart: BarChart, width: number): Plot | null {
     height: panelPitch * Math.ceil(series.length / panelColumnCount),
     description: describeBars(periods, series, measure),
     content: series.map((barSeries, index) =>
-      element(
+      makeElement(
         'g',
         {
           transform: `translate(${Math.round((index % panelColumnCount) * (panel.width + PANEL_GAP))} ${Math.floor(index / panelColumnCount) * panelPitch})`,
@@ -77,12 +77,12 @@ function drawPanel(
   const bandScale = scaleBand<number>([...periods.keys()], [leftEdge, rightEdge])
     .paddingInner(0.25)
     .paddingOuter(0.1);
-  const findLeft = (index: number): number => {
+  const findBarLeft = (index: number): number => {
     const bandStart = bandScale(index);
     if (bandStart === undefined) throw new Error(`no bar is planned for period ${index}`);
     return bandStart;
   };
-  const computeMiddle = (index: number): number => findLeft(index) + bandScale.bandwidth() / 2;
+  const computeMiddle = (index: number): number => findBarLeft(index) + bandScale.bandwidth() / 2;
   const hasRoomForValues = values.every(
     (value) => value === null || estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < bandScale.step(),
   );
@@ -101,16 +101,16 @@ function drawPanel(
       const isNegative = value.startsWith('-');
       const [top, bottom] = isNegative ? [computeY('0'), computeY(value)] : [computeY(value), computeY('0')];
       return [
-        element(
+        makeElement(
           'rect',
           {
-            x: findLeft(index),
+            x: findBarLeft(index),
             y: top,
             width: bandScale.bandwidth(),
             height: bottom - top,
             class: isNegative ? 'fin-loss' : 'fin-gain',
           },
-          element('title', {}, `${periods[index]}: ${value}`),
+          makeElement('title', {}, `${periods[index]}: ${value}`),
         ),
         hasRoomForValues
           ? drawTextOnPaper(abbreviate(value, measure), computeMiddle(index), isNegative ? bottom + 11 : top - 4, {
@@ -120,7 +120,7 @@ function drawPanel(
           : [],
       ];
     }),
-    drawPeriods(periods, {
+    drawPeriodLabels(periods, {
       step: bandScale.step(),
       y: spaceAbove + barHeight + SPACE_BELOW - 6,
       computeMiddle,

@@ -35,9 +35,13 @@ export function drawBarsText(chart: BarChart, width: number, isExact = false): B
     0,
     chart.periods.length - (chart.series.length > 1 ? MAX_PERIODS_OF_SEVERAL : MAX_PERIODS),
   );
-  const newestChart = keepNewestPeriods(chart, firstIndex);
+  const chartOfNewestPeriods = keepNewestPeriods(chart, firstIndex);
   return {
-    lines: drawLines(chart.together === 'beside' ? groupByPeriod(newestChart) : newestChart, width, isExact),
+    lines: drawBarLines(
+      chart.together === 'beside' ? groupByPeriod(chartOfNewestPeriods) : chartOfNewestPeriods,
+      width,
+      isExact,
+    ),
     omittedPeriodCount: firstIndex,
   };
 }
@@ -58,7 +62,7 @@ const groupByPeriod = (chart: BarChart): BarChart => ({
   })),
 });
 
-function drawLines(
+function drawBarLines(
   { periods, series, measure }: BarChart,
   width: number,
   showsAllDigits: boolean,

@@ -6,9 +6,9 @@ import { sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
-import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
+import { drawGrid, drawPeriodLabels, FONT_SIZE } from './bars-frame-svg.ts';
 import { MAX_COLOURS } from './chart-style.ts';
-import { type Content, element } from './markup.ts';
+import { type Content, makeElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { labelTicks, makeFigureScale } from './scales.ts';
 import { drawTextAt, drawTextOnPaper, estimateTextWidth, shortenText } from './svg-text.ts';
@@ -35,7 +35,7 @@ export function drawSeriesTogether(chart: BarChart, width: number): PlotPart | n
   const plot = drawPlot(chart, width);
   return {
     height: legend.height + plot.height,
-    content: [legend.content, element('g', { transform: `translate(0 ${legend.height})` }, plot.content)],
+    content: [legend.content, makeElement('g', { transform: `translate(0 ${legend.height})` }, plot.content)],
   };
 }
 
@@ -49,7 +49,7 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
     const [leftEdge, top] = [x, lineIndex * LEGEND_LINE_HEIGHT];
     x += entryWidth;
     return [
-      element('rect', {
+      makeElement('rect', {
         x: leftEdge,
         y: top + 2,
         width: SWATCH_SIZE,
@@ -74,7 +74,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   const bandScale = scaleBand<number>([...periods.keys()], [leftEdge, width])
     .paddingInner(0.25)
     .paddingOuter(0.1);
-  const findLeft = (index: number): number => bandScale(index) ?? leftEdge;
+  const findPeriodLeft = (index: number): number => bandScale(index) ?? leftEdge;
   const barWidth = isStacked ? bandScale.bandwidth() : bandScale.bandwidth() / series.length;
   const fitsBar = (value: Decimal): boolean => estimateTextWidth(abbreviate(value, measure), FONT_SIZE) < barWidth;
   const showsFigures = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
@@ -82,7 +82,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
     return series.map(({ label, values }, seriesIndex): Content => {
       const value = values[index] ?? null;
-      const x = findLeft(index) + (isStacked ? 0 : seriesIndex * barWidth);
+      const x = findPeriodLeft(index) + (isStacked ? 0 : seriesIndex * barWidth);
       const barMiddle = x + barWidth / 2;
       if (value === null)
         return drawTextAt('–', barMiddle, computeY('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
@@ -94,9 +94,12 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
         Math.min(computeY(fromValue), computeY(toValue)),
         Math.max(computeY(fromValue), computeY(toValue)),
       ];
-      const titleElement = element('title', {}, `${label}, ${periods[index]}: ${value}`);
-      const barPlace = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${seriesIndex}` };
-      return [element('rect', barPlace, titleElement), showsFigures ? drawFigure(value, barMiddle, top, bottom) : []];
+      const titleElement = makeElement('title', {}, `${label}, ${periods[index]}: ${value}`);
+      const barAttributes = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${seriesIndex}` };
+      return [
+        makeElement('rect', barAttributes, titleElement),
+        showsFigures ? drawFigure(value, barMiddle, top, bottom) : [],
+      ];
     });
   };
   const drawFigure = (value: Decimal, barMiddle: number, top: number, bottom: number): Content => {
@@ -112,10 +115,10 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     content: [
       drawGrid(tickLabels, { left: leftEdge, right: width, computeY }),
       periods.map((_, periodIndex) => drawPeriodBars(periodIndex)),
-      drawPeriods(periods, {
+      drawPeriodLabels(periods, {
         step: bandScale.step(),
         y: SPACE_ABOVE + PLOT_HEIGHT + SPACE_BELOW - 6,
-        computeMiddle: (index) => findLeft(index) + bandScale.bandwidth() / 2,
+        computeMiddle: (index) => findPeriodLeft(index) + bandScale.bandwidth() / 2,
       }),
     ],
   };

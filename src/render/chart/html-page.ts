@@ -4,7 +4,7 @@ import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result
 import { renderCell } from '../cells.ts';
 import { groupThousands } from '../format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
-import { type Content, element, Markup } from './markup.ts';
+import { type Content, Markup, makeElement } from './markup.ts';
 import type { ValueTable } from './plot.ts';
 import { makeChartElement, makePlot, PLOT_WIDTH } from './svg-document.ts';
 
@@ -15,15 +15,15 @@ const MAX_EXPANDED_ROWS = 40;
 /** Returns the complete HTML document with all answers in order. */
 export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
-  const headElement = element(
+  const headElement = makeElement(
     'head',
     {},
-    element('meta', { charset: 'utf-8' }),
-    element('meta', { 'http-equiv': 'Content-Security-Policy', content: CONTENT_SECURITY_POLICY }),
-    element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    element('meta', { name: 'color-scheme', content: 'light dark' }),
-    element('title', {}, titles.join('; ')),
-    element('style', {}, new Markup(PAGE_STYLE + CHART_STYLE)),
+    makeElement('meta', { charset: 'utf-8' }),
+    makeElement('meta', { 'http-equiv': 'Content-Security-Policy', content: CONTENT_SECURITY_POLICY }),
+    makeElement('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    makeElement('meta', { name: 'color-scheme', content: 'light dark' }),
+    makeElement('title', {}, titles.join('; ')),
+    makeElement('style', {}, new Markup(PAGE_STYLE + CHART_STYLE)),
   );
   let idCount = 0;
   const makeNextId = (): string => {
@@ -31,10 +31,10 @@ export function formatHtmlPage(answers: readonly (readonly Block[])[]): string {
     return `chart-${idCount}`;
   };
   const sectionElements = answers.map((blocks, index) =>
-    element('section', {}, renderBlocks(blocks, index === 0 ? 'h1' : 'h2', makeNextId)),
+    makeElement('section', {}, renderBlocks(blocks, index === 0 ? 'h1' : 'h2', makeNextId)),
   );
-  const bodyElement = element('body', {}, element('main', {}, sectionElements));
-  return `<!DOCTYPE html>\n${element('html', { lang: 'en' }, headElement, bodyElement).text}\n`;
+  const bodyElement = makeElement('body', {}, makeElement('main', {}, sectionElements));
+  return `<!DOCTYPE html>\n${makeElement('html', { lang: 'en' }, headElement, bodyElement).text}\n`;
 }
 
 /** Renders blocks. The figures of all charts are shown in one table after the last chart. */
@@ -53,8 +53,8 @@ function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () =
       plot === null
         ? []
         : [
-            element('h3', {}, chart.title),
-            element('figure', { tabindex: 0 }, makeChartElement(chart, plot, nextId(), {})),
+            makeElement('h3', {}, chart.title),
+            makeElement('figure', { tabindex: 0 }, makeChartElement(chart, plot, nextId(), {})),
           ],
       remainingChartCount === 0 ? renderFiguresDetails(tables) : [],
     ];
@@ -64,16 +64,16 @@ function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () =
 function renderBlock(block: Exclude<Block, ChartBlock>, headingTag: string): Content {
   switch (block.kind) {
     case 'title':
-      return element(headingTag, {}, block.text);
+      return makeElement(headingTag, {}, block.text);
     case 'note':
-      return element('p', { class: 'quiet' }, linkAddresses(block.text));
+      return makeElement('p', { class: 'quiet' }, linkFinalAddress(block.text));
     case 'fields':
-      return element(
+      return makeElement(
         'dl',
         {},
         block.entries.map(([label, cell]) => [
-          element('dt', {}, label),
-          element('dd', {}, renderCell(cell, false).text),
+          makeElement('dt', {}, label),
+          makeElement('dd', {}, renderCell(cell, false).text),
         ]),
       );
     case 'table':
@@ -82,10 +82,10 @@ function renderBlock(block: Exclude<Block, ChartBlock>, headingTag: string): Con
 }
 
 /** Turns the address at the end of a note, such as an attribution, into a link. */
-function linkAddresses(text: string): Content {
+function linkFinalAddress(text: string): Content {
   const address = /(?<=\s)https:\/\/[\x21-\x7e]+$/.exec(text)?.[0];
   if (address === undefined) return text;
-  return [text.slice(0, -address.length), element('a', { href: address, rel: 'noreferrer' }, address)];
+  return [text.slice(0, -address.length), makeElement('a', { href: address, rel: 'noreferrer' }, address)];
 }
 
 interface TitledTable {
@@ -102,11 +102,11 @@ function renderFiguresDetails(tables: readonly TitledTable[]): Content {
 }
 
 const makeDetailsElement = (summary: string, rowCount: number, content: Markup): Markup =>
-  element(
+  makeElement(
     'details',
     { open: rowCount > MAX_EXPANDED_ROWS ? null : '' },
-    element('summary', {}, summary),
-    element('div', { class: 'values', tabindex: 0 }, content),
+    makeElement('summary', {}, summary),
+    makeElement('div', { class: 'values', tabindex: 0 }, content),
   );
 
 /** Joins tables side by side: one row for each row name that occurs in any table, in the order of the tables. */
@@ -141,28 +141,28 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
   const listCells = (row: TableRow): readonly Cell[] => ('section' in row ? [] : row);
   const renderCellContent = (cell: Cell): Content => {
     const { text, link } = renderCell(cell, false);
-    return link?.startsWith('https://') === true ? element('a', { href: link, rel: 'noreferrer' }, text) : text;
+    return link?.startsWith('https://') === true ? makeElement('a', { href: link, rel: 'noreferrer' }, text) : text;
   };
-  return element(
+  return makeElement(
     'table',
     {},
-    element(
+    makeElement(
       'thead',
       {},
-      element(
+      makeElement(
         'tr',
         {},
-        columns.map(({ title }) => element('th', { scope: 'col' }, title)),
+        columns.map(({ title }) => makeElement('th', { scope: 'col' }, title)),
       ),
     ),
-    element(
+    makeElement(
       'tbody',
       {},
       rows.map((row) =>
-        element(
+        makeElement(
           'tr',
           {},
-          listCells(row).map((cell) => element('td', {}, renderCellContent(cell))),
+          listCells(row).map((cell) => makeElement('td', {}, renderCellContent(cell))),
         ),
       ),
     ),
@@ -170,29 +170,29 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
 }
 
 function renderValueTable({ head, rows }: ValueTable, caption: string): Markup {
-  return element(
+  return makeElement(
     'table',
     {},
-    element('caption', { class: 'quiet' }, caption),
-    element(
+    makeElement('caption', { class: 'quiet' }, caption),
+    makeElement(
       'thead',
       {},
-      element(
+      makeElement(
         'tr',
         {},
-        head.map((headText) => element('th', { scope: 'col' }, headText)),
+        head.map((headText) => makeElement('th', { scope: 'col' }, headText)),
       ),
     ),
-    element(
+    makeElement(
       'tbody',
       {},
       rows.map(({ name, values }) =>
-        element(
+        makeElement(
           'tr',
           {},
-          element('th', { scope: 'row' }, name),
+          makeElement('th', { scope: 'row' }, name),
           values.map((value) =>
-            element('td', {}, value === null ? '–' : element('data', { value }, groupThousands(value))),
+            makeElement('td', {}, value === null ? '–' : makeElement('data', { value }, groupThousands(value))),
           ),
         ),
       ),

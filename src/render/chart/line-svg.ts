@@ -5,7 +5,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { ChartPoint, LineChart } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
 
-import { element, type Markup } from './markup.ts';
+import { type Markup, makeElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { labelTicks, makeDayScale, makeFigureScale } from './scales.ts';
 import { drawTextAt, estimateTextWidth } from './svg-text.ts';
@@ -40,7 +40,7 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
     description: describeLine(allPoints, runs.length, measure),
     content: [
       tickLabels.map(({ tick, label }) => [
-        element('line', {
+        makeElement('line', {
           x1: leftEdge,
           x2: width - RIGHT_MARGIN,
           y1: computeY(tick),
@@ -50,7 +50,7 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
         drawTextAt(label, leftEdge - 8, computeY(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
       ]),
       computeDayTicks(firstPoint.day, lastPoint.day, innerWidth).map(({ day, label }) => [
-        element('line', {
+        makeElement('line', {
           x1: computeX(day),
           x2: computeX(day),
           y1: SPACE_ABOVE + innerHeight,
@@ -64,7 +64,7 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
         }),
       ]),
       shownMarks.map(({ day, label }) => [
-        element('line', {
+        makeElement('line', {
           x1: computeX(day),
           x2: computeX(day),
           y1: SPACE_ABOVE - 8,
@@ -80,12 +80,12 @@ export function drawLineSvg({ runs, marks, measure }: LineChart, width: number):
       ]),
       pathText === ''
         ? []
-        : element('path', { d: pathText, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
+        : makeElement('path', { d: pathText, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
       runs.flatMap(([point, ...morePoints]): Markup[] =>
         point === undefined || morePoints.length > 0
           ? []
           : [
-              element('circle', {
+              makeElement('circle', {
                 cx: computeX(point.day),
                 cy: computeY(point.value),
                 r: DOT_RADIUS,

@@ -18,7 +18,7 @@ const DATE_LABEL_WIDTH = 16;
 const TALL_CHART_MIN_WIDTH = 120;
 const chooseMaxSteps = (width: number): number => (width < TALL_CHART_MIN_WIDTH ? 4 : 6);
 /** Returns a number of rows for which every tick falls exactly on a row. */
-const countRows = (stepCount: number, width: number): number =>
+const chooseRowCount = (stepCount: number, width: number): number =>
   stepCount * Math.max(2, Math.round((width < TALL_CHART_MIN_WIDTH ? 8 : 12) / stepCount)) + 1;
 
 /** Returns lines of at most `width` columns; empty if no figures exist or the space is insufficient. */
@@ -30,7 +30,7 @@ export function drawLineText({ runs, marks, measure }: LineChart, width: number)
     allPoints.map(({ value }) => value),
     chooseMaxSteps(width),
   );
-  const rowCount = countRows(scale.ticks.length - 1, width);
+  const rowCount = chooseRowCount(scale.ticks.length - 1, width);
   const tickLabels = labelTicks(scale.ticks, measure);
   const labelWidth = Math.max(...tickLabels.map(({ label }) => measureDisplayWidth(label)));
   const columnCount = Math.min(width, MAX_WIDTH) - labelWidth - 2;
@@ -49,20 +49,20 @@ export function drawLineText({ runs, marks, measure }: LineChart, width: number)
     }
   }
   const shownMarks = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
-  const marksByColumn = new Map(
+  const markByColumn = new Map(
     shownMarks.map((mark) => [Math.round(dayScale.placeOf(mark.day) * (columnCount - 1)), mark]),
   );
-  const labelsByRow = new Map(
+  const labelByRow = new Map(
     tickLabels.map(({ tick, label }) => [Math.round((1 - scale.placeOf(tick)) * (rowCount - 1)), label]),
   );
   const indent = ' '.repeat(labelWidth + 2);
   return [
-    ...(marksByColumn.size === 0 ? [] : [joinSpans([makeSpan(indent), ...drawMarkLabels(marksByColumn, columnCount)])]),
+    ...(markByColumn.size === 0 ? [] : [joinSpans([makeSpan(indent), ...drawMarkLabels(markByColumn, columnCount)])]),
     ...canvas.rows.map((row, index) =>
       joinSpans([
-        makeSpan(formatAxisLabel(labelsByRow.get(index), labelWidth), 'quiet'),
+        makeSpan(formatAxisLabel(labelByRow.get(index), labelWidth), 'quiet'),
         ...row.map((cell, column) =>
-          cell !== null ? makeSpan(cell) : marksByColumn.has(column) ? makeSpan('┊', 'warn') : makeSpan(' ', 'plain'),
+          cell !== null ? makeSpan(cell) : markByColumn.has(column) ? makeSpan('┊', 'warn') : makeSpan(' ', 'plain'),
         ),
       ]),
     ),

@@ -13,7 +13,7 @@ export type Content = Markup | string | readonly Content[];
 type Attributes = Readonly<Record<string, string | number | null>>;
 
 /** Returns an element. Omits attributes that are null; rounds numbers, which are coordinates, to two decimals. */
-export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Markup {
+export function makeElement(name: string, attributes: Attributes, ...content: readonly Content[]): Markup {
   const attributeText = Object.entries(attributes)
     .map(([key, value]) =>
       value === null ? '' : ` ${key}="${typeof value === 'number' ? formatRounded(value) : escapeText(value)}"`,

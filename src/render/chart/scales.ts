@@ -20,15 +20,15 @@ export interface DayScale {
 }
 
 export function makeDayScale(firstDay: string, lastDay: string): DayScale {
-  const firstTime = toEpochMs(firstDay);
-  const spanMs = toEpochMs(lastDay) - firstTime;
+  const firstEpochMs = toEpochMs(firstDay);
+  const spanMs = toEpochMs(lastDay) - firstEpochMs;
   return {
     firstDay,
     lastDay,
-    placeOf: (day) => (spanMs === 0 ? 0.5 : (toEpochMs(day) - firstTime) / spanMs),
+    placeOf: (day) => (spanMs === 0 ? 0.5 : (toEpochMs(day) - firstEpochMs) / spanMs),
     dayAt: (place) => {
       const dayCount = Math.round((place * spanMs) / MS_PER_DAY);
-      return new Date(firstTime + dayCount * MS_PER_DAY).toISOString().slice(0, 10);
+      return new Date(firstEpochMs + dayCount * MS_PER_DAY).toISOString().slice(0, 10);
     },
   };
 }

@@ -5,7 +5,7 @@ import { renderCell } from '../cells.ts';
 import { drawBarsSvg } from './bars-svg.ts';
 import { CHART_STYLE, FONT_FAMILY } from './chart-style.ts';
 import { drawLineSvg } from './line-svg.ts';
-import { type Content, element, Markup } from './markup.ts';
+import { type Content, Markup, makeElement } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { drawTextAt, type TextLook, wrapToLines } from './svg-text.ts';
 
@@ -25,7 +25,7 @@ export const makeChartElement = (
   id: string,
   placeAttributes: Readonly<Record<string, number | string>>,
 ): Markup =>
-  element(
+  makeElement(
     'svg',
     {
       ...placeAttributes,
@@ -33,8 +33,8 @@ export const makeChartElement = (
       role: 'img',
       'aria-labelledby': `${id}-title ${id}-desc`,
     },
-    element('title', { id: `${id}-title` }, title),
-    element('desc', { id: `${id}-desc` }, description),
+    makeElement('title', { id: `${id}-title` }, title),
+    makeElement('desc', { id: `${id}-desc` }, description),
     content,
   );
 
@@ -78,7 +78,7 @@ export function formatSvgDocument(answers: readonly (readonly Block[])[]): strin
   }
   const height = currentY + MARGIN - 8;
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
-  const svgElement = element(
+  const svgElement = makeElement(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
@@ -87,9 +87,9 @@ export function formatSvgDocument(answers: readonly (readonly Block[])[]): strin
       viewBox: `0 0 ${WIDTH} ${height}`,
       'font-family': FONT_FAMILY,
     },
-    element('title', {}, titles.join('; ')),
-    element('style', {}, new Markup(CHART_STYLE)),
-    element('rect', { width: WIDTH, height, class: 'fin-paper' }),
+    makeElement('title', {}, titles.join('; ')),
+    makeElement('style', {}, new Markup(CHART_STYLE)),
+    makeElement('rect', { width: WIDTH, height, class: 'fin-paper' }),
     documentContent,
   );
   return `${svgElement.text}\n`;

@@ -4,7 +4,7 @@
  */
 import { measureDisplayWidth, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
-import { type Content, element, type Markup } from './markup.ts';
+import { type Content, type Markup, makeElement } from './markup.ts';
 
 /** Maximum width of a usual character as a fraction of the font size. */
 const MAX_CHARACTER_WIDTH = 0.62;
@@ -46,7 +46,7 @@ export const drawTextAt = (
   y: number,
   { size, look = 'fin-ink', anchor = 'start', bold = false }: TextLook,
 ): Markup =>
-  element(
+  makeElement(
     'text',
     {
       x,
@@ -64,5 +64,5 @@ export const drawTextOnPaper = (text: string, x: number, y: number, look: TextLo
   const width = estimateTextWidth(text, look.size);
   const leftX = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;
   const backgroundAttributes = { x: leftX, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };
-  return [element('rect', backgroundAttributes), drawTextAt(text, x, y, look)];
+  return [makeElement('rect', backgroundAttributes), drawTextAt(text, x, y, look)];
 };

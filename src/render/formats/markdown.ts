@@ -8,14 +8,14 @@ import { sanitize } from '../sanitize.ts';
 
 /** Omits charts, because the tables after them show the same values. */
 export function createMarkdownRenderer({ write, header, exact }: RenderTarget): Renderer {
-  let isFirst = true;
+  let isFirstAnswer = true;
   const explainedScales = new Set<string>();
   return {
     answer: (result) => {
       const markdownParts = makeView(result).flatMap((block) => renderBlock(block, exact, header, explainedScales));
       if (markdownParts.length === 0) return;
-      write(`${isFirst ? '' : '\n'}${markdownParts.join('\n')}`);
-      isFirst = false;
+      write(`${isFirstAnswer ? '' : '\n'}${markdownParts.join('\n')}`);
+      isFirstAnswer = false;
     },
     addFailure: () => undefined,
     end: () => undefined,

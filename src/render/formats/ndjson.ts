@@ -38,10 +38,10 @@ function createLineFormatter(columns: readonly string[]): (values: readonly Flat
 }
 
 /** Matches text that is encoded by JSON.stringify: text with characters that need escapes, and any non-ASCII text. */
-const ESCAPED_PATTERN = /[^ !#-[\]-~]/;
+const NEEDS_ESCAPES_PATTERN = /[^ !#-[\]-~]/;
 
 /** Encodes a value as JSON. Text without escapes is only quoted, because `JSON.stringify` is slower. */
 function encodeValue(value: FlatValue): string {
   if (typeof value !== 'string') return String(value);
-  return ESCAPED_PATTERN.test(value) ? JSON.stringify(value) : `"${value}"`;
+  return NEEDS_ESCAPES_PATTERN.test(value) ? JSON.stringify(value) : `"${value}"`;
 }

@@ -55,7 +55,7 @@ const isFigureField = (column: string): boolean => FIGURE_FIELDS.has(column.repl
 export function createSpreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   const sheetRows: Row[] = [];
   const links: { readonly cell: string; readonly address: string }[] = [];
-  const labelsByAboutText = new Map<string, string>();
+  const labelByAboutText = new Map<string, string>();
   const tableBlocks: Block[] = [];
   let widths: number[] = [];
   let hasAnswer = false;
@@ -74,8 +74,8 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
     answer: (result) => {
       hasAnswer = true;
       const { columns, rows } = makeFlatRows(result);
-      const measuredKeys = listFigureKeys(result);
-      const figureColumns = new Set(columns.filter((name) => measuredKeys.has(name) || isFigureField(name)));
+      const figureKeys = listFigureKeys(result);
+      const figureColumns = new Set(columns.filter((name) => figureKeys.has(name) || isFigureField(name)));
       if (sheetRows.length === 0 && header) {
         addRow(
           columns.flatMap((name) =>
@@ -96,13 +96,13 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
         addRow(cells);
       }
       if (result.hasSheet === true) tableBlocks.push(...makeView(result));
-      for (const [label, text] of describeSources(result)) labelsByAboutText.set(`${label} ${text}`, label);
+      for (const [label, text] of describeSources(result)) labelByAboutText.set(`${label} ${text}`, label);
     },
     addFailure: () => undefined,
     end: async () => {
       if (!hasAnswer) return;
       const columnWidths = widths.map((width) => ({ width }));
-      const aboutRows = [...labelsByAboutText].map(
+      const aboutRows = [...labelByAboutText].map(
         ([key, label]): Row => [makeHeadingCell(label), makeTextCell(key.slice(label.length + 1))],
       );
       const sheets = [
@@ -190,9 +190,9 @@ function makeLinksFeature(
   const hasLinks = ({ sheetIndex }: { sheetIndex: number }): boolean =>
     sheetIndex === rowsSheetIndex && links.length > 0;
   const addresses = [...new Set(links.map(({ address }) => address))];
-  const idsByAddress = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
+  const idByAddress = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
   const linkElements = links.map(
-    ({ cell, address }) => `<hyperlink ref="${cell}" r:id="${idsByAddress.get(address)}"/>`,
+    ({ cell, address }) => `<hyperlink ref="${cell}" r:id="${idByAddress.get(address)}"/>`,
   );
   return {
     files: {
@@ -214,7 +214,7 @@ function makeLinksFeature(
               ? addresses
                   .map(
                     (address) =>
-                      `<Relationship Id="${idsByAddress.get(address)}" Type="${RELATIONSHIPS_NAMESPACE}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
+                      `<Relationship Id="${idByAddress.get(address)}" Type="${RELATIONSHIPS_NAMESPACE}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
                   )
                   .join('')
               : undefined,

@@ -92,9 +92,10 @@ function measureHeader({ title, subtitle, wrapsTitle = false }: Column, mayWrap:
  * a number. The first column is never dropped.
  */
 function selectColumnToDrop([, ...otherCandidates]: readonly Candidate[]): Candidate {
-  const numberedCandidates = otherCandidates.filter(({ column }) => column.drop !== undefined);
-  return (numberedCandidates.length > 0 ? numberedCandidates : otherCandidates).reduce((highestCandidate, candidate) =>
-    (candidate.column.drop ?? 0) >= (highestCandidate.column.drop ?? 0) ? candidate : highestCandidate,
+  const candidatesWithDropNumber = otherCandidates.filter(({ column }) => column.drop !== undefined);
+  return (candidatesWithDropNumber.length > 0 ? candidatesWithDropNumber : otherCandidates).reduce(
+    (highestCandidate, candidate) =>
+      (candidate.column.drop ?? 0) >= (highestCandidate.column.drop ?? 0) ? candidate : highestCandidate,
   );
 }
 

@@ -4,7 +4,7 @@ import { FILING_TABLES } from './filings.ts';
 import { FORMER_TICKERS } from './former-names.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from './holders.ts';
 import { INSIDER_TABLES } from './insiders.ts';
-import { PRICE_LINES, PRICE_SOURCES, PRICES } from './prices.ts';
+import { PRICE_SOURCES, PRICES, SECURITIES_WITH_PRICES } from './prices.ts';
 import { SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES, SCREEN_HISTORY_PRICES } from './screen-history.ts';
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
 import type { Table } from './table.ts';
@@ -14,7 +14,7 @@ export const FAMILY_TABLES = {
   filings: FILING_TABLES,
   insiders: INSIDER_TABLES,
   segments: [TAGGED_REPORTS, SEGMENTS, FACT_LOCATIONS],
-  prices: [PRICES, PRICE_LINES, PRICE_SOURCES, FORMER_TICKERS],
+  prices: [PRICES, SECURITIES_WITH_PRICES, PRICE_SOURCES, FORMER_TICKERS],
   holders: [HOLDER_REPORTS, HOLDER_POSITIONS, SECURITY_HOLDERS],
   history: [SCREEN_HISTORY, SCREEN_HISTORY_PRICES, SCREEN_HISTORY_COMPANIES],
   facts: [FACTS],

@@ -27,7 +27,7 @@ export const PRICES = table<WithCik<PriceRow>>()({
 });
 
 /** A security with prices. */
-export interface PriceLine {
+export interface SecurityWithPrices {
   readonly tickerNormalized: string;
   /** Whether the security is an ordinary share, to which the company's splits apply. */
   readonly isShare: boolean;
@@ -35,7 +35,7 @@ export interface PriceLine {
   readonly countApplies: boolean;
 }
 
-export const PRICE_LINES = table<WithCik<PriceLine>>()({
+export const SECURITIES_WITH_PRICES = table<WithCik<SecurityWithPrices>>()({
   name: 'price_lines',
   key: 'cik',
   columns: [

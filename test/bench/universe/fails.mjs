@@ -2,7 +2,7 @@
  * Writes fails-to-deliver files with a price of every company on every weekday of six half months, as a random walk.
  */
 import { join } from 'node:path';
-import { zipFile } from '../../zip-file.mjs';
+import { openZipFile } from '../../zip-file.mjs';
 import { createRandom } from './random.mjs';
 
 const HALF_MONTHS = ['202212b', '202303a', '202303b', '202606a', '202606b', '202607a'];
@@ -21,7 +21,7 @@ export function writeFails(directory, companies) {
       }
     }
     rows.push(`Trailer record count ${rows.length - 1}`, 'Trailer total quantity of shares 0');
-    const zip = zipFile(join(directory, `cnsfails${halfMonth}.zip`));
+    const zip = openZipFile(join(directory, `cnsfails${halfMonth}.zip`));
     zip.whole(`cnsfails${halfMonth}.txt`, `${rows.join('\r\n')}\r\n`);
     zip.end();
   }

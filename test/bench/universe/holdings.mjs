@@ -4,7 +4,7 @@
  * managers.
  */
 import { join } from 'node:path';
-import { zipFile } from '../../zip-file.mjs';
+import { openZipFile } from '../../zip-file.mjs';
 import { createRandom } from './random.mjs';
 
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
@@ -53,7 +53,7 @@ function makeManagers(managerCount, positionCount, securities, random) {
 }
 
 async function writeDataSet(path, quarter, managers, securities) {
-  const zip = zipFile(path);
+  const zip = openZipFile(path);
   const shuffledIndexes = managers.map((_, index) => (index * 7907) % managers.length);
   const managerIndexes =
     new Set(shuffledIndexes).size === managers.length ? shuffledIndexes : managers.map((_, index) => index);

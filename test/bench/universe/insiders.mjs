@@ -3,7 +3,7 @@
  * footnotes.
  */
 import { join } from 'node:path';
-import { zipFile } from '../../zip-file.mjs';
+import { openZipFile } from '../../zip-file.mjs';
 import { createRandom } from './random.mjs';
 
 const TABLE_HEADERS = {
@@ -81,7 +81,7 @@ export async function writeInsiders(directory, companies, minTrades) {
     if (hasFootnote)
       rowsByTable.FOOTNOTES.push([accession, 'F1', 'The price is a weighted average of several trades.'].join('\t'));
   }
-  const zip = zipFile(join(directory, '2026q2_form345.zip'));
+  const zip = openZipFile(join(directory, '2026q2_form345.zip'));
   for (const [name, lines] of Object.entries(rowsByTable)) zip.whole(`${name}.tsv`, `${lines.join('\n')}\n`);
   zip.end();
   return tradeCount;

@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import yauzl from 'yauzl';
-import { zipFile } from '../../zip-file.mjs';
+import { openZipFile } from '../../zip-file.mjs';
 import { writeFails } from './fails.mjs';
 import { writeHoldings } from './holdings.mjs';
 import { writeInsiders } from './insiders.mjs';
@@ -113,7 +113,7 @@ function writeTickers(directory, companies) {
 }
 
 async function copyFacts(sourceDirectory, directory, companies) {
-  const zip = zipFile(join(directory, 'companyfacts.zip'));
+  const zip = openZipFile(join(directory, 'companyfacts.zip'));
   let characterCount = 0;
   await forEachMember(join(sourceDirectory, 'companyfacts.zip'), (source, rest, text) => {
     for (const company of companies.filter((candidate) => candidate.source === source)) {
@@ -173,7 +173,7 @@ async function copySubmissions(sourceDirectory, directory, companies) {
   const entriesWithTickers = [...submissionTextsByCik].filter(
     ([, list]) => list.main !== null && /"tickers"\s*:\s*\[\s*"/.test(list.main),
   );
-  const zip = zipFile(join(directory, 'submissions.zip'));
+  const zip = openZipFile(join(directory, 'submissions.zip'));
   let copiedFilingCount = 0;
   for (const company of companies) {
     const [listCik, list] =

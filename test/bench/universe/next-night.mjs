@@ -5,7 +5,7 @@
 import { linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import yauzl from 'yauzl';
-import { zipFile } from '../../zip-file.mjs';
+import { openZipFile } from '../../zip-file.mjs';
 import { createRandom } from './random.mjs';
 
 /** Share of companies that file a report. */
@@ -76,7 +76,7 @@ const addQuarter = (day) => new Date(Date.parse(day) + QUARTER_DAYS * 86_400_000
 /** @param getChange returns a function that makes a member's new JSON from its text, or null to copy the member */
 async function copyZip(sourcePath, targetPath, getChange) {
   const sourceZip = await yauzl.openPromise(sourcePath, { autoClose: false });
-  const targetZip = zipFile(targetPath);
+  const targetZip = openZipFile(targetPath);
   for await (const entry of sourceZip.eachEntry()) {
     const [, digits, rest] = /CIK(\d{10})(.*)$/.exec(entry.fileName) ?? [];
     const change = digits === undefined ? null : getChange(Number(digits), rest);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ADOBE_FORM, type FormFacts, writeOwnershipForm } from '../../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
-import { company, makeCikFileName, type SourceCompany, writeSource } from '../../store/public-source.ts';
+import { makeCikFileName, readSourceCompany, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 /** Accession number, form, filed, accepted, report date, items, primary document. */
 type ListRow = readonly [string, string, string, string, string, string, string];
@@ -81,7 +81,7 @@ const FILING_LISTS: Readonly<Record<number, readonly ListRow[]>> = {
   ],
 };
 
-const APPLE = company('aapl');
+const APPLE = readSourceCompany('aapl');
 
 const COMPANIES: readonly SourceCompany[] = [
   {

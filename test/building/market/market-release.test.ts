@@ -9,9 +9,9 @@ import { openRelease } from '../../../src/store/reader.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
-import { company, makeFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
+import { makeFolder, readSourceCompany, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
-const APPLE = company('aapl');
+const APPLE = readSourceCompany('aapl');
 /**
  * NVIDIA's share counts before and after its split in 2021, the split ratio in two reports, and the latest share count.
  */
@@ -26,9 +26,9 @@ dei EntityCommonStockSharesOutstanding shares - 2021-05-21 623000000 0001045810-
 dei EntityCommonStockSharesOutstanding shares - 2022-11-11 2460000000 0001045810-22-000166 10-Q 2022-11-18 2023 Q3 CY2022Q3I
 dei EntityCommonStockSharesOutstanding shares - 2026-02-20 24300000000 0001045810-26-000021 10-K 2026-02-25 2026 FY -
 `);
-const NVIDIA_WITHOUT_SHARE_COUNTS = company('nvda');
+const NVIDIA_WITHOUT_SHARE_COUNTS = readSourceCompany('nvda');
 const NVIDIA = { ...NVIDIA_WITHOUT_SHARE_COUNTS, facts: [...NVIDIA_WITHOUT_SHARE_COUNTS.facts, ...SHARE_COUNTS] };
-const KRAFT = company('khc');
+const KRAFT = readSourceCompany('khc');
 
 interface TestReport {
   readonly accession: string;

@@ -5,9 +5,9 @@ import { findLatestDayOfCompany } from '../../../src/building/sources/latest-fil
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
-import { company, makeCikFileName, makeFactsJson, makeFolder } from '../../store/public-source.ts';
+import { makeCikFileName, makeFactsJson, makeFolder, readSourceCompany } from '../../store/public-source.ts';
 
-const APPLE = company('aapl');
+const APPLE = readSourceCompany('aapl');
 const LAST_FACT_FILING_DAY =
   APPLE.facts
     .map(({ filed }) => filed)

@@ -8,14 +8,14 @@ import { removeUnusedResults } from '../../../src/building/tasks/result-cache.ts
 import { MANIFEST_FILE } from '../../../src/store/manifest.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { bundleInto } from '../../store/bundled.ts';
-import { company, makeFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
+import { makeFolder, readSourceCompany, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 const execFileAsync = promisify(execFile);
 
-const COSTCO = company('cost');
-const APPLE = company('aapl');
-const NVIDIA = company('nvda');
-const OTHER_COMPANIES = [APPLE, NVIDIA, company('khc'), company('msft'), company('tgt')];
+const COSTCO = readSourceCompany('cost');
+const APPLE = readSourceCompany('aapl');
+const NVIDIA = readSourceCompany('nvda');
+const OTHER_COMPANIES = [APPLE, NVIDIA, readSourceCompany('khc'), readSourceCompany('msft'), readSourceCompany('tgt')];
 
 let bundleDirectory = '';
 let sourceDirectory = '';
@@ -182,7 +182,7 @@ test('after a price file is added, only this file is read, and only results that
 test('results with figures that are too old for the new release date are made again', async () => {
   const cacheDirectory = await makeFolder('parts');
   // NVIDIA's filing sets the release's date; the sources of the other companies do not change.
-  const bankCompany = company('bac-2025');
+  const bankCompany = readSourceCompany('bac-2025');
   const writeSourceAsOf = (day: string) => writeSource([bankCompany, APPLE, addFiling(NVIDIA, day)]);
   const earlierTables = await buildTables(await writeSourceAsOf('2026-06-01'), cacheDirectory);
   const laterSource = await writeSourceAsOf('2026-10-05');

@@ -18,7 +18,7 @@ import dataStatusCommand from '../../../src/commands/utilities/data/status.ts';
 import dataUseCommand from '../../../src/commands/utilities/data/use.ts';
 import type { UtilityCall, UtilityCommand } from '../../../src/commands/utilities/utility.ts';
 import { FILE_FAMILIES } from '../../../src/edgar/fetch/remote-files.ts';
-import { company, makeFolder, writeSource } from '../../store/public-source.ts';
+import { makeFolder, readSourceCompany, writeSource } from '../../store/public-source.ts';
 import { NO_PORTS } from '../ports.ts';
 
 /** The ports of data commands, connected as in the program. */
@@ -33,7 +33,7 @@ const PORTS: Ports = {
 let source = '';
 
 beforeAll(async () => {
-  source = await writeSource([company('aapl')]);
+  source = await writeSource([readSourceCompany('aapl')]);
 });
 
 /** Runs a command as the program does, and records its output. */
@@ -202,7 +202,7 @@ test('data check tests the release in use, or the release named by the start of 
 
 test('data diff lists the reports, restated figures and companies that a release adds', async () => {
   const dataDirectory = await makeFolder('data');
-  const honeywell = company('hon-2023');
+  const honeywell = readSourceCompany('hon-2023');
   const earlierFacts = honeywell.facts.filter(({ filed }) => filed < '2026-01-01');
   const olderBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
     from: await writeSource([{ ...honeywell, facts: earlierFacts }]),
@@ -212,7 +212,7 @@ test('data diff lists the reports, restated figures and companies that a release
     message: `There is only one release on this machine: ${olderBuild.stamp}.`,
     hint: expect.arrayContaining([expect.objectContaining({ command: 'data fetch' })]),
   });
-  const apple = company('aapl');
+  const apple = readSourceCompany('aapl');
   const newerBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
     from: await writeSource([honeywell, apple]),
     jobs: '1',

@@ -55,7 +55,7 @@ test('each filing is listed once, latest first, with all fields of the list', ()
 
 test('copies of a list with renamed fields, in a wrapper or with one object per filing give the same filings', () => {
   const expectedSubmissions = readSubmissions(JSON.stringify(MAIN_FILE));
-  const renamedTable = Object.fromEntries(
+  const tableWithRenamedColumns = Object.fromEntries(
     Object.entries(FILING_TABLE).map(([name, column]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       column,
@@ -65,7 +65,7 @@ test('copies of a list with renamed fields, in a wrapper or with one object per 
     Object.fromEntries(Object.entries(FILING_TABLE).map(([name, column]) => [name, column[index]])),
   );
   const copies = [
-    { ...MAIN_FILE, fiscalYearEnd: undefined, fiscal_year_end: '0926', filings: { recent: renamedTable } },
+    { ...MAIN_FILE, fiscalYearEnd: undefined, fiscal_year_end: '0926', filings: { recent: tableWithRenamedColumns } },
     { data: MAIN_FILE },
     { ...MAIN_FILE, filings: { recent: rows } },
     { ...MAIN_FILE, filings: rows },

@@ -64,8 +64,8 @@ testOn(
   '13f.zip',
   'an information table is read with any XML prefix, and has the number of lines that its cover page states',
   async () => {
-    const skipped = new SkippedRowCounts();
-    const baupostLines = readInformationTable(await readMember('baupost_2026q1_infotable.xml'), skipped);
+    const skippedRows = new SkippedRowCounts();
+    const baupostLines = readInformationTable(await readMember('baupost_2026q1_infotable.xml'), skippedRows);
     expect(baupostLines).toHaveLength(22);
     expect(baupostLines[0]).toEqual({
       issuer: 'ALPHABET INC',
@@ -76,11 +76,11 @@ testOn(
       amountType: 'SH',
       putCall: '',
     });
-    const optionRows = readInformationTable(await readMember('sa-2025-q4-informationtable.xml'), skipped);
+    const optionRows = readInformationTable(await readMember('sa-2025-q4-informationtable.xml'), skippedRows);
     expect(optionRows).toHaveLength(29);
     expect(new Set(optionRows.map((row) => row.putCall))).toContain('Call');
-    expect(readInformationTable(await readMember('BRK_B_13f_ancient.xml'), skipped)).toHaveLength(179);
-    expect(skipped.getCounts()).toEqual({});
+    expect(readInformationTable(await readMember('BRK_B_13f_ancient.xml'), skippedRows)).toHaveLength(179);
+    expect(skippedRows.getCounts()).toEqual({});
   },
 );
 

@@ -90,9 +90,9 @@ async function readSet(
   const path = join(folder, `${name}.zip`);
   await makeZip(path, members);
   const archive = await openArchive(path);
-  const skipped = new SkippedRowCounts();
+  const skippedRows = new SkippedRowCounts();
   try {
-    return { filings: await readInsiderDataSet(archive, isWantedCik, skipped), skipped: skipped.getCounts() };
+    return { filings: await readInsiderDataSet(archive, isWantedCik, skippedRows), skipped: skippedRows.getCounts() };
   } finally {
     archive.close();
   }
@@ -143,8 +143,8 @@ test('without a 10b5-1 column, as in older data sets, the field is unknown, not 
 test('an error names the table that a data set lacks, and the required column that a table lacks', async () => {
   const { 'NONDERIV_TRANS.tsv': trades, ...otherTables } = DATA_SET;
   await expect(readSet('without', otherTables)).rejects.toThrow('the table NONDERIV_TRANS is missing');
-  const renamedTables = { ...otherTables, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };
-  await expect(readSet('renamed', renamedTables)).rejects.toThrow('the header has no column TRANS_CODE');
+  const tablesWithRenamedColumn = { ...otherTables, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };
+  await expect(readSet('renamed', tablesWithRenamedColumn)).rejects.toThrow('the header has no column TRANS_CODE');
 });
 
 testOn(
@@ -194,13 +194,13 @@ testOn(
   async () => {
     const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
     const listedFilings: unknown[] = [];
-    const setPromise = readInsiderDataSet(
+    const readPromise = readInsiderDataSet(
       archive,
       (cik) => cik === 1967680,
       new SkippedRowCounts(),
       (row) => listedFilings.push(row),
     );
-    await expect(setPromise).rejects.toThrow('the table REPORTINGOWNER is missing');
+    await expect(readPromise).rejects.toThrow('the table REPORTINGOWNER is missing');
     archive.close();
     expect(listedFilings).toContainEqual({
       ...{ accession: '0001967680-24-000113', form: '4', filed: '2024-07-31' },

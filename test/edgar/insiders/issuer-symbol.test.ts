@@ -52,10 +52,10 @@ testOn('datasets/2024q3_form345.zip', 'nearly every issuer in the set of 2024 Q3
     for (const { ISSUERTRADINGSYMBOL: text } of rows) symbolByText.set(text, parseIssuerSymbol(text));
   archive.close();
   const changedEntries = [...symbolByText].filter(([text, symbol]) => text !== symbol);
-  const unreadTexts = changedEntries.flatMap(([text, symbol]) => (symbol === null ? [text] : []));
+  const textsWithoutSymbol = changedEntries.flatMap(([text, symbol]) => (symbol === null ? [text] : []));
   expect(symbolByText.size).toBe(4144);
   expect(changedEntries).toHaveLength(75);
-  expect(unreadTexts.filter((text) => !/^[[(]?n.?(?:one|a)?.?[\])]?$/i.test(text)).sort()).toEqual([
+  expect(textsWithoutSymbol.filter((text) => !/^[[(]?n.?(?:one|a)?.?[\])]?$/i.test(text)).sort()).toEqual([
     ...['-', '1314152', 'ACRG.A.U', 'ALF P', 'ARF STS', 'ASX:CRN', 'BIO BIOB', 'CCIX U', 'FTCRED', 'GGT.RT', 'M-6697'],
     ...['MACI U', 'N O G', 'NASDAQ', 'NTIP-NYSE', 'PPTINC', 'PRTFTM', 'ctb$news20'],
   ]);

@@ -12,10 +12,10 @@ import { makeZip } from '../make-zip.ts';
 
 async function readFailsFile(zip: string) {
   const archive = await openArchive(getPublicFile(zip));
-  const skipped = new SkippedRowCounts();
+  const skippedRows = new SkippedRowCounts();
   const text = String(await archive.read(archive.names[0] ?? ''));
   archive.close();
-  return { text, rows: [...readFails(text, skipped)], counts: skipped.getCounts() };
+  return { text, rows: [...readFails(text, skippedRows)], counts: skippedRows.getCounts() };
 }
 
 testOn(
@@ -126,9 +126,9 @@ day,symbol,last_sale,last_sale_at,official_close
 
 test('a venue file is read with the attribution that must be shown with its prices, and bad rows are counted', () => {
   const skipped = new SkippedRowCounts();
-  const venueRows =
+  const venueRowsText =
     '2026-06-30,aapl,201.12,2026-06-30T15:59:58-04:00,\n2026-06-30,AAPL,1,,\n2026-06-30,XX,,,\n2026-06-30,YY,1,noon,\nx\n';
-  const venueFile = readVenueFile(VENUE_HEADER + venueRows, 'venue.csv', skipped);
+  const venueFile = readVenueFile(VENUE_HEADER + venueRowsText, 'venue.csv', skipped);
   expect(venueFile.attribution).toEqual({
     text: 'Data provided for free by A Venue.',
     url: 'https://venue.example/terms',

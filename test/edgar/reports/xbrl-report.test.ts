@@ -197,7 +197,7 @@ for (const halfIndex of [0, 1]) {
   );
 }
 
-const readDisplayed = (text: string, attributes: { format?: string; scale?: string; sign?: string } = {}) =>
+const readDisplayedText = (text: string, attributes: { format?: string; scale?: string; sign?: string } = {}) =>
   readDisplayedNumber({ text, format: attributes.format, scale: attributes.scale, sign: attributes.sign });
 
 test.each([
@@ -216,7 +216,9 @@ test.each([
   ['1,000', 'ixt:num-dot-decimal', '15', undefined, '1000000000000000000'],
   ['42', undefined, undefined, undefined, '42'],
 ])('the text %s in format %s, scale %s and sign %s is %s', (text, format, scale, sign, value) => {
-  expect(readDisplayed(text, { ...(format && { format }), ...(scale && { scale }), ...(sign && { sign }) })).toEqual({
+  expect(
+    readDisplayedText(text, { ...(format && { format }), ...(scale && { scale }), ...(sign && { sign }) }),
+  ).toEqual({
     value,
   });
 });
@@ -231,14 +233,14 @@ test.each([
   ['5', 'ixt:num-dot-decimal', '999999', 'an XBRL number whose scale cannot be read'],
   ['9'.repeat(300), 'ixt:num-dot-decimal', '0', 'an XBRL number that cannot be read'],
 ])('the text %s in format %s and scale %s is refused', (text, format, scale, reason) => {
-  expect(readDisplayed(text, { ...(format && { format }), ...(scale && { scale }) })).toBe(reason);
+  expect(readDisplayedText(text, { ...(format && { format }), ...(scale && { scale }) })).toBe(reason);
 });
 
 test('every displayed digit is read', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.integer({ min: 0, max: 12 }), (value, scale) => {
       const text = value.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
-      expect(readDisplayed(text, { format: 'ixt:num-dot-decimal', scale: String(scale) })).toEqual({
+      expect(readDisplayedText(text, { format: 'ixt:num-dot-decimal', scale: String(scale) })).toEqual({
         value: (value * 10n ** BigInt(scale)).toString(),
       });
     }),

@@ -6,7 +6,7 @@ import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
-function checkIdentities(facts: readonly Fact[], screen: Readonly<Record<string, string>> | null = null) {
+function makeIdentityResultReader(facts: readonly Fact[], screen: Readonly<Record<string, string>> | null = null) {
   const { figures } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
   const accessions = new Set(facts.map(({ accession }) => accession));
   const results = checkFigures({ figures, screen, filings: accessions });
@@ -26,18 +26,20 @@ test('the lines of a statement are compared with its totals', () => {
     makeBalanceFact('StockholdersEquity', '290'),
   ];
   // Total equity may exceed stockholders' equity, so a difference of 10 is not an error.
-  expect(checkIdentities(facts)('assets = liabilities + equity')).toEqual([1, 0]);
+  expect(makeIdentityResultReader(facts)('assets = liabilities + equity')).toEqual([1, 0]);
   expect(
-    checkIdentities([...facts, makeBalanceFact('LiabilitiesCurrent', '720')])('current liabilities <= liabilities'),
+    makeIdentityResultReader([...facts, makeBalanceFact('LiabilitiesCurrent', '720')])(
+      'current liabilities <= liabilities',
+    ),
   ).toEqual([1, 1]);
   const balanceFacts = [
     makeBalanceFact('Assets', '1000'),
     makeBalanceFact('Liabilities', '700'),
     makeBalanceFact('StockholdersEquity', '320'),
   ];
-  expect(checkIdentities(balanceFacts)('assets = liabilities + equity')).toEqual([1, 1]);
+  expect(makeIdentityResultReader(balanceFacts)('assets = liabilities + equity')).toEqual([1, 1]);
   const profitFacts = [makeFact({ value: '1000' }), makeFact({ concept: 'GrossProfit', value: '1001' })];
-  expect(checkIdentities(profitFacts)('gross profit <= revenue')[1]).toBe(0);
+  expect(makeIdentityResultReader(profitFacts)('gross profit <= revenue')[1]).toBe(0);
 });
 
 test('quarters are compared with their year, and duplicate periods are found', () => {
@@ -50,23 +52,27 @@ test('quarters are compared with their year, and duplicate periods are found', (
     makeQuarterFact('2024-10-01', '2024-12-31', '100'),
   ];
   const makeYearFact = (value: string) => makeFact({ concept: 'NetIncomeLoss', value });
-  expect(checkIdentities([...quarterFacts, makeYearFact('410')])('four quarters = fiscal year')).toEqual([1, 0]);
-  expect(checkIdentities([...quarterFacts, makeYearFact('500')])('four quarters = fiscal year')).toEqual([1, 1]);
+  expect(makeIdentityResultReader([...quarterFacts, makeYearFact('410')])('four quarters = fiscal year')).toEqual([
+    1, 0,
+  ]);
+  expect(makeIdentityResultReader([...quarterFacts, makeYearFact('500')])('four quarters = fiscal year')).toEqual([
+    1, 1,
+  ]);
   const factsWithSecondYear = [
     ...quarterFacts,
     makeFact({ concept: 'NetIncomeLoss', start: '2024-01-23', value: '390' }),
     makeYearFact('400'),
   ];
-  expect(checkIdentities(factsWithSecondYear)('one value for each period')[1]).toBe(1);
+  expect(makeIdentityResultReader(factsWithSecondYear)('one value for each period')[1]).toBe(1);
 });
 
 test('a row of the screener is compared with its formulas', () => {
   const row = { revenue: '1000', gross_profit: '400', gross_margin: '0.4', revenue_prior: '800', revenue_yoy: '0.25' };
-  expect(checkIdentities([], row)('ratio = its formula')).toEqual([2, 0]);
-  expect(checkIdentities([], { ...row, gross_margin: '0.5', revenue_yoy: '-0.25' })('ratio = its formula')).toEqual([
-    2, 2,
-  ]);
-  expect(checkIdentities([], { ...row, gross_margin: '1.2' })('margin <= 1')).toEqual([1, 1]);
+  expect(makeIdentityResultReader([], row)('ratio = its formula')).toEqual([2, 0]);
+  expect(
+    makeIdentityResultReader([], { ...row, gross_margin: '0.5', revenue_yoy: '-0.25' })('ratio = its formula'),
+  ).toEqual([2, 2]);
+  expect(makeIdentityResultReader([], { ...row, gross_margin: '1.2' })('margin <= 1')).toEqual([1, 1]);
 });
 
 test('a ratio is checked within the filing of both its inputs, even if a later filing recast only revenue', () => {
@@ -74,17 +80,19 @@ test('a ratio is checked within the filing of both its inputs, even if a later f
   const recastRevenue = makeFact({ value: '600', accession: '0000000001-26-000001', filed: '2026-02-20' });
   const facts = [makeFiledFact('Revenues', '1000'), makeFiledFact('NetIncomeLoss', '200'), recastRevenue];
   const row = { revenue: '600', net_income: '200' };
-  expect(checkIdentities(facts, { ...row, net_margin: '0.2' })('ratio = its formula')).toEqual([1, 0]);
-  expect(checkIdentities(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);
+  expect(makeIdentityResultReader(facts, { ...row, net_margin: '0.2' })('ratio = its formula')).toEqual([1, 0]);
+  expect(makeIdentityResultReader(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);
 });
 
 test('a ratio is not compared with a dollar amount of one digit that translates an amount in another currency', () => {
   // TSMC's year 2021: 7.8 million of 1,587,415 million New Taiwan dollars, printed as 0.3 of 57,224.8 million dollars.
   const facts = [makeFact({ unit: 'TWD', value: '1587415000000' })];
   const row = { share_based_compensation: '300000', revenue: '57224800000', sbc_intensity: '0.0000049136' };
-  expect(checkIdentities(facts, row)('ratio = its formula')).toEqual([0, 0]);
-  expect(checkIdentities([], row)('ratio = its formula')).toEqual([1, 1]);
-  expect(checkIdentities(facts, { ...row, share_based_compensation: '312000' })('ratio = its formula')).toEqual([1, 1]);
+  expect(makeIdentityResultReader(facts, row)('ratio = its formula')).toEqual([0, 0]);
+  expect(makeIdentityResultReader([], row)('ratio = its formula')).toEqual([1, 1]);
+  expect(
+    makeIdentityResultReader(facts, { ...row, share_based_compensation: '312000' })('ratio = its formula'),
+  ).toEqual([1, 1]);
 });
 
 test('merged check results add up the counts of companies and keep the three worst cases of all companies', () => {

@@ -24,7 +24,7 @@ test('the basis does not change as of a day before the restatement, nor between 
 });
 
 test('a year that was restated without its quarters is a change of basis', () => {
-  const quarters = [
+  const quarterFacts = [
     ['2024-01-01', '2024-03-31', '100'],
     ['2024-04-01', '2024-06-30', '110'],
     ['2024-07-01', '2024-09-30', '120'],
@@ -33,7 +33,7 @@ test('a year that was restated without its quarters is a change of basis', () =>
     makeFact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
   );
   const listBreaksWithYear = (annualValue: string) => {
-    const facts = [...quarters, makeFact({ value: annualValue })];
+    const facts = [...quarterFacts, makeFact({ value: annualValue })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
     return [...findBasisBreaks(selectFigures(reportedValues).currentFigures)].map(({ value }) => value);
   };

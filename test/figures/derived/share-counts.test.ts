@@ -11,9 +11,9 @@ dei EntityCommonStockSharesOutstanding shares - 2014-10-10 5864840000 0001193125
 us-gaap CommonStockSharesOutstanding shares - 2013-09-28 6294494000 0001193125-15-023732 8-K 2015-01-28 2014 FY -
 us-gaap CommonStockSharesOutstanding shares - 2014-09-27 5866161000 0001193125-15-023732 8-K 2015-01-28 2014 FY -
 `);
-const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], { releaseDate: '2030-01-01' });
+const deriveFiguresOfFacts = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], { releaseDate: '2030-01-01' });
 const listCounts = (facts: readonly Fact[], asOf: string | null = null) =>
-  listFigureValues(derive(facts).reportedValues, { keys: ['common_shares_outstanding'], asOf }).map(
+  listFigureValues(deriveFiguresOfFacts(facts).reportedValues, { keys: ['common_shares_outstanding'], asOf }).map(
     ({ end, value }) => [end, value],
   );
 
@@ -24,7 +24,9 @@ test("a balance sheet's share count is used only if no cover page has a count fo
   ]);
   // Reported values still include the share counts of statements, although the figures above omit one of them.
   expect(
-    derive(APPLE_FACTS).reportedValues.filter(({ metricKey }) => metricKey === 'common_shares_outstanding'),
+    deriveFiguresOfFacts(APPLE_FACTS).reportedValues.filter(
+      ({ metricKey }) => metricKey === 'common_shares_outstanding',
+    ),
   ).toHaveLength(3);
 });
 
@@ -46,7 +48,7 @@ const makeCoverFact = (end: string, value: string, filingNumber: number): Fact =
 const deriveShareFigures = (...counts: string[]) => {
   const coverDays = ['2025-02-01', '2025-05-01', '2025-08-01', '2025-11-01', '2026-02-01'];
   const coverFacts = counts.map((value, index) => makeCoverFact(coverDays[index] ?? '', value, index + 10));
-  const figures = derive([makeFact({}), ...coverFacts]).screen?.figures;
+  const figures = deriveFiguresOfFacts([makeFact({}), ...coverFacts]).screen?.figures;
   return [figures?.common_shares_outstanding, figures?.shares_change];
 };
 

@@ -125,12 +125,12 @@ testOn(
       }),
     );
     publicFiles.close();
-    const listCountByTimeZone = { utc: 0, new_york: 0 };
+    const filingListCounts = { utc: 0, new_york: 0 };
     let timeCount = 0;
     let outsideHoursCount = 0;
     for (const filings of filingLists.filter((list) => list.length > 50)) {
       const timeZone = detectFilingListTimeZone(filings);
-      listCountByTimeZone[timeZone] += 1;
+      filingListCounts[timeZone] += 1;
       for (const { accepted } of filings) {
         const wallTime = toWallTime(accepted, timeZone);
         if (wallTime === null) continue;
@@ -138,8 +138,8 @@ testOn(
         if (wallTime.slice(11) < '06:00:00' || wallTime.slice(11) > '22:10:00') outsideHoursCount += 1;
       }
     }
-    expect(listCountByTimeZone.utc).toBeGreaterThan(20);
-    expect(listCountByTimeZone.new_york).toBeGreaterThan(20);
+    expect(filingListCounts.utc).toBeGreaterThan(20);
+    expect(filingListCounts.new_york).toBeGreaterThan(20);
     // Some filings of the early 2000s have a time that is not their acceptance time.
     expect(outsideHoursCount / timeCount).toBeLessThan(0.03);
   },

@@ -22,12 +22,12 @@ const FILING = ['0000320193-25-000073', '10-Q', '2025-08-01'] as const;
 const SALES_CONCEPT = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 
 function collectFacts(reports: readonly FiledReport[], otherFacts: readonly Fact[] = []) {
-  const skipped: string[] = [];
+  const skippedReasons: string[] = [];
   const facts = collectReportFacts(reports, otherFacts, {
     isWanted: isConceptUsed,
-    skip: (reason) => skipped.push(reason),
+    skip: (reason) => skippedReasons.push(reason),
   });
-  return { facts, skipped };
+  return { facts, skipped: skippedReasons };
 }
 
 test('only facts of standard concepts without dimensions are collected from a report, marked with their source', () => {

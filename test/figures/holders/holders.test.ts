@@ -123,22 +123,26 @@ test("Berkshire's new holdings of the first quarter of 2025 are added to the ori
 });
 
 test('a restatement replaces all earlier reports, new holdings add to it, and an untyped amendment is classified by its entry count', () => {
-  const original = makeReportFiling('0000000001-25-000001', '2025-05-15');
+  const originalReport = makeReportFiling('0000000001-25-000001', '2025-05-15');
   const restatement = makeReportFiling(
     '0000000001-25-000002',
     '2025-05-20',
     makeAmendmentFields(1, 'restatement', 100),
   );
-  const newHoldings = makeReportFiling('0000000001-25-000003', '2025-06-01', makeAmendmentFields(2, 'new_holdings'));
-  expect(findEffectiveReport([original, restatement, newHoldings])).toEqual({
+  const newHoldingsReport = makeReportFiling(
+    '0000000001-25-000003',
+    '2025-06-01',
+    makeAmendmentFields(2, 'new_holdings'),
+  );
+  expect(findEffectiveReport([originalReport, restatement, newHoldingsReport])).toEqual({
     base: restatement,
-    parts: [restatement, newHoldings],
+    parts: [restatement, newHoldingsReport],
   });
   const untypedAmendment = makeReportFiling('0000000001-25-000004', '2025-07-01', makeAmendmentFields(3, null, 90));
-  expect(findEffectiveReport([original, untypedAmendment])?.base).toBe(untypedAmendment);
+  expect(findEffectiveReport([originalReport, untypedAmendment])?.base).toBe(untypedAmendment);
   expect(
     findEffectiveReport([
-      original,
+      originalReport,
       makeReportFiling('0000000001-25-000005', '2025-07-01', makeAmendmentFields(3, null, 4)),
     ])?.parts,
   ).toHaveLength(2);
@@ -182,11 +186,15 @@ test('options, principal amounts and shares are separate positions, and each is 
 });
 
 test('a table that repeats values as share amounts is recognized', () => {
-  const copiedLines = Array.from({ length: 5 }, (_, index) => makeHoldingLine(`C${index}`, '500', '500'));
-  expect(repeatsValuesAsAmounts(copiedLines)).toBe(true);
-  expect(repeatsValuesAsAmounts(copiedLines.slice(1))).toBe(false);
+  const linesWithCopiedValues = Array.from({ length: 5 }, (_, index) => makeHoldingLine(`C${index}`, '500', '500'));
+  expect(repeatsValuesAsAmounts(linesWithCopiedValues)).toBe(true);
+  expect(repeatsValuesAsAmounts(linesWithCopiedValues.slice(1))).toBe(false);
   expect(
-    repeatsValuesAsAmounts([...copiedLines.slice(1), makeHoldingLine('D', '1', '2'), makeHoldingLine('E', '1', '2')]),
+    repeatsValuesAsAmounts([
+      ...linesWithCopiedValues.slice(1),
+      makeHoldingLine('D', '1', '2'),
+      makeHoldingLine('E', '1', '2'),
+    ]),
   ).toBe(false);
 });
 

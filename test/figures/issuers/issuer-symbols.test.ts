@@ -30,9 +30,11 @@ test('forms are counted by symbol; a form without a date or symbol is not counte
 });
 
 test('the last symbol that two forms state is proven; a single other form may have a typing error', () => {
-  const daysBySymbolOfRenamed = { CMLS: ['2012-01-03', '2013-05-01'], CMLSQ: ['2017-12-01', '2018-02-01'] };
-  const daysBySymbolOfMistyped = { LNKD: ['2016-03-01', '2016-11-01'], LNDK: ['2016-12-08'] };
-  expect(findSymbols({ 1: daysBySymbolOfRenamed, 2: daysBySymbolOfMistyped, 3: { XOG: ['2020-06-16'] } }, [])).toEqual({
+  const daysBySymbolOfRenamedIssuer = { CMLS: ['2012-01-03', '2013-05-01'], CMLSQ: ['2017-12-01', '2018-02-01'] };
+  const daysBySymbolWithTypo = { LNKD: ['2016-03-01', '2016-11-01'], LNDK: ['2016-12-08'] };
+  expect(
+    findSymbols({ 1: daysBySymbolOfRenamedIssuer, 2: daysBySymbolWithTypo, 3: { XOG: ['2020-06-16'] } }, []),
+  ).toEqual({
     1: 'CMLSQ',
     2: 'LNKD',
     3: 'XOG',
@@ -51,8 +53,10 @@ test('an issuer without a ticker gets no symbol if its last symbol is now the ti
 });
 
 test('if several companies had a symbol, the last of them keeps it, or none if they used it until the same day', () => {
-  const daysBySymbolOfFirst = { HTZ: ['2015-01-05', '2016-06-30'] };
+  const daysBySymbolOfFirstIssuer = { HTZ: ['2015-01-05', '2016-06-30'] };
   const makeLaterDaysBySymbol = (lastDay: string) => ({ HTZ: ['2016-08-01', lastDay] });
-  expect(findSymbols({ 1: daysBySymbolOfFirst, 2: makeLaterDaysBySymbol('2019-01-02') }, [])).toEqual({ 2: 'HTZ' });
-  expect(findSymbols({ 1: daysBySymbolOfFirst, 2: { HTZ: ['2012-01-03', '2016-06-30'] } }, [])).toEqual({});
+  expect(findSymbols({ 1: daysBySymbolOfFirstIssuer, 2: makeLaterDaysBySymbol('2019-01-02') }, [])).toEqual({
+    2: 'HTZ',
+  });
+  expect(findSymbols({ 1: daysBySymbolOfFirstIssuer, 2: { HTZ: ['2012-01-03', '2016-06-30'] } }, [])).toEqual({});
 });

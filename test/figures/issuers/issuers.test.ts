@@ -111,13 +111,13 @@ test('without a symbol a CUSIP is mapped by the exact name, if it is a share and
   evidence.addSymbol('02079K305', 'GOOGL', '2022-12-01', 'ALPHABET INC CAP STK CL A');
   evidence.addIssuer('02079K107', 'ALPHABET INC', 'CAP STK CL C');
   evidence.addIssuer('595112AX8', 'MICRON TECHNOLOGY INC', 'NOTE 3.000%11/1');
-  const map = evidence.mapCusips([
+  const listedSecurityByCusip = evidence.mapCusips([
     makeListedSecurity(1996810, 'GEV', 'GE Vernova Inc.'),
     makeListedSecurity(1652044, 'GOOGL', 'Alphabet Inc.'),
     makeListedSecurity(1652044, 'GOOG', 'Alphabet Inc.'),
     makeListedSecurity(723125, 'MU', 'MICRON TECHNOLOGY INC'),
   ]);
-  expect([...map.keys()]).toEqual(['02079K305', '36828A101']);
+  expect([...listedSecurityByCusip.keys()]).toEqual(['02079K305', '36828A101']);
 });
 
 test('the kind of a security follows most of its titles, not a single title', () => {

@@ -6,17 +6,17 @@ import { type ReportedValue, toFiledPeriod } from '../../../src/figures/revision
 import { makeRawFactId } from '../../../src/service/handlers/identity.ts';
 import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
-const derive = (factsFile: string) =>
+const deriveFiguresOfFile = (factsFile: string) =>
   deriveCompanyFigures(readFiledFacts(factsFile), [], { releaseDate: '2026-08-20' });
 
 const findChain = (factsFile: string, metric: string, end: string) =>
-  derive(factsFile).reportedValues.filter((row) => row.metricKey === metric && row.end === end);
+  deriveFiguresOfFile(factsFile).reportedValues.filter((row) => row.metricKey === metric && row.end === end);
 
 const summarizeChain = (factsFile: string, metric: string, end: string) =>
   findChain(factsFile, metric, end).map(({ start, kind, value, filedStart }) => [start, kind, value, filedStart]);
 
-const listYears = (factsFile: string, metric: string) =>
-  listFigureValues(derive(factsFile).reportedValues, { keys: [metric], period: 'annual' }).map(
+const listAnnualFigures = (factsFile: string, metric: string) =>
+  listFigureValues(deriveFiguresOfFile(factsFile).reportedValues, { keys: [metric], period: 'annual' }).map(
     ({ start, end, fiscalYear, fiscalPeriod, value }) => `${fiscalYear}${fiscalPeriod} ${start} ${end} ${value}`,
   );
 
@@ -58,7 +58,7 @@ test('quarters dated one to three days apart are the same quarter', () => {
 });
 
 test('years whose dates differ by a day in later filings are not duplicated', () => {
-  expect(listYears('de-2016', 'revenue')).toEqual([
+  expect(listAnnualFigures('de-2016', 'revenue')).toEqual([
     '2016FY 2015-11-01 2016-10-31 26644000000',
     '2015FY 2014-11-01 2015-10-31 28862800000',
   ]);
@@ -87,7 +87,7 @@ test('a period has the dates of its first filing, and later filings do not move 
 });
 
 test('the first period of a shell company is separate from the year of the business that it merged with', () => {
-  const { reportedValues } = derive('nkla-2018');
+  const { reportedValues } = deriveFiguresOfFile('nkla-2018');
   const incomeFigures = listFigureValues(reportedValues, {
     keys: ['net_income', 'operating_income'],
     period: 'annual',
@@ -101,7 +101,7 @@ test('the first period of a shell company is separate from the year of the busin
 });
 
 test('a half year that an interim report tags as the fiscal year does not revise the fiscal year', () => {
-  const { reportedValues, skipped } = derive('uaa-2012');
+  const { reportedValues, skipped } = deriveFiguresOfFile('uaa-2012');
   expect(reportedValues.map(({ kind, value }) => [kind, value])).toEqual([
     ['first', '1834921000'],
     ['same', '1834921000'],
@@ -112,19 +112,19 @@ test('a half year that an interim report tags as the fiscal year does not revise
 });
 
 test('quarters that an annual report dates one year off revise no value', () => {
-  const listQuarters = (factsFile: string, metric: string) =>
-    listFigureValues(derive(factsFile).reportedValues, { keys: [metric] })
+  const listQuarterValues = (factsFile: string, metric: string) =>
+    listFigureValues(deriveFiguresOfFile(factsFile).reportedValues, { keys: [metric] })
       .filter(({ periodKind }) => periodKind === 'quarter')
       .map(({ end, value }) => [end, value]);
-  expect(listQuarters('t-2017', 'revenue')).toEqual([
+  expect(listQuarterValues('t-2017', 'revenue')).toEqual([
     ['2018-03-31', '38038000000'],
     ['2017-03-31', '39365000000'],
   ]);
-  expect(listQuarters('t-2017', 'net_income')).toEqual([
+  expect(listQuarterValues('t-2017', 'net_income')).toEqual([
     ['2018-03-31', '4662000000'],
     ['2017-03-31', '3469000000'],
   ]);
-  expect(listQuarters('amzn-2011', 'revenue').filter(([end]) => end?.startsWith('2011'))).toEqual([
+  expect(listQuarterValues('amzn-2011', 'revenue').filter(([end]) => end?.startsWith('2011'))).toEqual([
     ['2011-06-30', '9913000000'],
     ['2011-03-31', '9857000000'],
   ]);
@@ -165,9 +165,9 @@ test("an amount equal to the previous year's is a revision if no other amounts o
 });
 
 test('statements of an acquired company in a current report add no values to the buyer', () => {
-  const { reportedValues, skipped } = derive('khc-2014');
+  const { reportedValues, skipped } = deriveFiguresOfFile('khc-2014');
   expect(new Set(reportedValues.map(({ form }) => form))).toEqual(new Set(['10-Q', '10-K']));
-  expect(listYears('khc-2014', 'net_income')).toEqual(['2014FY 2013-12-30 2014-12-28 657000000']);
+  expect(listAnnualFigures('khc-2014', 'net_income')).toEqual(['2014FY 2013-12-30 2014-12-28 657000000']);
   expect(skipped["another company's financial statements in a current report (8-K)"]).toBe(4);
 });
 
@@ -193,12 +193,12 @@ test('a current report (8-K) that restates amounts by a few percent is not taken
 });
 
 test('years before a change of the fiscal year end remain fiscal years', () => {
-  expect(listYears('ms-2008', 'net_income')).toEqual([
+  expect(listAnnualFigures('ms-2008', 'net_income')).toEqual([
     '2009FY 2009-01-01 2009-12-31 1346000000',
     '2008FY 2007-12-01 2008-11-30 1707000000',
     '2007FY 2006-12-01 2007-11-30 3209000000',
   ]);
-  expect(listYears('now-2011', 'net_income')).toEqual([
+  expect(listAnnualFigures('now-2011', 'net_income')).toEqual([
     '2012FY 2012-01-01 2012-12-31 -37348000',
     '2011FY 2010-07-01 2011-06-30 9830000',
     '2010FY 2009-07-01 2010-06-30 -29705000',
@@ -206,8 +206,8 @@ test('years before a change of the fiscal year end remain fiscal years', () => {
 });
 
 test('the earliest year that a current report (8-K) restates is read as a fiscal year', () => {
-  expect(listYears('pg-2007', 'revenue').at(-1)).toBe('2007FY 2006-07-01 2007-06-30 72441000000');
-  expect(listYears('dis-2016', 'net_income').at(-1)).toBe('2016FY 2015-10-04 2016-10-01 9391000000');
+  expect(listAnnualFigures('pg-2007', 'revenue').at(-1)).toBe('2007FY 2006-07-01 2007-06-30 72441000000');
+  expect(listAnnualFigures('dis-2016', 'net_income').at(-1)).toBe('2016FY 2015-10-04 2016-10-01 9391000000');
 });
 
 test('twelve months that end with a quarter within a fiscal year are not read as a fiscal year', () => {
@@ -229,7 +229,7 @@ test('twelve months that end with a quarter within a fiscal year are not read as
 });
 
 test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
-  const { reportedValues } = derive('cost-weeks');
+  const { reportedValues } = deriveFiguresOfFile('cost-weeks');
   const revenueFigures = listFigureValues(reportedValues, { keys: ['revenue'] });
   const labelledRevenueRows = revenueFigures.map(({ fiscalYear, fiscalPeriod, start, end, value }) => [
     `${fiscalYear}${fiscalPeriod}`,
@@ -248,7 +248,7 @@ test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
 });
 
 test('quarters of a finance subsidiary, or of the rest of the group, are not read as quarters of the group', () => {
-  const { reportedValues, skipped } = derive('ge-2010');
+  const { reportedValues, skipped } = deriveFiguresOfFile('ge-2010');
   const listQuarters = (values: 'latest' | 'first') =>
     listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
       ({ end, value, valueKind }) => [end, value, valueKind],
@@ -276,6 +276,6 @@ test('income including minorities never revises net income of owners, which take
     ['same', '317834000'],
     ['same', '317834000'],
   ]);
-  const netIncomeFigures = listFigureValues(derive('aph').reportedValues, { keys: ['net_income'] });
+  const netIncomeFigures = listFigureValues(deriveFiguresOfFile('aph').reportedValues, { keys: ['net_income'] });
   expect(netIncomeFigures.find(({ end }) => end === '2015-12-31')?.value).toBe('763500000');
 });

@@ -88,16 +88,19 @@ const makeSplit = (
 test('a price of the day and one of the trading day before prove the day of a split', () => {
   // Apple's 4:1 split: 499.23 on Friday 28 August 2020, 129.04 on Monday. The filing states only the date of its
   // report.
-  const daily = [
+  const dailyObservations = [
     observePrice('2020-08-27', '500.04'),
     observePrice('2020-08-28', '499.23'),
     observePrice('2020-08-31', '129.04'),
   ];
-  const [datedSplit] = dateSplits([makeSplit('4', '2020-10-30')], daily);
+  const [datedSplit] = dateSplits([makeSplit('4', '2020-10-30')], dailyObservations);
   expect(datedSplit).toMatchObject({ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' });
   // Without the price of Friday or of Monday, the day of the split is unproven; the split is between the remaining
   // prices.
-  for (const pricesWithGap of [daily.toSpliced(1, 1), [...daily.slice(0, 2), observePrice('2020-09-01', '134.18')]]) {
+  for (const pricesWithGap of [
+    dailyObservations.toSpliced(1, 1),
+    [...dailyObservations.slice(0, 2), observePrice('2020-09-01', '134.18')],
+  ]) {
     expect(dateSplits([makeSplit('4', '2020-10-30')], pricesWithGap)).toMatchObject([
       { after: pricesWithGap.at(-2)?.day, until: pricesWithGap.at(-1)?.day, provenBy: null },
     ]);
@@ -199,13 +202,16 @@ test('an old price is adjusted for every later split, and not adjusted if a spli
   expect(adjustPrice('522.20', '2020-12-31', splits)).toBe('13.055');
   expect(adjustPrice('168.76', '2022-12-02', splits)).toBe('16.876');
   expect(adjustPrice('186.50', '2025-12-31', splits)).toBe('186.50');
-  const splitsWithUndated = [makeSplitBetween('4', '2021-06-14', '2021-08-20'), makeProvenSplit('10', '2024-06-10')];
-  expect(adjustPrice('522.20', '2020-12-31', splitsWithUndated)).toBe('13.055');
-  expect(adjustPrice('713.01', '2021-06-14', splitsWithUndated)).toBe('17.82525');
-  expect(adjustPrice('745.55', '2021-06-15', splitsWithUndated)).toBe('745.55');
-  expect(adjustPrice('190.57', '2021-08-19', splitsWithUndated)).toBe('190.57');
-  expect(adjustPrice('208.16', '2021-08-20', splitsWithUndated)).toBe('20.816');
-  expect(adjustPrice('186.50', '2025-12-31', splitsWithUndated)).toBe('186.50');
+  const datedAndUndatedSplits = [
+    makeSplitBetween('4', '2021-06-14', '2021-08-20'),
+    makeProvenSplit('10', '2024-06-10'),
+  ];
+  expect(adjustPrice('522.20', '2020-12-31', datedAndUndatedSplits)).toBe('13.055');
+  expect(adjustPrice('713.01', '2021-06-14', datedAndUndatedSplits)).toBe('17.82525');
+  expect(adjustPrice('745.55', '2021-06-15', datedAndUndatedSplits)).toBe('745.55');
+  expect(adjustPrice('190.57', '2021-08-19', datedAndUndatedSplits)).toBe('190.57');
+  expect(adjustPrice('208.16', '2021-08-20', datedAndUndatedSplits)).toBe('20.816');
+  expect(adjustPrice('186.50', '2025-12-31', datedAndUndatedSplits)).toBe('186.50');
   // Herc's reverse split of one for fifteen: the factor is exactly 15, not 1 / 0.0666666667.
   expect(adjustPrice('2.33', '2016-06-30', [makeProvenSplit('0.0666666667', '2016-07-01')])).toBe('34.95');
 });

@@ -7,7 +7,7 @@ import { selectValueAsOf, splitIntoChains } from '../../../src/figures/revisions
 import { makeFact } from '../filed-facts.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2030-01-01' };
-const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
+const deriveFiguresOfFacts = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
 
 /** Facts of one year's revenue in several filings, some of which are filed on the same day. */
 const arbitraryHistory = fc
@@ -31,10 +31,10 @@ const arbitraryHistory = fc
 test('ranks count from one in order of filing, whatever the order of the facts', () => {
   fc.assert(
     fc.property(arbitraryHistory, (facts) => {
-      const { reportedValues } = derive(facts);
+      const { reportedValues } = deriveFiguresOfFacts(facts);
       expect(reportedValues.map((row) => row.rank)).toEqual(facts.map((_, index) => index + 1));
       expect(reportedValues.map((row) => row.filed)).toEqual(facts.map((row) => row.filed).sort());
-      expect(derive([...facts].reverse()).reportedValues).toEqual(reportedValues);
+      expect(deriveFiguresOfFacts([...facts].reverse()).reportedValues).toEqual(reportedValues);
       expect(reportedValues.map((row) => row.kind === 'first')).toEqual(reportedValues.map((row) => row.rank === 1));
     }),
   );
@@ -45,9 +45,11 @@ test('the chain as of a day is the beginning of the chain as of a later day', ()
     fc.property(arbitraryHistory, fc.integer({ min: 0, max: 12 }), (facts, month) => {
       const day = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-20`;
       const valuesOfDay = deriveCompanyFigures(facts, [], { releaseDate: day }).reportedValues;
-      expect(derive(facts).reportedValues.slice(0, valuesOfDay.length)).toEqual(valuesOfDay);
+      expect(deriveFiguresOfFacts(facts).reportedValues.slice(0, valuesOfDay.length)).toEqual(valuesOfDay);
       // Figures as of the day equal the figures of a release of that day.
-      expect(listFigureValues(derive(facts).reportedValues, { asOf: day })).toEqual(listFigureValues(valuesOfDay));
+      expect(listFigureValues(deriveFiguresOfFacts(facts).reportedValues, { asOf: day })).toEqual(
+        listFigureValues(valuesOfDay),
+      );
     }),
   );
 });
@@ -55,7 +57,7 @@ test('the chain as of a day is the beginning of the chain as of a later day', ()
 test('as of a day, the last value filed by then is current', () => {
   fc.assert(
     fc.property(arbitraryHistory, (facts) => {
-      const [chain = []] = splitIntoChains(derive(facts).reportedValues);
+      const [chain = []] = splitIntoChains(deriveFiguresOfFacts(facts).reportedValues);
       for (const { filed } of chain) {
         expect(selectValueAsOf(chain, filed)?.reported).toBe(chain.findLast((row) => row.filed <= filed));
       }
@@ -66,7 +68,7 @@ test('as of a day, the last value filed by then is current', () => {
 });
 
 test('a late restatement of an old year does not become the latest figure', () => {
-  const { reportedValues } = derive([
+  const { reportedValues } = deriveFiguresOfFacts([
     makeFact({ value: '100' }),
     makeFact({
       start: '2025-01-01',
@@ -86,7 +88,7 @@ test('the preferred concept of a filing is read, and a filing with only a less p
   const profitLossFields = { concept: 'ProfitLoss', value: '95' };
   const secondFiling = { accession: '0000000001-26-000001', filed: '2026-02-20', focusYear: 2025 };
   const listKindsAndValues = (facts: Fact[]) =>
-    derive(facts)
+    deriveFiguresOfFacts(facts)
       .reportedValues.filter((row) => row.metricKey === 'net_income')
       .map((row) => [row.kind, row.value]);
   expect(listKindsAndValues([makeFact(profitLossFields), makeFact(netIncomeFields)])).toEqual([['first', '90']]);
@@ -143,7 +145,8 @@ test('the preferred concept of a filing is read, and a filing with only a less p
 });
 
 test('revenue is read from its largest concept, unless an earlier filing uses another for the total, or gross profit plus cost equals another', () => {
-  const findRevenue = (facts: Fact[]) => derive(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
+  const findRevenue = (facts: Fact[]) =>
+    deriveFiguresOfFacts(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
   const partialRevenueFact = makeFact({ concept: 'Revenues', value: '60' });
   const contractRevenueFact = makeFact({
     concept: 'RevenueFromContractWithCustomerExcludingAssessedTax',
@@ -159,7 +162,7 @@ test('revenue is read from its largest concept, unless an earlier filing uses an
     filed: '2024-02-20',
   });
   expect(
-    derive([priorYearFact, partialRevenueFact, contractRevenueFact]).reportedValues.find(
+    deriveFiguresOfFacts([priorYearFact, partialRevenueFact, contractRevenueFact]).reportedValues.find(
       (row) => row.end === '2024-12-31',
     )?.value,
   ).toBe('60');
@@ -179,7 +182,7 @@ test('revenue is read from its largest concept, unless an earlier filing uses an
 });
 
 test('a fact that is not read as a metric is counted with the reason', () => {
-  const { skipped, reportedValues } = derive([
+  const { skipped, reportedValues } = deriveFiguresOfFacts([
     makeFact({}),
     makeFact({ form: 'DEF 14A', accession: '0000000001-25-000002' }),
     makeFact({ unit: 'USD/bbl', accession: '0000000001-25-000003' }),
@@ -210,7 +213,7 @@ test('a halving without a split is a revision, and a split that is only declared
     value: '3',
     ...laterFiling,
   });
-  const { reportedValues, splits } = derive([
+  const { reportedValues, splits } = deriveFiguresOfFacts([
     makeFact({}),
     makeFact({ ...epsFields, value: '4' }),
     makeFact({ ...epsFields, value: '2', ...laterFiling }),
@@ -225,7 +228,7 @@ test('a halving without a split is a revision, and a split that is only declared
 });
 
 /** Returns facts of one period in consecutive annual filings; each element has amounts by concept. */
-const makeAnnualFilings = (filings: readonly Readonly<Record<string, string>>[]) =>
+const makeFactsOfAnnualFilings = (filings: readonly Readonly<Record<string, string>>[]) =>
   filings.flatMap((amounts, index) =>
     Object.entries(amounts).map(([concept, value]) =>
       makeFact({
@@ -237,7 +240,9 @@ const makeAnnualFilings = (filings: readonly Readonly<Record<string, string>>[])
     ),
   );
 const listCurrentValues = (metricKey: string, filings: readonly Readonly<Record<string, string>>[]) =>
-  listFigureValues(derive(makeAnnualFilings(filings)).reportedValues, { keys: [metricKey] }).map(({ value }) => value);
+  listFigureValues(deriveFiguresOfFacts(makeFactsOfAnnualFilings(filings)).reportedValues, { keys: [metricKey] }).map(
+    ({ value }) => value,
+  );
 
 test.each([
   [

@@ -10,7 +10,7 @@ import { makeFact, readFiledFacts } from '../filed-facts.ts';
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
 /** Returns the contradicted facts, each with the day of the contradiction. */
-function listContradicted(facts: readonly Fact[]) {
+function listContradictedFacts(facts: readonly Fact[]) {
   return [...findContradictedFacts(groupFactSeries(facts), [])].map(([{ concept, end, value, filed }, day]) => [
     concept,
     end,
@@ -22,7 +22,7 @@ function listContradicted(facts: readonly Fact[]) {
 
 describe('a value in a wrong scale is contradicted', () => {
   test('amounts of a filing in thousands are contradicted once two other filings show the scale', () => {
-    const contradictions = listContradicted(readFiledFacts('bkti-2011'));
+    const contradictions = listContradictedFacts(readFiledFacts('bkti-2011'));
     expect(contradictions).toContainEqual(['Assets', '2010-12-31', '34792', '2011-08-09', '2012-05-09']);
     // No other filing reports this date, but another value of the concept shows that this filing has the wrong scale.
     expect(contradictions).toContainEqual(['Assets', '2011-06-30', '33018', '2011-08-09', '2012-05-09']);
@@ -34,7 +34,7 @@ describe('a value in a wrong scale is contradicted', () => {
 
   test('a dividend of 400 dollars a share instead of 40 cents is contradicted', () => {
     const facts = readFiledFacts('khc-dividends');
-    expect(listContradicted(facts)).toEqual([
+    expect(listContradictedFacts(facts)).toEqual([
       ['CommonStockDividendsPerShareDeclared', '2019-09-28', '400', '2019-10-31', '2020-10-30'],
     ]);
     const { reportedValues } = deriveCompanyFigures(facts, [], DERIVE_OPTIONS);
@@ -48,7 +48,7 @@ describe('a value in a wrong scale is contradicted', () => {
   });
 
   test('a share count a million times too large is contradicted, with all counts of its concept in the filing', () => {
-    expect(listContradicted(readFiledFacts('ae-shares'))).toEqual([
+    expect(listContradictedFacts(readFiledFacts('ae-shares'))).toEqual([
       ['CommonStockSharesOutstanding', '2011-12-31', '4217596000', '2012-11-13', '2012-11-13'],
       ['CommonStockSharesOutstanding', '2012-09-30', '4217596000', '2012-11-13', '2012-11-13'],
     ]);
@@ -70,40 +70,40 @@ describe('a value in a wrong scale is contradicted', () => {
     const earlierCountFact = makeShareCount('2024-04-30', '2024-05-02', '12345678');
     const misscaledCountFact = makeShareCount('2024-07-31', '2024-08-02', '12350000000');
     const laterCountFact = makeShareCount('2024-10-31', '2024-11-02', '12351000');
-    expect(listContradicted([earlierCountFact, misscaledCountFact])).toEqual([]);
+    expect(listContradictedFacts([earlierCountFact, misscaledCountFact])).toEqual([]);
     expect([
       ...findContradictedFacts(groupFactSeries([earlierCountFact, misscaledCountFact, laterCountFact]), []),
     ]).toEqual([[misscaledCountFact, '2024-11-02']]);
     // A count that never returns to the earlier scale may be correct.
     const laterLargeCountFact = makeShareCount('2024-10-31', '2024-11-02', '12360000000');
-    expect(listContradicted([earlierCountFact, misscaledCountFact, laterLargeCountFact])).toEqual([]);
+    expect(listContradictedFacts([earlierCountFact, misscaledCountFact, laterLargeCountFact])).toEqual([]);
     // The report before may show the scale only after its amendment.
     const wrongEarlierCountFact = makeShareCount('2024-04-30', '2024-05-02', '99000000');
     const amendedCountFacts = ['2025-01-15', '2025-03-01'].map((filed) =>
       makeShareCount('2024-04-30', filed, '12345678'),
     );
     expect(
-      listContradicted([wrongEarlierCountFact, ...amendedCountFacts, misscaledCountFact, laterCountFact]).map(
+      listContradictedFacts([wrongEarlierCountFact, ...amendedCountFacts, misscaledCountFact, laterCountFact]).map(
         ([, , value, , day]) => [value, day],
       ),
     ).toEqual([['12350000000', '2025-01-15']]);
   });
 
   test('a shell that became a company, and a split of a thousand to one, are not contradicted', () => {
-    expect(listContradicted(readFiledFacts('nkla-2020'))).toEqual([]);
-    expect(listContradicted(readFiledFacts('sune-eps'))).toEqual([]);
+    expect(listContradictedFacts(readFiledFacts('nkla-2020'))).toEqual([]);
+    expect(listContradictedFacts(readFiledFacts('sune-eps'))).toEqual([]);
   });
 });
 
 describe('a filing is contradicted by its own totals', () => {
   test('total assets of zero with cash above zero are contradicted', () => {
-    expect(listContradicted(readFiledFacts('bac-2008'))).toEqual([
+    expect(listContradictedFacts(readFiledFacts('bac-2008'))).toEqual([
       ['Assets', '2008-12-31', '0', '2011-02-25', '2011-02-25'],
     ]);
   });
 
   test('a quarter above its half year is contradicted if only the half year is similar to the year before', () => {
-    const contradictions = listContradicted(readFiledFacts('cost-dividends-2015'));
+    const contradictions = listContradictedFacts(readFiledFacts('cost-dividends-2015'));
     expect(contradictions).toEqual([['PaymentsOfDividends', '2015-02-15', '2358000000', '2015-03-11', '2015-03-11']]);
   });
 
@@ -118,7 +118,7 @@ describe('a filing is contradicted by its own totals', () => {
     expect([
       ...findContradictedFacts(groupFactSeries([...liabilitiesAndEquityFacts, misscaledAssetsFact]), []),
     ]).toEqual([[misscaledAssetsFact, '2025-02-20']]);
-    expect(listContradicted([...liabilitiesAndEquityFacts, makeBalanceFact('Assets', '1001000000')])).toEqual([]);
+    expect(listContradictedFacts([...liabilitiesAndEquityFacts, makeBalanceFact('Assets', '1001000000')])).toEqual([]);
   });
 
   const totalEquityConcept = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
@@ -219,7 +219,7 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
     makeCompensationFact('2010-01-01', '2010-03-31', '73700000', '2011-04-29'),
   ];
   expect(
-    listContradicted(lillyFacts)
+    listContradictedFacts(lillyFacts)
       .map(([, end, value, , day]) => [end, value, day])
       .sort(),
   ).toEqual([

@@ -56,14 +56,14 @@ test('a later report of a total that excludes amortization does not revise the t
     of2024: { accession: '0000354950-25-000085', filed: '2025-03-21' },
     of2025: { accession: '0001628280-26-019436', filed: '2026-03-18' },
   };
-  const year2023 = { start: '2023-01-30', end: '2024-01-28' };
+  const fiscalDates2023 = { start: '2023-01-30', end: '2024-01-28' };
   const yearDates2024 = { start: '2024-01-29', end: '2025-02-02' };
   const makeTotalLine = (amount: string) => ({ DepreciationDepletionAndAmortization: amount });
   const makeAmortizationLine = (amount: string) => ({ AmortizationOfIntangibleAssets: amount });
   const homeDepotFacts = [
-    ...makeReportFacts({ ...reports.of2023, ...year2023 }, makeTotalLine('3247000000')),
+    ...makeReportFacts({ ...reports.of2023, ...fiscalDates2023 }, makeTotalLine('3247000000')),
     ...makeReportFacts(
-      { ...reports.of2024, ...year2023 },
+      { ...reports.of2024, ...fiscalDates2023 },
       { ...makeTotalLine('3061000000'), ...makeAmortizationLine('186000000') },
     ),
     ...makeReportFacts(
@@ -117,7 +117,7 @@ test('a quarter is not derived from a line that is less than the total of the ha
   // Home Depot's statement of operations of 2010 omits the depreciation that is in the cost of sales.
   const halfYearReport = { accession: '0001193125-11-239167', filed: '2011-09-01', form: '10-Q' };
   const firstQuarterReport = { accession: '0001193125-11-157199', filed: '2011-06-02', form: '10-Q' };
-  const homeDepot = [
+  const homeDepotFactsOf2010 = [
     ...makeReportFacts(
       { ...firstQuarterReport, start: '2010-02-01', end: '2010-05-02' },
       { DepreciationDepletionAndAmortization: '438000000', DepreciationAndAmortization: '408000000' },
@@ -136,7 +136,10 @@ test('a quarter is not derived from a line that is less than the total of the ha
       { DepreciationDepletionAndAmortization: '1718000000' },
     ),
   ];
-  expect(listDepreciation(homeDepot)['2010-08-01']).toEqual(['2010-02-01 866000000', '2010-05-03 428000000']);
+  expect(listDepreciation(homeDepotFactsOf2010)['2010-08-01']).toEqual([
+    '2010-02-01 866000000',
+    '2010-05-03 428000000',
+  ]);
 });
 
 test("lines that do not add up to the year's total are not summed for months of that year either", () => {

@@ -79,10 +79,10 @@ test('a cost is not current if a later filing restates revenue without it, or re
   expect(listValues('cost_of_revenue', [...reportedFacts, ...restatedFacts], '2025-12-31')).toEqual([
     '2025-03-31 3110',
   ]);
-  const nextYearDates = { start: '2026-01-01', end: '2026-03-31' };
+  const nextYearQuarterDates = { start: '2026-01-01', end: '2026-03-31' };
   const factsOfOtherConcept = [
     ...makeFlowFacts({ CostOfGoodsAndServicesSold: '2540' }, nextReport),
-    ...makeFlowFacts({ CostOfRevenue: '2600' }, { ...nextReport, ...nextYearDates }),
+    ...makeFlowFacts({ CostOfRevenue: '2600' }, { ...nextReport, ...nextYearQuarterDates }),
   ];
   expect(listValues('cost_of_revenue', [...reportedFacts, ...restatedFacts, ...factsOfOtherConcept])).toEqual([
     '2026-03-31 2600',

@@ -33,7 +33,7 @@ test('a year and its last quarter are compared even if a filing tags them with d
   // As filed by Oracle for the year to May 2020: the table of quarters tags the year's revenue as the last quarter's.
   const contractRevenueConcept = 'RevenueFromContractWithCustomerExcludingAssessedTax';
   const annualReport = { accession: '0001564590-20-030125', filed: '2020-06-22', end: '2020-05-31' };
-  const oracle = [
+  const oracleFactsOf2020 = [
     makeFact({
       concept: contractRevenueConcept,
       start: '2019-06-01',
@@ -46,7 +46,9 @@ test('a year and its last quarter are compared even if a filing tags them with d
     makeFact({ ...annualReport, concept: contractRevenueConcept, start: '2019-06-01', value: '39068000000' }),
     makeFact({ ...annualReport, concept: 'Revenues', start: '2020-03-01', value: '39068000000' }),
   ];
-  const { reportedValues } = deriveCompanyFigures(oracle, [], { releaseDate: '2026-08-20' });
-  const quarters = listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
-  expect(quarters.map(({ value, valueKind }) => `${value} ${valueKind}`)).toEqual(['10439000000 derived']);
+  const { reportedValues } = deriveCompanyFigures(oracleFactsOf2020, [], { releaseDate: '2026-08-20' });
+  const quarterlyRevenueFigures = listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
+  expect(quarterlyRevenueFigures.map(({ value, valueKind }) => `${value} ${valueKind}`)).toEqual([
+    '10439000000 derived',
+  ]);
 });

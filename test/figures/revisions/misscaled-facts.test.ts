@@ -13,7 +13,7 @@ const makeAnnualFact = (year: number, filedYear: number, value: string, override
   });
 
 /** Returns the facts that are found to be misscaled: value, year, and the day of the filing that shows the error. */
-const listMisscaled = (...facts: readonly Fact[]) =>
+const listMisscaledFacts = (...facts: readonly Fact[]) =>
   [...findMisscaledFacts(groupFactSeries(alignPeriods(facts, () => undefined)), [])].map(
     ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,
   );
@@ -24,8 +24,8 @@ test('if an amount is filed in two scales, the scale that two other filings cont
     makeAnnualFact(2015, 2016, '5000'),
     makeAnnualFact(2015, 2017, '5000000'),
   ];
-  expect(listMisscaled(...facts)).toEqual([]);
-  expect(listMisscaled(...facts, makeAnnualFact(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
+  expect(listMisscaledFacts(...facts)).toEqual([]);
+  expect(listMisscaledFacts(...facts, makeAnnualFact(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
 });
 
 test('if an amount is filed in two scales, the larger amount is wrong if amounts of other years have the smaller scale', () => {
@@ -34,40 +34,44 @@ test('if an amount is filed in two scales, the larger amount is wrong if amounts
     makeAnnualFact(2014, 2015, '4800'),
     makeAnnualFact(2015, 2016, '5000'),
   ];
-  expect(listMisscaled(...facts, makeAnnualFact(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
+  expect(listMisscaledFacts(...facts, makeAnnualFact(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
 });
 
 test('growth, different digits, or a factor that is not a scale of reports do not prove that a value is misscaled', () => {
   expect(
-    listMisscaled(
+    listMisscaledFacts(
       makeAnnualFact(2014, 2015, '4800'),
       makeAnnualFact(2015, 2016, '5000'),
       makeAnnualFact(2016, 2017, '5100000'),
     ),
   ).toEqual([]);
-  const otherYears = [makeAnnualFact(2013, 2014, '4700000'), makeAnnualFact(2014, 2015, '4800000')];
+  const factsOfOtherYears = [makeAnnualFact(2013, 2014, '4700000'), makeAnnualFact(2014, 2015, '4800000')];
   expect(
-    listMisscaled(...otherYears, makeAnnualFact(2015, 2016, '4321'), makeAnnualFact(2015, 2017, '5000000')),
+    listMisscaledFacts(...factsOfOtherYears, makeAnnualFact(2015, 2016, '4321'), makeAnnualFact(2015, 2017, '5000000')),
   ).toEqual([]);
   expect(
-    listMisscaled(...otherYears, makeAnnualFact(2015, 2016, '50000'), makeAnnualFact(2015, 2017, '5000000')),
+    listMisscaledFacts(
+      ...factsOfOtherYears,
+      makeAnnualFact(2015, 2016, '50000'),
+      makeAnnualFact(2015, 2017, '5000000'),
+    ),
   ).toEqual([]);
 });
 
 test('a value with many digits is compared with a repetition in another scale after rounding', () => {
   const otherYears = [makeAnnualFact(2013, 2014, '4700000'), makeAnnualFact(2014, 2015, '4800000')];
   expect(
-    listMisscaled(...otherYears, makeAnnualFact(2015, 2016, '5012'), makeAnnualFact(2015, 2017, '5012345')),
+    listMisscaledFacts(...otherYears, makeAnnualFact(2015, 2016, '5012'), makeAnnualFact(2015, 2017, '5012345')),
   ).toEqual(['5012 of 2015: 2017-02-20']);
 });
 
 test('if filings state an amount with both signs, the sign that no other period has is wrong', () => {
   const otherYears = [makeAnnualFact(2013, 2014, '90'), makeAnnualFact(2014, 2015, '95')];
-  expect(listMisscaled(...otherYears, makeAnnualFact(2015, 2016, '-100'), makeAnnualFact(2015, 2017, '100'))).toEqual([
-    '-100 of 2015: 2017-02-20',
-  ]);
-  const yearsWithLoss = [makeAnnualFact(2013, 2014, '90'), makeAnnualFact(2014, 2015, '-95')];
   expect(
-    listMisscaled(...yearsWithLoss, makeAnnualFact(2015, 2016, '-100'), makeAnnualFact(2015, 2017, '100')),
+    listMisscaledFacts(...otherYears, makeAnnualFact(2015, 2016, '-100'), makeAnnualFact(2015, 2017, '100')),
+  ).toEqual(['-100 of 2015: 2017-02-20']);
+  const factsWithLossYear = [makeAnnualFact(2013, 2014, '90'), makeAnnualFact(2014, 2015, '-95')];
+  expect(
+    listMisscaledFacts(...factsWithLossYear, makeAnnualFact(2015, 2016, '-100'), makeAnnualFact(2015, 2017, '100')),
   ).toEqual([]);
 });

@@ -4,13 +4,13 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { makeFact, parseFacts } from '../filed-facts.ts';
 
-const UNITS: Readonly<Record<string, string>> = {
+const UNIT_BY_CONCEPT: Readonly<Record<string, string>> = {
   EarningsPerShareDiluted: 'USD/shares',
   WeightedAverageNumberOfDilutedSharesOutstanding: 'shares',
 };
 const makeReportFacts = (filing: Partial<Fact>, amounts: Readonly<Record<string, string>>) =>
   Object.entries(amounts).map(([concept, value]) =>
-    makeFact({ ...filing, concept, value, unit: UNITS[concept] ?? 'USD' }),
+    makeFact({ ...filing, concept, value, unit: UNIT_BY_CONCEPT[concept] ?? 'USD' }),
   );
 
 function listValues(key: string, companyFacts: readonly Fact[], asOf: string | null = null): string[] {

@@ -8,12 +8,12 @@ import { makeFact, readFiledFacts } from '../filed-facts.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
-function derive(factsFile: string) {
+function deriveFiguresOfFile(factsFile: string) {
   return deriveCompanyFigures(readFiledFacts(factsFile), [], DERIVE_OPTIONS);
 }
 
 function findFourthQuarter(factsFile: string, query: FigureQuery = {}): FigureValue | undefined {
-  const values = listFigureValues(derive(factsFile).reportedValues, { ...query, keys: ['revenue'] });
+  const values = listFigureValues(deriveFiguresOfFile(factsFile).reportedValues, { ...query, keys: ['revenue'] });
   return values.find(({ fiscalPeriod }) => fiscalPeriod === 'Q4');
 }
 
@@ -29,7 +29,9 @@ test.each([
   expect(fourthQuarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
   expect(fourthQuarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
   // The year itself is shown with its restated value.
-  const annualValues = derive(factsFile).reportedValues.filter(({ periodKind }) => periodKind === 'annual');
+  const annualValues = deriveFiguresOfFile(factsFile).reportedValues.filter(
+    ({ periodKind }) => periodKind === 'annual',
+  );
   expect(annualValues.map((row) => row.value)).toContain(restatedYear);
 });
 
@@ -60,20 +62,24 @@ test('twelve months are the sum of four quarters if all four exist', () => {
 
 test('twelve months are withheld if the newest report restates the quarter of the year before', () => {
   // The first quarter was restated from 27,366 to 28,247; the next three quarters were only reported on the old basis.
-  expect(derive('bac-2025').screen?.figures.revenue_ttm).toBeNull();
+  expect(deriveFiguresOfFile('bac-2025').screen?.figures.revenue_ttm).toBeNull();
   // Twelve months are also withheld if a filing reports the fourth quarter itself.
-  const reportedFourthQuarter = makeFact({
+  const reportedFourthQuarterFact = makeFact({
     ...{ start: '2025-10-01', end: '2025-12-31', value: '31180000000' },
     ...{ accession: '0000070858-26-000157', filed: '2026-02-25' },
   });
-  const { screen } = deriveCompanyFigures([...readFiledFacts('bac-2025'), reportedFourthQuarter], [], DERIVE_OPTIONS);
+  const { screen } = deriveCompanyFigures(
+    [...readFiledFacts('bac-2025'), reportedFourthQuarterFact],
+    [],
+    DERIVE_OPTIONS,
+  );
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
 test('twelve months without quarters are withheld if only the year to date was restated', () => {
   const facts = readFiledFacts('bac-2025').filter(({ start }) => start === '2025-01-01' || start === '2026-01-01');
-  const yearAndQuarters = facts.filter(({ end }) => end !== '2025-06-30' && end !== '2025-09-30');
-  const { screen } = deriveCompanyFigures(yearAndQuarters, [], DERIVE_OPTIONS);
+  const yearAndQuarterFacts = facts.filter(({ end }) => end !== '2025-06-30' && end !== '2025-09-30');
+  const { screen } = deriveCompanyFigures(yearAndQuarterFacts, [], DERIVE_OPTIONS);
   // The sum 113,097 + 30,272 - 27,366 is wrong, and so is the same sum with the restated first quarter of 28,247.
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
@@ -105,7 +111,7 @@ test('a sum of two metrics is computed from the shown values, or withheld if onl
 });
 
 test('a value with fewer digits is not a revision, and the more precise value stays current', () => {
-  const { reportedValues } = derive('axp-2021');
+  const { reportedValues } = deriveFiguresOfFile('axp-2021');
   expect(reportedValues.at(-1)).toMatchObject({ kind: 'same', value: '189000000000', filed: '2024-02-09' });
   const [assets] = listFigureValues(reportedValues, { keys: ['assets'] });
   expect(assets).toMatchObject({ value: '188548000000', revised: false, readFrom: { filed: '2023-02-10' } });
@@ -149,7 +155,7 @@ test.each([
 );
 
 const findQuarterValue = (factsFile: string, key: string, end: string, asOf: string | null = null) =>
-  listFigureValues(derive(factsFile).reportedValues, { asOf, keys: [key] }).find(
+  listFigureValues(deriveFiguresOfFile(factsFile).reportedValues, { asOf, keys: [key] }).find(
     (value) => value.periodKind === 'quarter' && value.end === end,
   )?.value;
 
@@ -186,7 +192,9 @@ test('no fourth quarter is derived if the report of the year restates the previo
 });
 
 test('a fourth quarter is derived if the reports of the year and of its months both restate comparatives', () => {
-  const operatingIncomeFigures = listFigureValues(derive('amat-2019').reportedValues, { keys: ['operating_income'] });
+  const operatingIncomeFigures = listFigureValues(deriveFiguresOfFile('amat-2019').reportedValues, {
+    keys: ['operating_income'],
+  });
   expect(
     operatingIncomeFigures.find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2019-10-27')?.value,
   ).toBe('864000000');

@@ -74,9 +74,9 @@ test('a negative cost or payment is not read, except for acquisitions', () => {
 
 test('long-term debt of all maturities is used only if liabilities are not divided into current and noncurrent', () => {
   // T-Mobile in September 2017 divides liabilities into current and noncurrent; a bank does not.
-  const dividedBalanceFacts = makeBalanceFacts({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
-  expect(listValues('long_term_debt', dividedBalanceFacts)).toEqual([]);
-  expect(listValues('total_debt', dividedBalanceFacts)).toEqual([]);
+  const classifiedBalanceFacts = makeBalanceFacts({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
+  expect(listValues('long_term_debt', classifiedBalanceFacts)).toEqual([]);
+  expect(listValues('total_debt', classifiedBalanceFacts)).toEqual([]);
   expect(listValues('long_term_debt', makeBalanceFacts({ LongTermDebt: '15144' }))).toEqual(['15144']);
 });
 

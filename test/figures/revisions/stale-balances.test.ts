@@ -117,9 +117,9 @@ test('liabilities that omit the current liabilities are not the total', () => {
 test('total assets below the current assets of the same day are not read, unless a filing restates both', () => {
   // SUNation Energy, June 2021: the report of the next year tags the assets of a segment.
   const dayFields = { end: '2021-06-30', form: '10-Q' };
-  const ownReport = { ...dayFields, accession: '0000022701-21-000005', filed: '2021-08-16' };
+  const originalReport = { ...dayFields, accession: '0000022701-21-000005', filed: '2021-08-16' };
   const sunationFacts = [
-    ...makeBalanceFacts({ Assets: '51997332', AssetsCurrent: '34126256' }, ownReport),
+    ...makeBalanceFacts({ Assets: '51997332', AssetsCurrent: '34126256' }, originalReport),
     ...makeBalanceFacts(
       { Assets: '4163000' },
       { ...dayFields, accession: '0000022701-22-000012', filed: '2022-08-22' },

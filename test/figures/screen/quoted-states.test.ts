@@ -76,10 +76,13 @@ test('an amount per share that was reported before a split has the ratio of the 
 test('without a screener row or a price there is no state, and prices of receipts have no share count', () => {
   expect(buildQuotedStates([], { daily: PRICES, shareCountApplies: true }, SHARE_COUNTS, [])).toEqual([]);
   expect(buildQuotedStates(ROW_EVENTS, { daily: [], shareCountApplies: true }, SHARE_COUNTS, [])).toEqual([]);
-  const receiptStates = buildQuotedStates(ROW_EVENTS, { daily: PRICES, shareCountApplies: false }, SHARE_COUNTS, [
-    SPLIT,
-  ]);
-  expect(receiptStates.every(({ shares }) => shares === null)).toBe(true);
+  const depositaryReceiptStates = buildQuotedStates(
+    ROW_EVENTS,
+    { daily: PRICES, shareCountApplies: false },
+    SHARE_COUNTS,
+    [SPLIT],
+  );
+  expect(depositaryReceiptStates.every(({ shares }) => shares === null)).toBe(true);
   const rowEventsWithEnd = [...ROW_EVENTS, { day: '2020-11-20', hasRow: false, adjustmentDays: [null, null] }];
   const statesWithEnd = buildQuotedStates(rowEventsWithEnd, { daily: PRICES, shareCountApplies: true }, SHARE_COUNTS, [
     SPLIT,

@@ -43,7 +43,7 @@ function findWrongDays(company: CompanyFigures, states: readonly ScreenState[]):
 }
 
 /** Returns the reported values that a release of the day would have. */
-function selectFiledBy(values: readonly ReportedValue[], day: string): ReportedValue[] {
+function selectValuesFiledBy(values: readonly ReportedValue[], day: string): ReportedValue[] {
   return values
     .filter(({ filed }) => filed <= day)
     .map((value) =>
@@ -67,7 +67,7 @@ test('later filings do not change the state of an earlier day', () => {
   const company = deriveCompanyFigures(readFiledFacts('aapl'), [], DERIVE_OPTIONS);
   const states = collectStates(company);
   for (const { day } of states) {
-    const values = selectFiledBy(company.reportedValues, day);
+    const values = selectValuesFiledBy(company.reportedValues, day);
     const statesOfRelease = collectScreenStates(splitIntoChains(values), selectSplitsProvenBy(day, company.splits));
     expect(statesOfRelease).toEqual(states.filter((state) => state.day <= day));
   }
@@ -102,7 +102,7 @@ testOn(
       for (const day of findWrongDays(company, states)) failures.push(`CIK ${cik} on ${day}`);
       const middleDay = states[Math.floor(states.length / 2)]?.day ?? '';
       const statesOfRelease = collectScreenStates(
-        splitIntoChains(selectFiledBy(company.reportedValues, middleDay)),
+        splitIntoChains(selectValuesFiledBy(company.reportedValues, middleDay)),
         selectSplitsProvenBy(middleDay, company.splits),
       );
       if (JSON.stringify(statesOfRelease) !== JSON.stringify(states.filter(({ day }) => day <= middleDay)))

@@ -52,7 +52,8 @@ const APPLE_FACTS: Fact[] = [
   makeCoverFact('2025-10-17', '14776353000'),
   makeCoverFact('2024-10-18', '15115823000', '0000320193-24-000123', '2024-11-01'),
 ];
-const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompanyFigures(facts, [], { releaseDate });
+const deriveFiguresOfFacts = (facts: readonly Fact[], releaseDate = '2025-12-01') =>
+  deriveCompanyFigures(facts, [], { releaseDate });
 
 test('an amount that cover pages last stated more than fifteen months before the end of the year is null in the row', () => {
   // Under Armour stated its public float for the last time in its report of 2015.
@@ -61,7 +62,7 @@ test('an amount that cover pages last stated more than fifteen months before the
       ...{ taxonomy: 'dei', concept: 'EntityPublicFloat', value: '15034547119', start: null, end },
       ...{ accession: filing.accession, filed: '2025-10-31', focusYear: 2025 },
     });
-  const deriveRowWithFloat = (end: string) => derive([...APPLE_FACTS, makePublicFloatFact(end)]).screen;
+  const deriveRowWithFloat = (end: string) => deriveFiguresOfFacts([...APPLE_FACTS, makePublicFloatFact(end)]).screen;
   expect(deriveRowWithFloat('2015-06-30')?.figures.public_float).toBeNull();
   expect(deriveRowWithFloat('2015-06-30')?.dates.public_float_end_date).toBeNull();
   // The last day of the second quarter, for which cover pages state the public float.
@@ -70,7 +71,7 @@ test('an amount that cover pages last stated more than fifteen months before the
 });
 
 test('the row of a company has its fiscal year and ratios, and null for missing figures', () => {
-  const screen = derive(APPLE_FACTS).screen;
+  const screen = deriveFiguresOfFacts(APPLE_FACTS).screen;
   expect(screen?.fiscalYear).toBe(2025);
   expect(screen?.dates).toMatchObject({
     annual_end_date: '2025-09-27',
@@ -102,7 +103,7 @@ test('the row of a company has its fiscal year and ratios, and null for missing 
 });
 
 test('ratios to the price are derived only from figures in the currency of the price', () => {
-  const { reportedValues, splits } = derive(APPLE_FACTS);
+  const { reportedValues, splits } = deriveFiguresOfFacts(APPLE_FACTS);
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
   const row = deriveScreenFigures(deriveFigures(reportedValues, null), {
     splits,
@@ -117,7 +118,9 @@ test('ratios to the price are derived only from figures in the currency of the p
     fcf_yield: '0.0238718773', // 98767 / 4137378.84
     dividend_yield: null,
   });
-  const companyInTaiwanDollars = derive(APPLE_FACTS.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
+  const companyInTaiwanDollars = deriveFiguresOfFacts(
+    APPLE_FACTS.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })),
+  );
   const rowInTaiwanDollars = deriveScreenFigures(deriveFigures(companyInTaiwanDollars.reportedValues, null), {
     splits: [],
     releaseDate: '2025-12-01',
@@ -144,7 +147,7 @@ test('enterprise value is market cap plus net debt, if both are in one currency'
   ];
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
   const deriveRow = (companyFacts: readonly Fact[], hasPrice = true) =>
-    deriveScreenFigures(deriveFigures(derive(companyFacts).reportedValues, null), {
+    deriveScreenFigures(deriveFigures(deriveFiguresOfFacts(companyFacts).reportedValues, null), {
       splits: [],
       releaseDate: '2025-12-01',
       market: hasPrice ? { price, ratioBetween: createRatioFinderByFilings([]) } : null,
@@ -174,14 +177,16 @@ test('enterprise value is market cap plus net debt, if both are in one currency'
 test('amounts are those that a company states in dollars, or null if it states them only in another currency', () => {
   // TSMC's reports state these revenues in dollars next to 2,894,307.7 and 2,161,735.8 million Taiwan dollars. The facts
   // in tsm.txt have net income only in Taiwan dollars.
-  expect(derive(readFiledFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
+  expect(deriveFiguresOfFacts(readFiledFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
     revenue: '88268000000',
     revenue_prior: '70598800000',
     net_income: null,
     net_margin: '0.4002270387', // 1158380.2 / 2894307.7: both in one currency
     revenue_yoy: '0.3388813286', // growth in Taiwan dollars, so exchange rates have no effect
   });
-  const screenInEuros = derive(APPLE_FACTS.map((row) => ({ ...row, unit: row.unit.replace('USD', 'EUR') }))).screen;
+  const screenInEuros = deriveFiguresOfFacts(
+    APPLE_FACTS.map((row) => ({ ...row, unit: row.unit.replace('USD', 'EUR') })),
+  ).screen;
   expect(screenInEuros?.figures).toMatchObject({
     revenue: null,
     eps_diluted: null,
@@ -195,15 +200,15 @@ test('amounts are those that a company states in dollars, or null if it states t
 });
 
 test('trailing twelve months are withheld if a later report should have been filed by the release date', () => {
-  expect(derive(APPLE_FACTS, '2026-08-01').screen?.figures.revenue_ttm).toBeNull();
-  expect(derive(APPLE_FACTS, '2026-08-01').screen?.figures.revenue).toBe('416161000000');
+  expect(deriveFiguresOfFacts(APPLE_FACTS, '2026-08-01').screen?.figures.revenue_ttm).toBeNull();
+  expect(deriveFiguresOfFacts(APPLE_FACTS, '2026-08-01').screen?.figures.revenue).toBe('416161000000');
 });
 
 test('ratios to negative equity or zero revenue are null, and a company without core figures has no row', () => {
   const factsWithNegativeEquity = APPLE_FACTS.map((row) =>
     row.concept === 'StockholdersEquity' ? { ...row, value: '-5' } : row,
   );
-  expect(derive(factsWithNegativeEquity).screen?.figures).toMatchObject({
+  expect(deriveFiguresOfFacts(factsWithNegativeEquity).screen?.figures).toMatchObject({
     roe: null,
     liabilities_to_equity: null,
     stockholders_equity: '-5',
@@ -211,17 +216,17 @@ test('ratios to negative equity or zero revenue are null, and a company without 
   const factsWithZeroRevenue = APPLE_FACTS.map((row) =>
     row.concept.startsWith('RevenueFrom') ? { ...row, value: '0' } : row,
   );
-  expect(derive(factsWithZeroRevenue).screen?.figures).toMatchObject({
+  expect(deriveFiguresOfFacts(factsWithZeroRevenue).screen?.figures).toMatchObject({
     revenue: '0',
     net_margin: null,
     revenue_yoy: null,
   });
-  expect(derive([makeCoverFact('2025-10-17', '14776353000')]).screen).toBeNull();
-  expect(derive([]).screen).toBeNull();
+  expect(deriveFiguresOfFacts([makeCoverFact('2025-10-17', '14776353000')]).screen).toBeNull();
+  expect(deriveFiguresOfFacts([]).screen).toBeNull();
 });
 
 test('ratios are derived only on request, each with its numerator and denominator', () => {
-  const { reportedValues, splits } = derive(APPLE_FACTS);
+  const { reportedValues, splits } = deriveFiguresOfFacts(APPLE_FACTS);
   expect(listFigureValues(reportedValues).some((value) => isDerivedOnRequest(value.metricKey))).toBe(false);
   const [margin] = listFigureValues(reportedValues, { keys: ['fcf_margin'], splits });
   expect(margin).toMatchObject({
@@ -253,12 +258,15 @@ test('"latest" prefers years to quarters, and a quarter filed with two start dat
     start: '2025-06-28',
     end: '2025-09-27',
   });
-  const { currentFigures } = selectFigures(derive([...APPLE_FACTS, quarterFact, misdatedFact]).reportedValues, {
-    keys: ['net_income'],
-  });
+  const { currentFigures } = selectFigures(
+    deriveFiguresOfFacts([...APPLE_FACTS, quarterFact, misdatedFact]).reportedValues,
+    {
+      keys: ['net_income'],
+    },
+  );
   expect(selectFiguresOfPeriods(currentFigures, 'latest').map((value) => value.value)).toEqual(['112010000000']);
-  const quarters = dropDuplicates(currentFigures).filter((value) => value.periodKind === 'quarter');
-  expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
+  const quarterFigures = dropDuplicates(currentFigures).filter((value) => value.periodKind === 'quarter');
+  expect(quarterFigures.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
 });
 
 test('if two years end on one day, the one filed first is used', () => {
@@ -275,7 +283,7 @@ test('if two years end on one day, the one filed first is used', () => {
 
 test('the share count of a cover page has the fiscal period of its report', () => {
   const values = selectFiguresOfPeriods(
-    listFigureValues(derive(APPLE_FACTS).reportedValues, { keys: ['common_shares_outstanding'] }),
+    listFigureValues(deriveFiguresOfFacts(APPLE_FACTS).reportedValues, { keys: ['common_shares_outstanding'] }),
     'annual',
   );
   expect(values[0]).toMatchObject({ end: '2025-10-17', fiscalYear: 2025, fiscalPeriod: 'FY', value: '14776353000' });

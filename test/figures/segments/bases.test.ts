@@ -38,22 +38,22 @@ test("NVIDIA's years before Singapore became a member have an earlier basis than
 test('each restatement of members adds a basis, and repeated figures add none', () => {
   const makeAnnualReport = (fiscalYear: number, ...facts: ReturnType<typeof makeYearBreakdown>[]) =>
     makeReport([`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`], facts.flat());
-  const makeTwoMembers = (fiscalYear: number, a: string, b: string) =>
+  const makeTwoMemberFacts = (fiscalYear: number, a: string, b: string) =>
     makeYearBreakdown(fiscalYear, { 'x:AMember': a, 'x:BMember': b }, `${Number(a) + Number(b)}`);
-  const report2023 = makeAnnualReport(2023, makeTwoMembers(2023, '30', '70'), makeTwoMembers(2022, '20', '70'));
+  const report2023 = makeAnnualReport(2023, makeTwoMemberFacts(2023, '30', '70'), makeTwoMemberFacts(2022, '20', '70'));
   const repeatingReport2024 = makeAnnualReport(
     2024,
-    makeTwoMembers(2024, '40', '70'),
-    makeTwoMembers(2023, '30', '70'),
+    makeTwoMemberFacts(2024, '40', '70'),
+    makeTwoMemberFacts(2023, '30', '70'),
   );
   const recastingReport2024 = makeAnnualReport(
     2024,
-    makeTwoMembers(2024, '40', '70'),
-    makeTwoMembers(2023, '25', '75'),
+    makeTwoMemberFacts(2024, '40', '70'),
+    makeTwoMemberFacts(2023, '25', '75'),
   );
   expect(listBases(report2023, repeatingReport2024)).toEqual([['2024: 1', '2023: 1', '2022: 1']]);
   expect(listBases(report2023, recastingReport2024)).toEqual([['2024: 1', '2023: 1', '2022: 2']]);
-  const report2022 = makeAnnualReport(2022, makeTwoMembers(2022, '15', '75'), makeTwoMembers(2021, '10', '75'));
+  const report2022 = makeAnnualReport(2022, makeTwoMemberFacts(2022, '15', '75'), makeTwoMemberFacts(2021, '10', '75'));
   expect(listBases(report2022, report2023, recastingReport2024)).toEqual([
     ['2024: 1', '2023: 1', '2022: 2', '2021: 3'],
   ]);

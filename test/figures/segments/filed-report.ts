@@ -4,7 +4,7 @@ import type { Dimension, Fact } from '../../../src/edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { buildFiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
 
-const AXIS_NAMES: Readonly<Record<string, string>> = {
+const AXIS_BY_SHORT_NAME: Readonly<Record<string, string>> = {
   segment: 'us-gaap:StatementBusinessSegmentsAxis',
   geography: 'srt:StatementGeographicalAxis',
   product: 'srt:ProductOrServiceAxis',
@@ -19,7 +19,7 @@ export const OPERATING_SEGMENTS: Dimension = {
 export const parseDimensions = (...pairs: readonly string[]): readonly Dimension[] =>
   pairs.map((pair) => {
     const [axis = '', member = ''] = pair.split('=');
-    return { axis: AXIS_NAMES[axis] ?? axis, member };
+    return { axis: AXIS_BY_SHORT_NAME[axis] ?? axis, member };
   });
 
 export function makeFact(

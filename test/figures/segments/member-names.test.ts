@@ -61,11 +61,11 @@ test('members with different figures in a period, or both in one filing, are two
 });
 
 test('two spellings of a name are one member unless one filing has both', () => {
-  const spellingBreakdowns = [
+  const breakdownsWithTwoSpellings = [
     makeBreakdown('2024-02-01', '2023-12-31', { 'x:DataCenterMember': '1', 'y:DatacenterSegmentMember': '2' }),
   ];
   expect(areSameMember([], 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(true);
-  expect(areSameMember(spellingBreakdowns, 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(false);
+  expect(areSameMember(breakdownsWithTwoSpellings, 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(false);
 });
 
 test('members of one filing are never merged', () => {

@@ -121,7 +121,7 @@ testOn(
       ({ name }) => name === 'instances.zip',
     );
     const reader = new ReportReader();
-    const nestedCounts: Record<string, number> = {};
+    const nestedBreakdownCountByKey: Record<string, number> = {};
     for (const file of (await findReports(files)).reports) {
       const parsedFile = await reader.read(file);
       const { facts, ...otherFields } = parsedFile.report;
@@ -146,11 +146,11 @@ testOn(
           ),
         ).toBe(false);
         const key = `${file.path} ${leaf.axis} ${leaf.measure}`;
-        nestedCounts[key] = (nestedCounts[key] ?? 0) + 1;
+        nestedBreakdownCountByKey[key] = (nestedBreakdownCountByKey[key] ?? 0) + 1;
       }
     }
     await reader.close();
-    expect(nestedCounts).toEqual({
+    expect(nestedBreakdownCountByKey).toEqual({
       'abbv-10-k-2025-02-14.html product revenue': 3,
       'jnj-10-k-2025-02-13.html product revenue': 3,
     });

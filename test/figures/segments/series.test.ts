@@ -210,7 +210,7 @@ test('if filings differ, the fourth quarter is derived from a year and nine mont
     ['0000000001-25-000002', '10-K', '2025-11-01'],
     makeBreakdownFacts(REVENUE_CONCEPT, 'segment', yearDates, makeTwoMembers('62', '58'), '120'),
   );
-  const deriveQuarters = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
+  const deriveQuarterValues = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
     buildSegmentSeries(reports, APPLE_CALENDAR)
       .filter((entry) => entry.period === 'quarterly')
       .map(groupValuesByMember);
@@ -218,8 +218,10 @@ test('if filings differ, the fourth quarter is derived from a year and nine mont
   const recastQuarterValues = { 'x:AMember': fromMillions('17'), 'x:BMember': fromMillions('13') };
   // The recast nine months are chosen, but no recast year was reported. So the fourth quarter is the original year less
   // the original nine months.
-  expect(deriveQuarters(...originalReports, recastNineMonthsReport)).toEqual([originalQuarterValues]);
-  expect(deriveQuarters(...originalReports, recastNineMonthsReport, recastAnnualReport)).toEqual([recastQuarterValues]);
+  expect(deriveQuarterValues(...originalReports, recastNineMonthsReport)).toEqual([originalQuarterValues]);
+  expect(deriveQuarterValues(...originalReports, recastNineMonthsReport, recastAnnualReport)).toEqual([
+    recastQuarterValues,
+  ]);
   // If the 10-K recasts the previous year, no fourth quarter is derived, because the 10-Q recasts nothing.
   const previousYearDates = ['2022-10-02', '2023-09-30'] as const;
   const previousAnnualReport = makeReport(
@@ -227,23 +229,23 @@ test('if filings differ, the fourth quarter is derived from a year and nine mont
     makeBreakdownFacts(REVENUE_CONCEPT, 'segment', previousYearDates, makeTwoMembers('60', '40'), '100'),
   );
   const [, tenK] = originalReports;
-  const reportRecastingPrevious = {
+  const reportRecastingPreviousYear = {
     ...originalReports[1],
     facts: [
       ...(tenK?.facts ?? []),
       ...makeBreakdownFacts(REVENUE_CONCEPT, 'segment', previousYearDates, makeTwoMembers('30', '70'), '100'),
     ],
   };
-  expect(deriveQuarters(previousAnnualReport, ...originalReports)).toEqual([originalQuarterValues]);
+  expect(deriveQuarterValues(previousAnnualReport, ...originalReports)).toEqual([originalQuarterValues]);
   expect(
-    deriveQuarters(
+    deriveQuarterValues(
       previousAnnualReport,
       ...originalReports.slice(0, 1),
-      reportRecastingPrevious as (typeof originalReports)[number],
+      reportRecastingPreviousYear as (typeof originalReports)[number],
     ),
   ).toEqual([]);
   // The recast year is chosen, but no recast nine months were reported, so the fourth quarter is unknown.
-  expect(deriveQuarters(...originalReports, recastAnnualReport)).toEqual([]);
+  expect(deriveQuarterValues(...originalReports, recastAnnualReport)).toEqual([]);
 });
 
 test('a prospectus adds no segment series, but a current report does', () => {

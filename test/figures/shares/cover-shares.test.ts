@@ -7,7 +7,7 @@ import { findCoverShares, toCoverFacts } from '../../../src/figures/shares/cover
 import { makeRawFactId } from '../../../src/service/handlers/identity.ts';
 import { makeFact, makeReport } from '../segments/filed-report.ts';
 
-const makeClassCount = (end: string, value: string, member?: string): TaggedFact => ({
+const makeClassShareCountFact = (end: string, value: string, member?: string): TaggedFact => ({
   ...makeFact('dei:EntityCommonStockSharesOutstanding', [null, end], '0'),
   value,
   unit: 'shares',
@@ -19,9 +19,9 @@ const findShares = (...facts: TaggedFact[]) =>
 test("Alphabet's count is the sum of its three classes", () => {
   expect(
     findShares(
-      makeClassCount('2025-01-28', '5833000000', 'us-gaap:CommonClassAMember'),
-      makeClassCount('2025-01-28', '860000000', 'us-gaap:CommonClassBMember'),
-      makeClassCount('2025-01-28', '5497000000', 'goog:CapitalClassCMember'),
+      makeClassShareCountFact('2025-01-28', '5833000000', 'us-gaap:CommonClassAMember'),
+      makeClassShareCountFact('2025-01-28', '860000000', 'us-gaap:CommonClassBMember'),
+      makeClassShareCountFact('2025-01-28', '5497000000', 'goog:CapitalClassCMember'),
     ),
   ).toMatchObject({
     asOf: '2025-01-28',
@@ -34,16 +34,19 @@ test("Alphabet's count is the sum of its three classes", () => {
 test('a count of all classes takes precedence over their sum, and the latest day over earlier ones', () => {
   expect(
     findShares(
-      makeClassCount('2025-01-28', '100', 'x:AMember'),
-      makeClassCount('2025-01-28', '150'),
-      makeClassCount('2025-01-20', '140'),
+      makeClassShareCountFact('2025-01-28', '100', 'x:AMember'),
+      makeClassShareCountFact('2025-01-28', '150'),
+      makeClassShareCountFact('2025-01-20', '140'),
     ),
   ).toMatchObject({
     total: '150',
     classes: [{ member: null, shares: '150' }],
   });
   expect(
-    findShares(makeClassCount('2025-01-28', '100', 'x:AMember'), makeClassCount('2024-01-28', '90', 'x:BMember')),
+    findShares(
+      makeClassShareCountFact('2025-01-28', '100', 'x:AMember'),
+      makeClassShareCountFact('2024-01-28', '90', 'x:BMember'),
+    ),
   ).toMatchObject({
     total: '100',
   });
@@ -52,13 +55,15 @@ test('a count of all classes takes precedence over their sum, and the latest day
 test('totals, treasury shares and receipts are not counted as classes unless the cover has no other counts', () => {
   expect(
     findShares(
-      makeClassCount('2025-01-28', '100', 'us-gaap:CommonClassAMember'),
-      makeClassCount('2025-01-28', '120', 'us-gaap:CommonStockMember'),
-      makeClassCount('2025-01-28', '7', 'us-gaap:TreasuryStockCommonMember'),
-      makeClassCount('2025-01-28', '50', 'x:AmericanDepositarySharesMember'),
+      makeClassShareCountFact('2025-01-28', '100', 'us-gaap:CommonClassAMember'),
+      makeClassShareCountFact('2025-01-28', '120', 'us-gaap:CommonStockMember'),
+      makeClassShareCountFact('2025-01-28', '7', 'us-gaap:TreasuryStockCommonMember'),
+      makeClassShareCountFact('2025-01-28', '50', 'x:AmericanDepositarySharesMember'),
     ),
   ).toMatchObject({ total: '100' });
-  expect(findShares(makeClassCount('2025-01-28', '120', 'us-gaap:CommonStockMember'))).toMatchObject({ total: '120' });
+  expect(findShares(makeClassShareCountFact('2025-01-28', '120', 'us-gaap:CommonStockMember'))).toMatchObject({
+    total: '120',
+  });
   expect(findShares()).toBeNull();
 });
 
@@ -66,8 +71,8 @@ const META_REPORT: FiledReport = {
   ...makeReport(
     ['0001326801-25-000017', '10-K', '2025-01-30'],
     [
-      makeClassCount('2025-01-24', '2189898148', 'us-gaap:CommonClassAMember'),
-      makeClassCount('2025-01-24', '343761117', 'us-gaap:CommonClassBMember'),
+      makeClassShareCountFact('2025-01-24', '2189898148', 'us-gaap:CommonClassAMember'),
+      makeClassShareCountFact('2025-01-24', '343761117', 'us-gaap:CommonClassBMember'),
     ],
   ),
   ...{ focusYear: 2024, focusPeriod: 'FY' },
@@ -111,6 +116,9 @@ test('a sum over classes is a derived figure, whose inputs are the count of each
 });
 
 test('a count dated after its filing is ignored', () => {
-  const misdatedReport = { ...META_REPORT, facts: [makeClassCount('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
+  const misdatedReport = {
+    ...META_REPORT,
+    facts: [makeClassShareCountFact('2052-01-24', '5', 'us-gaap:CommonClassAMember')],
+  };
   expect(toCoverFacts([misdatedReport], [])).toEqual([]);
 });

@@ -9,18 +9,28 @@ import {
 } from '../../../src/figures/shares/split-evidence.ts';
 import { makeFact } from '../filed-facts.ts';
 
-const COUNT_FIELDS = { concept: 'WeightedAverageNumberOfDilutedSharesOutstanding', unit: 'shares' };
+const SHARE_COUNT_FIELDS = { concept: 'WeightedAverageNumberOfDilutedSharesOutstanding', unit: 'shares' };
 const makeYearDates = (fiscalYear: number) => ({ start: `${fiscalYear}-01-01`, end: `${fiscalYear}-12-31` });
 const makeFilingFields = (filed: string) => ({ filed, accession: `0000000001-${filed.slice(2, 4)}-000001` });
-const makeRestatedCounts = (fiscalYear: number, originalValue: string, restatedValue: string) => [
-  makeFact({ ...COUNT_FIELDS, ...makeYearDates(fiscalYear), ...makeFilingFields('2020-02-20'), value: originalValue }),
-  makeFact({ ...COUNT_FIELDS, ...makeYearDates(fiscalYear), ...makeFilingFields('2021-02-20'), value: restatedValue }),
+const makeRestatedCountFacts = (fiscalYear: number, originalValue: string, restatedValue: string) => [
+  makeFact({
+    ...SHARE_COUNT_FIELDS,
+    ...makeYearDates(fiscalYear),
+    ...makeFilingFields('2020-02-20'),
+    value: originalValue,
+  }),
+  makeFact({
+    ...SHARE_COUNT_FIELDS,
+    ...makeYearDates(fiscalYear),
+    ...makeFilingFields('2021-02-20'),
+    value: restatedValue,
+  }),
 ];
 
 test('counts restated by an integer ratio show a split between the two filings', () => {
   const facts = [
-    ...makeRestatedCounts(2018, '4955377000', '19821510000'),
-    ...makeRestatedCounts(2019, '4648913000', '18595651000'),
+    ...makeRestatedCountFacts(2018, '4955377000', '19821510000'),
+    ...makeRestatedCountFacts(2019, '4648913000', '18595651000'),
   ];
   const [split, ...otherSplits] = findSuspectedSplits(facts, []);
   expect(otherSplits).toEqual([]);
@@ -37,7 +47,7 @@ test.each([
   'restated counts (%s): %s restated as %s suggests the split ratios %j',
   (_, originalValue, restatedValue, ratios) => {
     expect(
-      findSuspectedSplits(makeRestatedCounts(2019, originalValue, restatedValue), []).map(({ ratio }) => ratio),
+      findSuspectedSplits(makeRestatedCountFacts(2019, originalValue, restatedValue), []).map(({ ratio }) => ratio),
     ).toEqual(ratios);
   },
 );
@@ -59,7 +69,7 @@ test('per-share figures show a split only if its ratio was declared', () => {
 });
 
 test('a declared split ratio allows this ratio and its inverse, effective on the next trading day', () => {
-  const declaredRatio = makeFact({
+  const declaredRatioFact = makeFact({
     concept: DECLARED_RATIO_CONCEPT,
     unit: 'pure',
     start: null,
@@ -67,13 +77,13 @@ test('a declared split ratio allows this ratio and its inverse, effective on the
     value: '4',
     filed: '2020-10-30',
   });
-  const filed = '2020-10-30';
-  expect(readDeclarations([declaredRatio], [])).toEqual([
-    { ratio: '4', effective: '2020-08-31', filed },
-    { ratio: '0.25', effective: '2020-08-31', filed },
+  const filedDay = '2020-10-30';
+  expect(readDeclarations([declaredRatioFact], [])).toEqual([
+    { ratio: '4', effective: '2020-08-31', filed: filedDay },
+    { ratio: '0.25', effective: '2020-08-31', filed: filedDay },
   ]);
   for (const invalidFields of [{ value: '0' }, { value: '-4' }, { start: '2020-01-01' }])
-    expect(readDeclarations([{ ...declaredRatio, ...invalidFields }], [])).toEqual([]);
+    expect(readDeclarations([{ ...declaredRatioFact, ...invalidFields }], [])).toEqual([]);
 });
 
 test("a split explains a change that is closer to the split's ratio than to 1", () => {

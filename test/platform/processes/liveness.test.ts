@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { identifyThisProcess, isAlive } from '../../../src/platform/processes/liveness.ts';
-import { needs } from '../../needs.ts';
+import { testNeeding } from '../../needs.ts';
 
 test('the current process is alive, an ended process is not', () => {
   expect(isAlive(identifyThisProcess())).toBe(true);
@@ -16,7 +16,7 @@ test('a process with the same pid and another start time is another process', ()
   expect(isAlive({ ...identifyThisProcess(), start: '1' })).toBe(false);
 });
 
-needs('/proc', existsSync('/proc/self/stat'))('another process is identified by its start time', async () => {
+testNeeding('/proc', existsSync('/proc/self/stat'))('another process is identified by its start time', async () => {
   const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'], { stdio: 'pipe' });
   await once(child.stdout, 'data');
   const { host } = identifyThisProcess();

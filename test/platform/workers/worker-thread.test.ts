@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 import { bundleScript } from '../../client/helpers/bundle-script.ts';
-import { needs } from '../../needs.ts';
+import { testNeeding } from '../../needs.ts';
 
 /** A device on which every write fails with ENOSPC (full(4)). */
 const FULL_DEVICE = '/dev/full';
 
-needs('/dev/full', existsSync(FULL_DEVICE))(
+testNeeding('/dev/full', existsSync(FULL_DEVICE))(
   'an operation that the system refused in a thread is reported with its reason and a hint',
   async () => {
     const thread = new Worker(await bundleScript(join(import.meta.dirname, 'helpers/refused-thread.ts')));

@@ -176,13 +176,13 @@ test('2. SQL and fin find the same managers that hold both Apple and Microsoft',
 
 test('3. SQL and fin find the same companies whose shares at least two insiders bought, and the same totals', async () => {
   const filings: InsiderActivityPage['filings'][number][] = [];
-  let totals: InsiderActivityPage | undefined;
+  let firstPage: InsiderActivityPage | undefined;
   for (let offset = 0; ; offset += 100) {
     const { data } = await get<InsiderActivityPage>(
       'insider-activity',
       `/v1/insider-activity?kind=purchase&limit=100&offset=${offset}`,
     );
-    totals ??= data;
+    firstPage ??= data;
     filings.push(...data.filings);
     if (data.filings.length < 100) break;
   }
@@ -192,22 +192,24 @@ test('3. SQL and fin find the same companies whose shares at least two insiders 
     buyersByCompany.set(cik, companyBuyers);
     for (const owner of owners) companyBuyers.add(owner.cik);
   }
-  const companiesWithBuyers = [...buyersByCompany]
+  const companiesWithSeveralBuyers = [...buyersByCompany]
     .filter(([, owners]) => owners.size > 1)
     .map(([cik, owners]) => [String(cik), String(owners.size)]);
   const sqlRows = await queryRows(
     `SELECT cik, count(DISTINCT owner_cik) AS buyers FROM insider_trades JOIN insider_owners USING (cik, accession_number)
      WHERE transaction_code = 'P' GROUP BY cik HAVING buyers > 1 ORDER BY cik`,
   );
-  expect(companiesWithBuyers.length).toBeGreaterThan(0);
+  expect(companiesWithSeveralBuyers.length).toBeGreaterThan(0);
   expect(sqlRows.map(({ cik, buyers: count }) => [cik, count])).toEqual(
-    companiesWithBuyers.sort((a, b) => Number(a[0]) - Number(b[0])),
+    companiesWithSeveralBuyers.sort((a, b) => Number(a[0]) - Number(b[0])),
   );
   const [sqlTotals] = await queryRows(
     "SELECT sum(transaction_value) AS value, count(*) AS trades FROM counted_trades WHERE transaction_code = 'P'",
   );
-  expect(trimZeros(sqlTotals?.value)).toBe(totals?.reported_purchase_value);
-  expect(Number(sqlTotals?.trades)).toBe((totals?.purchase_transactions ?? 0) - (totals?.uncounted_transactions ?? 0));
+  expect(trimZeros(sqlTotals?.value)).toBe(firstPage?.reported_purchase_value);
+  expect(Number(sqlTotals?.trades)).toBe(
+    (firstPage?.purchase_transactions ?? 0) - (firstPage?.uncounted_transactions ?? 0),
+  );
 });
 
 test('4. SQL and fin have the same revisions of a figure, and the same number of restatements per filing year', async () => {

@@ -12,7 +12,7 @@ import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
 import { askBody, makeService } from '../../service/ask.ts';
 import { buildReleaseOf } from '../../store/built-release.ts';
-import { company, makeFolder } from '../../store/public-source.ts';
+import { makeFolder, readSourceCompany } from '../../store/public-source.ts';
 
 let duckdb: DuckDBConnection;
 let service: ReturnType<typeof makeService>;
@@ -20,12 +20,12 @@ let release: ReleaseReader;
 
 beforeAll(async () => {
   const { stamp, directory } = await buildReleaseOf([
-    company('bkti-2011'),
-    company('cop-2009'),
-    company('de-2016'),
-    company('nvda'),
-    company('pg-2007'),
-    { ...company('tsm'), ticker: '' },
+    readSourceCompany('bkti-2011'),
+    readSourceCompany('cop-2009'),
+    readSourceCompany('de-2016'),
+    readSourceCompany('nvda'),
+    readSourceCompany('pg-2007'),
+    { ...readSourceCompany('tsm'), ticker: '' },
   ]);
   release = openRelease(directory);
   service = makeService({ release: async () => release });

@@ -30,9 +30,9 @@ test('a value that the type cannot represent does not change the scale of its co
 
 test('the scale of a column is the largest scale of its parts', () => {
   const measureCells = (cells: readonly string[]) => {
-    const columnFit = new ColumnMeasurer('decimal');
-    for (const cell of cells) columnFit.add(cell);
-    return columnFit.measured;
+    const decimalMeasurer = new ColumnMeasurer('decimal');
+    for (const cell of cells) decimalMeasurer.add(cell);
+    return decimalMeasurer.measured;
   };
   const [longInteger, shortFraction] = [measureCells(['9'.repeat(36)]), measureCells(['0.125'])];
   expect(combineMeasures([longInteger])).toEqual({ scale: 0, fitsAllCells: true });

@@ -11,7 +11,7 @@ import { findAnalyticsFaults, readAnalyticsManifest } from '../../../src/publish
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
 import { type WrittenTable, writeTypedTables } from '../../../src/publish/analytics/write-typed-tables.ts';
 import { FILINGS } from '../../../src/store/schema/filings.ts';
-import { PRICE_LINES, PRICES } from '../../../src/store/schema/prices.ts';
+import { PRICES, SECURITIES_WITH_PRICES } from '../../../src/store/schema/prices.ts';
 import { REPORTED_VALUES, SPLITS } from '../../../src/store/schema/reported-values.ts';
 import type { Table } from '../../../src/store/schema/table.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
@@ -59,12 +59,12 @@ test('progress starts at 0 while a table is measured, and ends with its number o
 test('two worker threads write the same bytes as the main thread', async () => {
   const home = await makeFolder('typed');
   await bundleInto(home, 'src/publish/analytics/typing-worker.ts');
-  const write = async (name: string, options: object) => {
+  const writeAndHash = async (name: string, options: object) => {
     await writeAnalytics({ release: OLDER_RELEASE, out: join(home, name), ...options });
     return hashFiles(join(home, name));
   };
   const workerScript = join(home, 'typing-worker.cjs');
-  expect(await write('two', { jobs: 2, workerScript })).toEqual(await write('here', {}));
+  expect(await writeAndHash('two', { jobs: 2, workerScript })).toEqual(await writeAndHash('here', {}));
 });
 
 test('each damaged file of the typed tables is a fault, and missing typed tables are not', async () => {
@@ -174,7 +174,7 @@ test('the effective date of a split is the day that prices prove, not the day th
     ...{ after: '2020-07-28', until: '2020-10-20', proven: null },
   };
   const writePrices = (release: string) => ({
-    ...writeReleaseTable(release, PRICE_LINES, [
+    ...writeReleaseTable(release, SECURITIES_WITH_PRICES, [
       { cik: 1, tickerNormalized: 'T', isShare: true, countApplies: true },
       { cik: 2, tickerNormalized: 'T', isShare: false, countApplies: false },
     ]),

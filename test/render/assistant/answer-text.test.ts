@@ -51,8 +51,8 @@ test('filings are numbered if several rows share them, and named in each row oth
   expect(sharedFilings.columns).toEqual(['value', 'filing']);
   expect(sharedFilings.lines).toEqual(['1,#1', '2,#1', '3,#2', '4,#2']);
   expect(sharedFilings.legend).toEqual([['#1 A'], ['#1 A'], ['#2 B'], ['#2 B']]);
-  const uniqueTexts = compactRows({ columns, rows: [1, 2].map((value) => [value, `A${value}`, '10-K']) });
-  expect(uniqueTexts.lines).toEqual(['1,A1', '2,A2']);
+  const uniqueFilings = compactRows({ columns, rows: [1, 2].map((value) => [value, `A${value}`, '10-K']) });
+  expect(uniqueFilings.lines).toEqual(['1,A1', '2,A2']);
 });
 
 test('no text of a filing can end the data block, start a line, or contain control characters', () => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect } from 'vitest';
 import { formatHtmlPage } from '../../../src/render/chart/html-page.ts';
 import { formatSvgDocument } from '../../../src/render/chart/svg-document.ts';
-import { needs } from '../../needs.ts';
+import { testNeeding } from '../../needs.ts';
 import { Browser, findChromium } from './chromium.ts';
 import { readPixel } from './png.ts';
 import { ALL_CHARTS } from './sample-charts.ts';
@@ -30,7 +30,7 @@ const FIND_MISPLACED_TEXTS_SCRIPT = `(() => {
   return wrong;
 })()`;
 
-const testInChromium = needs('Chromium', chromiumPath !== null);
+const testInChromium = testNeeding('Chromium', chromiumPath !== null);
 const folder = mkdtempSync(join(tmpdir(), 'fin-charts-'));
 let startedBrowser: Browser | undefined;
 const openBrowser = (): Browser => {

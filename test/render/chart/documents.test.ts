@@ -6,15 +6,15 @@ import type { Block } from '../../../src/result/blocks.ts';
 import {
   ALL_CHARTS,
   ATTRIBUTION,
-  HOSTILE,
+  EMPTY_CHARTS,
+  HOSTILE_CHARTS,
   LOSS_CHART,
   makeBarChart,
-  NO_VALUES,
-  PRICES,
-  SEGMENTS,
-  SIDE_BY_SIDE,
-  SINGLE_VALUES,
-  STACKED,
+  PRICE_CHART,
+  SEGMENT_CHART,
+  SIDE_BY_SIDE_CHART,
+  SINGLE_VALUE_CHARTS,
+  STACKED_CHART,
 } from './sample-charts.ts';
 
 interface Element {
@@ -49,7 +49,7 @@ const selectElements = (elements: readonly Element[], name: string): Element[] =
   elements.filter((element) => element.name === name);
 
 /** Returns bars and the swatches of legends, without backgrounds. */
-const selectBars = (elements: readonly Element[]): Element[] =>
+const selectBarsAndSwatches = (elements: readonly Element[]): Element[] =>
   selectElements(elements, 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
 
 const parseSvg = (...answers: (readonly Block[])[]): Element[] => parseElements(formatSvgDocument(answers));
@@ -72,24 +72,24 @@ test('every SVG document and HTML page is well-formed, requests nothing and runs
 });
 
 test('untrusted text is escaped, and characters that XML does not allow are replaced', () => {
-  const [document] = parseSvg(HOSTILE);
+  const [document] = parseSvg(HOSTILE_CHARTS);
   expect(document?.text).toContain('<script>document.title="owned"</script>');
-  expect(formatSvgDocument([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
-  const links = selectElements(parseHtml(HOSTILE), 'a').map(({ attributes }) => attributes.href);
+  expect(formatSvgDocument([HOSTILE_CHARTS])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
+  const links = selectElements(parseHtml(HOSTILE_CHARTS), 'a').map(({ attributes }) => attributes.href);
   expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
 });
 
 test('the attribution is in the SVG document and on the page, where its terms are linked', () => {
-  const svgTexts = parseSvg(PRICES)
+  const svgTexts = parseSvg(PRICE_CHART)
     .filter(({ name }) => name === 'text')
     .map(({ text }) => text);
   expect(svgTexts.join(' ')).toContain(ATTRIBUTION);
-  const [link] = selectElements(parseHtml(PRICES), 'a');
+  const [link] = selectElements(parseHtml(PRICE_CHART), 'a');
   expect(link?.attributes.href).toBe('https://www.sec.gov/about/privacy-information');
 });
 
 test('a line joins only the days of one run, and a single day is a dot', () => {
-  const elements = parseSvg(PRICES);
+  const elements = parseSvg(PRICE_CHART);
   const path = selectElements(elements, 'path')[0]?.attributes.d ?? '';
   expect(path.match(/M/g)).toHaveLength(1);
   expect(path.match(/L/g)).toHaveLength(3);
@@ -100,7 +100,7 @@ test('a line joins only the days of one run, and a single day is a dot', () => {
 });
 
 test('each chart has a title, a description and a table of its figures', () => {
-  const elements = parseHtml(LOSS_CHART, SEGMENTS, PRICES);
+  const elements = parseHtml(LOSS_CHART, SEGMENT_CHART, PRICE_CHART);
   const svgs = selectElements(elements, 'svg');
   expect(svgs).toHaveLength(3);
   const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
@@ -116,21 +116,21 @@ test('each chart has a title, a description and a table of its figures', () => {
 });
 
 test('a loss is drawn below the zero line, proportional to its size, and a missing figure has no bar', () => {
-  const [gain, loss, smallGain] = selectBars(parseSvg(LOSS_CHART));
+  const [gain, loss, smallGain] = selectBarsAndSwatches(parseSvg(LOSS_CHART));
   const [top, gainHeight] = [Number(gain?.attributes.y), Number(gain?.attributes.height)];
   expect(Number(loss?.attributes.y)).toBeCloseTo(top + gainHeight, 1);
   expect(Number(loss?.attributes.height) / gainHeight).toBeCloseTo(10192 / 10941, 2);
   expect(loss?.attributes.class).toBe('fin-loss');
   expect(Number(smallGain?.attributes.height) / gainHeight).toBeCloseTo(1935 / 10941, 2);
-  expect(selectBars(parseSvg(LOSS_CHART))).toHaveLength(3);
+  expect(selectBarsAndSwatches(parseSvg(LOSS_CHART))).toHaveLength(3);
 });
 
 test('a chart of one figure is drawn, a chart without figures is not, and several answers share a document', () => {
-  expect(selectElements(parseSvg(SINGLE_VALUES), 'circle')).toHaveLength(1);
-  expect(selectElements(parseSvg(NO_VALUES), 'svg')).toHaveLength(1);
-  expect(parseSvg(NO_VALUES)[0]?.text).toContain('The answer has no values for a chart.');
-  expect(selectElements(parseHtml(PRICES, LOSS_CHART), 'section')).toHaveLength(2);
-  expect(selectElements(parseSvg(PRICES, LOSS_CHART), 'svg')).toHaveLength(3);
+  expect(selectElements(parseSvg(SINGLE_VALUE_CHARTS), 'circle')).toHaveLength(1);
+  expect(selectElements(parseSvg(EMPTY_CHARTS), 'svg')).toHaveLength(1);
+  expect(parseSvg(EMPTY_CHARTS)[0]?.text).toContain('The answer has no values for a chart.');
+  expect(selectElements(parseHtml(PRICE_CHART, LOSS_CHART), 'section')).toHaveLength(2);
+  expect(selectElements(parseSvg(PRICE_CHART, LOSS_CHART), 'svg')).toHaveLength(3);
 });
 
 test('the figures of several charts are one table, with a row for each period of any chart', () => {
@@ -164,8 +164,8 @@ const measureBox = ({ attributes: { x, y, width, height } }: Element) => ({
 });
 
 test('companies share one plot: their bars stand next to each other, and the legend names their colours', () => {
-  const elements = parseSvg(SIDE_BY_SIDE);
-  const [firstSwatch, secondSwatch, ...barElements] = selectBars(elements);
+  const elements = parseSvg(SIDE_BY_SIDE_CHART);
+  const [firstSwatch, secondSwatch, ...barElements] = selectBarsAndSwatches(elements);
   const legendClasses = [firstSwatch, secondSwatch].map((swatch) => swatch?.attributes.class);
   expect(legendClasses).toEqual(['fin-series-0', 'fin-series-1']);
   expect(barElements.map(({ attributes }) => attributes.class)).toEqual([
@@ -182,7 +182,7 @@ test('companies share one plot: their bars stand next to each other, and the leg
 });
 
 test('the parts of a whole are stacked without gaps, each as high as its share', () => {
-  const boxes = selectBars(parseSvg(STACKED)).slice(2).map(measureBox);
+  const boxes = selectBarsAndSwatches(parseSvg(STACKED_CHART)).slice(2).map(measureBox);
   const [lower, upper] = boxes;
   expect(upper?.bottom).toBeCloseTo(lower?.top ?? 0, 1);
   expect([upper?.left, upper?.right]).toEqual([lower?.left, lower?.right]);
@@ -197,7 +197,7 @@ test('negative parts of a stack extend downwards from zero', () => {
     { label: 'Services', values: ['100'] },
   ];
   const chart = { ...makeBarChart(series, ['2025']), together: 'stacked' } as const;
-  const [products, other, services] = selectBars(parseSvg([{ kind: 'chart', chart }]))
+  const [products, other, services] = selectBarsAndSwatches(parseSvg([{ kind: 'chart', chart }]))
     .slice(3)
     .map(measureBox);
   expect(services?.bottom).toBeCloseTo(products?.top ?? 0, 1);
@@ -218,7 +218,9 @@ test('more series than colours, and stacks with a missing value, are drawn as on
     },
   ] as const;
   for (const chart of cases) {
-    const classes = selectBars(parseSvg([{ kind: 'chart', chart }])).map(({ attributes }) => attributes.class);
+    const classes = selectBarsAndSwatches(parseSvg([{ kind: 'chart', chart }])).map(
+      ({ attributes }) => attributes.class,
+    );
     expect(new Set(classes)).not.toContain('fin-series-0');
     expect(classes.length).toBeGreaterThan(0);
   }

@@ -33,9 +33,9 @@ test('a rising price is drawn from the lower left to the upper right, between ro
 test('axis labels are round figures at equal distances', () => {
   for (const maxValue of [7, 60, 160, 290, 333, 441, 500, 999]) {
     const lines = drawLine(makeLineChart([makeDailyPoints('2026-01-01', 9, (index) => String(index * maxValue))]), 80);
-    const labelledRows = lines.flatMap((text, index) => (text.includes('┤') ? [index] : []));
-    const steps = new Set(labelledRows.slice(1).map((row, index) => row - (labelledRows[index] ?? 0)));
-    expect(labelledRows.length).toBeGreaterThan(2);
+    const labelledRowIndexes = lines.flatMap((text, index) => (text.includes('┤') ? [index] : []));
+    const steps = new Set(labelledRowIndexes.slice(1).map((row, index) => row - (labelledRowIndexes[index] ?? 0)));
+    expect(labelledRowIndexes.length).toBeGreaterThan(2);
     expect([...steps]).toHaveLength(1);
   }
 });

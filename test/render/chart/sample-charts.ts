@@ -35,7 +35,7 @@ export const makeBarChart = (series: BarChart['series'], periods: readonly strin
   measure: 'money',
 });
 
-export const PRICES: readonly Block[] = [
+export const PRICE_CHART: readonly Block[] = [
   makeTitleBlock('Apple Inc. (AAPL): 2020-08-27 to 2020-12-31'),
   makeFieldsBlock([['Price', makeFigureCell('132.69', 'per_share')]]),
   makeChartBlock(
@@ -59,7 +59,7 @@ export const LOSS_CHART: readonly Block[] = [
 ];
 
 const YEARS = Array.from({ length: 15 }, (_, index) => `FY${2010 + index}`);
-export const SEGMENTS: readonly Block[] = [
+export const SEGMENT_CHART: readonly Block[] = [
   makeTitleBlock('Long & Sons (LONG): segments, annual'),
   makeChartBlock(
     makeBarChart(
@@ -76,7 +76,7 @@ export const SEGMENTS: readonly Block[] = [
   ),
 ];
 
-export const SIDE_BY_SIDE: readonly Block[] = [
+export const SIDE_BY_SIDE_CHART: readonly Block[] = [
   makeChartBlock({
     ...makeBarChart(
       [
@@ -89,7 +89,7 @@ export const SIDE_BY_SIDE: readonly Block[] = [
   }),
 ];
 
-export const STACKED: readonly Block[] = [
+export const STACKED_CHART: readonly Block[] = [
   makeChartBlock({
     ...makeBarChart(
       [
@@ -103,7 +103,7 @@ export const STACKED: readonly Block[] = [
 ];
 
 const HOSTILE_TEXT = `</text></svg><script>document.title="owned"</script> "'&amp; \u0000\u001b[31m\u202e\ud800 <img src="https://example.org/x" onerror="alert(1)">`;
-export const HOSTILE: readonly Block[] = [
+export const HOSTILE_CHARTS: readonly Block[] = [
   makeTitleBlock(HOSTILE_TEXT),
   makeFieldsBlock([[HOSTILE_TEXT, { text: HOSTILE_TEXT }]]),
   makeChartBlock({
@@ -131,13 +131,13 @@ export const HOSTILE: readonly Block[] = [
   makeNoteBlock(`${HOSTILE_TEXT} https://example.org/"><script>document.title="owned"</script>`),
 ];
 
-export const SINGLE_VALUES: readonly Block[] = [
+export const SINGLE_VALUE_CHARTS: readonly Block[] = [
   makeTitleBlock('One day'),
   makeChartBlock(makeLineChart([APPLE_PRICES.slice(0, 1)])),
   makeChartBlock(makeBarChart([{ label: '', values: ['0'] }], ['FY2024'])),
 ];
 
-export const NO_VALUES: readonly Block[] = [
+export const EMPTY_CHARTS: readonly Block[] = [
   makeTitleBlock('Nothing'),
   makeChartBlock(makeLineChart([])),
   makeChartBlock(makeBarChart([{ label: '', values: [null] }], ['FY2024'])),
@@ -145,12 +145,12 @@ export const NO_VALUES: readonly Block[] = [
 ];
 
 export const ALL_CHARTS: Readonly<Record<string, readonly Block[]>> = {
-  PRICES,
+  PRICES: PRICE_CHART,
   LOSSES: LOSS_CHART,
-  SEGMENTS,
-  BESIDE: SIDE_BY_SIDE,
-  STACKED,
-  HOSTILE,
-  ONE: SINGLE_VALUES,
-  NONE: NO_VALUES,
+  SEGMENTS: SEGMENT_CHART,
+  BESIDE: SIDE_BY_SIDE_CHART,
+  STACKED: STACKED_CHART,
+  HOSTILE: HOSTILE_CHARTS,
+  ONE: SINGLE_VALUE_CHARTS,
+  NONE: EMPTY_CHARTS,
 };

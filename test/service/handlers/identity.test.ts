@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeMetricValueId, makeRawFactId, makeSecurityId } from '../../../src/service/handlers/identity.ts';
-import { APPLE_CIK, APPLE_STATEMENTS } from '../filed.ts';
+import { APPLE_CIK, APPLE_REPORTED_VALUES } from '../filed.ts';
 
 // The expected ids were computed by another implementation of UUIDv5. Users store these ids, so they must never change.
 test('ids are UUIDs of version 5 over natural keys', () => {
-  const revenueValue = APPLE_STATEMENTS.find((row) => row.metricKey === 'revenue' && row.value === '416161000000');
+  const revenueValue = APPLE_REPORTED_VALUES.find((row) => row.metricKey === 'revenue' && row.value === '416161000000');
   if (revenueValue === undefined) throw new Error('the fixture has lost its revenue');
   expect(makeSecurityId(APPLE_CIK, 'AAPL')).toBe('dea5bb1c-20ca-56ae-a862-59f9f2590066');
   expect(makeMetricValueId(APPLE_CIK, revenueValue)).toBe('37d6cc25-8168-5dba-8ba2-a9139864d50c');
@@ -34,7 +34,7 @@ test('trailing twelve months and a fiscal year with the same dates have differen
 });
 
 test('the id of a value depends on neither its amount nor its filing', () => {
-  const [firstReport, secondReport] = APPLE_STATEMENTS.filter((row) => row.metricKey === 'eps_diluted');
+  const [firstReport, secondReport] = APPLE_REPORTED_VALUES.filter((row) => row.metricKey === 'eps_diluted');
   if (firstReport === undefined || secondReport === undefined) throw new Error('the fixture has lost its chain');
   expect(makeMetricValueId(APPLE_CIK, firstReport)).toBe(makeMetricValueId(APPLE_CIK, secondReport));
   expect(makeRawFactId(APPLE_CIK, firstReport)).not.toBe(makeRawFactId(APPLE_CIK, secondReport));

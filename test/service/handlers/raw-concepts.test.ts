@@ -4,10 +4,10 @@ import { buildRelease } from '../../../src/building/build.ts';
 import { handleRawConcepts } from '../../../src/service/handlers/metrics/raw-concepts.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { FACTS } from '../../../src/store/schema/facts.ts';
-import { company, makeFolder, writeSource } from '../../store/public-source.ts';
+import { makeFolder, readSourceCompany, writeSource } from '../../store/public-source.ts';
 
-const apple = company('aapl');
-const kraft = company('khc');
+const apple = readSourceCompany('aapl');
+const kraft = readSourceCompany('khc');
 
 /** Builds a release of two companies with the tagged facts of the chosen companies. */
 async function buildWithFacts(facts: readonly string[] | 'all') {
@@ -78,8 +78,8 @@ test('search finds concepts whose names have words that begin with the searched 
 });
 
 test('a question for facts that the release does not include is answered 404, with the command that includes them', async () => {
-  const releaseWithoutFacts = await buildWithFacts([]);
-  await expect(askConcepts(releaseWithoutFacts.release, { concept: 'NetIncomeLoss' })).rejects.toMatchObject({
+  const buildWithoutFacts = await buildWithFacts([]);
+  await expect(askConcepts(buildWithoutFacts.release, { concept: 'NetIncomeLoss' })).rejects.toMatchObject({
     code: 'not_found',
     detail: expect.stringContaining('Tagged facts are not included'),
   });
@@ -91,5 +91,5 @@ test('a question for facts that the release does not include is answered 404, wi
   await expect(askConcepts(release, { concept: 'NetIncomeLos' })).rejects.toMatchObject({
     detail: expect.stringMatching(/Did you mean NetIncomeLoss\?$/),
   });
-  await Promise.all([release.close(), releaseWithoutFacts.release.close()]);
+  await Promise.all([release.close(), buildWithoutFacts.release.close()]);
 });

@@ -105,10 +105,10 @@ function searchByScan(query: string, limit: number): string[] {
     if (tickerNormalized === ticker || /^(CIK)?0*([1-9]\d*)$/i.exec(query)?.[2] === String(cik)) return 0;
     // A ticker that is made of a CIK does not match by its beginning.
     if (isActive && ticker !== '' && tickerNormalized.startsWith(ticker)) return 1;
-    const isNamed = (name: string) =>
+    const nameMatchesQuery = (name: string) =>
       words.length > 0 && words.every((word) => getWords(name).some((nameWord) => nameWord.startsWith(word)));
-    if (isNamed(entityName)) return 2;
-    return formerNames.some((row) => row.cik === cik && isNamed(row.name)) ? 3 : 4;
+    if (nameMatchesQuery(entityName)) return 2;
+    return formerNames.some((row) => row.cik === cik && nameMatchesQuery(row.name)) ? 3 : 4;
   };
   const rankedListings = listings.map((listing) => ({ listing, rank: computeRank(listing) }));
   const sortByRank = (candidates: readonly (typeof rankedListings)[number][]) =>

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { followRelease } from '../../../src/service/http/follow-release.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { findSampleHome, readCurrentStamp } from '../../../src/store/releases/home.ts';
-import { needs } from '../../needs.ts';
+import { testNeeding } from '../../needs.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
 const DESCRIPTOR_DIRECTORY = '/proc/self/fd';
@@ -19,7 +19,7 @@ const countOpenFiles = (directory: string): number =>
     }
   }).length;
 
-needs('/proc', existsSync(DESCRIPTOR_DIRECTORY))(
+testNeeding('/proc', existsSync(DESCRIPTOR_DIRECTORY))(
   'an unreadable newer release is opened again at every interval, reported once, and leaves no file open',
   async () => {
     const sampleHome = findSampleHome() ?? '';

@@ -79,7 +79,7 @@ test('the key is checked before path, method and parameters', async () => {
   }
 });
 
-const parseRemaining = (header: string | undefined) =>
+const parseRemainingCounts = (header: string | undefined) =>
   [...(header ?? '').matchAll(/r=(\d+)/g)].map((match) => Number(match[1]));
 
 test('every response to a request with a valid key has the limits, and what remains of them', async () => {
@@ -96,7 +96,7 @@ test('every response to a request with a valid key has the limits, and what rema
   replies.push(await get(service, '/v1/release'));
   expect(replies.map((reply) => reply.status)).toEqual([200, 404, 405, 400, 304, 503]);
   // The last request failed and is not counted.
-  expect(replies.map((reply) => parseRemaining(reply.headers.ratelimit)[0])).toEqual([59, 58, 57, 56, 55, 55]);
+  expect(replies.map((reply) => parseRemainingCounts(reply.headers.ratelimit)[0])).toEqual([59, 58, 57, 56, 55, 55]);
   for (const { headers } of replies) {
     expect(headers['ratelimit-policy']).toBe(
       '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"',
@@ -118,11 +118,11 @@ test('the 61st request of a minute is answered 429, and a request of the next mi
     'violated-policies': ['minute'],
   });
   expect(reply.headers['retry-after']).toBe('50');
-  expect(parseRemaining(reply.headers.ratelimit)).toEqual([0, 19_940, 4]);
+  expect(parseRemainingCounts(reply.headers.ratelimit)).toEqual([0, 19_940, 4]);
   // Limits are checked before path, method and parameters.
   expect((await get(service, '/nowhere', { method: 'POST' })).status).toBe(429);
   now = Date.UTC(2026, 10, 21, 12, 16, 0);
-  expect(parseRemaining((await get(service, '/v1/release')).headers.ratelimit)).toEqual([59, 19_939, 3]);
+  expect(parseRemainingCounts((await get(service, '/v1/release')).headers.ratelimit)).toEqual([59, 19_939, 3]);
 });
 
 test('after the limit of the month, requests are refused until the next month, with the seconds until then', async () => {
@@ -138,10 +138,10 @@ test('after the limit of the month, requests are refused until the next month, w
   const headers = { authorization: `Bearer ${key}` };
   await get(service, '/v1/release', { headers });
   await get(service, '/v1/release', { headers });
-  const refusedByBoth = await get(service, '/v1/release', { headers });
-  expect(refusedByBoth.body['violated-policies']).toEqual(['minute', 'month']);
+  const replyRefusedByBoth = await get(service, '/v1/release', { headers });
+  expect(replyRefusedByBoth.body['violated-policies']).toEqual(['minute', 'month']);
   // Seconds until the first of December.
-  expect(refusedByBoth.headers['retry-after']).toBe(String(9 * 86_400 + 11 * 3_600 + 44 * 60 + 50));
+  expect(replyRefusedByBoth.headers['retry-after']).toBe(String(9 * 86_400 + 11 * 3_600 + 44 * 60 + 50));
   now += 60_000;
   expect((await get(service, '/v1/release', { headers })).body['violated-policies']).toEqual(['month']);
   now = Date.UTC(2026, 11, 1);
@@ -161,7 +161,7 @@ test('the fifth concurrent request is refused, and a slot is free after a reques
     ['concurrent'],
     '1',
   ]);
-  expect(parseRemaining(fifthReply.headers.ratelimit)).toEqual([56, 19_996, 0]);
+  expect(parseRemainingCounts(fifthReply.headers.ratelimit)).toEqual([56, 19_996, 0]);
   resumeReads();
   expect((await Promise.all(pendingReplies)).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
   expect((await get(service, '/v1/release')).status).toBe(200);
@@ -173,14 +173,14 @@ test('limits are shared by all keys of an account, and not by other accounts', a
   const { key: otherKey } = createKey(service.keyDirectory, { account: 'other', expires: null }, NOW);
   await get(service, '/v1/release');
   const getWithKey = (key: string) => get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
-  expect(parseRemaining((await getWithKey(secondKey)).headers.ratelimit)[0]).toBe(58);
-  expect(parseRemaining((await getWithKey(otherKey)).headers.ratelimit)[0]).toBe(59);
+  expect(parseRemainingCounts((await getWithKey(secondKey)).headers.ratelimit)[0]).toBe(58);
+  expect(parseRemainingCounts((await getWithKey(otherKey)).headers.ratelimit)[0]).toBe(59);
 });
 
 test('requests without a valid key count against no account', async () => {
   const service = await startService({ clock: () => NOW });
   for (let index = 0; index < 5; index += 1) await get(service, '/v1/release', { headers: { authorization: null } });
-  expect(parseRemaining((await get(service, '/v1/release')).headers.ratelimit)[0]).toBe(59);
+  expect(parseRemainingCounts((await get(service, '/v1/release')).headers.ratelimit)[0]).toBe(59);
 });
 
 test('every request is answered 503 while counters are unavailable', async () => {

@@ -102,7 +102,7 @@ test('a new release is served without a failed request, and a damaged new releas
   const askStamp = async () => (await get(service, '/v1/release')).body.meta.release.stamp;
   const seenStamps: string[] = [];
   let isAsking = true;
-  const pollersDone = Promise.all(
+  const whenPollersDone = Promise.all(
     Array.from({ length: 4 }, async () => {
       while (isAsking) seenStamps.push(await askStamp());
     }),
@@ -116,7 +116,7 @@ test('a new release is served without a failed request, and a damaged new releas
   await expect.poll(() => changedStamps).toEqual(['one', 'two']);
   expect(await askStamp()).toBe('two');
   isAsking = false;
-  await pollersDone;
+  await whenPollersDone;
   expect([...new Set(seenStamps)]).toEqual(['one', 'two']);
   // The error is reported once, although the release was opened several times.
   expect(errors).toHaveLength(1);

@@ -18,9 +18,9 @@ async function openConnection(
     text += chunk;
   });
   socket.on('error', () => {});
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const whenClosed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   await new Promise((resolve) => socket.once('connect', resolve));
-  return { socket, receivedText: () => text, closed };
+  return { socket, receivedText: () => text, closed: whenClosed };
 }
 
 const makeRequestText = (service: RunningService, target: string, id = '') =>

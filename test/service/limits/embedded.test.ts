@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createEmbeddedCounters, openMonthFiles } from '../../../src/service/limits/embedded-counters.ts';
 import { computeRetryAfter, makeLimitHeaders } from '../../../src/service/limits/limit-headers.ts';
 import type { Limits } from '../../../src/service/limits/limits.ts';
-import { needs } from '../../needs.ts';
+import { testNeeding } from '../../needs.ts';
 import { makeDirectory } from '../http/running.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -132,7 +132,7 @@ test('no order of events exceeds the limits', async () => {
   );
 });
 
-needs('/dev/full', existsSync('/dev/full'))(
+testNeeding('/dev/full', existsSync('/dev/full'))(
   'a count that cannot be written does not block other accounts',
   async () => {
     const directory = makeDirectory();

@@ -5,7 +5,7 @@ import { STANDARD_LIMITS } from '../../../src/service/limits/limits.ts';
 import { openRedis } from '../../../src/service/limits/redis-connection.ts';
 import { createRedisCounters } from '../../../src/service/limits/redis-counters.ts';
 import { listen } from '../../listen.ts';
-import { needs } from '../../needs.ts';
+import { testNeeding } from '../../needs.ts';
 import { get, makeDirectory, startService } from '../http/running.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 
@@ -23,7 +23,7 @@ afterAll(() => {
   if (hasRedis) server.process.kill();
 });
 
-const testWithRedis = needs('redis-server', hasRedis);
+const testWithRedis = testNeeding('redis-server', hasRedis);
 const createCounters = (clock = () => NOW) => createRedisCounters(server.url, clock, throwError);
 
 testWithRedis('claims, refunds and finishes count in Redis like in the embedded counters', async () => {

@@ -15,7 +15,7 @@ import {
   startServe,
   writeLimits,
 } from '../../conformance/fin-serve.ts';
-import { needs } from '../../needs.ts';
+import { testNeeding } from '../../needs.ts';
 import { hasRedis, startRedis } from '../limits/redis-server.ts';
 
 async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
@@ -186,24 +186,24 @@ test("after a kill under load and a restart, the month's count is correct and th
   const firstServer = await serve(env, '--limits', limitsPath);
   const serviceClient = makeServiceClient(firstServer.baseUrl, key);
   let answeredCount = 0;
-  let isLoading = true;
-  let resolveLoaded = () => {};
-  const loadedPromise = new Promise<void>((resolve) => {
-    resolveLoaded = resolve;
+  let isSendingLoad = true;
+  let reportAnswersArrived = () => {};
+  const whenAnswersArrived = new Promise<void>((resolve) => {
+    reportAnswersArrived = resolve;
   });
   const loadLoops = Array.from({ length: 6 }, async (_, client) => {
-    for (let index = 0; isLoading; index += 1) {
+    for (let index = 0; isSendingLoad; index += 1) {
       const reply = await serviceClient
         .sendOnce(`/v1/screen?limit=${1 + ((index * 6 + client) % 500)}`, {})
         .catch(() => null);
       if (reply?.status === 200) answeredCount += 1;
-      if (answeredCount === 150) resolveLoaded();
+      if (answeredCount === 150) reportAnswersArrived();
     }
   });
-  await loadedPromise;
+  await whenAnswersArrived;
   firstServer.process.kill('SIGKILL');
   await firstServer.ended;
-  isLoading = false;
+  isSendingLoad = false;
   await Promise.all(loadLoops);
 
   const secondServer = await serve(env, '--limits', limitsPath);
@@ -216,7 +216,7 @@ test("after a kill under load and a restart, the month's count is correct and th
   expect(countedRequestCount).toBeLessThanOrEqual(answeredCount + 6);
 });
 
-needs(
+testNeeding(
   'redis-server',
   hasRedis,
   test.concurrent,

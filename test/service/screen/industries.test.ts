@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
-import { company, makeFolder, writeSource } from '../../store/public-source.ts';
+import { makeFolder, readSourceCompany, writeSource } from '../../store/public-source.ts';
 import { askBody, expectRefusal, makeService } from '../ask.ts';
 
 const PHARMA_INDUSTRY = { sic: '2834', sicDescription: 'Pharmaceutical Preparations' };
 const SOFTWARE_INDUSTRY = { sic: '7372', sicDescription: 'Services-Prepackaged  Software' };
 const COMPANIES = [
-  { ...company('aapl'), sic: '3571', sicDescription: 'Electronic Computers' },
-  { ...company('jnj'), ...PHARMA_INDUSTRY },
-  { ...company('msft'), ...SOFTWARE_INDUSTRY },
-  { ...company('pg-2007'), sic: '2840' },
-  { ...company('nvda'), sic: '3674', sicDescription: 'Semiconductors' },
-  { ...company('tgt'), sic: '6770', sicDescription: 'Blank Checks' },
-  { ...company('wmt'), name: 'WALMART ROYALTY TRUST', sic: '6792', sicDescription: 'Oil Royalty Traders' },
-  { ...company('aph'), sic: '6792' },
-  company('khc'),
+  { ...readSourceCompany('aapl'), sic: '3571', sicDescription: 'Electronic Computers' },
+  { ...readSourceCompany('jnj'), ...PHARMA_INDUSTRY },
+  { ...readSourceCompany('msft'), ...SOFTWARE_INDUSTRY },
+  { ...readSourceCompany('pg-2007'), sic: '2840' },
+  { ...readSourceCompany('nvda'), sic: '3674', sicDescription: 'Semiconductors' },
+  { ...readSourceCompany('tgt'), sic: '6770', sicDescription: 'Blank Checks' },
+  { ...readSourceCompany('wmt'), name: 'WALMART ROYALTY TRUST', sic: '6792', sicDescription: 'Oil Royalty Traders' },
+  { ...readSourceCompany('aph'), sic: '6792' },
+  readSourceCompany('khc'),
 ];
 
 const OLDER_RELEASE = join(import.meta.dirname, '../../store/layouts/older-2.0');

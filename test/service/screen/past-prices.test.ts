@@ -14,9 +14,9 @@ import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addDays, countDaysBetween } from '../../../src/platform/dates.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
-import { PRICE_LINES, PRICES } from '../../../src/store/schema/prices.ts';
+import { PRICES, SECURITIES_WITH_PRICES } from '../../../src/store/schema/prices.ts';
 import { makeFact } from '../../figures/filed-facts.ts';
-import { company, makeFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
+import { makeFolder, readSourceCompany, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 /** Securities with invented prices: CUSIP, base price in cents, and splits as day and new shares per old share. */
 const PRICED_SECURITIES = [
@@ -47,14 +47,14 @@ const PRICED_SECURITIES = [
 ] as const;
 
 const SOURCE_COMPANIES = [
-  company('aapl'),
-  company('cop-2009'),
-  company('ge-2010'),
-  company('jnj'),
-  company('khc'),
-  company('nvda'),
-  company('pg-2007'),
-  company('tsm'),
+  readSourceCompany('aapl'),
+  readSourceCompany('cop-2009'),
+  readSourceCompany('ge-2010'),
+  readSourceCompany('jnj'),
+  readSourceCompany('khc'),
+  readSourceCompany('nvda'),
+  readSourceCompany('pg-2007'),
+  readSourceCompany('tsm'),
 ];
 
 const BALANCES = [
@@ -136,7 +136,12 @@ beforeAll(async () => {
 });
 
 /** Returns the market figures that the screener would have derived on that day. */
-function deriveMarketOn(day: string, { daily, shareCountApplies }: Quotes, values: Values, splits: Splits): MarketData {
+function deriveMarketOn(
+  day: string,
+  { daily, shareCountApplies }: Quotes,
+  values: ReportedValues,
+  splits: Splits,
+): MarketData {
   const prices = daily.filter((price) => price.day <= day);
   const shareCounts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT_KEY);
   const market = deriveMarketData(
@@ -150,7 +155,7 @@ function deriveMarketOn(day: string, { daily, shareCountApplies }: Quotes, value
   if (price === null || !dateSplits(unprovenSplits, prices).some(({ after }) => price.day > after)) return market;
   return { price: { ...price, marketCap: null }, ratioBetween: () => null };
 }
-type Values = Awaited<ReturnType<ReleaseReader['reportedValues']>>;
+type ReportedValues = Awaited<ReturnType<ReleaseReader['reportedValues']>>;
 type Splits = Awaited<ReturnType<ReleaseReader['splits']>>;
 
 test('price figures of past screens equal those derived from prices and filings of the day', async () => {
@@ -160,7 +165,7 @@ test('price figures of past screens equal those derived from prices and filings 
   const companyEntries = await Promise.all(
     SOURCE_COMPANIES.map(async ({ cik }) => {
       const dailyPrices = selectDailyPrices(await release.rowsOf(PRICES, cik));
-      const [line] = await release.rowsOf(PRICE_LINES, cik);
+      const [line] = await release.rowsOf(SECURITIES_WITH_PRICES, cik);
       const quotes = { daily: dailyPrices, shareCountApplies: line?.countApplies === true };
       return [cik, { quotes, values: await release.reportedValues(cik), splits: await release.splits(cik) }] as const;
     }),

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { describeRowGroups } from '../../../src/publish/describe-row-groups.ts';
-import { type Pointer, PUBLISHED_FORMAT } from '../../../src/publish/format.ts';
+import { PUBLISHED_FORMAT_VERSION, type ReleasePointer } from '../../../src/publish/format.ts';
 import { openPublishedRelease } from '../../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../../src/publish/release-index.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { buildReleaseOf } from '../../store/built-release.ts';
-import { company, makeFolder } from '../../store/public-source.ts';
+import { makeFolder, readSourceCompany } from '../../store/public-source.ts';
 
 const COLUMNS = ['ticker', 'revenue', 'revenue_yoy', 'net_income', 'fiscal_year', 'ttm_end_date'];
 const DAYS = ['2010-12-31', '2012-06-29', '2015-01-31', '2017-12-29', '2021-03-31', '2025-12-31'];
@@ -20,11 +20,11 @@ let directory = '';
 
 beforeAll(async () => {
   ({ directory } = await buildReleaseOf([
-    company('aph'),
-    company('cop-2009'),
-    company('de-2016'),
-    company('dis-2016'),
-    company('nvda'),
+    readSourceCompany('aph'),
+    readSourceCompany('cop-2009'),
+    readSourceCompany('de-2016'),
+    readSourceCompany('dis-2016'),
+    readSourceCompany('nvda'),
   ]));
 });
 
@@ -57,8 +57,14 @@ async function publishRelease(changePage?: (page: Record<string, unknown>) => vo
   };
   const { stamp, date, layout } = localRelease.manifest;
   const opening = JSON.parse(JSON.stringify(description.opening));
-  const fileList = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
-  const pointer: Pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: { bytes: 0, sha256: '' } };
+  const fileList = { format: PUBLISHED_FORMAT_VERSION, stamp, files: [], companions: [], opening } as const;
+  const pointer: ReleasePointer = {
+    format: PUBLISHED_FORMAT_VERSION,
+    stamp,
+    date,
+    layout,
+    files: { bytes: 0, sha256: '' },
+  };
   return {
     local: localRelease,
     requestedRanges,
@@ -95,11 +101,11 @@ test('without hashes of columns, whole row groups are read, and the past screen 
   const publishedScreen = await (await PastScreen.open(open(), day)).screen(COLUMNS);
   expect(publishedScreen).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
   expect(publishedScreen.length).toBeGreaterThan(0);
-  const releaseWithChunkHashes = await publishRelease();
-  await (await PastScreen.open(releaseWithChunkHashes.open(), day)).screen(COLUMNS);
+  const publicationWithChunkHashes = await publishRelease();
+  await (await PastScreen.open(publicationWithChunkHashes.open(), day)).screen(COLUMNS);
   const countReadBytes = (ranges: readonly FileRange[]) =>
     sumLengths(ranges.filter(({ path }) => path === 'screen_history.parquet'));
-  expect(countReadBytes(releaseWithChunkHashes.requestedRanges)).toBeLessThan(countReadBytes(requestedRanges) / 2);
+  expect(countReadBytes(publicationWithChunkHashes.requestedRanges)).toBeLessThan(countReadBytes(requestedRanges) / 2);
 });
 
 test.each([

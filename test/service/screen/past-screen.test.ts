@@ -16,28 +16,28 @@ import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
 import { AGREEING_KEYS, listDisagreements } from '../../figures/screen-agreement.ts';
 import { buildReleaseFrom } from '../../store/built-release.ts';
-import { company, writeSource } from '../../store/public-source.ts';
+import { readSourceCompany, writeSource } from '../../store/public-source.ts';
 import { askBody, expectRefusal, makeService } from '../ask.ts';
 import { openSample } from '../sample.ts';
 
 const COMPANIES = [
-  company('aapl'),
-  company('aph'),
-  company('bkti-2011'),
-  company('cop-2009'),
-  company('de-2016'),
-  company('dis-2016'),
-  company('ge-2010'),
-  company('jnj'),
-  company('khc'),
-  company('msft'),
-  company('nvda'),
-  company('pg-2007'),
-  company('tsm'),
-  company('wmt'),
+  readSourceCompany('aapl'),
+  readSourceCompany('aph'),
+  readSourceCompany('bkti-2011'),
+  readSourceCompany('cop-2009'),
+  readSourceCompany('de-2016'),
+  readSourceCompany('dis-2016'),
+  readSourceCompany('ge-2010'),
+  readSourceCompany('jnj'),
+  readSourceCompany('khc'),
+  readSourceCompany('msft'),
+  readSourceCompany('nvda'),
+  readSourceCompany('pg-2007'),
+  readSourceCompany('tsm'),
+  readSourceCompany('wmt'),
 ];
 /** A company that no longer files reports and is missing from all ticker lists. */
-const GONE_COMPANY = company('uaa-2012');
+const GONE_COMPANY = readSourceCompany('uaa-2012');
 
 const sample = openSample();
 
@@ -98,16 +98,16 @@ test('each row of a past screen has the figures of metrics as of its day', async
 
 test('200 random rows of past screens of the sample have the figures of metrics as of the day', async () => {
   const sampleService = makeService({ release: async () => sample.release });
-  const randomBelow = makeRandom(27);
+  const pickIntegerBelow = makeRandom(27);
   const dayCount = countDaysBetween('2010-03-01', sample.release.manifest.date);
   const comparedCiks = new Set<number>();
   const differences: string[] = [];
   for (let rowCount = 0; rowCount < 200; ) {
-    const day = addDays('2010-03-01', randomBelow(dayCount + 1));
+    const day = addDays('2010-03-01', pickIntegerBelow(dayCount + 1));
     const target = `/v1/screen?limit=500&as_of=${day}&columns=${HISTORY_COLUMNS}`;
     const { data }: { data: ScreenRow[] } = await askBody(target, { service: sampleService });
     expect(data.length).toBeGreaterThan(10);
-    for (const row of Array.from({ length: 4 }, () => data[randomBelow(data.length)] as ScreenRow)) {
+    for (const row of Array.from({ length: 4 }, () => data[pickIntegerBelow(data.length)] as ScreenRow)) {
       differences.push(...(await findWrongCells(sample.release, row, day)));
       comparedCiks.add(row.cik);
       rowCount += 1;
@@ -278,17 +278,20 @@ test('the column "day" is read only from row groups that contain the requested m
 });
 
 test('filters, order and pages of a past screen use the figures of its day', async () => {
-  const columns = '&columns=net_income,fiscal_year';
-  const sortedScreen = await askScreen('2012-12-31', `${columns}&sort=net_income&dir=desc`);
+  const columnsQuery = '&columns=net_income,fiscal_year';
+  const sortedScreen = await askScreen('2012-12-31', `${columnsQuery}&sort=net_income&dir=desc`);
   expect(sortedScreen.data.map(({ ticker, net_income: income }) => `${ticker} ${income}`)).toEqual([
     'PG 11797000000',
     'BKTI -493000',
   ]);
-  const secondPage = await askBody(`/v1/screen?as_of=2012-12-31${columns}&sort=net_income&dir=desc&offset=1&limit=1`, {
-    service,
-  });
+  const secondPage = await askBody(
+    `/v1/screen?as_of=2012-12-31${columnsQuery}&sort=net_income&dir=desc&offset=1&limit=1`,
+    {
+      service,
+    },
+  );
   expect(secondPage.data).toEqual([sortedScreen.data[1]]);
-  const filteredScreen = await askScreen('2012-12-31', `${columns}&where=revenue:gt:1`);
+  const filteredScreen = await askScreen('2012-12-31', `${columnsQuery}&where=revenue:gt:1`);
   expect(filteredScreen.data).toEqual([sortedScreen.data[0]]);
   expect(filteredScreen.meta).toMatchObject({ total: 1, set_aside: 1, universe: 2 });
   expect(sortedScreen.data.every(({ price }) => price === undefined)).toBe(true);
@@ -311,14 +314,14 @@ test('a past screen has the prices of its day, also for filters and order', asyn
   expect(await readPrice('2012-12-31')).toMatchObject(
     (await askScreen('2012-12-31', '&columns=price,price_day')).data[1] ?? {},
   );
-  const filtered = await askScreen('2012-12-31', '&columns=revenue&where=price:gt:67');
-  expect(filtered.data.map(({ ticker }) => ticker)).toEqual(['PG']);
-  expect(filtered.meta).toMatchObject({ total: 1, universe: 2, set_aside: 1 });
-  expect(filtered.meta.attribution).toMatchObject({ text: expect.stringContaining('fails-to-deliver') });
+  const screenFilteredByPrice = await askScreen('2012-12-31', '&columns=revenue&where=price:gt:67');
+  expect(screenFilteredByPrice.data.map(({ ticker }) => ticker)).toEqual(['PG']);
+  expect(screenFilteredByPrice.meta).toMatchObject({ total: 1, universe: 2, set_aside: 1 });
+  expect(screenFilteredByPrice.meta.attribution).toMatchObject({ text: expect.stringContaining('fails-to-deliver') });
   expect((await askScreen('2012-12-31', '&where=price:gt:68&columns=pe&sort=market_cap')).data).toEqual([]);
   expect((await askScreen('2012-12-31', '&where=pe:lt:15')).meta).toMatchObject({ total: 0, set_aside: 2 });
-  const sorted = await askScreen('2012-12-31', '&columns=price&sort=price&dir=desc');
-  expect(sorted.data.map(({ ticker, price }) => [ticker, price])).toEqual([
+  const screenSortedByPrice = await askScreen('2012-12-31', '&columns=price&sort=price&dir=desc');
+  expect(screenSortedByPrice.data.map(({ ticker, price }) => [ticker, price])).toEqual([
     ['PG', '67.97'],
     ['BKTI', null],
   ]);

@@ -4,13 +4,13 @@ import type { MetricLineage, MetricRevision, MetricValue } from '../../../src/co
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { openSample } from '../sample.ts';
 
-const COLUMNS = 'eps_diluted,dividends_per_share,common_shares_outstanding';
-const DAY_COLUMNS = 'annual_end_date,shares_outstanding_end_date';
+const JOINED_COLUMNS = 'eps_diluted,dividends_per_share,common_shares_outstanding';
+const JOINED_DAY_COLUMNS = 'annual_end_date,shares_outstanding_end_date';
 
 async function askScreenRows(query: string): Promise<readonly ScreenRow[]> {
   const { data } = await openSample().get<readonly ScreenRow[]>(
     'screen',
-    `/v1/screen?limit=500&columns=${COLUMNS},${DAY_COLUMNS}${query}`,
+    `/v1/screen?limit=500&columns=${JOINED_COLUMNS},${JOINED_DAY_COLUMNS}${query}`,
   );
   return data;
 }
@@ -25,11 +25,11 @@ test.each(['', '&as_of=2024-06-15', '&as_of=2024-09-15', '&as_of=2025-12-01'])(
       await askScreenRows(day),
       await askScreenRows(`${day}&split_adjusted=true`),
     )) {
-      const changedKeys = COLUMNS.split(',').filter((key) => filedRow[key] !== adjustedRow[key]);
+      const changedKeys = JOINED_COLUMNS.split(',').filter((key) => filedRow[key] !== adjustedRow[key]);
       adjustedCount += changedKeys.length;
-      const target = `/v1/securities/${filedRow.ticker}/metrics?keys=${COLUMNS}&period=all&collapse=true&limit=5000&split_adjusted=true`;
+      const target = `/v1/securities/${filedRow.ticker}/metrics?keys=${JOINED_COLUMNS}&period=all&collapse=true&limit=5000&split_adjusted=true`;
       const { data } = await openSample().get<readonly MetricValue[]>('metrics', `${target}${day}`);
-      for (const key of COLUMNS.split(',')) {
+      for (const key of JOINED_COLUMNS.split(',')) {
         const endDate =
           adjustedRow[key === 'common_shares_outstanding' ? 'shares_outstanding_end_date' : 'annual_end_date'];
         const values = data.filter(

@@ -76,18 +76,25 @@ test('a cancelled question is not answered, unless another request waits for the
 test('a question that exceeds the deadline in a thread is answered 504', async () => {
   const { release } = openSample();
   const home = makeTemporaryFolder('threads');
-  const source = join(home, 'endless.cjs');
+  const threadScriptFile = join(home, 'endless.cjs');
   const replyCode = "postMessage({ result: { entityTag: 'W/\"a\"', head: Buffer.from('x') } })";
   writeFileSync(
-    source,
+    threadScriptFile,
     `const { parentPort } = require('node:worker_threads');
      parentPort.on('message', ({ target }) => { while (target.includes('as_of')); parentPort.${replyCode}; });`,
   );
-  const service = makeService({ release: async () => release, threads: openThreads(home, source), deadlineMs: 300 });
+  const service = makeService({
+    release: async () => release,
+    threads: openThreads(home, threadScriptFile),
+    deadlineMs: 300,
+  });
   const endlessAnswers = [1, 2, 3].map((day) => ask(`/v1/securities/AAPL/metrics?as_of=2024-05-0${day}`, { service }));
   expect((await Promise.all(endlessAnswers)).map(({ status }) => status)).toEqual([504, 504, 504]);
   // No short deadline, because starting a thread may take long on a busy machine.
-  const serviceWithoutDeadline = makeService({ release: async () => release, threads: openThreads(home, source) });
+  const serviceWithoutDeadline = makeService({
+    release: async () => release,
+    threads: openThreads(home, threadScriptFile),
+  });
   expect((await ask(`/v1/securities/AAPL/metrics?${SLOW_QUERY}`, { service: serviceWithoutDeadline })).status).toBe(
     200,
   );

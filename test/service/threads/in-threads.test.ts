@@ -15,8 +15,8 @@ const SLOW_PARAMETERS: RawParameters = [
   ['period', 'all'],
   ['limit', '500'],
 ];
-const NEVER_ABORTED = new AbortController().signal;
-const LONG_MS = 600_000;
+const NEVER_ABORTED_SIGNAL = new AbortController().signal;
+const LONG_DEADLINE_MS = 600_000;
 
 /** Starts a thread with the real bundle; the thread answers nothing until `open` is called. */
 async function openGatedThreads(directory: string) {
@@ -43,20 +43,20 @@ async function openGatedThreads(directory: string) {
 test('small questions are answered while long ones wait for a thread', async () => {
   const { release, directory } = openSample();
   const { threads, open } = await openGatedThreads(directory);
-  const service = openThreadedService(async () => release, threads, LONG_MS);
+  const service = openThreadedService(async () => release, threads, LONG_DEADLINE_MS);
   const completionOrder: string[] = [];
   const longAnswers = [
-    service.ask(parseQuestion('metrics', SLOW_PARAMETERS), NEVER_ABORTED),
-    service.ask(parseQuestion('metrics', [...SLOW_PARAMETERS, ['as_of', '2024-05-01']]), NEVER_ABORTED),
-    service.askPath('/v1/securities/KHC/metrics/net_income/revisions', NEVER_ABORTED),
-    service.ask(parseQuestion('metrics', [...SLOW_PARAMETERS.slice(1), ['ticker', 'NOBODY']]), NEVER_ABORTED),
+    service.ask(parseQuestion('metrics', SLOW_PARAMETERS), NEVER_ABORTED_SIGNAL),
+    service.ask(parseQuestion('metrics', [...SLOW_PARAMETERS, ['as_of', '2024-05-01']]), NEVER_ABORTED_SIGNAL),
+    service.askPath('/v1/securities/KHC/metrics/net_income/revisions', NEVER_ABORTED_SIGNAL),
+    service.ask(parseQuestion('metrics', [...SLOW_PARAMETERS.slice(1), ['ticker', 'NOBODY']]), NEVER_ABORTED_SIGNAL),
   ];
   for (const answer of longAnswers) void answer.then(() => completionOrder.push('long'));
   const smallAnswers = [
-    await service.ask(parseQuestion('search', [['query', 'apple']]), NEVER_ABORTED),
-    await service.ask(parseQuestion('release', []), NEVER_ABORTED),
-    await service.askPath('/v1/securities/AAPL/profile', NEVER_ABORTED),
-    await service.askPath('/v1/nothing', NEVER_ABORTED),
+    await service.ask(parseQuestion('search', [['query', 'apple']]), NEVER_ABORTED_SIGNAL),
+    await service.ask(parseQuestion('release', []), NEVER_ABORTED_SIGNAL),
+    await service.askPath('/v1/securities/AAPL/profile', NEVER_ABORTED_SIGNAL),
+    await service.askPath('/v1/nothing', NEVER_ABORTED_SIGNAL),
   ];
   completionOrder.push('small');
   open();
@@ -69,7 +69,10 @@ test('small questions are answered while long ones wait for a thread', async () 
     'not_found',
   ]);
   const unthreadedService = openInProcessService(async () => release);
-  const { data, meta } = (await unthreadedService.ask(parseQuestion('metrics', SLOW_PARAMETERS), NEVER_ABORTED)) as {
+  const { data, meta } = (await unthreadedService.ask(
+    parseQuestion('metrics', SLOW_PARAMETERS),
+    NEVER_ABORTED_SIGNAL,
+  )) as {
     data: unknown;
     meta: object;
   };
@@ -81,7 +84,7 @@ test('small questions are answered while long ones wait for a thread', async () 
 test("a cancelled question rejects with the abort's reason", async () => {
   const { release, directory } = openSample();
   const { threads, open } = await openGatedThreads(directory);
-  const service = openThreadedService(async () => release, threads, LONG_MS);
+  const service = openThreadedService(async () => release, threads, LONG_DEADLINE_MS);
   const cancelController = new AbortController();
   const pendingAnswer = service.ask(parseQuestion('metrics', SLOW_PARAMETERS), cancelController.signal);
   cancelController.abort(new Error('hung up'));

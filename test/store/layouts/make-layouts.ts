@@ -16,7 +16,7 @@ import { CORE_TABLES } from '../../../src/store/schema/layout.ts';
 import { integer, requireKey, type Table, text, textOrNull } from '../../../src/store/schema/table.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
 import { buildReleaseOf } from '../built-release.ts';
-import { company } from '../public-source.ts';
+import { readSourceCompany } from '../public-source.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
@@ -25,16 +25,16 @@ interface ChangedTable {
   readonly rows: Rows;
 }
 
-type ChangeTable = (table: Table, rows: Rows) => ChangedTable | null;
+type TableChanger = (table: Table, rows: Rows) => ChangedTable | null;
 
 const OLDER_MISSING_COLUMNS = new Set(['fcf_yield_ttm', 'net_income_ttm', 'report_date']);
 
-const toOlderTable: ChangeTable = (table, rows) =>
+const toOlderTable: TableChanger = (table, rows) =>
   table.name === 'filing_documents'
     ? null
     : { table: { ...table, columns: table.columns.filter(({ name }) => !OLDER_MISSING_COLUMNS.has(name)) }, rows };
 
-const toNewerTable: ChangeTable = (table, rows) => {
+const toNewerTable: TableChanger = (table, rows) => {
   const columns = [...table.columns].reverse();
   if (table.name === 'screen') columns.unshift(textOrNull('cash_conversion', 'cashConversion'));
   if (table.name === 'companies') columns.push(text('legal_entity', 'legalEntity'), integer('employees', 'employees'));
@@ -58,7 +58,7 @@ async function writeChangedRelease(
   sourceDirectory: string,
   targetDirectory: string,
   layout: string,
-  changeTable: ChangeTable,
+  changeTable: TableChanger,
   addedTables: readonly ChangedTable[],
 ): Promise<void> {
   rmSync(targetDirectory, { recursive: true, force: true });
@@ -81,7 +81,10 @@ async function writeChangedRelease(
 }
 
 async function main(): Promise<void> {
-  const { directory } = await buildReleaseOf([{ ...company('nvda'), name: 'NVIDIA Corp' }, company('aapl')]);
+  const { directory } = await buildReleaseOf([
+    { ...readSourceCompany('nvda'), name: 'NVIDIA Corp' },
+    readSourceCompany('aapl'),
+  ]);
   const layoutsDirectory = 'test/store/layouts';
   await writeChangedRelease(directory, join(layoutsDirectory, 'older-2.0'), '2.0', toOlderTable, []);
   const notesTable = { name: 'analyst_notes', key: 'cik', columns: [integer('cik', 'cik'), text('note', 'note')] };

@@ -69,15 +69,15 @@ test('written cells of any type are read back unchanged, whether all or only som
           return { bytes: bytes.subarray(offset - length, offset), column: TABLE.columns[index] as Column };
         });
         const size = makeSize(rows.length);
-        const selectedRows = [...new Set([from, a % rows.length, to - 1])]
+        const selectedRowNumbers = [...new Set([from, a % rows.length, to - 1])]
           .filter((row) => row >= 0)
           .sort((x, y) => x - y);
         expect(readCells(storedChunks, size)).toEqual(columns);
-        const selectedCells = columns.map((cells) => selectedRows.map((at) => cells[at]));
-        expect(readCells(storedChunks, size, selectedRows)).toEqual(selectedCells);
+        const selectedCells = columns.map((cells) => selectedRowNumbers.map((at) => cells[at]));
+        expect(readCells(storedChunks, size, selectedRowNumbers)).toEqual(selectedCells);
         const groups = [
           { chunks: storedChunks, size },
-          { chunks: storedChunks, size, onlyRows: selectedRows },
+          { chunks: storedChunks, size, onlyRows: selectedRowNumbers },
           { chunks: [], size },
         ];
         expect(readCellsOfGroups(groups)).toEqual([columns, selectedCells, []]);
@@ -103,7 +103,7 @@ test('written cells of any type are read back unchanged, whether all or only som
           );
           for (const wrongRowCount of [rows.length + 1, rows.length - 1]) {
             expect(() => readColumnChunk(chunk, makeSize(wrongRowCount))).toThrow();
-            expect(() => readCells([chunk], makeSize(wrongRowCount), selectedRows)).toThrow();
+            expect(() => readCells([chunk], makeSize(wrongRowCount), selectedRowNumbers)).toThrow();
           }
         }
       },

@@ -32,7 +32,7 @@ const queryColumns = async (query: string): Promise<Record<string, readonly unkn
  * Returns an SQL expression that joins a column's cells to one text, which DuckDB hashes, because comparing the cells
  * of the largest table one by one would take a minute. One thread reads the rows in order.
  */
-const formatColumnText = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
+const formatColumnTextSql = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
 
 const SQL_TYPE_BY_CELL_TYPE: Readonly<Record<CellType, string>> = {
   text: 'VARCHAR',
@@ -45,21 +45,23 @@ test.each(Object.entries(SAMPLE_MANIFEST.tables))(
   async (name, tableFile) => {
     const columns = listStoredColumns(tableFile).map((column) => ({ ...column, field: column.name }) as Column);
     const reader = openTable(SAMPLE_RELEASE, { name, key: null, columns }, tableFile);
-    const file = `read_parquet('${join(SAMPLE_RELEASE, tableFile.file)}')`;
-    expect(await queryColumns(`select column_name, column_type from (describe select * from ${file})`)).toEqual({
+    const readParquetSql = `read_parquet('${join(SAMPLE_RELEASE, tableFile.file)}')`;
+    expect(
+      await queryColumns(`select column_name, column_type from (describe select * from ${readParquetSql})`),
+    ).toEqual({
       column_name: columns.map((column) => column.name),
       column_type: columns.map(({ type }) => SQL_TYPE_BY_CELL_TYPE[type]),
     });
-    const hashExpressions = columns.map((column) => `md5(${formatColumnText(column)}) as "${column.name}"`);
+    const hashExpressions = columns.map((column) => `md5(${formatColumnTextSql(column)}) as "${column.name}"`);
     const duckdbColumns = await queryColumns(
-      `select count(*)::int as "number of rows", ${hashExpressions.join(', ')} from ${file}`,
+      `select count(*)::int as "number of rows", ${hashExpressions.join(', ')} from ${readParquetSql}`,
     );
-    const readColumns: Record<string, readonly unknown[]> = { 'number of rows': [tableFile.rows] };
+    const readerColumns: Record<string, readonly unknown[]> = { 'number of rows': [tableFile.rows] };
     for (const column of columns) {
       const [cells = []] = await reader.columns([column.name]);
-      readColumns[column.name] = [hash('md5', cells.map((cell) => cell ?? '\u0001').join('\u0002'))];
+      readerColumns[column.name] = [hash('md5', cells.map((cell) => cell ?? '\u0001').join('\u0002'))];
     }
-    expect(duckdbColumns).toEqual(readColumns);
+    expect(duckdbColumns).toEqual(readerColumns);
     reader.close();
   },
 );
@@ -97,17 +99,19 @@ test.each(
         const cells = readColumnChunk(storedChunk, size);
         const allCells = Array.from({ length: Number(rowCount) }, (_, row) => cells.cellAt(row));
         expect(readCells([storedChunk], size)).toEqual([allCells]);
-        const selectedRows = [0, 7, 4321].filter((row) => row < rowCount);
-        expect(readCells([storedChunk], size, selectedRows)).toEqual([selectedRows.map((row) => allCells[row])]);
+        const selectedRowNumbers = [0, 7, 4321].filter((row) => row < rowCount);
+        expect(readCells([storedChunk], size, selectedRowNumbers)).toEqual([
+          selectedRowNumbers.map((row) => allCells[row]),
+        ]);
         return allCells;
       });
-    let readCellsOfColumn: Cell[];
+    let columnCells: Cell[];
     try {
-      readCellsOfColumn = readColumn();
+      columnCells = readColumn();
     } catch (cause) {
       expect(cause).toBeInstanceOf(Error);
       continue;
     }
-    expect(readCellsOfColumn).toEqual(duckdbColumns[name]);
+    expect(columnCells).toEqual(duckdbColumns[name]);
   }
 });

@@ -121,8 +121,8 @@ test('other libraries read the written cells, and find rows by them', async () =
         expect(JSON.stringify(hyparquetCells) === JSON.stringify(expectedCells), `hyparquet reads ${name}`).toBe(true);
         const searchedCell = expectedCells[position % expectedCells.length] as Cell;
         if (searchedCell === null || !COLUMNS_WITH_BOUNDS.includes(name)) continue;
-        const literal = type === 'text' ? '?::varchar' : `?::${type}`;
-        const rowCounts = await duckdb.runAndReadAll(`select count(*) from '${path}' where ${name} = ${literal}`, [
+        const placeholder = type === 'text' ? '?::varchar' : `?::${type}`;
+        const rowCounts = await duckdb.runAndReadAll(`select count(*) from '${path}' where ${name} = ${placeholder}`, [
           searchedCell,
         ]);
         expect(Number(rowCounts.getRows()[0]?.[0]), `rows by ${name}`).toBe(
@@ -153,6 +153,6 @@ test('other libraries read a dictionary with more than 65,536 values', async () 
   const columns = COLUMNS.slice(0, 3).filter(({ nullable }) => !nullable);
   const writtenColumns = columns.map(({ type }) => indices.map((index) => (type === 'text' ? `é ${index}` : -index)));
   writeFileSync(path, makeFile({ ...TABLE, columns }, [writtenColumns]));
-  const readColumns = (await duckdb.runAndReadAll(`select * from '${path}'`)).getColumns();
-  expect(JSON.stringify(readColumns) === JSON.stringify(writtenColumns)).toBe(true);
+  const columnsFromDuckdb = (await duckdb.runAndReadAll(`select * from '${path}'`)).getColumns();
+  expect(JSON.stringify(columnsFromDuckdb) === JSON.stringify(writtenColumns)).toBe(true);
 });

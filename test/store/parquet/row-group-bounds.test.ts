@@ -12,11 +12,11 @@ function readFooter(name: string) {
   const end = bytes.length - 8;
   const { row_groups: groups } = parquetMetadata(new Uint8Array(bytes).buffer);
   const bounds = groups.flatMap(({ columns }) => {
-    const chunks = columns.map(({ meta_data: meta }) => {
+    const chunkRanges = columns.map(({ meta_data: meta }) => {
       const start = Number(meta?.dictionary_page_offset ?? meta?.data_page_offset);
       return [start, start + Number(meta?.total_compressed_size)] as const;
     });
-    return [Math.min(...chunks.map(([start]) => start)), Math.max(...chunks.map(([, to]) => to))];
+    return [Math.min(...chunkRanges.map(([start]) => start)), Math.max(...chunkRanges.map(([, to]) => to))];
   });
   return { footer: bytes.subarray(end - bytes.readUInt32LE(end), end), bounds };
 }

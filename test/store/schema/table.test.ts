@@ -28,27 +28,27 @@ const SALES = table<Sale>()({
 const SALE: Sale = { cik: 7, soldAt: null, price: '1.50', isOwn: true };
 
 test('a table compiles only with a column for each field of its row, of the same type', () => {
-  const sales = table<Sale>();
-  const soldAt = textOrNull('sold_at', 'soldAt');
+  const defineSales = table<Sale>();
+  const soldAtColumn = textOrNull('sold_at', 'soldAt');
   const otherColumns = [text('price', 'price'), flag('is_own', 'isOwn')] as const;
   // @ts-expect-error a field that the row does not have
-  sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldOn'), ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldOn'), ...otherColumns] });
   // @ts-expect-error a nullable field in a column that is not nullable
-  sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, text('sold_at', 'soldAt'), ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, text('sold_at', 'soldAt'), ...otherColumns] });
   // @ts-expect-error a field that is never null in a nullable column
-  sales({ name: 's', key: 'cik', columns: [integerOrNull('cik', 'cik'), soldAt, ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [integerOrNull('cik', 'cik'), soldAtColumn, ...otherColumns] });
   // @ts-expect-error a text in a column of integers
-  sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, integerOrNull('sold_at', 'soldAt'), ...otherColumns] });
-  sales({
+  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, integerOrNull('sold_at', 'soldAt'), ...otherColumns] });
+  defineSales({
     name: 's',
     key: 'cik',
     // @ts-expect-error a flag that is never null in a nullable column
     columns: [CIK_COLUMN, textOrNull('s', 'soldAt'), otherColumns[0], flagOrNull('is_own', 'isOwn')],
   });
   // @ts-expect-error a field without a column
-  sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, ...otherColumns] });
+  defineSales({ name: 's', key: 'cik', columns: [CIK_COLUMN, ...otherColumns] });
   // @ts-expect-error a key that is not an integer
-  sales({ name: 's', key: 'price', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldAt'), ...otherColumns] });
+  defineSales({ name: 's', key: 'price', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldAt'), ...otherColumns] });
   expect(SALES.columns.map(({ field }) => field)).toEqual(['cik', 'soldAt', 'price', 'isOwn']);
 });
 

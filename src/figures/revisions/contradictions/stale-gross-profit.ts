@@ -93,20 +93,20 @@ function* findProfitsOfEarlierRevenue(
   ownSeries: FactSeries,
   { revenues, costs, profits }: ProfitSeries,
 ): Generator<[Fact, string]> {
-  for (const profit of ownSeries.facts) {
-    if (!costs.some((costSeries) => costSeries.getPeriod(profit) !== undefined)) continue;
-    const ownRevenues = listAmountsInFiling(profit.accession, profit, revenues);
+  for (const profitFact of ownSeries.facts) {
+    if (!costs.some((costSeries) => costSeries.getPeriod(profitFact) !== undefined)) continue;
+    const ownRevenues = listAmountsInFiling(profitFact.accession, profitFact, revenues);
     if (ownRevenues.length === 0) continue;
     const laterRevenues = revenues
-      .flatMap((revenueSeries) => revenueSeries.getPeriod(profit)?.facts ?? [])
+      .flatMap((revenueSeries) => revenueSeries.getPeriod(profitFact)?.facts ?? [])
       .filter(({ filed, accession }) => {
-        const listAmounts = (series: readonly FactSeries[]) => listAmountsInFiling(accession, profit, series);
-        if (filed <= profit.filed || hasEqualAmount(listAmounts(revenues), ownRevenues)) return false;
+        const listAmounts = (series: readonly FactSeries[]) => listAmountsInFiling(accession, profitFact, series);
+        if (filed <= profitFact.filed || hasEqualAmount(listAmounts(revenues), ownRevenues)) return false;
         return listAmounts(costs).length === 0 && listAmounts(profits).length === 0;
       });
     const [day] = laterRevenues.map(({ filed }) => filed).sort();
     if (day === undefined) continue;
-    for (const staleFact of [profit, ...listContainingFacts(profit, ownSeries)]) yield [staleFact, day];
+    for (const staleFact of [profitFact, ...listContainingFacts(profitFact, ownSeries)]) yield [staleFact, day];
   }
 }
 
@@ -152,17 +152,17 @@ function* findProfitsOfPartialRevenue(
  */
 export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const { revenues, costs, profits } of groupProfitSeries(series)) {
-    for (const cost of costs.flatMap(({ facts }) => facts)) {
-      if (listAmountsInFiling(cost.accession, cost, profits).length > 0) continue;
-      const revenueAmounts = listAmountsInFiling(cost.accession, cost, revenues);
+    for (const costFact of costs.flatMap(({ facts }) => facts)) {
+      if (listAmountsInFiling(costFact.accession, costFact, profits).length > 0) continue;
+      const revenueAmounts = listAmountsInFiling(costFact.accession, costFact, revenues);
       const statedFacts = profits
-        .flatMap((profitSeries) => profitSeries.getPeriod(cost)?.facts ?? [])
-        .filter(({ accession }) => hasEqualAmount(revenueAmounts, listAmountsInFiling(accession, cost, revenues)));
+        .flatMap((profitSeries) => profitSeries.getPeriod(costFact)?.facts ?? [])
+        .filter(({ accession }) => hasEqualAmount(revenueAmounts, listAmountsInFiling(accession, costFact, revenues)));
       const [firstDay] = statedFacts.map(({ filed }) => filed).sort();
       const isRevenueLessCost = ({ value }: Fact) =>
-        revenueAmounts.some((revenue) => isNearlyEqual(subtract(revenue, cost.value), value, ROUNDING_TOLERANCE));
+        revenueAmounts.some((revenue) => isNearlyEqual(subtract(revenue, costFact.value), value, ROUNDING_TOLERANCE));
       if (firstDay !== undefined && !statedFacts.some(isRevenueLessCost))
-        yield [cost, firstDay > cost.filed ? firstDay : cost.filed];
+        yield [costFact, firstDay > costFact.filed ? firstDay : costFact.filed];
     }
   }
 }

@@ -7,7 +7,7 @@ import { getOrInsert } from '../../../platform/collections.ts';
 import { countDaysBetween } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { FiscalCalendar } from '../../facts/fiscal-calendar.ts';
-import type { Mapping } from '../../metrics/concepts.ts';
+import type { ConceptMapping } from '../../metrics/concepts.ts';
 import { fitsPeriod, fitsUnit, isOneDirectional } from '../../metrics/metric-rules.ts';
 import type { AlignedFact } from '../../periods/align-periods.ts';
 import type { PeriodKind } from '../../periods/period-kind.ts';
@@ -17,7 +17,7 @@ import { COVER_COUNT_NAME } from '../../shares/cover-shares.ts';
 /** A fact that may be the value of a metric. */
 export interface Candidate {
   readonly fact: AlignedFact;
-  readonly mapping: Mapping;
+  readonly mapping: ConceptMapping;
   readonly kind: PeriodKind;
 }
 
@@ -55,7 +55,7 @@ export function groupCandidates(
 
 /** Data to decide whether facts of one series are values of one metric. */
 interface MappingContext {
-  readonly mapping: Mapping;
+  readonly mapping: ConceptMapping;
   readonly unitFits: boolean;
   readonly calendar: FiscalCalendar;
   /** Accession numbers of filings with a share count on the cover. */

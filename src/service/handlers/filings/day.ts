@@ -7,7 +7,7 @@ import type {
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
 import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
-import { isCurrentEventForm, isPeriodReport } from '../../../edgar/filings/forms.ts';
+import { isCurrentEventForm, isPeriodicReport } from '../../../edgar/filings/forms.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { findFirstIndex } from '../../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../../platform/dates.ts';
@@ -48,7 +48,7 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   const largestTrades = await release.rowsOf(INSIDER_LARGEST_TRADES, dayNumber);
   const shownRows = [
     ...eventFilings.slice(0, MAX_EVENT_FILINGS),
-    ...dayFilings.filter(({ form }) => isPeriodReport(form)),
+    ...dayFilings.filter(({ form }) => isPeriodicReport(form)),
     ...largestTrades,
   ];
   const findCompanyName = await readCompanyNameFinder(
@@ -105,7 +105,7 @@ async function readReports(
   dayFilings: readonly DayFiling[],
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
-  for (const row of dayFilings.filter(({ form }) => isPeriodReport(form))) {
+  for (const row of dayFilings.filter(({ form }) => isPeriodicReport(form))) {
     const report = await readReport(release, row);
     const { entityName, ticker, exchange } = findCompanyName(row.cik);
     reports.push({

@@ -3,7 +3,7 @@
  * fields; for such a release, derives period and revenue from reported values.
  */
 
-import { isPeriodReport } from '../../../edgar/filings/forms.ts';
+import { isPeriodicReport } from '../../../edgar/filings/forms.ts';
 import { findReportPeriod, PERIOD_METRICS, type ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import { findReportedRevenue, type ReportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -22,7 +22,9 @@ export async function readPeriodFinder(
   rows: readonly FilingRow[],
 ): Promise<(row: FilingRow) => ReportPeriod> {
   if (release.includes(FILINGS, PERIOD_COLUMN)) return (row) => row;
-  const values = rows.some(({ form }) => isPeriodReport(form)) ? await release.reportedValues(cik, PERIOD_METRICS) : [];
+  const values = rows.some(({ form }) => isPeriodicReport(form))
+    ? await release.reportedValues(cik, PERIOD_METRICS)
+    : [];
   return (row) => findReportPeriod(row, values);
 }
 

@@ -38,7 +38,7 @@ import {
 /** The day number that replaces a missing filing date. Filings without a date are sorted by their latest trade. */
 const UNDATED_DAY = 0;
 
-interface Page {
+interface PageRequest {
   readonly limit: number;
   readonly offset: number;
 }
@@ -80,7 +80,7 @@ async function readActivityOfCompanies(
   release: ReleaseReader,
   ciks: readonly number[],
   filter: InsiderFilter,
-  page: Page,
+  page: PageRequest,
 ): Promise<HandlerResult<'insider-activity'>> {
   const filingsOfCompanies: MatchingFiling[] = [];
   for (const cik of ciks)
@@ -103,7 +103,7 @@ async function readActivityOfCompanies(
 async function readLatestFilingKeys(
   release: ReleaseReader,
   filter: InsiderFilter,
-  { limit, offset }: Page,
+  { limit, offset }: PageRequest,
 ): Promise<readonly FilingKey[]> {
   const { since } = filter;
   const days = (await release.allOf(INSIDER_DAYS)).filter(
@@ -194,7 +194,7 @@ function toFilter({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'sinc
   };
 }
 
-function slicePage<Row>(rows: readonly Row[], { limit, offset }: Page): readonly Row[] {
+function slicePage<Row>(rows: readonly Row[], { limit, offset }: PageRequest): readonly Row[] {
   return rows.slice(offset, offset + limit);
 }
 

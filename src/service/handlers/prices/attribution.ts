@@ -15,12 +15,12 @@ export async function readAttributionField(
 ): Promise<{ attribution?: Attribution }> {
   const sourceRows = await release.allOf(PRICE_SOURCES);
   const sources = new Set((usedPrices.length > 0 ? usedPrices : sourceRows).map(({ source }) => source));
-  const usedTexts = new Set(usedPrices.map(({ attribution }) => attribution));
+  const usedAttributionTexts = new Set(usedPrices.map(({ attribution }) => attribution));
   const venueAttributions = sourceRows.flatMap(({ text, url }) =>
     text === null || url === null ? [] : [{ text, url }],
   );
   // If the venue of a price is unknown, all venues are attributed.
-  const usedVenueAttributions = venueAttributions.filter(({ text }) => usedTexts.has(text));
+  const usedVenueAttributions = venueAttributions.filter(({ text }) => usedAttributionTexts.has(text));
   const attribution = composeAttribution(
     sources,
     usedVenueAttributions.length > 0 ? usedVenueAttributions : venueAttributions,

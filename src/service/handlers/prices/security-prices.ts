@@ -18,7 +18,7 @@ import {
 } from '../../../figures/prices/price-observations.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
-import { PRICE_LINES, PRICES, type PriceRow } from '../../../store/schema/prices.ts';
+import { PRICES, type PriceRow, SECURITIES_WITH_PRICES } from '../../../store/schema/prices.ts';
 
 export interface SecurityPrices {
   /** The prices of every source, by day. */
@@ -34,7 +34,7 @@ export async function readSecurityPrices(
   { cik, tickerNormalized }: Security,
 ): Promise<SecurityPrices> {
   const securityPrices = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
-  const pricedSecurity = (await release.rowsOf(PRICE_LINES, cik)).find(
+  const pricedSecurity = (await release.rowsOf(SECURITIES_WITH_PRICES, cik)).find(
     (row) => row.tickerNormalized === tickerNormalized,
   );
   const dailyPrices = selectDailyPrices(securityPrices);

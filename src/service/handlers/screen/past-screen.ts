@@ -97,12 +97,12 @@ export class PastScreen {
     const findQuotes = await this.#openQuoteFinder();
     const quotes = findQuotes(companies.map(({ cik }) => cik));
     const figures = PRICE_FIGURES.filter(({ key }) => columnNames.includes(key));
-    const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
+    const operandColumnNames = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
     const neededColumns = [
-      ...[...operands, PRICED_OPERANDS_COLUMN],
+      ...[...operandColumnNames, PRICED_OPERANDS_COLUMN],
       // Included only if needed, because every quarterly report changes the column, so that more row groups must be
       // read.
-      ...(operands.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
+      ...(operandColumnNames.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
     ];
     const cellsByOperandColumn = new Map(
       figures.length === 0 ? [] : await this.#readHistoryColumns(neededColumns, companies),

@@ -74,7 +74,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
         ? {}
         : { left_out: industrySelection.leftOutCount, industry_unknown: industrySelection.unknownCount }),
       ...(industrySelection?.ticker == null ? {} : { ticker: industrySelection.ticker }),
-      ...(asOf === undefined ? {} : { no_longer_reporting: await countNoLongerReporting(source, rows) }),
+      ...(asOf === undefined ? {} : { no_longer_reporting: await countGoneCompanies(source, rows) }),
       ...attribution,
     },
   };
@@ -97,7 +97,7 @@ function openPastScreen(release: ReleaseReader, day: string): Promise<PastScreen
 }
 
 /** Returns the number of companies in a past screen that are known to have stopped reporting. */
-async function countNoLongerReporting(source: Pick<ReleaseReader, 'screen'>, rows: readonly number[]): Promise<number> {
+async function countGoneCompanies(source: Pick<ReleaseReader, 'screen'>, rows: readonly number[]): Promise<number> {
   const { columns } = await source.screen(['gone']);
   return rows.filter((row) => columns.gone?.[row] === true).length;
 }
