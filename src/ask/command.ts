@@ -53,7 +53,7 @@ export interface QuestionCommand<Data = unknown> {
   readonly request?: (call: GivenArguments) => DataRequest<Data> | Promise<DataRequest<Data>>;
   /** Whether the answer has charts. */
   readonly hasCharts?: true;
-  /** Converts the answer to one input into a result. */
+  /** Makes a result from the answer for one input. */
   readonly result: (answer: Answer<Data>, context: ResultContext) => ResultMembers | Promise<ResultMembers>;
   /** Combines the answers to all inputs into one result, for a command that compares the inputs. */
   readonly combineAnswers?: (

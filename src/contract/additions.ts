@@ -19,7 +19,7 @@ interface AddedParameter {
   readonly values?: readonly string[];
 }
 
-const ADDED_FILTERS = FILTER_COLUMNS.filter((name) => ADDED_COLUMNS.has(name));
+const ADDED_FILTER_COLUMNS = FILTER_COLUMNS.filter((name) => ADDED_COLUMNS.has(name));
 
 /** Parameters that fin adds, and values that fin adds to existing parameters, by operation. */
 export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
@@ -42,8 +42,8 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     offset: { description: 'lists of filings in several pages (offset)' },
   },
   screen: {
-    where: { description: 'filters by figures that only fin offers (where)', values: ADDED_FILTERS },
-    sort: { description: 'sorting by figures that only fin offers (sort)', values: ADDED_FILTERS },
+    where: { description: 'filters by figures that only fin offers (where)', values: ADDED_FILTER_COLUMNS },
+    sort: { description: 'sorting by figures that only fin offers (sort)', values: ADDED_FILTER_COLUMNS },
     columns: { description: 'figures that only fin offers (columns)', values: [...ADDED_COLUMNS] },
     as_of: { description: 'screens of a past day (as_of)', metaField: 'as_of' },
     industry: { description: 'screens by industry (industry)', metaField: 'left_out' },

@@ -119,7 +119,7 @@ function describeParameter(parameter: Parameter): JsonObject {
   const { kind, values, help } = parameter;
   const schema = makeParameterSchema(parameter);
   // A filter's value may be written as 20% or 1.5B, which the interface's pattern rejects, so the pattern is removed.
-  const clauseItems = kind === 'clauses' ? { enumItems: { type: 'string' } } : {};
+  const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
   const choiceSchema = kind === 'choice' ? makeChoiceSchema(parameter) : null;
   const filterFormat = kind === 'clauses' ? '; each column:op:value, such as revenue_yoy:gt:0.2' : '';

@@ -236,7 +236,7 @@ function toPointer({ format, stamp, date, layout, files, signature }: JsonObject
   checkFormat(format, file);
   const hasStampAndDate = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
   if (!hasStampAndDate || !stamp.startsWith(`${date}-`))
-    throw new FormatError(`has a ${file} whose stamp or date is invalid, or whose stamp has another date`);
+    throw new FormatError(`has a ${file} whose stamp or date is invalid, or whose stamp does not begin with its date`);
   if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
     throw new FormatError(`has a ${file} without a valid layout version`);
   if (!isIdentity(files)) throw new FormatError(`has a ${file} without a valid size and SHA-256 of ${FILE_LIST_FILE}`);

@@ -76,7 +76,7 @@ const MAX_READ_PAGES_BYTES = 32 * MAX_PAGE_BYTES;
 /** Maximum unpacked size of all cached pages. */
 const MAX_CACHED_PAGES_BYTES = 8 * MAX_PAGE_BYTES;
 /** Maximum number and packed size of pages that are read together. */
-const MAX_BATCH = { pages: 64, groupBuffers: 128 * 1024 };
+const MAX_BATCH = { pages: 64, bytes: 128 * 1024 };
 
 /**
  * Returns the maximum unpacked size of a page. Published pages unpack to three times their size; JSON of empty lists
@@ -90,7 +90,7 @@ function* listBatches(pages: readonly PageEntry[]): Generator<readonly PageEntry
   let batchBytes = 0;
   for (const page of pages) {
     const [, , length] = page;
-    if (batch.length === MAX_BATCH.pages || (batch.length > 0 && batchBytes + length > MAX_BATCH.groupBuffers)) {
+    if (batch.length === MAX_BATCH.pages || (batch.length > 0 && batchBytes + length > MAX_BATCH.bytes)) {
       yield batch;
       [batch, batchBytes] = [[], 0];
     }
@@ -201,7 +201,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
         pagesBytes += bytes;
         if (pagesBytes > MAX_READ_PAGES_BYTES)
           throw this.damagedTableFailure(
-            `its pages of ${ROW_GROUPS_FILE} are larger than ${MAX_READ_PAGES_BYTES} bytes`,
+            `its entries in ${ROW_GROUPS_FILE} have more than ${MAX_READ_PAGES_BYTES} bytes in total`,
           );
         for (const entry of this.#listEntries(tables)) entries.push(entry);
       }

@@ -126,8 +126,8 @@ export function areRowGroupEntries(value: unknown, columns: number): value is Ro
 }
 
 /**
- * Whether a value is the list of chunk hashes of these row groups. If the list is absent, only whole row groups can be
- * verified.
+ * Whether a value is the list of chunk hashes of these row groups, or absent. Without the list, only whole row groups
+ * can be verified.
  */
 export function areChunkHashes(
   value: unknown,

@@ -53,9 +53,7 @@ test.concurrent('an unknown option without a command is an error, not help', asy
   expect(await runFin(['--help', '--foo'])).toMatchObject({ code: 0, err: '' });
 });
 
-/**
- * A script that writes the loaded bundles to stderr when the program ends: CommonJS modules, and `vm` scripts.
- */
+/** A script that, when the program ends, writes the names of loaded CommonJS modules and `vm` scripts to stderr. */
 const BUNDLE_LOGGER = `const vm = require('node:vm');
   const scripts = [];
   vm.Script = class extends vm.Script {

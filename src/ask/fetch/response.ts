@@ -8,7 +8,7 @@ export interface FetchCall {
   readonly client: Client;
   readonly question: Question;
   readonly progress: (line: string | null) => void;
-  /** Whether the service runs in this process, so that its metrics are known. */
+  /** Whether the service runs in this process, so that it has exactly the metrics of this version of fin. */
   readonly inProcess: boolean;
 }
 

@@ -35,7 +35,7 @@ interface MarketContext {
 }
 
 /** Symbols and issuer names of CUSIPs, and managers' reports on Form 13F, from all files. */
-export interface MarketEvidence {
+export interface CusipsAndHoldings {
   /** Names of files that were read. */
   readonly readFileNames: ReadonlySet<string>;
   readonly evidence: CusipEvidence;
@@ -45,7 +45,7 @@ export interface MarketEvidence {
 export interface MarketInput extends MarketContext {
   /** All files of the sources. */
   readonly sourceFiles: readonly ListedFile[];
-  readonly marketNames: Promise<MarketEvidence>;
+  readonly marketNames: Promise<CusipsAndHoldings>;
   /** CIKs of companies that may be in the release, ascending. */
   readonly ciks: readonly number[];
   readonly securities: readonly ListedSecurity[];
@@ -82,10 +82,10 @@ export interface Market {
 const RECENT_PRICE_DAYS = 400;
 const FIRST_DAY_SUFFIX = '-01';
 
-export async function readMarketEvidence(
+export async function readCusipsAndHoldings(
   tasks: readonly MarketFilesTask[],
   { skipped, problems, runTasks }: MarketContext,
-): Promise<MarketEvidence> {
+): Promise<CusipsAndHoldings> {
   const fileNamesRead = new Set<string>();
   const reports = new HoldingReports();
   const evidence = new CusipEvidence();

@@ -9,7 +9,7 @@ import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { type CollectedFilings, collectFilings, findTradeIssuers } from '../filings/collect-filings.ts';
-import { type Market, makeMarketFilesTasks, readMarket, readMarketEvidence } from '../market/market.ts';
+import { type Market, makeMarketFilesTasks, readCusipsAndHoldings, readMarket } from '../market/market.ts';
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, findReportFiles } from '../reports/collect-reports.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
@@ -71,7 +71,7 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   const onDone = (doneCount: number) => options.onDatingProgress(doneCount, ciks.length);
 
   // The longest tasks start first. The many short tasks that determine the release's date then run on idle workers.
-  const marketNamesPromise = readMarketEvidence(marketFilesTasks, { ...context, problems: problemsByStep.market });
+  const marketNamesPromise = readCusipsAndHoldings(marketFilesTasks, { ...context, problems: problemsByStep.market });
   const filingsPromise = collectFilings(sourceFiles, { ...context, problems: problemsByStep.filings });
   const reportsPromise = collectReports(reportFiles, ciks, { ...context, problems: problemsByStep.reports });
   const datePromise = determineReleaseDate(ciks, runTasks, { readsEverything: options.readsEverything, today, onDone });

@@ -56,7 +56,7 @@ export class ResultCache {
   read(key: string): unknown {
     const path = this.#makePath(key);
     try {
-      // Copied, because the bytes are transferred to another thread.
+      // Copied, because the result is transferred to another thread, and Node's pooled buffers cannot be transferred.
       const bytes = new Uint8Array(readRegularBytes(path));
       const value = bytes.subarray(HASH_BYTES);
       if (!computeChecksum(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;

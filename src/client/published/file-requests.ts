@@ -89,7 +89,7 @@ export function openFileRequester({ baseUrl, options, env, report }: FileRequest
         hint:
           target === null
             ? 'Ask the publisher for the address of the release.'
-            : 'fin does not follow redirects to other hosts. If you trust that host, use the address of the release there as the base URL.',
+            : 'fin does not follow redirects to other hosts. If you trust that host, set the base URL to the address of the release on that host.',
       });
     }
     const fault = status === 206 && request.range !== undefined ? findRangeFault(request, headers) : null;

@@ -53,7 +53,7 @@ const compareCommand: QuestionCommand<MetricValues> = {
   examples: [
     {
       line: 'compare AAPL MSFT GOOGL',
-      shows: 'a few common metrics, for the recent year that the most companies have reported',
+      shows: 'a few common metrics, for the latest year that most of the companies have reported',
     },
     { line: 'compare AAPL MSFT GOOGL --keys revenue --years 5', shows: 'one metric, year by year' },
     { line: 'compare AAPL MSFT --keys revenue --chart', shows: 'one metric as a bar chart' },

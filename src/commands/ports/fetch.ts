@@ -18,7 +18,7 @@ export interface FetchFilesOptions {
   readonly families: readonly { readonly name: FileFamilyName; readonly count: number }[];
   /** Number of last days whose annual and interim reports are fetched; 0 for none. */
   readonly reportDays: number;
-  /** Whether to update previously fetched files; cannot be combined with other requests. */
+  /** Whether to update previously fetched files; cannot be combined with options that choose files to fetch. */
   readonly refresh: boolean;
   /** Base URL of a mirror of the SEC's site; null for the SEC's own site. */
   readonly site: string | null;

@@ -27,7 +27,7 @@ export default defineCommand({
   help:
     'Shows facts as filed, with unchanged signs; nothing is derived. Kinds of values: first (from the earliest filing that reports ' +
     'the period), same (reported again, unchanged), revised (different from the value filed before). A release has facts ' +
-    'only of the companies that were named when it was built (fin data build --facts).',
+    'only if it was built with them: fin data build --facts <tickers>, or --all-facts for all companies.',
   request: ({ givenParameters, args: [ticker = '', concept] }) => {
     if (concept === undefined && findGivenText(givenParameters, 'as_of') !== undefined) {
       const text = say`${option('as_of')} needs a concept: the list of concepts covers all filings, whatever their date.`;

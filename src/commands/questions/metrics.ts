@@ -35,7 +35,7 @@ import { readStatementRequest, STATEMENT_OPTIONS, type StatementRequest } from '
 import {
   DEFAULT_CHART_KEYS_TEXT,
   findRowPlace,
-  loadComparisons,
+  loadComparerMaker,
   makeComparisonColumns,
   makeStatementsRequest,
   makeStatementView,
@@ -77,7 +77,7 @@ export default defineCommand({
   result: async (answer, context) => {
     const { parameters, options } = context;
     const request = readStatementRequest(options);
-    const makeComparers = await loadComparisons(request ?? { growth: false, commonSize: false });
+    const makeComparers = await loadComparerMaker(request ?? { growth: false, commonSize: false });
     const view = request === null ? makePlainView(parameters) : makeStatementView(answer, request, makeComparers);
     const isLatestPeriod = (request?.period ?? parameters.period) === 'latest';
     const { data, unfiltered, items } = answer;

@@ -169,10 +169,10 @@ function makeTooFewPeersNotices(
   codes: ParameterValues[string] | undefined,
 ): readonly Notice[] {
   if (rows.length >= MIN_PEERS || subject === null) return [];
-  const widerCode = Array.isArray(codes) ? findWiderCode(codes.map(String)) : subject.sic;
+  const commonCode = Array.isArray(codes) ? findWiderCode(codes.map(String)) : subject.sic;
   const hint =
-    typeof widerCode === 'string' && widerCode !== ''
-      ? say` For a wider industry: ${option('sic', widerCode.slice(0, MAJOR_GROUP_DIGITS))}`
+    typeof commonCode === 'string' && commonCode !== ''
+      ? say` For a wider industry: ${option('sic', commonCode.slice(0, MAJOR_GROUP_DIGITS))}`
       : '';
   const text = say`The comparison has only ${formatCount(rows.length, 'company', 'companies')}.${hint}`;
   return [makeNote('few_companies', text, { count: rows.length })];

@@ -51,7 +51,7 @@ export default defineCommand({
     'table shows the figures that you filter and sort by, and a few common figures; JSON, NDJSON and CSV have all ' +
     'figures except those that fin adds to the HTTP API, such as ebitda, and, with --as-of, figures that need a price; ' +
     'NDJSON and CSV also have the figures that you filter and sort by. ' +
-    'If fin reads the release itself (local: or a published release), tables also show the fiscal year and its end.\n\n' +
+    'If fin reads the release itself, at "local:" or a static host, tables also show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars. For a company that reports in another currency, fin's own service uses the amounts that the " +
     "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency.\n\n" +
     '--as-of screens all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +

@@ -31,7 +31,10 @@ const doctorCommand: UtilityCommand = {
   examples: [
     { line: 'doctor', shows: 'checks of directories, settings, key and release' },
     { line: 'doctor --json', shows: 'the results as JSON, for a bug report' },
-    { line: 'doctor --network > /dev/null || echo broken', shows: 'a check in a script, including the service' },
+    {
+      line: 'doctor --network > /dev/null || echo broken',
+      shows: 'for a script: the exit code also covers the service',
+    },
   ],
   run: async (call) => {
     // A service may repeat the key in what it answers.

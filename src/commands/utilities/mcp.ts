@@ -9,7 +9,7 @@ import type { UtilityCommand } from './utility.ts';
 const mcpCommand: UtilityCommand = {
   help: [
     'Offers read-only tools, resources and prompts to an AI assistant, which starts this command. Each answer',
-    'has at most about 8,000 tokens. Answers name the filing of each figure; for the figures of a screen, the tool explain',
+    'has at most about 8,000 tokens. Answers name the filing of each figure; for the figures of a screen, the tool "explain"',
     'names the filings. An answer that leaves rows out ends with the call that returns them. Uses the service, key,',
     'limits and cache of the settings. Ends when its standard input ends.\n\n' +
       'Most assistants need an entry like this in their settings:\n\n' +

@@ -175,7 +175,7 @@ export async function* convertCsvToTabs(chunks: AsyncIterable<Uint8Array>): Asyn
   }
 }
 
-/** Returned for a quotation mark that begins or ends a cell, or that escapes the next one. */
+/** Returned for a quotation mark that begins or ends a cell, or that escapes the quotation mark after it. */
 const NO_BYTE = -1;
 
 /** Returns a function that converts the next byte to a byte or to NO_BYTE. */

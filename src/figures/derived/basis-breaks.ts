@@ -23,8 +23,8 @@ const MAX_DAYS_BETWEEN_WINDOWS = 125;
 
 /**
  * Returns the figures whose basis differs from the basis of the previous period: the two periods have no comparable
- * values, or a comparable value differs by 1 % or more from the shown value. Also returns years and twelve months that
- * differ from the sum of their four shown quarters by more than rounding.
+ * values, or a comparable value differs by 1 % or more from the shown value. Also returns figures of fiscal years and
+ * trailing twelve months that differ from the sum of their four shown quarters by more than rounding.
  * @param figures in any order; only flows are compared
  */
 export function findBasisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {

@@ -44,7 +44,7 @@ export interface QueuePosition {
   readonly notStartedEntries: readonly { readonly file: string; readonly id: string }[];
 }
 
-/** Maximum size of a generation in bytes; a longer log gets a successor. */
+/** Maximum size in bytes of a file of the log (a generation); when a file is larger, new entries go to a new file. */
 const MAX_GENERATION_BYTES = 16 * 1024;
 /** Milliseconds for which a computed position is reused while the log does not grow. */
 const POSITION_TTL_MS = 250;

@@ -7,7 +7,7 @@ import { CHART_STYLE, FONT_FAMILY } from './chart-style.ts';
 import { drawLineSvg } from './line-svg.ts';
 import { type Content, Markup, makeElement } from './markup.ts';
 import type { Plot } from './plot.ts';
-import { drawTextAt, type TextLook, wrapToLines } from './svg-text.ts';
+import { drawTextAt, type SvgTextStyle, wrapToLines } from './svg-text.ts';
 
 const WIDTH = 800;
 const MARGIN = 24;
@@ -44,7 +44,7 @@ export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
 export function formatSvgDocument(answers: readonly (readonly Block[])[]): string {
   const documentContent: Content[] = [];
   let currentY = MARGIN;
-  const writeText = (text: string, look: TextLook, spaceAfter: number): void => {
+  const writeText = (text: string, look: SvgTextStyle, spaceAfter: number): void => {
     for (const line of wrapToLines(text, look.size, PLOT_WIDTH)) {
       documentContent.push(drawTextAt(line, MARGIN, currentY + look.size, look));
       currentY += Math.ceil(look.size * 1.4);

@@ -33,7 +33,7 @@ function breakLine(line: string, columnCount: number): string[] {
   return lineParts;
 }
 
-export interface TextLook {
+export interface SvgTextStyle {
   readonly size: number;
   readonly look?: 'fin-ink' | 'fin-quiet' | 'fin-mark-text';
   readonly anchor?: 'start' | 'middle' | 'end';
@@ -44,7 +44,7 @@ export const drawTextAt = (
   text: string,
   x: number,
   y: number,
-  { size, look = 'fin-ink', anchor = 'start', bold = false }: TextLook,
+  { size, look = 'fin-ink', anchor = 'start', bold = false }: SvgTextStyle,
 ): Markup =>
   makeElement(
     'text',
@@ -60,7 +60,7 @@ export const drawTextAt = (
   );
 
 /** Draws text on an opaque background, so that no line crosses it. */
-export const drawTextOnPaper = (text: string, x: number, y: number, look: TextLook): Content => {
+export const drawTextOnPaper = (text: string, x: number, y: number, look: SvgTextStyle): Content => {
   const width = estimateTextWidth(text, look.size);
   const leftX = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;
   const backgroundAttributes = { x: leftX, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };

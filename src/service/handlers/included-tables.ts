@@ -24,8 +24,8 @@ const REBUILD_ADVICE =
  * message.
  */
 const BUILD_ADVICE_BY_SUBJECT = {
-  'Screens of past days': REBUILD_ADVICE,
-  'Price columns of past screens': REBUILD_ADVICE,
+  'Screener results for past days': REBUILD_ADVICE,
+  'Price columns for past days': REBUILD_ADVICE,
   'Tagged facts':
     'that release was built without them. To include them: "fin data build --facts <tickers>" or "fin data build --all-facts"',
 } as const;

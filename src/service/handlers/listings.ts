@@ -101,10 +101,10 @@ export async function findListingsByName(
 async function searchAllListings(release: ReleaseReader, words: readonly string[]): Promise<ListingsFoundByName> {
   const listings = await readAllListings(release);
   const formerNames = await release.allOf(FORMER_NAMES);
-  const formerCiks = new Set(formerNames.filter(({ name }) => nameHasWords(name, words)).map(({ cik }) => cik));
+  const ciksByFormerName = new Set(formerNames.filter(({ name }) => nameHasWords(name, words)).map(({ cik }) => cik));
   return {
     current: listings.filter(({ entityName }) => nameHasWords(entityName, words)),
-    former: listings.filter(({ cik }) => formerCiks.has(cik)),
+    former: listings.filter(({ cik }) => ciksByFormerName.has(cik)),
   };
 }
 

@@ -335,5 +335,5 @@ test('before the first report the screen is empty, and an invalid date is refuse
 
 test('a past screen of a release without screens of past days is answered 404 with the reason', async () => {
   const problem = await expectRefusal('/v1/screen?as_of=2019-06-28', 404);
-  expect(problem.detail).toMatch(/^Screens of past days are not included in release/);
+  expect(problem.detail).toMatch(/^Screener results for past days are not included in release/);
 });

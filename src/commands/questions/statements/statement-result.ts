@@ -198,17 +198,17 @@ function makeStatementNotices(
 type RowComparers = Pick<StatementView, 'growth' | 'share'>;
 
 /**
- * Returns functions that compute comparisons from all fetched rows. Loads the decimal arithmetic only if comparisons
+ * Returns a function that makes the comparers from all fetched rows. Loads the decimal arithmetic only if comparisons
  * are requested.
  */
-export async function loadComparisons({
+export async function loadComparerMaker({
   growth,
   commonSize,
 }: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(allRows: readonly Row[]) => RowComparers> {
   if (!growth && !commonSize) return () => ({ growth: null, share: null });
-  const { makeRowComparers: makeComparisons } = await import('./changes.ts');
+  const { makeRowComparers } = await import('./changes.ts');
   return (allRows) => {
-    const rowComparers = makeComparisons(allRows, selectFiguresFiledBeforeSplit(allRows));
+    const rowComparers = makeRowComparers(allRows, selectFiguresFiledBeforeSplit(allRows));
     return { growth: growth ? rowComparers.growth : null, share: commonSize ? rowComparers.share : null };
   };
 }

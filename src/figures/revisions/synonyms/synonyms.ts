@@ -45,8 +45,8 @@ const REVENUE_CONCEPTS = [...new Set(listMappingsOfMetric('revenue').map(({ conc
  * - Revenue is the amount that equals gross profit plus cost; otherwise, amounts below gross profit are excluded, and
  *   amounts below cost if a larger revenue exists. `Revenues` may be below revenue from contracts because of rebates
  *   and hedges. Such an amount is the total if the filer reported its total as `Revenues` before, otherwise a part.
- * - Cost of revenue is the amount that equals revenue less gross profit; otherwise the largest amount, unless gross
- *   profit shows that the largest amount is a part, too.
+ * - Cost of revenue is the amount that equals revenue less gross profit; otherwise the largest amount. No amount is
+ *   chosen if gross profit shows that even the largest amount is only a part.
  * - Rules for other metrics: `depreciation.ts`, `capital-expenditures.ts`, `debt.ts` and `partial-amounts.ts`.
  */
 export function createSynonymChooser(series: readonly FactSeries[]): ConceptChooser {

@@ -84,7 +84,7 @@ export const handleScreen: Handler<'screen'> = async ({ release, parameters }) =
 function requireScreenColumn(release: ReleaseReader, column: string, isPast: boolean): void {
   if (isPast && PRICED_COLUMNS.has(column)) {
     // If the release has no prices, price figures are empty, as in the current screen.
-    if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price columns of past screens');
+    if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price columns for past days');
   } else if (ADDED_COLUMNS.has(column)) {
     const pastTable = INDUSTRY_COLUMNS.includes(column) ? SCREEN_HISTORY_COMPANIES : SCREEN_HISTORY;
     requireColumn(release, isPast ? pastTable : SCREEN, column);
@@ -92,7 +92,7 @@ function requireScreenColumn(release: ReleaseReader, column: string, isPast: boo
 }
 
 function openPastScreen(release: ReleaseReader, day: string): Promise<PastScreen> {
-  requireTable(release, SCREEN_HISTORY, 'Screens of past days');
+  requireTable(release, SCREEN_HISTORY, 'Screener results for past days');
   return PastScreen.open(release, day);
 }
 
