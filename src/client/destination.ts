@@ -119,9 +119,9 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
 }
 
 /**
- * Returns the kind of an address according to the profile; null if unknown. A public key makes every address a release,
- * because a compromised host could otherwise pretend to be a service, which signs nothing. `kind` applies only to the
- * profile's own address, or to any address if the profile has none.
+ * Returns the kind of an address according to the profile; null if unknown. If the profile has a public key, every
+ * address must have a signed release: otherwise a compromised host could pretend to be a service, which signs nothing.
+ * `kind` applies only to the profile's own address, or to any address if the profile has none.
  */
 function determineDestinationKind(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
   const { public_key: publicKey, kind, base_url: profileUrl } = profile;

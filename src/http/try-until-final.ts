@@ -3,7 +3,7 @@ import { sleep } from '../platform/sleep.ts';
 import { type AttemptHistory, type Decision, EMPTY_HISTORY, type Outcome, type RetryRule } from './retry.ts';
 
 /** An attempt with an outcome that the policy judges. */
-export interface JudgedAttempt {
+export interface AttemptWithOutcome {
   readonly outcome: Outcome;
   /** Returns the cause of the failure as a sentence. */
   why(): string;
@@ -49,7 +49,7 @@ const FINAL_DECISION: FinalDecision = { end: 'final' };
  * attempt is made.
  * @returns the last attempt
  */
-export async function tryUntilFinal<T extends JudgedAttempt | { readonly outcome: null }>(
+export async function tryUntilFinal<T extends AttemptWithOutcome | { readonly outcome: null }>(
   tryOnce: () => Promise<T>,
   { rule, progressBytes = Number.POSITIVE_INFINITY, signal, report }: RetryPolicy,
 ): Promise<LastAttempt<T>> {
@@ -57,13 +57,13 @@ export async function tryUntilFinal<T extends JudgedAttempt | { readonly outcome
   for (let failedAttemptCount = 0; ; failedAttemptCount += 1) {
     signal?.throwIfAborted();
     const attempt = await tryOnce();
-    const judgedAttempt: JudgedAttempt | { readonly outcome: null } = attempt;
-    if (judgedAttempt.outcome === null) return { last: attempt, decision: FINAL_DECISION, failedAttemptCount };
-    if ((judgedAttempt.progress ?? 0) >= progressBytes) history = { ...history, failedCount: 0 };
-    const decision = rule(judgedAttempt.outcome, history);
+    const attemptWithOutcome: AttemptWithOutcome | { readonly outcome: null } = attempt;
+    if (attemptWithOutcome.outcome === null) return { last: attempt, decision: FINAL_DECISION, failedAttemptCount };
+    if ((attemptWithOutcome.progress ?? 0) >= progressBytes) history = { ...history, failedCount: 0 };
+    const decision = rule(attemptWithOutcome.outcome, history);
     if (decision.end !== 'retry') return { last: attempt, decision, failedAttemptCount };
     const { ms } = decision;
-    report({ why: judgedAttempt.why(), ms, attempt: failedAttemptCount + 1 });
+    report({ why: attemptWithOutcome.why(), ms, attempt: failedAttemptCount + 1 });
     await sleep(ms, signal);
     history = { failedCount: history.failedCount + 1, waited: history.waited + ms, previousWait: ms };
   }

@@ -97,7 +97,7 @@ test('raw concepts are sorted by number of facts, largest first', async () => {
 });
 
 /** A release with former names from Apple's and Alphabet's submissions; the former tickers are invented. */
-const renamedRelease = makeMemoryRelease({
+const releaseWithFormerNames = makeMemoryRelease({
   ...RELEASE_ROWS,
   // A separate manifest object, so that this release has another identity than the release of the other tests.
   manifest: { ...RELEASE_ROWS.manifest },
@@ -115,7 +115,7 @@ const renamedRelease = makeMemoryRelease({
     ],
   ]),
 });
-const renamedReleaseOptions = { service: makeService({ release: async () => renamedRelease }) };
+const renamedReleaseOptions = { service: makeService({ release: async () => releaseWithFormerNames }) };
 
 test('hits by a former name or ticker come after hits by current ones', async () => {
   const searchRenamed = async (query: string) =>

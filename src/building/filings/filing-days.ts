@@ -49,7 +49,7 @@ interface QuarterFilings {
   readonly accessionNumbers: readonly string[];
   readonly formTypes: readonly string[];
   readonly acceptanceTimes: readonly (string | null)[];
-  /** Rows of filings that are listed by day; null for filings that are only counted. */
+  /** For each filing, its row in the list of the day; null for a filing that is only counted, not listed. */
   readonly listedFilings: readonly (DayFiling | null)[];
 }
 

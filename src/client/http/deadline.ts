@@ -1,7 +1,7 @@
 /** Ends a question, with all its requests, when its caller aborts or its deadline passes. */
 import { Failure } from '../../contract/failure.ts';
 import { createRetryRule } from '../../http/retry.ts';
-import { type JudgedAttempt, type LastAttempt, tryUntilFinal } from '../../http/try-until-final.ts';
+import { type AttemptWithOutcome, type LastAttempt, tryUntilFinal } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 
@@ -23,7 +23,7 @@ export function throwIfAborted(signal: AbortSignal | null, options: ClientOption
 }
 
 /** Repeats an attempt until its outcome is final. Throws like `throwIfAborted`, and the errors of `tryOnce`. */
-export async function tryInTime<T extends JudgedAttempt>(
+export async function tryInTime<T extends AttemptWithOutcome>(
   tryOnce: (signal: AbortSignal | null) => Promise<T>,
   options: ClientOptions,
   report: (event: ClientEvent) => void,

@@ -23,10 +23,10 @@ export function createIntervalComputer(): (entryCount: number, now: number) => n
   let lastEntryCount = -1;
   return (entryCount, now) => {
     firstReading ??= { entries: entryCount, at: now };
-    const passedEntryCount = firstReading.entries - entryCount;
-    if (passedEntryCount <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entryCount + 1) : intervalMs * 1.5;
+    const departedEntryCount = firstReading.entries - entryCount;
+    if (departedEntryCount <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entryCount + 1) : intervalMs * 1.5;
     else if (entryCount === lastEntryCount) intervalMs *= 1.5;
-    else intervalMs = ((now - firstReading.at) / passedEntryCount) * ((entryCount + 1) / 2);
+    else intervalMs = ((now - firstReading.at) / departedEntryCount) * ((entryCount + 1) / 2);
     lastEntryCount = entryCount;
     intervalMs = Math.min(
       MAX_POLL_MS,

@@ -4,7 +4,7 @@ import { quoteShellWord } from '../../contract/text/quote.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
 import type { GetResponse, Http } from '../../http/get.ts';
 import { describeRedirect, findRedirectTarget, isRedirect } from '../../http/redirects.ts';
-import type { FinalDecision, JudgedAttempt } from '../../http/try-until-final.ts';
+import type { AttemptWithOutcome, FinalDecision } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import { throwIfAborted, tryInTime } from '../http/deadline.ts';
 import type { ClientOptions } from '../options.ts';
@@ -46,7 +46,7 @@ export interface FileRequester {
   close(): Promise<void>;
 }
 
-type Attempt = JudgedAttempt & ({ readonly response: FileResponse } | { readonly error: ConnectionError });
+type Attempt = AttemptWithOutcome & ({ readonly response: FileResponse } | { readonly error: ConnectionError });
 
 export function openFileRequester({ baseUrl, options, env, report }: FileRequestsSetup): FileRequester {
   const { origin } = new URL(baseUrl);

@@ -102,9 +102,9 @@ function formatFiscalPeriod(kind: PeriodKind, quarter: number | null, end: numbe
 }
 
 /**
- * Returns the period of each periodic report. This is the latest period in the report's facts that is as long as a
- * fiscal year, for an annual report, or as an interim period, for an interim report. If the facts have no such period,
- * the date in the list of filings is used; it is the second choice, because some lists state another day.
+ * Returns the period of each periodic report: for an annual report, the latest fiscal year in its facts; for an interim
+ * report, the latest interim period. If the facts have no such period, the date in the list of filings is used. This
+ * date is the second choice, because some lists state another day.
  */
 function collectPeriodsOfReports(
   facts: readonly Fact[],

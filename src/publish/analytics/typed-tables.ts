@@ -252,7 +252,7 @@ async function readDailyPrices(cik: number, readOtherTable: ReadOtherTable): Pro
   return shareClasses.map(({ tickerNormalized }) => selectDailyPrices(pricesByTicker.get(tickerNormalized) ?? []));
 }
 
-/** Types of the screener's columns by name; the contract defines the names of figures and dates. */
+/** Types of the screener's columns, by name. The names of figures and dates come from `contract/screen-columns.ts`. */
 const SCREEN_COLUMN_TYPES = new Map<string, ValueType>([
   ...SCREEN_FIGURES.map(({ key }) => [key, 'decimal'] as const),
   ...DATE_COLUMNS.map((name) => [name, 'date'] as const),

@@ -57,7 +57,7 @@ const dataCheckCommand: UtilityCommand = {
       const hasDifferences = comparison.rows.some(({ result }) => result === 'different');
       return {
         json: comparison,
-        rows: pickFields(COMPARED_COLUMNS, comparison.rows.map(makeComparedRow)),
+        rows: pickFields(COMPARED_COLUMNS, comparison.rows.map(makeOutputRow)),
         view: makeComparisonView(comparison),
         ...(hasDifferences ? { exitCode: DATA_EXIT_CODE } : {}),
       };
@@ -114,7 +114,7 @@ const COMPARED_COLUMNS = [
 
 const RESULTS = ['equal', 'different', 'absent'] as const;
 
-function makeComparedRow({ end, asOf, ...row }: ComparedRow) {
+function makeOutputRow({ end, asOf, ...row }: ComparedRow) {
   return { ...row, period_end: end, as_of: asOf };
 }
 

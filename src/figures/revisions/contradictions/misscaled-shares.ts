@@ -140,8 +140,8 @@ function* findSimilarCounts(
 }
 
 /**
- * Returns the power of ten between shares times earnings per share and the income; null if either is missing or no
- * power matches.
+ * Returns the power of ten by which the product of shares and earnings per share differs from the income; null if an
+ * amount is missing or no power matches.
  */
 function findPowerFromEarnings(fact: Fact, findAmounts: AmountLookup, currencies: readonly string[]): number | null {
   for (const currency of currencies) {

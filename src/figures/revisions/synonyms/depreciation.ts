@@ -60,7 +60,7 @@ export function createDepreciationChoosers(
       : !remainderUses.has(fact) && !partialUses.has(fact);
   const isRemainder = (fact: Fact, amounts: FilingAmounts) =>
     findAmortization(amounts) !== null && remainderUses.has(fact);
-  const isOtherDepreciationRemainder = (fact: Fact, amounts: FilingAmounts) =>
+  const hasMeaningOfRemainder = (fact: Fact, amounts: FilingAmounts) =>
     findMeaningOfOtherDepreciation(fact, amounts) === 'remainder';
   const hasTotal = ({ accession }: Fact, amounts: FilingAmounts) =>
     TOTAL_CONCEPTS.some((concept) => {
@@ -75,14 +75,14 @@ export function createDepreciationChoosers(
     ],
     [
       'other_depreciation_and_amortization',
-      (candidates, amounts) => chooseRemainder(candidates, amounts, isOtherDepreciationRemainder, hasTotal),
+      (candidates, amounts) => chooseRemainder(candidates, amounts, hasMeaningOfRemainder, hasTotal),
     ],
     // If other depreciation and amortization is the remainder, depreciation is included in the remainder and is not
     // read separately.
     [
       'depreciation',
       (candidates, amounts) =>
-        isOtherDepreciationRemainder(candidates[0].fact, amounts) ? null : putBestFirst(removeZeros(candidates)),
+        hasMeaningOfRemainder(candidates[0].fact, amounts) ? null : putBestFirst(removeZeros(candidates)),
     ],
     ['amortization', chooseAmortization],
   ]);
