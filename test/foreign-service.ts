@@ -1,6 +1,6 @@
 /**
- * An independent service: implemented from the interface's text alone, without this project's contract, and with other
- * choices where the interface leaves a choice. Its answers are small and invented.
+ * An independent service: implemented from the HTTP API's text alone, without this project's contract, and with other
+ * choices where the HTTP API leaves a choice. Its answers are small and invented.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { listenUntilDone } from './listen.ts';
@@ -338,7 +338,7 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
 ];
 
 export type Variant = (typeof VARIANTS)[number];
-/** Variations of the service that the interface allows, or almost allows. */
+/** Variations of the service that the HTTP API allows, or almost allows. */
 export const VARIANTS = ['plain', 'extras', 'nulls', 'enums', 'headers'] as const;
 
 /** Fields with enumerated values, to which a newer service may add values. */

@@ -53,7 +53,7 @@ export interface WrongAnswer {
   /** The path and the kind of change: `data.0.cik: as text`. */
   readonly change: string;
   readonly text: string;
-  /** Whether the value has another type than the interface requires, so that it must be refused. */
+  /** Whether the value has another type than the HTTP API requires, so that it must be refused. */
   readonly hasWrongType: boolean;
 }
 

@@ -90,7 +90,7 @@ async function answerInput(
 }
 
 /**
- * Whether the question may name a company or manager by a CIK in a form that the interface rejects, such as
+ * Whether the question may name a company or manager by a CIK in a form that the HTTP API rejects, such as
  * CIK0000320193.
  */
 const mayNameCik = ({ rawParameters }: Question): boolean =>

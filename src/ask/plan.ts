@@ -140,7 +140,7 @@ function readOptions(command: QuestionCommand, operation: Operation, options: Gi
 }
 
 /**
- * Throws a usage Failure for parameters that the interface rejects. Missing required parameters are accepted, because
+ * Throws a usage Failure for parameters that the HTTP API rejects. Missing required parameters are accepted, because
  * arguments are read later.
  */
 function refuseFaults({ operation, faults }: Question, givenParameters: RawParameters): void {

@@ -165,7 +165,7 @@ function makeRequestHeaders(key: string | null, { requestId }: ClientOptions): R
 }
 
 /**
- * For a rejected request (400) with parameters that fin adds to the interface, returns a Failure that names these
+ * For a rejected request (400) with parameters that fin adds to the HTTP API, returns a Failure that names these
  * additions; returns other errors unchanged. If the service does not list unknown parameters, names every addition
  * whose parameter has no known fault.
  */
@@ -190,8 +190,8 @@ function explainMissingAdditions(
 }
 
 /**
- * Adds the faults that the client found to a rejection by the service. The interface does not state the violated rules,
- * but the service may have the same rules.
+ * Adds the faults that the client found to a rejection by the service. The violated rules are fin's own, but the service
+ * may have the same rules.
  */
 function addFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;

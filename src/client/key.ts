@@ -16,7 +16,7 @@ export type KeySource =
   | { readonly from: 'profile'; readonly profile: string; readonly text: string };
 
 /**
- * Matches a prefix, an underscore, and 38 letters and digits; or 45 letters, digits and underscores. The interface
+ * Matches a prefix, an underscore, and 38 letters and digits; or 45 letters, digits and underscores. The HTTP API
  * defines neither the prefix nor a public checksum algorithm, so the client checks neither.
  */
 const KEY_PATTERN = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;

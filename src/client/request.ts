@@ -1,10 +1,10 @@
-/** Checks a question before it is sent, because a request that the interface rejects would be wasted. Pure. */
+/** Checks a question before it is sent, because a request that the HTTP API rejects would be wasted. Pure. */
 import { Failure } from '../contract/failure.ts';
 import type { Question } from '../contract/question/question.ts';
 import { joinTexts } from '../contract/text/text.ts';
 
 /**
- * Throws a usage Failure if the question violates rules of the interface; the Failure lists all violations.
+ * Throws a usage Failure if the question violates rules of the HTTP API; the Failure lists all violations.
  * @param isStrict whether violations of fin's own rules count, too: true if fin's own service answers
  */
 export function refuseFaults({ faults }: Question, isStrict: boolean): void {

@@ -1,4 +1,4 @@
-/** Interprets responses: returns an envelope of the interface, or a Failure. */
+/** Interprets responses: returns an envelope of the HTTP API, or a Failure. */
 import { findAdditions, findMetaField } from '../contract/additions.ts';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { matchPath, type Operation, type OperationId } from '../contract/operations.ts';
@@ -30,9 +30,9 @@ export interface ClientResponse {
   readonly age: number;
 }
 
-/** Value of `meta.schema` in every body of the interface. */
+/** Value of `meta.schema` in every body of the HTTP API. */
 const SCHEMA = 'svc.data.v1';
-/** Maximum number of fields of `meta`: the interface has 25, and copying millions of fields takes seconds. */
+/** Maximum number of fields of `meta`: the HTTP API has 25, and copying millions of fields takes seconds. */
 const MAX_META_FIELDS = 1000;
 
 /**
@@ -138,7 +138,7 @@ function makeNotTheInterfaceFailure(message: string): Failure {
 }
 
 /**
- * Whether the error reports a response that does not seem to come from a service of the interface, so that the address
+ * Whether the error reports a response that does not seem to come from a service of the HTTP API, so that the address
  * may be a static host.
  */
 export function isNotTheInterface(error: unknown): boolean {
@@ -253,7 +253,7 @@ function isProblem({ code, type, title, detail }: JsonObject, contentType = ''):
 }
 
 /**
- * Returns the code for a status. If the interface defines no code or several codes for the status, returns the kind of
+ * Returns the code for a status. If the HTTP API defines no code or several codes for the status, returns the kind of
  * failure.
  */
 function findCodeOfStatus(status: number): string {

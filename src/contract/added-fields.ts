@@ -7,7 +7,7 @@ import { ADDED_COLUMNS } from './screen-columns.ts';
 
 const INDUSTRY_LABELS: Readonly<Record<string, string>> = { sic: 'SIC code', industry: 'Description of the SIC code' };
 
-/** Fields that fin adds to resources of the interface, with descriptions. */
+/** Fields that fin adds to resources of the HTTP API, with descriptions. */
 export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SecuritySearchHit: {
     last_report: 'Filing date of the last annual or interim report; only for a company that has no ticker today',

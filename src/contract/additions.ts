@@ -15,7 +15,7 @@ interface AddedParameter {
    * ignored the parameter.
    */
   readonly metaField?: string;
-  /** Values added to a parameter of the interface. */
+  /** Values added to a parameter of the HTTP API. */
   readonly values?: readonly string[];
 }
 

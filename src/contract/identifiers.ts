@@ -1,4 +1,4 @@
-/** Formats of identifiers of the SEC and the interface, such as tickers, CIKs and accession numbers. */
+/** Formats of identifiers of the SEC and the HTTP API, such as tickers, CIKs and accession numbers. */
 
 const ACCESSION_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

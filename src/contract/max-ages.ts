@@ -2,7 +2,7 @@
 
 /**
  * Maximum age of a price from which price figures are computed, in days before the date of the release or before the
- * day of a past screen. A rule of fin, not of the interface.
+ * day of a past screen. A rule of fin, not of the HTTP API.
  */
 export const MAX_PRICE_AGE_DAYS = 180;
 

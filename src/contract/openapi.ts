@@ -1,4 +1,4 @@
-/** The interface as an OpenAPI 3.1 document, derived from the contract's tables. `npm run openapi` prints it. */
+/** The HTTP API as an OpenAPI 3.1 document, derived from the contract's tables. `npm run openapi` prints it. */
 import { ADDED_FIELDS } from './added-fields.ts';
 import { ADDED_PARAMETERS } from './additions.ts';
 import { OPERATIONS, type Operation, returnsList } from './operations.ts';
@@ -172,7 +172,7 @@ function makeResourceSchemas(): JsonObject {
   );
 }
 
-/** Returns a resource's schema in which `x-addition` marks each field that fin adds to the interface. */
+/** Returns a resource's schema in which `x-addition` marks each field that fin adds to the HTTP API. */
 function markAdditions(name: string, schema: JsonObject): JsonObject {
   const addedFields = Object.entries(ADDED_FIELDS[name] ?? {});
   if (addedFields.length === 0) return schema;

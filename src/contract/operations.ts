@@ -1,5 +1,5 @@
 /**
- * The operations of the interface, each defined once. Commands, help, validation, the service's router, the OpenAPI
+ * The operations of the HTTP API, each defined once. Commands, help, validation, the service's router, the OpenAPI
  * document and the reference are derived from this table. README.md explains how to add an operation.
  */
 import type { Parameter, ValuesOf } from './question/parameters.ts';

@@ -1,6 +1,4 @@
-/**
- * The problems of the interface: documents as in https://www.rfc-editor.org/rfc/rfc9457, with a closed set of codes.
- */
+/** The problems of the HTTP API: documents as in https://www.rfc-editor.org/rfc/rfc9457, with a closed set of codes. */
 
 export interface ProblemKind {
   readonly status: number;

@@ -1,11 +1,11 @@
 /**
- * The screener's columns: those of the interface, and those that fin adds, which an answer contains only if requested.
- * The interface lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
+ * The screener's columns: those of the HTTP API, and those that fin adds, which an answer contains only if requested.
+ * The HTTP API lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
  */
 import type { DerivedFigure, Metric } from './figures/formula.ts';
 import { findDefinition, isPriced } from './figures.ts';
 
-/** Keys of the interface's figure columns, in the interface's order. */
+/** Keys of the HTTP API's figure columns, in the HTTP API's order. */
 const INTERFACE_FIGURE_KEYS = [
   'revenue',
   'gross_profit',
@@ -63,7 +63,7 @@ const INTERFACE_FIGURE_KEYS = [
   'fcf_yield_ttm',
 ];
 
-/** Keys of figures that fin adds to the interface. */
+/** Keys of figures that fin adds to the HTTP API. */
 const ADDED_FIGURE_KEYS = [
   'ebitda',
   'ebitda_margin',
@@ -104,7 +104,7 @@ export const DATE_COLUMNS: readonly string[] = [
 /** Columns with a company's industry, an addition of fin. */
 export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
 
-/** Columns that fin adds to the interface; an answer contains them only if the question names them. */
+/** Columns that fin adds to the HTTP API; an answer contains them only if the question names them. */
 export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_FIGURE_KEYS, ...INDUSTRY_COLUMNS]);
 
 /** Columns that are valid in `where` and `sort`: the decimal figures and `fiscal_year`. */
@@ -118,7 +118,7 @@ export const SCREEN_COLUMNS: readonly string[] = [
   ...INDUSTRY_COLUMNS,
 ];
 
-/** The columns of an answer if the parameter `columns` is missing: all columns of the interface. */
+/** The columns of an answer if the parameter `columns` is missing: all columns of the HTTP API. */
 export const DEFAULT_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name));
 
 /** Columns that depend on a market price, and so may change without a new release. */

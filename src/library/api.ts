@@ -6,12 +6,12 @@ import type { Meta, Operations, Problem } from './operation-types.ts';
 
 export type OperationId = keyof Operations;
 
-/** Parameters of an operation by their names in the interface, and the options that its command adds. */
+/** Parameters of an operation by their names in the HTTP API, and the options that its command adds. */
 export type Parameters<Id extends OperationId> = Id extends keyof OwnOptions
   ? Omit<Operations[Id]['parameters'], keyof OwnOptions[Id]> & OwnOptions[Id]
   : Operations[Id]['parameters'];
 
-/** Options that commands have in addition to the parameters of the interface. */
+/** Options that commands have in addition to the parameters of the HTTP API. */
 export interface OwnOptions {
   readonly metrics: {
     /** Statements to include: income, balance, cash-flow, ratios. */

@@ -118,7 +118,7 @@ const isRequired = ({ questionByShow }: Tool, name: string): boolean =>
 function describeParameter(parameter: Parameter): JsonObject {
   const { kind, values, help } = parameter;
   const schema = makeParameterSchema(parameter);
-  // A filter's value may be written as 20% or 1.5B, which the interface's pattern rejects, so the pattern is removed.
+  // A filter's value may be written as 20% or 1.5B, which the HTTP API's pattern rejects, so the pattern is removed.
   const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
   const choiceSchema = kind === 'choice' ? makeChoiceSchema(parameter) : null;

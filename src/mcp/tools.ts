@@ -14,7 +14,7 @@ export interface Tool {
    * that accepts all given arguments and requires no other.
    */
   readonly questionByShow: Readonly<Record<string, QuestionName>>;
-  /** Valid values by argument name, for arguments whose values differ from those that the interface accepts. */
+  /** Valid values by argument name, for arguments whose values differ from those that the HTTP API accepts. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
   /** Names of command options that are also arguments of the tool. */
   readonly options?: readonly string[];

@@ -1,4 +1,4 @@
-/** Labels of figures, states and periods, and measures of figures. Rows for programs keep the interface's names. */
+/** Labels of figures, states and periods, and measures of figures. Rows for programs keep the HTTP API's names. */
 
 import type { Measure } from '../contract/figures/formula.ts';
 import { findDefinition } from '../contract/figures.ts';

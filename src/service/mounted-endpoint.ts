@@ -1,4 +1,4 @@
-/** An endpoint at a path outside the interface, with the keys and limits of the interface. */
+/** An endpoint at a path outside the HTTP API, with the keys and limits of the HTTP API. */
 import { makeProblemResponse, type Service, type ServiceRequest, type ServiceResponse } from './service.ts';
 
 export interface MountedEndpoint {

@@ -1,4 +1,4 @@
-/** Parses a request line into a question, and checks it in the order of the interface: method, path, parameters. */
+/** Parses a request line into a question, and checks it in the order of the HTTP API: method, path, parameters. */
 
 import { matchPath, OPERATIONS } from '../contract/operations.ts';
 import { parseQuestion, type Question } from '../contract/question/question.ts';

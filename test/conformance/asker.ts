@@ -27,7 +27,7 @@ export interface Target {
   readonly baseUrl: string;
   readonly key: string;
   /**
-   * Key of an account with the interface's limits, which the suite may use up; null skips the rules that use up limits.
+   * Key of an account with the HTTP API's limits, which the suite may use up; null skips the rules that use up limits.
    */
   readonly spendableKey: string | null;
 }

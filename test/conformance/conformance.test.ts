@@ -1,5 +1,5 @@
 /**
- * Tests a service against every rule of the interface. The default is `fin serve`, started here; with
+ * Tests a service against every rule of the HTTP API. The default is `fin serve`, started here; with
  * FIN_CONFORMANCE_URL it is any other service, with the key in FIN_API_KEY. FIN_CONFORMANCE_SPENDABLE_KEY may have the
  * key of an account whose limits the suite may use up.
  */
@@ -48,7 +48,7 @@ function readTarget(): Target | null {
 
 /**
  * Starts `fin serve`. The suite's own account has no limits; a second account, whose limits the suite uses up, has the
- * interface's limits.
+ * HTTP API's limits.
  */
 async function startDefaultTarget(): Promise<Target> {
   const env = makeHomeEnv();
@@ -63,7 +63,7 @@ test('every rule has a test, and every test has a rule', () => {
 });
 
 for (const rule of RULES) {
-  // The timeout allows for waiting until the next minute, which is necessary with the default limits of the interface.
+  // The timeout allows for waiting until the next minute, which is necessary with the default limits of the HTTP API.
   test(formatTestName(rule), { timeout: 180_000 }, async (context) => {
     try {
       await CHECKS[rule.id]?.(client);

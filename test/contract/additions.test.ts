@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findAdditions } from '../../src/contract/additions.ts';
 import { makeOpenApiDocument } from '../../src/contract/openapi.ts';
 
-/** Figures of the screener that the interface does not have; this list is written by hand. */
+/** Figures of the screener that the HTTP API does not have; this list is written by hand. */
 const ADDED_FIGURES = [
   ...['ebitda', 'ebitda_margin', 'total_debt', 'net_debt', 'debt_to_ebitda', 'interest_coverage'],
   ...['revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y', 'shares_change_3y'],

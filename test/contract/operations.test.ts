@@ -11,7 +11,7 @@ import {
   SCREEN_FIGURES,
 } from '../../src/contract/screen-columns.ts';
 
-/** Parameters by path, with their defaults and bounds: copied by hand from the interface, plus the additions of fin. */
+/** Parameters by path, with their defaults and bounds: copied by hand from the HTTP API, plus the additions of fin. */
 const INTERFACE_PARAMETERS: Record<string, Record<string, string>> = {
   '/v1/securities': { query: 'required', limit: '25 1..500' },
   '/v1/securities/{ticker}/profile': { ticker: 'required' },

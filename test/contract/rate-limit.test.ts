@@ -9,7 +9,7 @@ import {
   readLimitHeaders,
 } from '../../src/contract/rate-limit.ts';
 
-/** Example headers from the text of the interface. */
+/** Example headers from the text of the HTTP API. */
 const POLICY_HEADER = '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"';
 const LIMIT_HEADER = '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3';
 

@@ -15,7 +15,7 @@ import {
 } from './http-process.ts';
 import { hasTerminals, openTerminal, toFinalScreen } from './terminal.ts';
 
-/** Length of the rate limit's window; shorter than the interface's minute, so that no test waits for a full minute. */
+/** Length of the rate limit's window; shorter than the HTTP API's minute, so that no test waits for a full minute. */
 const WINDOW_SECONDS = 6;
 const POLICY_HEADERS = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW_SECONDS}, "month";q=20000, "concurrent";q=4` };
 const USED_UP_LIMIT_HEADERS = {

@@ -1,4 +1,4 @@
-/** Calls `fin serve --mcp` over HTTP: it has the keys and limits of the interface, and no sessions. */
+/** Calls `fin serve --mcp` over HTTP: it has the keys and limits of the HTTP API, and no sessions. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';

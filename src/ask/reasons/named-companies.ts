@@ -1,5 +1,5 @@
 /**
- * Resolves companies and managers that the user named by CIK or by name although the interface requires a ticker or a
+ * Resolves companies and managers that the user named by CIK or by name although the HTTP API requires a ticker or a
  * plain CIK. Loaded on demand.
  */
 import type { Client } from '../../client/client.ts';

@@ -7,7 +7,7 @@ import { readPastDay } from './past-day.ts';
 const QUARTERLY_SPELLINGS = ['q', 'quarter', 'quarters'];
 const ANNUAL_SPELLINGS = ['a', 'fy', 'year', 'years', 'yearly', 'annually'];
 
-/** The interface's spelling by parameter and lowercase value. */
+/** The HTTP API's spelling by parameter and lowercase value. */
 const VALUE_BY_SPELLING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   period: {
     ...Object.fromEntries(QUARTERLY_SPELLINGS.map((text) => [text, 'quarterly'])),
@@ -28,7 +28,7 @@ const OPERATOR_BY_SYMBOL: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the parameters in the interface's spelling. Does not reject unknown values, because the contract does so
+ * Returns the parameters in the HTTP API's spelling. Does not reject unknown values, because the contract does so
  * later.
  */
 export function respellParameters({ parameters }: Operation, givenParameters: RawParameters): RawParameters {

@@ -97,10 +97,7 @@ export function makeHistoryLines(
 }
 
 const EMPTY_CELLS: Cells = STATE_COLUMNS.map(() => null);
-/**
- * Position of the fiscal year's end in a row. The first row of each fiscal year has all cells, so that rows of earlier
- * fiscal years need not be read.
- */
+/** Position of the fiscal year's end in a row. A row with a new fiscal year is complete, not only the changed cells. */
 const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
 
 /** Placeholder for a missing day, later than the day of any state. */

@@ -53,7 +53,7 @@ export interface GetOptions {
 
 /**
  * Returns the response to a request. Throws a Failure for every status except 200, and for a response that violates the
- * interface.
+ * HTTP API.
  */
 export type GetResponse = (target: string, options?: GetOptions) => Promise<ClientResponse>;
 

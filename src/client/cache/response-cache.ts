@@ -14,7 +14,7 @@ export interface CachedResponse {
   /** Stamp of the release in the response's meta; null if the response has no stamp. */
   readonly stamp: string | null;
   readonly requestId: string | null;
-  /** Whether text fields that the interface requires are missing in the response. */
+  /** Whether text fields that the HTTP API requires are missing in the response. */
   readonly incomplete: boolean;
   /** The body, byte for byte. */
   readonly text: string;

@@ -20,7 +20,7 @@ export interface AccountLimits {
   readonly clock: ClockOffsetBounds;
 }
 
-/** Quotas that the interface states, used until responses state other quotas. */
+/** Quotas that the HTTP API states, used until responses state other quotas. */
 const DEFAULT_QUOTAS: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
 
 /** Maximum quotas that are accepted from headers, because a wrong header must not stop the account or fill the disk. */

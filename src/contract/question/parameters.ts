@@ -1,7 +1,7 @@
 /**
- * The parameters of the interface as data. `source` states who defined a parameter's bounds: the interface (`stated`),
- * or fin, if the interface defines none (`ours`, see choices.md). A client checks bounds that are `ours` only if fin's
- * own service answers.
+ * The parameters of the HTTP API as data. `source` states who defined a parameter's bounds: the HTTP API (`stated`), or
+ * fin, if the HTTP API defines none (`ours`, see choices.md). A client checks bounds that are `ours` only if fin's own
+ * service answers.
  */
 import { COMPANY_METRIC_KEYS } from '../figures.ts';
 import { FILTER_COLUMNS, SCREEN_COLUMNS } from '../screen-columns.ts';
@@ -278,7 +278,7 @@ export const sortColumn = defineQueryParameter('sort', 'choice', 'Sort by ticker
   values: ['ticker', ...FILTER_COLUMNS],
   default: 'ticker',
 });
-/** The parameters `industry`, `sic` and `peers_of` are additions of fin to the interface. */
+/** The parameters `industry`, `sic` and `peers_of` are additions of fin to the HTTP API. */
 export const industry = defineQueryParameter(
   'industry',
   'string',
@@ -322,7 +322,7 @@ export const offset = defineQueryParameter('offset', 'integer', 'Number of rows 
   default: 0,
 });
 
-/** An addition of fin, for operations for which the interface has no offset. */
+/** An addition of fin, for operations for which the HTTP API has no offset. */
 export const addedOffset = defineQueryParameter('offset', 'integer', 'Number of rows to skip', {
   min: 0,
   max: 1_000_000,

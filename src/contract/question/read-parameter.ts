@@ -90,7 +90,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = parameter;
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return { value };
-  // Text that is not an integer violates the interface itself, even if the bounds of the parameter are fin's own.
+  // Text that is not an integer violates the HTTP API itself, even if the bounds of the parameter are fin's own.
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
   const boundsText = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
   return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${boundsText}.`, source };

@@ -1,4 +1,4 @@
-/** Resources of the interface's section Filings. */
+/** Resources of the HTTP API: section Filings. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

@@ -1,4 +1,4 @@
-/** Resources of the interface's section Holders (Form 13F). */
+/** Resources of the HTTP API: section Holders (Form 13F). */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

@@ -1,4 +1,4 @@
-/** All resources of the interface by name: their JSON Schemas and their types. */
+/** All resources of the HTTP API by name: their JSON Schemas and their types. */
 import type { Static, TSchema } from 'typebox';
 import * as envelope from './envelope.ts';
 import * as filings from './filings.ts';

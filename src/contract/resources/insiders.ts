@@ -1,4 +1,4 @@
-/** Resources of the interface's section Insider activity. */
+/** Resources of the HTTP API: section Insider activity. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

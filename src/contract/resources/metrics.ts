@@ -1,4 +1,4 @@
-/** Resources of the interface's section Metrics. */
+/** Resources of the HTTP API: section Metrics. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
@@ -34,9 +34,9 @@ export const MetricValue = Type.Object({
   revised: Type.Optional(s.Flag),
   revision_count: Type.Optional(s.Count),
   read_from: Type.Optional(s.makeNullable(MetricStatementRef)),
-  /** An addition of fin to the interface. */
+  /** An addition of fin to the HTTP API. */
   basis_break: Type.Optional(s.Flag),
-  /** An addition of fin to the interface. */
+  /** An addition of fin to the HTTP API. */
   split_ratio: Type.Optional(s.NullableDecimal),
 });
 
@@ -92,13 +92,13 @@ export const MetricLineage = Type.Object({
   form: Type.Optional(s.NullableText),
   frame: Type.Optional(s.NullableText),
   /**
-   * The fact's location, omitted rather than null if the filing's document was not read, because the interface allows
-   * no null here.
+   * The fact's location, omitted rather than null if the filing's document was not read, because the HTTP API allows no
+   * null here.
    */
   location: Type.Optional(FactLocation),
   /** An addition of fin: the kind of source of the fact; absent for facts in the company facts file. */
   fact_source: Type.Optional(s.makeEnum('inline', 'instance', 'data_set')),
-  /** An addition of fin to the interface. */
+  /** An addition of fin to the HTTP API. */
   split_ratio: Type.Optional(s.NullableDecimal),
   raw_ingestion_run_id: Type.Optional(s.NullableUuid),
   source_payload_id: Type.Optional(s.NullableUuid),
@@ -128,7 +128,7 @@ export const MetricRevision = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   previous_value: Type.Optional(s.NullableDecimal),
-  /** An addition of fin to the interface. */
+  /** An addition of fin to the HTTP API. */
   adjustment_ratio: Type.Optional(s.NullableDecimal),
   split_ratio: Type.Optional(s.NullableDecimal),
   start_date: Type.Optional(s.NullableDay),

@@ -1,4 +1,4 @@
-/** Resources of the interface's section Prices. */
+/** Resources of the HTTP API: section Prices. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

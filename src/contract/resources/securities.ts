@@ -1,4 +1,4 @@
-/** Resources of the interface's section Securities. */
+/** Resources of the HTTP API: section Securities. */
 import Type, { type Static } from 'typebox';
 import { PriceLatest } from './prices.ts';
 import * as s from './scalars.ts';

@@ -1,4 +1,4 @@
-/** Resources of the interface's section Segments. */
+/** Resources of the HTTP API: section Segments. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

@@ -33,7 +33,7 @@ export function validateResponse(
 
 /**
  * Maximum nesting depth of a response, which keeps recursive functions from overflowing the stack. Resources of the
- * interface are far less deep; fields of a newer service may be deeper.
+ * HTTP API are far less deep; fields of a newer service may be deeper.
  */
 const MAX_DEPTH = 64;
 

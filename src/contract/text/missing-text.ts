@@ -1,4 +1,4 @@
-/** Texts that the interface requires but a service sent as null or omitted. */
+/** Texts that the HTTP API requires but a service sent as null or omitted. */
 
 /** Placeholder for a missing text. */
 export const MISSING_TEXT = '–';

@@ -94,7 +94,7 @@ export const TERMINAL_WORDING: Wording = {
   call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(listCommandLineWords)].join(' '),
 };
 
-/** The wording that names parameters as the interface does: `fiscal_year=2024`. */
+/** The wording that names parameters as the HTTP API does: `fiscal_year=2024`. */
 export const INTERFACE_WORDING: Wording = {
   option: ({ option: name, value }) => (value === undefined ? name : `${name}=${value}`),
   call: TERMINAL_WORDING.call,

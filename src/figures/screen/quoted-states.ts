@@ -40,8 +40,8 @@ export interface QuotedState {
 }
 
 /**
- * Returns the states, earliest first, for days that have a row and a price of the last 180 days; at least one state per
- * month.
+ * Returns the states of a company, earliest first: for days with a row of the screener and a price that is at most 180
+ * days older than the day; at least one state per month.
  * @param events earliest first
  * @param quotes all prices of the company's primary security
  * @param shareCounts all share counts that the company reported, chain by chain

@@ -1,5 +1,5 @@
 /**
- * The UUIDs of the interface: UUIDv5 over natural keys, so that an id stored by a user identifies the same resource in
+ * The UUIDs of the HTTP API: UUIDv5 over natural keys, so that an id stored by a user identifies the same resource in
  * every later release. Any change to the ids breaks this guarantee.
  *
  * The hashed text is the type of the resource and its natural key, one field per line; a missing field is an empty

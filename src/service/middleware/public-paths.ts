@@ -1,4 +1,4 @@
-/** Paths outside /v1 that need no key and have no limits: probes, the description of the interface, problem types. */
+/** Paths outside /v1 that need no key and have no limits: probes, the description of the HTTP API, problem types. */
 import { makeOpenApiDocument } from '../../contract/openapi.ts';
 import { PROBLEMS } from '../../contract/problems.ts';
 import { ProblemError } from '../problem-error.ts';

@@ -131,7 +131,7 @@ test('the preferred concept of a filing is read, and a filing with only a less p
     ['first', '90'],
     ['first', '100'],
   ]);
-  // The second filing reports both concepts, so the first filing's value was not the metric itself.
+  // The second filing reports both concepts, so the value of the first filing was only similar to the metric: `revised`.
   expect(
     listKindsAndValues([
       makeFact(profitLossFields),

@@ -1,5 +1,5 @@
 /**
- * Paths that a service answers without a key: probes, the description of the interface, and the page of problem types.
+ * Paths that a service answers without a key: probes, the description of the HTTP API, and the page of problem types.
  */
 import { expect, test } from 'vitest';
 import { makeOpenApiDocument } from '../../../src/contract/openapi.ts';

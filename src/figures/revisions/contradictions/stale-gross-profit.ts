@@ -114,8 +114,8 @@ function* findProfitsOfEarlierRevenue(
 const MILLIONS_TOLERANCE: Decimal = '0.0005';
 
 /**
- * Yields gross profits that equal a part of revenue minus cost, and differ from total revenue minus cost, each with the
- * day from which filings show the difference. The filing of the gross profit states no cost for the period; the filing
+ * Yields gross profits that equal a partial revenue minus the cost, but differ from total revenue minus the cost, each
+ * with the day from which filings show the difference. The filing of the gross profit states no cost for the period; the filing
  * that states the cost also states total revenue and the part.
  */
 function* findProfitsOfPartialRevenue(

@@ -1,4 +1,4 @@
-/** Converts a filing to a resource of the interface, for a company's list and for a day. */
+/** Converts a filing to a resource of the HTTP API, for a company's list and for a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { makeDocumentUrl, makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { hasItems } from '../../../edgar/filings/forms.ts';

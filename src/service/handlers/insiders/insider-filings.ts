@@ -1,4 +1,4 @@
-/** Reads insider filings as resources of the interface, with only the trades that match a filter. */
+/** Reads insider filings as resources of the HTTP API, with only the trades that match a filter. */
 
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
 import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
