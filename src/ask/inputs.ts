@@ -65,7 +65,9 @@ export async function* readNames(
     if (text !== '-') yield text;
     else {
       if (source.inIsTerminal)
-        source.log(`Reading ${makePluralNoun(argument)} from the terminal, one per line; to end, press Ctrl-D.`);
+        source.log(
+          `Reading ${makePluralNoun(argument)} from the terminal, one per line; to end, press ${process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D'}.`,
+        );
       let isFirst = true;
       for await (const line of source.lines()) {
         if (isFirst) refuseTable(line, argument);

@@ -57,7 +57,7 @@ export function makeCutNotice(
       : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${nounSuffix}.`;
   const text =
     moreCall === null
-      ? say`${rowsText} The service returns no more rows in one response.`
+      ? say`${rowsText} The service returns at most this many rows in one response.`
       : say`${rowsText} To see all: ${option('all')}`;
   return (isLimited ? makeNote : makeWarning)('page_cut', text, { first, last, total });
 }

@@ -16,7 +16,7 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new Failure('usage', `The base URL ${quoteShortened(text)} is not a valid address of a service.`, {
-      hint: 'Use https://…, or http:// for a service on this machine, or local: for the data on this machine.',
+      hint: 'Use https://…, http:// for a service on this machine, or "local:" for the data on this machine.',
     });
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {

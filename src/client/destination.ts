@@ -72,7 +72,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
       'usage',
       `An API key is set in ${describeKeySource(keyCandidates[0].source)}, but the address of its service is not set.`,
       {
-        hint: 'Set the address of the service: --base-url, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: --base-url local:',
+        hint: 'Set the address of the service: --base-url, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: --base-url "local:"',
       },
     );
   }

@@ -156,7 +156,8 @@ const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
 const UNKNOWN_STATUS_HINT =
   'The HTTP API does not define this status: a firewall or proxy may have answered instead of the service. Ask the operator of the service.';
 
-const NEW_KEY_HINT = "Get a new key from the service's operator (for fin serve: fin keys create). To store it:";
+const NEW_KEY_HINT =
+  'Get a new key from the operator of the service, who makes one with "fin keys create" if the service is fin\'s own. To store it:';
 
 const HINT_BY_CODE: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
   ['missing_key', 'Store a key with fin auth login, or set FIN_API_KEY.'],
@@ -181,10 +182,10 @@ export function makeResponseFailure(response: TransportResponse, origin: string,
     return new Failure('limit', `${origin} reports that a limit is reached${requestText}.`, { retryAfter });
   if (KIND_BY_STATUS[status] !== undefined || status === 407 || status < 300) {
     return makeNotTheInterfaceFailure(
-      `${origin} answered ${status}, ${status < 300 ? 'a status that the HTTP API does not use' : 'but without an error message of the HTTP API'}${describeContentType(response)}${requestText}.`,
+      `${origin} answered ${status}${requestText}, ${status < 300 ? 'a status that the HTTP API does not use' : 'but without an error message of the HTTP API'}${describeContentType(response)}.`,
     );
   }
-  return new Failure('service', `${origin} answered ${status}${describeContentType(response)}${requestText}.`, {
+  return new Failure('service', `${origin} answered ${status}${describeContentType(response)}.`, {
     hint: status >= 500 ? 'Try again later.' : UNKNOWN_STATUS_HINT,
     retryAfter,
   });

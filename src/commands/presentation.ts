@@ -39,7 +39,7 @@ export function listFormatOptions(canDraw: boolean): readonly OptionSpec[] {
 
 const NO_CHART_OPTION: OptionSpec = {
   name: 'no-chart',
-  help: 'Print only the table; on a terminal, fin prices otherwise shows a chart above it',
+  help: 'Print only the table; on a terminal, "fin prices" otherwise shows a chart above it',
 };
 
 /**

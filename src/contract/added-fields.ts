@@ -44,8 +44,8 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   },
   ScreenRow: {
     last_report:
-      'In a screen of a past day: filing date of the last annual or interim report, which may be after that day',
-    gone: 'In a screen of a past day: whether the company has stopped reporting since that day; null if unknown',
+      'In a screen as of a past date: filing date of the last annual or interim report, which may be after that date',
+    gone: 'In a screen as of a past date: whether the company has stopped reporting since that date; null if unknown',
     ...Object.fromEntries(
       [...ADDED_COLUMNS].map((name) => [
         name,
@@ -66,7 +66,8 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     approximate: 'In a search: true if nothing matches the query and the results are companies with similar names',
     concept: 'Value of the parameter "concept", as given',
     search: 'Value of the parameter "search", as given',
-    no_longer_reporting: 'In a screen of a past day: number of companies that have stopped reporting since that day',
+    no_longer_reporting:
+      'In a screen as of a past date: number of companies that have stopped reporting since that date',
     industry_unknown: 'In a screen of an industry: number of companies left out because their industry is unknown',
     set_aside_by:
       'With filters on several figures: for each figure, the number of companies that lack it; a company may be counted for several figures',

@@ -45,7 +45,7 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     where: { description: 'filters by figures that only fin offers (where)', values: ADDED_FILTER_COLUMNS },
     sort: { description: 'sorting by figures that only fin offers (sort)', values: ADDED_FILTER_COLUMNS },
     columns: { description: 'figures that only fin offers (columns)', values: [...ADDED_COLUMNS] },
-    as_of: { description: 'screens of a past day (as_of)', metaField: 'as_of' },
+    as_of: { description: 'screens as of a past date (as_of)', metaField: 'as_of' },
     industry: { description: 'screens by industry (industry)', metaField: 'left_out' },
     sic: { description: 'screens by industry code (sic)', metaField: 'left_out' },
     peers_of: { description: 'the peers of a company (peers_of)', metaField: 'left_out' },

@@ -203,7 +203,7 @@ function readWholeNumber<Default extends number | null>(
   if (typeof numberValue === 'number' && Number.isSafeInteger(numberValue) && numberValue >= minimum)
     return numberValue;
   const givenText = quote(typeof value === 'string' ? value : JSON.stringify(value));
-  throw new Failure('usage', `The argument ${name} must be a whole number of at least ${minimum}, not ${givenText}.`);
+  throw new Failure('usage', `The argument "${name}" must be a whole number of at least ${minimum}, not ${givenText}.`);
 }
 
 /**
@@ -218,8 +218,8 @@ async function chooseQuestion(tool: Tool, givenArguments: NamedArguments): Promi
         ? tool.questionByShow[requestedShow]
         : undefined;
     if (name !== undefined) return name;
-    throw new Failure('usage', `${tool.name} cannot show ${quote(String(requestedShow))}.`, {
-      hint: `${tool.name} shows ${formatAlternatives(Object.keys(tool.questionByShow))}.`,
+    throw new Failure('usage', `The tool "${tool.name}" cannot show ${quote(String(requestedShow))}.`, {
+      hint: `The tool "${tool.name}" shows ${formatAlternatives(Object.keys(tool.questionByShow))}.`,
     });
   }
   const argumentNames = Object.keys(givenArguments).filter(

@@ -75,7 +75,7 @@ export async function explain(call: ToolCall): Promise<string> {
           ? `${otherValueCount} or more other values`
           : formatCount(otherValueCount, 'other value');
       const omittedTexts = [
-        ...(hiddenCount === 0 ? [] : [`${formatCount(hiddenCount, 'row')} of the values above`]),
+        ...(hiddenCount === 0 ? [] : [`${formatCount(hiddenCount, 'row')} of the lists above`]),
         ...(otherValueCount <= 0 ? [] : [`${otherValuesText} of the metric`]),
       ];
       const nextCallText = formatCall(

@@ -39,7 +39,7 @@ const PROMPTS: readonly PromptEntry[] = [
     ],
     text: ({ company, figure, year }) =>
       `Explain the figure "${figure}" of ${company}${year === undefined ? '' : ` for fiscal year ${year}`}. ` +
-      'Find the ticker with find, and the key of the metric in the resource fin://catalog. Call explain. State the value ' +
+      'Find the ticker with the tool "find", and the key of the metric in the resource fin://catalog. Call "explain". State the value ' +
       'with every digit and its unit, the period, the tagged facts and the formula of the value, and each filing that ' +
       'reported the value, with its form, accession number and date. Say what changed from one filing to the next, or that nothing did.',
   },
@@ -53,9 +53,9 @@ const PROMPTS: readonly PromptEntry[] = [
     ],
     text: ({ company, since }) =>
       `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
-      'Find the ticker with the tool find. List its filings with the tool filings, read its latest quarters with metrics (quarters: 5, ' +
-      'growth: true), and the trades of its insiders with ownership. Report the largest changes, each with the earlier and ' +
-      'the later value and the filings of both. With explain, check every figure that a later filing revised. Say which reports the data does not include yet.',
+      'Find the ticker with the tool "find". List the filings with "filings", read the latest quarters with "metrics" (quarters: 5, ' +
+      'growth: true), and the trades of insiders with "ownership". Report the largest changes, each with the earlier and ' +
+      'the later value and the filings of both. With "explain", check every figure that a later filing revised. Say which reports the data does not include yet.',
   },
   {
     name: 'screen_then_verify',
@@ -64,8 +64,8 @@ const PROMPTS: readonly PromptEntry[] = [
     arguments: [makeRequiredArgument('conditions', 'Conditions that the companies should meet, as plain text')],
     text: ({ conditions }) =>
       `Find companies like this: ${conditions}. ` +
-      'Turn the conditions into filters of the tool screen; the resource fin://figures lists the figures. Say which conditions no ' +
-      'figure covers. For each of the first five companies call explain for the figure that matters most, and drop a ' +
+      'Turn the conditions into filters of the tool "screen"; the resource fin://figures lists the figures. Say which conditions no ' +
+      'figure covers. For each of the first five companies, call "explain" for the figure that matters most, and drop a ' +
       'company if its filings do not confirm the figure. Report the filters, how many companies were left out because they lack ' +
       'a figure, and each company with its figures and their filings.',
   },
@@ -87,7 +87,7 @@ export function getPrompt(name: string, givenArguments: Readonly<Record<string, 
     (argument) => argument.required && (givenArguments[argument.name] ?? '').trim() === '',
   );
   if (missingArgument !== undefined)
-    throw makeInvalidParamsError(`The argument ${missingArgument.name} of the prompt ${name} is missing.`);
+    throw makeInvalidParamsError(`The prompt "${name}" lacks the argument "${missingArgument.name}".`);
   const sanitizedArguments = Object.fromEntries(
     Object.entries(givenArguments).flatMap(([key, text]) =>
       text.trim() === '' ? [] : [[key, sanitize(text).slice(0, MAX_ARGUMENT_LENGTH)]],

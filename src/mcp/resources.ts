@@ -51,7 +51,7 @@ const RESOURCES: readonly ResourceEntry[] = [
     uri: 'fin://release',
     name: 'release',
     title: 'The data release',
-    description: 'The data release that answers are read from: its date, the result of its checks, and its stamp.',
+    description: 'The data release from which answers are read: its date, the result of its checks, and its stamp.',
     read: makeAnswerReader('release', ['date', 'checks', 'published_at', 'stamp']),
   },
   {
@@ -65,7 +65,8 @@ const RESOURCES: readonly ResourceEntry[] = [
     uri: 'fin://figures',
     name: 'figures',
     title: 'The figures of the screener',
-    description: 'Every figure that screen can filter and sort by: its key, meaning and formula. Ratios are fractions.',
+    description:
+      'Every figure that the tool "screen" can filter and sort by: its key, meaning and formula. Ratios are fractions.',
     read: async () => formatFigures(),
   },
 ];

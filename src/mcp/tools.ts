@@ -113,7 +113,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Screen companies',
     description:
       'Filters and sorts companies by their figures. Companies that lack a filtered figure are left out and counted ' +
-      '(set_aside). Write fractions as 0.2 or 20%, amounts as 1.5B. Check a result with explain. With ' +
+      '(set_aside). Write fractions as 0.2 or 20%, amounts as 1.5B. Check a result with "explain". With ' +
       "peers_of, lists one company's industry peers; with rows (standing) too, its rank in each figure.",
     questionByShow: { companies: 'screen', peers: 'peers' },
     options: ['summary', 'by', 'rows'],
@@ -161,7 +161,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Show prices',
     description:
       'Shows daily prices, split-adjusted prices and market cap. Whenever you show a price, also show the ' +
-      'attribution at the end of the answer.',
+      'attribution that this tool returns.',
     questionByShow: { prices: 'prices' },
     options: ['rows'],
     examples: [

@@ -18,7 +18,9 @@ const MAX_CALL_LENGTH = 1_500;
  */
 export function formatNextCall(tool: string, givenArguments: Arguments, changedArguments: Arguments): string {
   const text = formatCall(tool, { ...givenArguments, ...changedArguments });
-  return text.length <= MAX_CALL_LENGTH ? text : `the same call of ${tool} with ${JSON.stringify(changedArguments)}`;
+  return text.length <= MAX_CALL_LENGTH
+    ? text
+    : `the same call of the tool "${tool}" with ${JSON.stringify(changedArguments)}`;
 }
 
 const ASSISTANT_WORDING: Wording = {

@@ -298,7 +298,7 @@ function checkPaths(files: readonly PublishedFile[]): void {
   for (const { path } of files) {
     const lowerCasePath = path.toLowerCase();
     if (seenPaths.has(lowerCasePath))
-      throw new FormatError(`has a ${FILE_LIST_FILE} that names ${path} twice (in any case), or names itself`);
+      throw new FormatError(`has a ${FILE_LIST_FILE} that names ${path} twice (ignoring case), or names itself`);
     seenPaths.add(lowerCasePath);
   }
   for (const lowerCasePath of seenPaths) {

@@ -72,9 +72,7 @@ export interface ReleaseIndex {
 /** Returns the index of a published release. Throws a FormatError if the index is missing or not supported. */
 export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   if (opening === undefined)
-    throw new FormatError(
-      `has the release ${stamp} without the index that fin needs to read the release by HTTP range requests`,
-    );
+    throw new FormatError(`has the release ${stamp} without the index that is required for HTTP range requests`);
   const { publishedAt, checks, tables, companyPages } = opening;
   const hasValidFields =
     typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && isPageList(companyPages);

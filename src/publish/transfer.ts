@@ -164,7 +164,7 @@ export class Transfer {
     const redirectTarget = findRedirectTarget(response.headers.location, response.url);
     if (redirectTarget?.origin === new URL(root).origin) throw this.#responseFailure(path, 'redirects too many times');
     throw new Failure('network', `${describeRedirect(response.url, redirectTarget)}.`, {
-      hint: 'fin does not follow redirects to other hosts. If you trust that host, run the command again with the address of the release on that host.',
+      hint: 'fin does not follow redirects to another scheme, host or port. If you trust the target of the redirect, run the command again with the address of the release there.',
     });
   }
 }

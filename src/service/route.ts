@@ -70,6 +70,6 @@ function decode(text: string, partName: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new ProblemError('bad_request', `The percent-encoding of ${partName} is malformed.`);
+    throw new ProblemError('bad_request', `Malformed percent-encoding: ${partName}.`);
   }
 }

@@ -28,7 +28,7 @@ export function renderAnalyticsSql(dataDirectory: string, stampName: string | nu
   const tablesDirectory = join(directory, ANALYTICS_FOLDER);
   const manifest = readAnalyticsManifest(tablesDirectory);
   if (manifest === null) {
-    throw new Failure('data', `Release ${stamp} has no typed tables.`, {
+    throw new Failure('data', `Release ${stamp} has no intact typed tables.`, {
       hint: isSample
         ? 'Write the tables with "fin data analytics --out tables"; this also writes the SQL, to tables/release.sql.'
         : `Write the tables with "fin data analytics ${stamp}".`,

@@ -337,7 +337,7 @@ test('if a service refuses an addition of fin by name, the hint says that the se
   expect(await catchError(refusedRequest)).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: as_of is not a parameter of the screener.`,
-    hint: expect.stringContaining('screens of a past day (as_of)'),
+    hint: expect.stringContaining('screens as of a past date (as_of)'),
   });
   const plainRequest = openClient(baseUrl).ask(makeScreenQuestion(['where', 'revenue:gt:1']));
   expect(await catchError(plainRequest)).toMatchObject({
@@ -397,7 +397,7 @@ test('if a service ignores as_of, its current screen is refused rather than show
       await catchError(openClient(baseUrl).ask(makeScreenQuestion(['as_of', '2024-01-31'], ...extraParameters))),
     ).toMatchObject({
       kind: 'usage',
-      message: `${baseUrl} does not offer screens of a past day (as_of): the response ignores the parameter.`,
+      message: `${baseUrl} does not offer screens as of a past date (as_of): the response ignores the parameter.`,
     });
   }
   expect(requests.length).toBe(2);

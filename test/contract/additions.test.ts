@@ -77,7 +77,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
 });
 
 test('the additions to the interface that a question uses are found', () => {
-  expect(findAdditions('screen', [['as_of', '2024-01-31']])).toEqual([['as_of', expect.stringContaining('past day')]]);
+  expect(findAdditions('screen', [['as_of', '2024-01-31']])).toEqual([['as_of', expect.stringContaining('past date')]]);
   expect(findAdditions('screen', [['columns', 'revenue,ebitda']])).toEqual([['columns', expect.any(String)]]);
   expect(findAdditions('screen', [['where', 'ev_to_ebitda:lt:8']])).toEqual([['where', expect.any(String)]]);
   expect(

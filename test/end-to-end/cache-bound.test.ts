@@ -67,7 +67,9 @@ test.each(['abc', '-1', '1.5', '64MB', ' ', '10000000'])(
     const { ask, requests } = await setUp(setting);
     const run = await ask('a');
     expect(run).toMatchObject({ code: 2, out: '' });
-    expect(run.err).toContain(`FIN_CACHE_MAX_MB is ${JSON.stringify(setting)}, not a whole number of megabytes`);
+    expect(run.err).toContain(
+      `FIN_CACHE_MAX_MB is ${JSON.stringify(setting)}, not a whole number of at most six digits`,
+    );
     expect(requests).toHaveLength(0);
   },
 );

@@ -38,7 +38,7 @@ test.concurrent('help lists every command; the help of a command shows examples 
 test.concurrent('an unknown help page is an error that names the closest one', async () => {
   expect(await runFin(['help', 'figurs'])).toMatchObject({
     code: 2,
-    err: 'fin: Unknown help topic "figurs". Did you mean figures?\nfin help lists the commands and topics.\n',
+    err: 'fin: Unknown help topic "figurs". Did you mean figures?\nList of commands and topics: fin help\n',
   });
   expect((await runFin(['help', 'data', 'biuld'])).err).toContain('Did you mean data build');
 });

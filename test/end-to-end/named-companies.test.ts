@@ -17,7 +17,7 @@ test('metrics, compare and manager accept a CIK, with or without prefix', async 
 test('a CIK without a company, or with several securities, is an error with suggestions', async () => {
   const unknownCikRun = await runFin(['metrics', '999999999']);
   expect(unknownCikRun).toMatchObject({ code: 3, out: '' });
-  expect(unknownCikRun.err).toContain('fin: No company has the CIK "999999999".\n');
+  expect(unknownCikRun.err).toContain('fin: No company in the release has the CIK "999999999".\n');
   const ambiguousCikRun = await runFin(['prices', '1652044']);
   expect(ambiguousCikRun).toMatchObject({ code: 2, out: '' });
   expect(ambiguousCikRun.err).toMatch(/has several tickers: GOOG, GOOGL/);

@@ -75,7 +75,7 @@ test('screens of past days are available only if the family of their tables was 
   const { code, err, out } = await screenPastDay();
   expect([code, out]).toEqual([3, '']);
   expect(err).toMatch(
-    /Screener results for past days of release .* are not available, because only a part of the release was pulled/,
+    /Screener results for past days are not available in release .*, because only a part of the release was pulled/,
   );
   expect((await run(['screen', '--json'], otherHome)).code).toBe(0);
   const status = await run(['data', 'status'], otherHome);

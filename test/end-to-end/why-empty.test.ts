@@ -49,7 +49,10 @@ test.each([
     'segments BKTI --csv',
     'No results. Segments are read from XBRL reports, and the release has no such report of this company.',
   ],
-  ['screen --where revenue:gt:100T', /None of the \d+ companies that have the filtered figures passes revenue:gt:1/],
+  [
+    'screen --where revenue:gt:100T',
+    /None of the \d+ companies that have all figures used in the filters passes revenue:gt:1/,
+  ],
   ['screen --where revenue:gt:100T --where roe:gt:0', /Filters that no company passes: revenue:gt:10+$/m],
   ['search zzzzz', 'No ticker starts with the search text, and no company name matches it.'],
 ])('fin %s explains its empty answer', async (line, why) => {
@@ -95,7 +98,7 @@ test('for a screen filtered by figures that no company has, a notice names these
   });
   const screenArgs = ['screen', '--where', 'pe:gt:0', '--where', 'roe:gt:0', '--base-url', baseUrl];
   expect((await runFin(screenArgs)).err).toContain(
-    'No results. None of the 5 companies has all figures that the filters name. These figures need a recent price: pe\n',
+    'No results. None of the 5 companies has all figures used in the filters. These figures need a recent price: pe\n',
   );
   expect(requests).toHaveLength(1);
 });

@@ -130,7 +130,7 @@ test('describing a release twice gives the same release index, of less than 40 K
 });
 
 test.each([
-  ['without an index', undefined, /without the index that fin needs/],
+  ['without an index', undefined, /without the index that is required/],
   ['without tables', { tables: null }, /an invalid index/],
   ['without a table that every release has', { tables: {} }, /the table companies is missing/],
   ['with a table name that is a path', { '../up': {} }, /an invalid index of the table "\.\.\/up"/],
@@ -189,7 +189,7 @@ test('pages that unpack to far more than a table needs are refused, however ofte
   const pointer = { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: fileListIdentity } as const;
   await expect(openPublishedRelease(pointer, fileList, source).screen(['ticker'])).rejects.toMatchObject({
     kind: 'data',
-    message: expect.stringContaining('its pages of row-groups.bin are larger than'),
+    message: expect.stringContaining('its pages of row-groups.bin have more than'),
   });
   expect(readCount).toBeLessThan(700);
 });

@@ -39,7 +39,7 @@ function makeHint({ operation, rawParameters }: Question, keys: readonly string[
     return say`To list the company's concepts, without values: ${call('raw-concepts', { ticker })}`;
   const lineageCall = call('lineage', { ticker, metric_key: key });
   if (operation.id !== 'metrics') return say`${call(operation.id, { ticker, metric_key: key })}`;
-  return say`Values of these metrics: ${call('metrics', { ticker, keys })}. Facts that ${key} is read from: ${lineageCall}`;
+  return say`Values of these metrics: ${call('metrics', { ticker, keys })}. Source facts of ${key}: ${lineageCall}`;
 }
 
 const listMetricsOfConcept = (name: string, catalog: readonly MetricCatalogEntry[]): string[] =>

@@ -73,7 +73,7 @@ async function findTickerOfCik(cikText: string, id: OperationId, client: Client)
   const tickers = listTickers(hits, cik);
   const [ticker, ...otherTickers] = tickers;
   if (ticker === undefined) {
-    throw new Failure('not_found', `No company has the CIK ${quote(cikText)}.`, {
+    throw new Failure('not_found', `No company in the release has the CIK ${quote(cikText)}.`, {
       hint: say`Find a ticker by company name: ${call('search', { query: '<name>' })}`,
     });
   }

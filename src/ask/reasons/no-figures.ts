@@ -184,9 +184,7 @@ function explainDerivedFigure(key: string, formula: string, ticker: string): Tex
   return joinTexts(
     [
       `${key} is derived (${formula}), so no filing reports it directly.`,
-      ...(isScreenOnly(key)
-        ? []
-        : [say`Facts that ${key} is derived from: ${call('lineage', { ticker, metric_key: key })}.`]),
+      ...(isScreenOnly(key) ? [] : [say`Source facts of ${key}: ${call('lineage', { ticker, metric_key: key })}.`]),
       ...(revisionCalls.length === 0
         ? []
         : [say`Revisions of the inputs of ${key}: ${joinTexts(revisionCalls, ', ')}.`]),

@@ -99,7 +99,7 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
       ? []
       : [`${forms === undefined ? 'an 8-K ' : ''}with item ${items.split(',').join(' and ')}`]),
     ...(since === undefined ? [] : [`filed on or after ${since}`]),
-    ...(until === undefined ? [] : [`filed by ${until}`]),
+    ...(until === undefined ? [] : [since === undefined ? `filed by ${until}` : `and by ${until}`]),
   ].join(' ');
   const totalFilingCount = allFilingsAnswer?.meta.total ?? (rows.length > 0 ? rows.length : null);
   if (totalFilingCount === 0) return 'The release has no filings of this company.';
@@ -173,11 +173,11 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
       fullScreenAnswer === null
         ? []
         : readRows(fullScreenAnswer).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
-    return say`No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
+    return say`No screened company has ${quote(industry)} in its industry description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
   const sic = findGivenText(parameters, 'sic');
   if (universe === 0)
-    return sic === undefined ? null : say`No company has a SIC code that matches ${option('sic', sic)}.`;
+    return sic === undefined ? null : say`No screened company has a SIC code that matches ${option('sic', sic)}.`;
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
     const pricedKeys = listFilteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
@@ -185,12 +185,12 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
       pricedKeys.length === 0 ? '' : ` These figures need a recent price: ${pricedKeys.join(', ')}`;
     const noneText =
       universe === 1 ? 'The only screened company does not have' : `None of the ${universe} companies has`;
-    return `${noneText} all figures that the filters name.${priceNeededText}`;
+    return `${noneText} all figures used in the filters.${priceNeededText}`;
   }
   const nonePassesText =
     universe - setAside === 1
-      ? 'The only company that has the filtered figures does not pass'
-      : `None of the ${universe - setAside} companies that have the filtered figures passes`;
+      ? 'The only company that has all figures used in the filters does not pass'
+      : `None of the ${universe - setAside} companies that have all figures used in the filters passes`;
   if (filters.length === 1) return `${nonePassesText} ${filters[0]}.`;
   const impossibleFilters: string[] = [];
   const minimalParameters = withParameter(

@@ -151,7 +151,7 @@ export async function readCompany(
   const hasOwnFiles = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || ownershipFilings.length > 0;
   const isListedFiler = securities.length > 0 && hasOwnFiles && (filings.length > 0 || ownershipFilings.length > 0);
   if (facts.rawConcepts.length === 0 && addedFacts.length === 0 && !isListedFiler) {
-    collector.skip('a filer without facts that has no ticker or no filings');
+    collector.skip('a filer that has no facts and lacks a ticker or filings');
     return collector.finish(null, readingFields);
   }
   const usedFacts = addedFacts.length === 0 ? facts.facts : [...facts.facts, ...addedFacts];

@@ -97,7 +97,7 @@ export async function readMarketFiles(
     fileNamesRead.push(...files.map(({ name }) => name));
     const handler = {
       onReport: (key: string, report: ThirteenFReport) => {
-        if (!isQuarterEnd(report.period)) skippedRows.add('a 13F report whose period does not end a quarter');
+        if (!isQuarterEnd(report.period)) skippedRows.add('a 13F report for a period that does not end with a quarter');
         else if (!reportEntryByKey.has(key)) reportEntryByKey.set(key, { report, lines: 0 });
       },
       onLine: (key: string, line: HoldingLine) => {

@@ -105,7 +105,7 @@ function checkChains({ findings }: CheckInput): Check {
   return {
     name: 'standing',
     passed: failedCount === 0,
-    detail: `in ${failedCount} of ${testedCount} revision chains, the last value is not the value filed last${formatExample(example)}`,
+    detail: `in ${failedCount} of ${testedCount} revision chains, the values are not in the order of filing${formatExample(example)}`,
   };
 }
 

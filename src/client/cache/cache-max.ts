@@ -10,11 +10,7 @@ const BYTES_PER_MB = 1_000_000;
 export function readCacheMaxBytes({ FIN_CACHE_MAX_MB }: Readonly<Record<string, string | undefined>>): number {
   const text = FIN_CACHE_MAX_MB || DEFAULT_MAX_CACHE_MB_TEXT;
   if (/^\d{1,6}$/.test(text)) return Number(text) * BYTES_PER_MB;
-  throw new Failure(
-    'usage',
-    `FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of megabytes of at most six digits.`,
-    {
-      hint: `Set FIN_CACHE_MAX_MB to a whole number, or unset it to use the default, ${DEFAULT_MAX_CACHE_MB_TEXT}.`,
-    },
-  );
+  throw new Failure('usage', `FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of at most six digits.`, {
+    hint: `Set FIN_CACHE_MAX_MB to a whole number, or unset it to use the default, ${DEFAULT_MAX_CACHE_MB_TEXT}.`,
+  });
 }

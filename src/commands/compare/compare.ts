@@ -37,7 +37,7 @@ const OPTIONS: readonly OptionSpec[] = [
   {
     name: 'years',
     value: 'count',
-    help: 'Number of years to show (default for one metric: 5, or 2 by quarter; for several: one period)',
+    help: 'Number of years to show (default: 5 years or 8 quarters of one metric; one period of several)',
   },
 ];
 
@@ -63,7 +63,7 @@ const compareCommand: QuestionCommand<MetricValues> = {
     },
   ],
   help:
-    'Shows the values of fin metrics for each company. Each value is shown in the calendar year or quarter in which its ' +
+    'Shows the values of "fin metrics" for each company. Each value is shown in the calendar year or quarter in which its ' +
     'fiscal period ends. A fiscal period that ends in the first week of a calendar period is shown in the calendar ' +
     'period before. Values are not converted or computed: amounts in a currency other than that of the title are marked ' +
     'with the currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',

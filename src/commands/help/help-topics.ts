@@ -69,7 +69,7 @@ const ENVIRONMENT_TOPIC: Topic = {
       'file with your own certificate authorities; to store it in a profile: fin config set ca_file <file>',
     ],
     ['HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'proxies; http requests to this machine bypass them'],
-    ['FIN_PAGER, PAGER', 'pager for output longer than the screen, run without a shell; empty for no pager'],
+    ['FIN_PAGER, PAGER', 'pager, run without a shell, for output longer than the screen; empty for no pager'],
     ['NO_COLOR, FORCE_COLOR', 'never use colors; always use colors'],
     ['FIN_DEBUG', 'print the stack trace of an error, for a bug report'],
   ],
@@ -78,7 +78,7 @@ const ENVIRONMENT_TOPIC: Topic = {
 const API_KEYS_TOPIC: Topic = {
   title: 'API keys',
   intro:
-    'fin never reads a key from an argument, where other users could see it. It uses the first of these sources that is set.',
+    'fin never reads a key from an argument, where other users could see it. fin uses the first of these sources that is set.',
   lines: [
     ['--api-key-file <file>', 'a file that contains only the key'],
     ['--profile <name>', 'the key stored in that profile'],
@@ -101,7 +101,7 @@ const OUTPUT_TOPIC: Topic = {
     ],
     [
       'charts',
-      'on a terminal, fin prices shows a chart above its table (unless --no-chart); --chart shows a chart instead of the table, for prices, metrics, segments and compare; --svg and --html write charts to share',
+      'on a terminal, "fin prices" shows a chart above its table (unless --no-chart); --chart shows a chart instead of the table, for prices, metrics, segments and compare; --svg and --html write charts to share',
     ],
     [
       'attribution',

@@ -47,7 +47,7 @@ const makeUnknownTopicFailure = (topic: string): Failure =>
   new Failure(
     'usage',
     `Unknown help topic ${quote(topic)}.${didYouMean(topic, [...COMMAND_NAMES, ...Object.keys(TOPICS)])}`,
-    { hint: 'fin help lists the commands and topics.' },
+    { hint: 'List of commands and topics: fin help' },
   );
 
 export async function loadCommandPages(): Promise<readonly (readonly [name: string, page: HelpPage])[]> {

@@ -58,6 +58,6 @@ export const SERVING_TOPIC = {
   ],
   files: [
     { name: '/etc/systemd/system/fin.service (the user fin, and fin on the PATH of systemd)', text: SYSTEMD_UNIT },
-    { name: 'Containerfile (in the directory of the package that npm pack makes)', text: CONTAINER_FILE },
+    { name: 'Containerfile (in the directory with the .tgz file made by "npm pack")', text: CONTAINER_FILE },
   ],
 } as const;

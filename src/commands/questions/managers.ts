@@ -6,7 +6,7 @@ export default defineCommand({
   args: [{ parameter: 'query', optional: true }],
   examples: [
     { line: 'managers', shows: 'the largest managers, by the value of their latest report' },
-    { line: 'managers argus', shows: 'managers by name, with the CIK that fin manager takes' },
+    { line: 'managers argus', shows: 'managers by name, each with its CIK for "fin manager"' },
   ],
   result: ({ items }) => ({
     tables: [

@@ -71,7 +71,7 @@ export default defineCommand({
   help:
     'Shows all rows of the requested periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
     'revenue, operating income, net income and free cash flow, unless --period, --quarters, --keys or --statement is given. Metrics are ' +
-    'read from XBRL concepts: fin lineage shows the tagged values, as filed, and fin raw-concepts lists ' +
+    'read from XBRL concepts: "fin lineage" shows the tagged values, as filed, and "fin raw-concepts" lists ' +
     'the concepts, but not their values. With a period other than latest, --xlsx adds a sheet of statements, with one ' +
     'column per period, before the sheet of rows.',
   result: async (answer, context) => {

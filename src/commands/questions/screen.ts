@@ -30,7 +30,7 @@ export default defineCommand({
     { line: 'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe', shows: 'figures of a list of companies' },
     {
       line: 'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%',
-      shows: 'companies of a past day, with the figures reported by that day',
+      shows: 'companies screened as of a past day, with the figures reported by that day',
     },
     {
       line: 'screen --sort revenue:desc --year-ended-within 18m',
@@ -49,7 +49,7 @@ export default defineCommand({
   help:
     'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (suffixes K, M, B, T). Without --columns, a ' +
     'table shows the figures that you filter and sort by, and a few common figures; JSON, NDJSON and CSV have all ' +
-    'figures except those that fin adds to the HTTP API, such as ebitda, and, with --as-of, figures that need a price; ' +
+    'figures, but neither those that fin adds to the HTTP API, such as ebitda, nor, with --as-of, those that need a price; ' +
     'NDJSON and CSV also have the figures that you filter and sort by. ' +
     'If fin reads the release itself, at "local:" or a static host, tables also show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars. For a company that reports in another currency, fin's own service uses the amounts that the " +

@@ -77,7 +77,7 @@ export const authLoginCommand: UtilityCommand = {
       view: [
         makeNoteBlock(`${origin} accepted the key ${maskKey(key)}, which is now stored in the profile ${name}.`),
         makeNoteBlock(
-          `Commands with this profile now use that service. To use the data on this machine for one command, add --base-url local: to it. To use that data always: ${formatConfigSetCommand(globals, 'base_url', LOCAL_URL)}`,
+          `Commands with this profile now use that service. To use the data on this machine, add "--base-url local:" to a command. To use that data always: ${formatConfigSetCommand(globals, 'base_url', LOCAL_URL)}`,
         ),
         ...(limitText === null ? [] : [makeNoteBlock(`Limits of the account, shared by all its keys: ${limitText}.`)]),
       ],
@@ -235,7 +235,7 @@ export const authLogoutCommand: UtilityCommand = {
     const needsKey = findAddress(call, profile) !== LOCAL_URL;
     for (const variableName of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
       if (needsKey && call.io.env[variableName])
-        call.io.log(`Warning: ${variableName} is still set, so commands still use a key.`);
+        call.io.log(`Warning: ${variableName} is still set, so commands still have a key.`);
     }
     const outcomeText = hasStoredKey
       ? `The key of the profile ${name} was removed from this machine. It stays valid until the service revokes it.`
@@ -258,7 +258,7 @@ function makeAddressNotes(profile: Profile, { globals }: UtilityCall) {
   const unsetCommandText = storedSettingNames.map((name) => formatConfigSetCommand(globals, name)).join(' and ');
   const destinationText = profile.base_url === LOCAL_URL ? 'the data on this machine (local:)' : profile.base_url;
   const adviceText =
-    profile.base_url === LOCAL_URL ? 'To use the sample again' : 'To use the data on this machine again';
+    profile.base_url === LOCAL_URL ? 'To allow the built-in sample again' : 'To use the data on this machine again';
   return [
     makeNoteBlock(
       `Commands with this profile still use ${destinationText}. ${adviceText}: ${unsetCommandText} (without a value)`,

@@ -67,8 +67,8 @@ function parseSettingName(text: string): SettingName {
   const name = SETTING_NAMES.find((knownName) => knownName === text);
   if (name !== undefined) return name;
   if (text === 'api_key') {
-    throw new Failure('usage', 'An API key cannot be given as an argument, which other users could see.', {
-      hint: 'Store the key with: fin auth login',
+    throw new Failure('usage', 'The setting api_key can be neither read nor changed with "fin config".', {
+      hint: 'To store a key: fin auth login. To see the masked key: fin auth status',
     });
   }
   throw new Failure('usage', `Unknown setting ${JSON.stringify(text)}.${didYouMean(text, SETTING_NAMES)}`, {

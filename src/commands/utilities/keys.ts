@@ -26,7 +26,7 @@ export const keysCreateCommand: UtilityCommand = {
     { line: 'keys create --account acme', shows: 'creates a key of the account acme, and prints it once' },
     {
       line: 'keys create --account team > key.txt && fin auth login --base-url http://127.0.0.1:8346 < key.txt',
-      shows: 'on the machine that runs fin serve: creates a key, and stores it for the requests of fin',
+      shows: 'on the machine that runs "fin serve": creates a key, and stores it for later commands',
     },
     { line: 'keys create --account acme --expires 2099-12-31', shows: 'a key that is valid until the end of that day' },
   ],

@@ -14,8 +14,8 @@ const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
 const serveCommand: UtilityCommand = {
   local: true,
   help: [
-    'Prints the address of the service. If the port is in use, fin serve ends with exit code 2. Requests for data need a key ("fin keys create") unless --no-auth is given.',
-    'A newly built or pulled release is served without a restart, unless --release names a stamp. After SIGTERM or Ctrl-C, fin serve finishes the requests in progress, then ends.',
+    'Prints the address of the service. If the port is in use, the command ends with exit code 2. Requests for data need a key ("fin keys create") unless --no-auth is given.',
+    'A newly built or pulled release is served without a restart, unless --release names a stamp. After SIGTERM or Ctrl-C, the service finishes the requests in progress, then ends.',
     'Requests are counted in this process and its state directory, or in the Redis server of FIN_REDIS_URL,',
     'which several replicas can share. /livez and /readyz answer probes and /openapi.json describes the HTTP API; these',
     'need no key. For systemd unit and container files: "fin help serving".',
@@ -68,7 +68,7 @@ const serveCommand: UtilityCommand = {
     }
     if (!LOOPBACK_HOSTS.has(settings.host) && settings.tls === null) {
       io.log(
-        'Warning: without --tls-cert, clients send their keys in clear text. fin itself refuses to send a key to another machine over http.',
+        'Warning: without --tls-cert, this server receives keys in clear text. fin itself refuses to send a key to another machine over http.',
       );
     }
     await waitForAbort(io.signal);

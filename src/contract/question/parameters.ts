@@ -119,7 +119,7 @@ export type ValuesOf<List extends readonly Parameter[]> = {
 };
 
 export const ticker = definePathParameter('ticker', 'ticker', 'Ticker of a company', { min: 1 });
-export const metricKey = definePathParameter('metric_key', 'metric_key', 'Metric key, as fin catalog lists it', {
+export const metricKey = definePathParameter('metric_key', 'metric_key', 'Metric key, as listed by "fin catalog"', {
   min: 1,
 });
 export const accession = definePathParameter('accession', 'accession', 'Accession number of a filing');

@@ -16,5 +16,5 @@ export function describeMissingTexts(missingTexts: readonly (readonly [path: str
     .map(([path, times]) => (times === 1 ? path : `${path} (${times} times)`));
   const moreFieldsText =
     missingTexts.length > MAX_LISTED_FIELDS ? ` and ${missingTexts.length - MAX_LISTED_FIELDS} more` : '';
-  return `The response lacks required text, which is shown as ${MISSING_TEXT}: ${fieldTexts.join(', ')}${moreFieldsText}.`;
+  return `The response lacks required text, shown as "${MISSING_TEXT}", in ${fieldTexts.join(', ')}${moreFieldsText}.`;
 }

@@ -172,7 +172,7 @@ async function readReports(
     const cik = toCik(row.cik);
     const filingDay = parseDay(row.filed);
     if (cik === null || filingDay === null || row.form === '')
-      skipped.add('a submission without a company, form type or filing date');
+      skipped.add('a submission without a valid CIK, form type or filing date');
     else if (filter.wantsCompany(cik)) {
       const roundedPeriod = parseDay(row.period.replace(/\.0$/, ''));
       const header = {
@@ -275,7 +275,7 @@ function readStatementSetFact(
   if (value === null) return 'a tagged figure that is not a number';
   const roundedEnd = parseDay(row.ddate);
   const quarterCount = /^\d{1,3}$/.test(row.qtrs) ? Number(row.qtrs) : null;
-  if (roundedEnd === null || quarterCount === null) return 'a tagged figure without a period';
+  if (roundedEnd === null || quarterCount === null) return 'a tagged figure without a valid period';
   return {
     concept: `${findPrefix(row.version, prefix)}:${row.tag}`,
     unit: row.uom,

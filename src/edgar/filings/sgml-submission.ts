@@ -40,7 +40,7 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
   );
   const accession = normalizeAccession(readLabelledField(header, 'ACCESSION NUMBER') ?? '');
   const form = readLabelledField(header, 'CONFORMED SUBMISSION TYPE') ?? readTaggedField(header, 'TYPE');
-  if (accession === null || form === null) return 'a submission file without an accession number or form type';
+  if (accession === null || form === null) return 'a submission file without a valid accession number or form type';
   return {
     accession,
     form,

@@ -29,7 +29,7 @@ export function readTickers(withoutExchange: unknown, withExchange: unknown): Ti
   const skipped = new SkippedRowCounts();
   const rowByTicker = new Map<string, TickerRow>();
   for (const row of [...readRowsWithExchange(withExchange), ...readRowsWithoutExchange(withoutExchange)]) {
-    if (row === null) skipped.add('a row without a CIK or ticker, in a ticker list');
+    if (row === null) skipped.add('a row without a valid CIK or ticker, in a ticker list');
     else if (!rowByTicker.has(row.ticker)) rowByTicker.set(row.ticker, row);
   }
   return { rows: [...rowByTicker.values()], skipped: skipped.getCounts() };

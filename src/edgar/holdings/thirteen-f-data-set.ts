@@ -74,7 +74,7 @@ export async function readThirteenFReports(
       });
       const { ACCESSION_NUMBER: accession } = cover;
       if (typeof report === 'string') skipped.add(report);
-      else if (report.filed === null) skipped.add('a 13F report without a filing date');
+      else if (report.filed === null) skipped.add('a 13F report without a valid filing date');
       else reports.push({ ...report, accession, filed: report.filed });
     }
   }

@@ -78,8 +78,8 @@ const THIRTEEN_F_FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13
 /** Returns the report, or the reason why the cells are invalid. */
 export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
   const cik = toCik(cells.cik);
-  if (cik === null) return 'a 13F report without a manager';
-  if (cells.period === null) return 'a 13F report without a quarter';
+  if (cik === null) return 'a 13F report without a valid CIK of the manager';
+  if (cells.period === null) return 'a 13F report without a valid quarter';
   const form = cells.form?.toUpperCase();
   if (form === undefined || !THIRTEEN_F_FORMS.has(form))
     return `a 13F report of the unexpected form ${JSON.stringify((cells.form || '').slice(0, 20))}`;
@@ -100,10 +100,10 @@ export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
 /** Returns the line, or the reason why the cells are invalid. */
 export function parseLineCells(cells: LineCells): HoldingLine | string {
   const cusip = parseCusip(cells.cusip);
-  if (cusip === null) return 'a 13F position without a CUSIP';
+  if (cusip === null) return 'a 13F position without a valid CUSIP';
   const value = parseDecimal(cells.value);
   const amount = parseDecimal(cells.amount);
-  if (value === null || amount === null) return 'a 13F position without a value or an amount (shares or principal)';
+  if (value === null || amount === null) return 'a 13F position without a valid value or amount (shares or principal)';
   if (value.startsWith('-') || amount.startsWith('-'))
     return 'a 13F position with a negative value or amount (shares or principal)';
   const amountType = cells.amountType.toUpperCase();

@@ -58,7 +58,7 @@ export async function readInsiderDataSet(
     hasDraft,
   )) {
     const owner = readOwner(row);
-    if (owner === null) skipped.add('a reporting owner without a CIK');
+    if (owner === null) skipped.add('a reporting owner without a valid CIK');
     else draftByAccession.get(row.ACCESSION_NUMBER)?.owners.push(owner);
   }
   for await (const row of readRows(
@@ -132,7 +132,7 @@ function readSubmission(
   const issuerCik = toCik(row.ISSUERCIK);
   const filed = parseDay(row.FILING_DATE);
   if (accession === null || issuerCik === null || filed === null) {
-    return 'an ownership filing without an accession number, issuer or date';
+    return 'an ownership filing without a valid accession number, issuer CIK or filing date';
   }
   return {
     accession,

@@ -71,7 +71,7 @@ async function readReportDays(archive: Archive, skipped: SkippedRowCounts): Prom
   for await (const rows of readTable(archive, 'SUBMISSION.tsv', { required: requiredColumns, skipped })) {
     for (const row of rows) {
       const day = parseDay(row.REPORT_DATE);
-      if (day === null) skipped.add('an N-PORT report without a date');
+      if (day === null) skipped.add('an N-PORT report without a valid date');
       else dayByAccession.set(row.ACCESSION_NUMBER, day);
     }
   }
@@ -90,10 +90,10 @@ function parseHolding(
   if (assetCategory !== null && assetCategory !== 'EC') return null;
   if ((nullIfEmpty(row.UNIT) ?? 'NS') !== 'NS' || (nullIfEmpty(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
   if ((nullIfEmpty(row.PAYOFF_PROFILE) ?? 'LONG').toUpperCase() !== 'LONG') return null;
-  if (reportDay === null) return 'an N-PORT holding whose report is missing or has no date';
+  if (reportDay === null) return 'an N-PORT holding whose report is missing or has no valid date';
   const balance = parseDecimal(row.BALANCE);
   const value = parseDecimal(row.CURRENCY_VALUE);
-  if (balance === null || value === null) return 'an N-PORT holding without a number of shares or a value';
+  if (balance === null || value === null) return 'an N-PORT holding without a valid number of shares or value';
   if (isZero(balance) || isZero(value) || balance.startsWith('-') || value.startsWith('-')) return null;
   const cusip = nullIfEmpty(row.ISSUER_CUSIP)?.toUpperCase();
   return {

@@ -81,7 +81,7 @@ function parseRow(cells: readonly string[]): VenueRow | string {
     lastSaleAt: lastSaleAt === '' ? null : lastSaleAt,
     officialClose: parsePrice(officialClose),
   };
-  return row.lastSale === null && row.officialClose === null ? 'a row of exchange prices without a price' : row;
+  return row.lastSale === null && row.officialClose === null ? 'a row of exchange prices without a valid price' : row;
 }
 
 function parsePrice(cell: string): Decimal | null {

@@ -55,7 +55,7 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const directory = resolve(options.out ?? join(options.release, ANALYTICS_FOLDER));
   const existingManifest = readAnalyticsManifest(directory);
   if (existingManifest === null && !isDirectoryEmpty(directory)) {
-    throw new Failure('usage', `The directory ${directory} is not empty and has no typed tables to replace.`, {
+    throw new Failure('usage', `The directory ${directory} is not empty and has no intact typed tables to replace.`, {
       hint: OTHER_DIRECTORY_HINT,
     });
   }

@@ -39,7 +39,7 @@ export function requireTable(
   if (release.includes(table)) return;
   const { stamp, absent } = release.manifest;
   if (absent?.includes(table.name)) {
-    const detail = `${subject} of release ${stamp} are not available, because only a part of the release was pulled. To include this data, run "fin data pull <url>" without --families, or add the family of this data to --families.`;
+    const detail = `${subject} are not available in release ${stamp}, because only a part of the release was pulled. To include this data, run "fin data pull <url>" without --families, or add the family of this data to --families.`;
     throw new ProblemError('not_found', detail);
   }
   if (isMadeByBuild(subject)) {

@@ -328,7 +328,7 @@ test('amounts of holders count shares only; "opened" and "closed" count managers
   ]);
 });
 
-test('a 13F report whose period does not end a quarter, and a 13F file that is too large, are skipped and counted', async () => {
+test('a 13F report for a period that does not end with a quarter, and a 13F file that is too large, are skipped and counted', async () => {
   const source = await writeMarketSource(
     [APPLE],
     [THIRD_QUARTER_REPORT, { ...FOURTH_QUARTER_REPORT, period: '2022-12-30' }],
@@ -339,7 +339,7 @@ test('a 13F report whose period does not end a quarter, and a 13F file that is t
   const { ask, report } = await buildService(source);
   expect(report.skipped).toMatchObject({
     'a 13F file that cannot be read': 1,
-    'a 13F report whose period does not end a quarter': 1,
+    'a 13F report for a period that does not end with a quarter': 1,
   });
   expect(report.problems).toEqual(['13f-large.xml: it has 134217729 bytes, more than the allowed 134217728']);
   const { data } = await ask('/v1/holders/1067983');

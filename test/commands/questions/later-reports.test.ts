@@ -61,7 +61,7 @@ test('as of a day in a long gap between reports, a notice names the filing dates
   const findNoticesAsOf = (day?: string) =>
     findNotices({ ...latestQuery, asOf: day }, [makeIncomeFigure('2017-03-31')], lookUpReports);
   expect(await findNoticesAsOf('2019-03-01')).toEqual([
-    'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17. Screens of a past day leave out companies whose last reported fiscal year ended more than 18 months before that day.',
+    'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17. "fin screen --as-of <day>" leaves out companies whose last reported fiscal year ended more than 18 months before that day.',
   ]);
   const annualNotices = await findNotices(
     { ...latestQuery, period: 'annual', asOf: '2019-03-01' },

@@ -172,7 +172,7 @@ test('the mark ‖ shows a change of basis in a series, and no growth is compute
       '          2025-12-31  2024-12-31  2023-12-31',
       'Revenue      33.00B      30.00B‖     50.00B',
       '  growth    +10.0 %           –‖          –',
-      '‖ not comparable with the previous period, or (for twelve months) not the sum of the quarters: only some of the values were restated   B billion',
+      '‖ not comparable with the previous period, or a twelve-month value that is not the sum of its quarters: only some values were restated   B billion',
       '',
     ].join('\n'),
   );
@@ -295,7 +295,7 @@ test('trailing twelve months have a separate column, with the balances of their 
 test('if the service has no trailing twelve months, a notice says so, and fin does not compute them', async () => {
   const result = await runMetrics({ period: 'ttm' }, [...INCOME_FIGURES, makeRow('assets', 2025, '90')]);
   expect(makeRecords(result)).toEqual([]);
-  expect(formatNotices(result)).toEqual(['No results.', 'The service has no trailing twelve months of these figures.']);
+  expect(formatNotices(result)).toEqual(['No results.', 'There are no trailing-twelve-month values of these figures.']);
 });
 
 test('a requested metric without values is named', async () => {

@@ -56,7 +56,7 @@ test('annual metrics are printed like a statement: metrics as rows, periods as c
       'Total assets                      –     364.98B           –',
       'Cover page',
       'Common shares outstanding         –      15.12B           –',
-      '* derived from reported figures   ! changed by a later filing: fin revisions shows the change   B billion',
+      '* derived from reported figures   ! changed by a later filing (see fin revisions)   B billion',
       '',
     ].join('\n'),
   );
@@ -488,7 +488,7 @@ test('a notice says that the largest page is shown if the service lists no more 
   const searchHits = Array.from({ length: 500 }, () => searchHit);
   const meta = { query: 'bank', limit: 500, total: 2465 };
   expect(await listNotices(search, searchHits, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
-    'Showing 500 of 2465. The service returns no more rows in one response.',
+    'Showing 500 of 2465. The service returns at most this many rows in one response.',
   ]);
 });
 

@@ -57,7 +57,7 @@ test('a null or absent text is replaced and counted, and the response is valid',
   expect(Object.fromEntries(missingTextCounts)).toEqual({ ticker: 2, exchange: 2, entity_name: 1 });
   expect(data[2]).toEqual({ cik: 1, ticker: '–', exchange: '–', entity_name: '–' });
   expect(describeMissingTexts([...missingTextCounts])).toBe(
-    'The response lacks required text, which is shown as –: ticker (2 times), exchange (2 times), entity_name.',
+    'The response lacks required text, shown as "–", in ticker (2 times), exchange (2 times), entity_name.',
   );
 });
 

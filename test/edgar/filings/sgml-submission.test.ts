@@ -72,7 +72,7 @@ test('a header with tags, as in the feed, gives the same fields', () => {
 });
 
 test('a text that is not a submission is refused with a reason', () => {
-  expect(readSgmlSubmission('<html>')).toMatch(/without an accession/);
+  expect(readSgmlSubmission('<html>')).toMatch(/without a valid accession/);
 });
 
 testOn('ownership.zip', 'the forms in real full submissions are read', async () => {

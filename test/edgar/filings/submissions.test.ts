@@ -117,7 +117,7 @@ test('two ticker lists are combined, and the list with exchanges takes precedenc
       { cik: 7, ticker: 'GONE', exchange: null, title: 'New Co' },
       { cik: 2012383, ticker: 'BLK', exchange: null, title: 'BlackRock, Inc.' },
     ],
-    skipped: { 'a row without a CIK or ticker, in a ticker list': 2 },
+    skipped: { 'a row without a valid CIK or ticker, in a ticker list': 2 },
   });
   expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
   // A row with a long ticker is skipped, and a long title is ignored, because the release repeats these texts in each
@@ -128,7 +128,7 @@ test('two ticker lists are combined, and the list with exchanges takes precedenc
   ];
   expect(readTickers(rowsWithLongTexts, null)).toEqual({
     rows: [{ cik: 2, ticker: 'B', exchange: null, title: null }],
-    skipped: { 'a row without a CIK or ticker, in a ticker list': 1 },
+    skipped: { 'a row without a valid CIK or ticker, in a ticker list': 1 },
   });
 });
 

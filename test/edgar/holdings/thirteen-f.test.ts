@@ -128,8 +128,8 @@ test('an unreadable line is counted, and the other lines are read', () => {
   expect(rows.map((row) => row.cusip)).toEqual(['037833100']);
   expect(skipped.getCounts()).toEqual({
     'a 13F position whose amount type is unknown': 1,
-    'a 13F position without a CUSIP': 1,
-    'a 13F position without a value or an amount (shares or principal)': 1,
+    'a 13F position without a valid CUSIP': 1,
+    'a 13F position without a valid value or amount (shares or principal)': 1,
   });
 });
 
@@ -172,6 +172,6 @@ test('the tables of a quarterly data set are joined by accession number, and bad
   ]);
   expect(skipped.getCounts()).toEqual({
     'a 13F cover page without a row in the table of submissions': 1,
-    'a 13F position without a value or an amount (shares or principal)': 1,
+    'a 13F position without a valid value or amount (shares or principal)': 1,
   });
 });

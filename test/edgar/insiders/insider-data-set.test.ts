@@ -131,7 +131,7 @@ test('the four tables are joined to filings, in document order, without padding'
       { id: 'F10', text: 'ten' },
     ],
   });
-  expect(skipped).toEqual({ 'an ownership filing without an accession number, issuer or date': 1 });
+  expect(skipped).toEqual({ 'an ownership filing without a valid accession number, issuer CIK or filing date': 1 });
 });
 
 test('without a 10b5-1 column, as in older data sets, the field is unknown, not "no"', async () => {

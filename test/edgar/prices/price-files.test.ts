@@ -114,8 +114,8 @@ test('only long positions in common stock and dollars are read from an N-PORT da
     },
   ]);
   expect(counts).toEqual({
-    'an N-PORT holding without a number of shares or a value': 1,
-    'an N-PORT holding whose report is missing or has no date': 1,
+    'an N-PORT holding without a valid number of shares or value': 1,
+    'an N-PORT holding whose report is missing or has no valid date': 1,
   });
 });
 
@@ -146,7 +146,7 @@ test('a venue file is read with the attribution that must be shown with its pric
     "an exchange's second price for the same day and symbol": 1,
     'a row of exchange prices that cannot be read': 1,
     'a row of exchange prices whose last_sale_at is not a date and time with a time zone': 1,
-    'a row of exchange prices without a price': 1,
+    'a row of exchange prices without a valid price': 1,
   });
 });
 

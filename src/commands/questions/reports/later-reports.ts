@@ -107,7 +107,7 @@ function makeReportingGapNotices(
   if (lastDay === undefined || nextDay === undefined) return [];
   if (countDaysBetween(lastDay, nextDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
   const reportNoun = period === 'annual' ? 'annual report' : 'annual or quarterly report';
-  const text = `No ${reportNoun} is listed between ${lastDay} and ${nextDay}. Screens of a past day leave out companies whose last reported fiscal year ended more than 18 months before that day.`;
+  const text = `No ${reportNoun} is listed between ${lastDay} and ${nextDay}. "fin screen --as-of <day>" leaves out companies whose last reported fiscal year ended more than 18 months before that day.`;
   return [makeNote('reporting_gap', text, { ticker, last_report: lastDay, next_report: nextDay })];
 }
 

@@ -60,11 +60,11 @@ export const BASIS_BREAK_MARK = '‖';
 
 export const PRESPLIT_NOTE = 'filed before a stock split, so probably not adjusted for the split';
 export const BASIS_BREAK_NOTE =
-  'not comparable with the previous period, or (for twelve months) not the sum of the quarters: only some of the values were restated';
+  'not comparable with the previous period, or a twelve-month value that is not the sum of its quarters: only some values were restated';
 
 const LEGEND = [
   [DERIVED_MARK, 'derived from reported figures'],
-  [REVISED_MARK, 'changed by a later filing: fin revisions shows the change'],
+  [REVISED_MARK, 'changed by a later filing (see fin revisions)'],
   [PRESPLIT_MARK, PRESPLIT_NOTE],
   [
     LOW_CONFIDENCE_MARK,

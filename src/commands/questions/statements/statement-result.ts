@@ -137,7 +137,7 @@ function makeNarrowing(request: StatementRequest): Narrowing<readonly Row[]> | n
 
 export const findRowPlace = ({ metric_key: key, statement = null }: Row) => findPlace({ key, statement });
 
-const NO_TTM_NOTE = makeNote('no_ttm', 'The service has no trailing twelve months of these figures.');
+const NO_TTM_NOTE = makeNote('no_ttm', 'There are no trailing-twelve-month values of these figures.');
 
 function makeStatementNotices(
   request: StatementRequest,
@@ -158,7 +158,7 @@ function makeStatementNotices(
     const allPeriodsHint =
       request.period === 'all'
         ? ''
-        : say` To see all periods, instead of --years or --quarters: ${option('period', 'all')}`;
+        : say` To see all periods, use ${option('period', 'all')} without --years and --quarters.`;
     return [makeNote('no_figures', say`No ${subjectText} for these periods.${allPeriodsHint}`)];
   }
   const periodCount = new Set(

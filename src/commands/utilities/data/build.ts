@@ -14,7 +14,7 @@ const DATA_EXIT_CODE = 9;
 const dataBuildCommand: UtilityCommand = {
   local: true,
   help: [
-    'Reads the files that fin data fetch has fetched, after verifying them. With --from, reads another directory of public',
+    'Reads the files fetched by "fin data fetch", after verifying them. With --from, reads another directory of public',
     'files: companyfacts.zip and submissions.zip as the SEC publishes them, or the files in these zips, with',
     'company_tickers.json and company_tickers_exchange.json next to them or in files/. The release is built in a temporary',
     'directory, checked, and published in one step, so an interrupted build changes nothing and can be started again. The',
@@ -42,9 +42,9 @@ const dataBuildCommand: UtilityCommand = {
     {
       name: 'facts',
       value: 'names',
-      help: 'Include every tagged fact of these companies (tickers or CIKs), for fin facts',
+      help: 'Include every tagged fact of these companies (tickers or CIKs), for the command "fin facts"',
     },
-    { name: 'all-facts', help: 'Include every tagged fact of all companies, for fin facts' },
+    { name: 'all-facts', help: 'Include every tagged fact of all companies, for the command "fin facts"' },
     { name: 'about', value: 'text', help: 'A sentence that describes the release, stored with it' },
   ],
   examples: [

@@ -11,7 +11,7 @@ const dataDiffCommand: UtilityCommand = {
   help:
     'Lists what changed from an earlier release to a later one: new reports, added and removed companies, and reported figures whose ' +
     'current value changed, with the filing of the new value. Kinds of changed figures: revised (another value), re_expressed (adjusted for ' +
-    'a stock split), withdrawn (shown to be wrong and no longer used). Figures of new periods are counted with their report. Derived ' +
+    'a stock split), withdrawn (shown to be wrong and no longer used). Figures of new periods are not listed: the row of their report has their number. Derived ' +
     'figures are not listed, because they follow from reported figures.',
   args: [
     {

@@ -49,14 +49,19 @@ const dataFetchCommand: UtilityCommand = {
     'files of single companies. With --quiet, a successful fetch prints nothing. Afterwards, build a release with "fin data build".',
   ].join('\n'),
   args: [
-    { name: 'company', help: 'Tickers or CIKs of companies; - reads them from stdin', optional: true, many: true },
+    {
+      name: 'company',
+      help: 'Tickers or CIKs of companies, or "-" to read them from stdin',
+      optional: true,
+      many: true,
+    },
   ],
   options: [
     { name: 'bulk', help: 'Fetch the facts and lists of filings of all companies' },
     {
       name: 'reports',
       value: 'days',
-      help: 'Number of days whose reports (XBRL) to fetch: those of the given companies or, with --bulk, of all companies',
+      help: 'Also fetch the XBRL reports of this number of last days, for the given companies or, with --bulk, for all',
     },
     ...FAMILY_NAMES.map((name) => ({ name, value: FAMILIES[name].unit, help: FAMILIES[name].help })),
     {

@@ -6,7 +6,7 @@ const dataKeygenCommand: UtilityCommand = {
   local: true,
   help: [
     'Writes a new private key (Ed25519) to a file that only its owner can read, and prints the public key. To sign a',
-    'release, publish it with --sign-key <file>; a pull with the public key then accepts only releases signed with this',
+    'release, publish it with --sign-key <file>; a pull with the public key then accepts only releases signed with the private',
     'key. Keep the file: a lost private key cannot be recovered. If the output goes to a',
     'pipe or a file, or with --quiet, only the public key is printed.',
   ].join('\n'),

@@ -42,7 +42,7 @@ const dataPublishCommand: UtilityCommand = {
     },
     {
       line: 'data publish public && aws s3 sync public s3://bucket --exclude latest.json && aws s3 cp public/latest.json s3://bucket/',
-      shows: 'publishes to an object store; rclone copy has the same option --exclude',
+      shows: 'publishes to an object store; "rclone copy" also has --exclude',
     },
   ],
   run: async (call) => {

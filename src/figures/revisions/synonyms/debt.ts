@@ -97,12 +97,12 @@ function chooseAllMaturities(
 
 function chooseCurrentPortion(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   return listBorrowingKinds(amounts).length > 1
-    ? 'current debt in a filing with several lines of short-term borrowings'
+    ? 'current debt in a filing with several kinds of short-term borrowings'
     : putBestFirst(candidates);
 }
 
 function chooseBorrowings(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  if (listBorrowingKinds(amounts).length > 1) return 'one of several lines of short-term borrowings';
+  if (listBorrowingKinds(amounts).length > 1) return 'one of several kinds of short-term borrowings';
   const totalCandidates = candidates.filter((candidate) => candidate.fact.concept === BORROWINGS_CONCEPT);
   return isNonEmpty(totalCandidates) ? totalCandidates : putBestFirst(removeZeros(candidates));
 }

@@ -22,7 +22,7 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
   if (asOf !== null && concept === undefined)
     throw new ProblemError(
       'bad_request',
-      'as_of can be used only with concept, because a list of concepts counts the facts of all filings.',
+      'The parameter as_of can be used only with the parameter "concept", because a list of concepts counts the facts of all filings.',
     );
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const countedConcepts = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareCounts);
