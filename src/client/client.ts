@@ -190,8 +190,8 @@ function explainMissingAdditions(
 }
 
 /**
- * Adds the faults that the client found to a rejection by the service. The violated rules are fin's own, but the service
- * may have the same rules.
+ * Adds the faults that the client found to a rejection by the service. The violated rules are fin's own, but the
+ * service may have the same rules.
  */
 function addFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;

@@ -1,6 +1,8 @@
 /** Options for sending requests. Times are in milliseconds. */
 export interface ClientOptions {
-  /** Maximum wait before a retry, or for the next window of a rate limit. Time in the queue for requests does not count. */
+  /**
+   * Maximum wait before a retry, or for the next window of a rate limit. Time in the queue for requests does not count.
+   */
   readonly maxWait: number;
   /**
    * Maximum number of retries. If null, the maximum is four, or one if nothing listens at an address on this machine.

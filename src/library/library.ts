@@ -225,7 +225,9 @@ function openClient(options: Options): AnyClient {
   };
 }
 
-/** Returns the parameter that fetches all pages of a list; empty if `offset` is given, or if the answer is not a list. */
+/**
+ * Returns the parameter that fetches all pages of a list; empty if `offset` is given, or if the answer is not a list.
+ */
 async function makeAllPagesParameters(
   operation: OperationId,
   givenParameters: GivenParameters,

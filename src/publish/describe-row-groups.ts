@@ -52,8 +52,8 @@ interface DescribedTable {
 }
 
 /**
- * Describes all row groups of a release; the same release always has the same description. Throws DamagedTableFailure if a row
- * group is damaged.
+ * Describes all row groups of a release; the same release always has the same description. Throws DamagedTableFailure
+ * if a row group is damaged.
  */
 export async function describeRowGroups(
   directory: string,

@@ -1,4 +1,6 @@
-/** Thrown inside the service to answer with one of the API's problem documents; the service catches this error itself. */
+/**
+ * Thrown inside the service to answer with one of the API's problem documents; the service catches this error itself.
+ */
 import type { ProblemCode } from '../contract/problems.ts';
 
 export class ProblemError extends Error {

@@ -79,7 +79,9 @@ function describeMissingRelease(stamp: string, releaseCount: number, isOnlyRelea
 const readCompaniesByCik = async (release: ReleaseReader) =>
   new Map((await release.companies()).map((company) => [company.cik, company]));
 
-/** Returns the primary ticker by company; companies that the release lacks keep their ticker in `previousTickerByCik`. */
+/**
+ * Returns the primary ticker by company; companies that the release lacks keep their ticker in `previousTickerByCik`.
+ */
 async function readTickersByCik(release: ReleaseReader, previousTickerByCik: ReadonlyMap<number, string> = new Map()) {
   const primarySecurities = (await release.securities()).filter(({ isPrimary }) => isPrimary);
   return new Map([...previousTickerByCik, ...primarySecurities.map(({ cik, ticker }) => [cik, ticker] as const)]);

@@ -5,7 +5,8 @@
  * A child process reads the forgeries of test/publish/forgeries.ts (page headers, pages, chunks, indexes, manifests,
  * release indexes, pages of row groups, lists, footers; all with correct hashes). If the process crashes or sends no
  * message for 30 seconds, the seed of its forgery is reported, and a new process continues with the next seed. Prints,
- * for each kind of forgery, the number of each result and the maximum time; then all faults. Exits with 1 after a fault.
+ * for each kind of forgery, the number of each result and the maximum time; then all faults. Exits with 1 after a
+ * fault.
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -15,7 +16,10 @@ import { build } from 'esbuild';
 
 const MAX_PROCESSOR_MS = 2000;
 const MAX_MB = 512;
-/** Maximum time without a message: far above MAX_PROCESSOR_MS, because elapsed time exceeds processor time on a busy machine. */
+/**
+ * Maximum time without a message: far above MAX_PROCESSOR_MS, because elapsed time exceeds processor time on a busy
+ * machine.
+ */
 const MAX_SILENT_MS = 30_000;
 
 const root = resolve(import.meta.dirname, '../..');

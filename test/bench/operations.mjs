@@ -1,13 +1,13 @@
 /**
- * Measures every operation of `fin serve`, cold and hot, compared with a plain node:http server:
- * node test/bench/operations.mjs [data directory] [questions] [seconds]
- * Needs `npm run build` first. The default data directory is the sample.
+ * Measures every operation of `fin serve`, cold and hot, compared with a plain node:http server: node
+ * test/bench/operations.mjs [data directory] [questions] [seconds] Needs `npm run build` first. The default data
+ * directory is the sample.
  *
  * Cold: the given number of questions per operation, four concurrently, about different companies, managers or days.
- * Before them, the same number of questions is asked while V8 compiles;
- * only their rate is printed, as "first". Hot: one question repeatedly. Prints for cold and hot the requests per elapsed
- * second and per second of the server's processor time, which varies less on a busy machine; the 50th and 99th
- * percentile in milliseconds; and the server's start-up time and memory.
+ * Before them, the same number of questions is asked while V8 compiles; only their rate is printed, as "first". Hot:
+ * one question repeatedly. Prints for cold and hot the requests per elapsed second and per second of the server's
+ * processor time, which varies less on a busy machine; the 50th and 99th percentile in milliseconds; and the server's
+ * start-up time and memory.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';

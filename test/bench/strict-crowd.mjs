@@ -15,9 +15,10 @@ const FIN_SCRIPT = resolve(import.meta.dirname, '../../bin/fin.js');
 const SLOT_GRACE_MS = 3500;
 
 /**
- * @typedef {{ count: number, atOnce: number, killed: number, quota: number, allowed: number, seconds: number, outage: number }} CrowdSetup
- * `count` processes run, `atOnce` of them concurrently; `killed` is the share of killed processes. `quota` is the stated
- * and `allowed` the actual number of requests per window of `seconds`; `outage` is in milliseconds.
+ * @typedef {{ count: number, atOnce: number, killed: number, quota: number, allowed: number, seconds: number, outage:
+ * number }} CrowdSetup `count` processes run, `atOnce` of them concurrently; `killed` is the share of killed processes.
+ * `quota` is the stated and `allowed` the actual number of requests per window of `seconds`; `outage` is in
+ * milliseconds.
  */
 
 /** @param {CrowdSetup} setup */

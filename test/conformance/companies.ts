@@ -369,8 +369,8 @@ interface Fact {
 }
 
 /**
- * Returns the path of the tagged facts of a large company. Throws UntestableRuleError if the service has no tagged facts of
- * any large company.
+ * Returns the path of the tagged facts of a large company. Throws UntestableRuleError if the service has no tagged
+ * facts of any large company.
  */
 async function findPathWithFacts(client: Parameters<Check>[0]): Promise<string> {
   const { data } = (await expectOk(client, '/v1/screen?sort=revenue&dir=desc&columns=revenue&limit=50')).body;

@@ -171,7 +171,9 @@ export const screenerChecks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Returns a company whose industry has a description. Throws UntestableRuleError if the service has no such company. */
+/**
+ * Returns a company whose industry has a description. Throws UntestableRuleError if the service has no such company.
+ */
 async function findCompanyWithIndustry(
   client: ConformanceClient,
 ): Promise<{ ticker: string; sic: string; industry: string }> {

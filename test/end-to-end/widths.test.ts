@@ -100,7 +100,9 @@ function checkHeaders(caseName: string, screen: string, pipedOutput: string): nu
   return headerCount;
 }
 
-/** Checks that the columns of a table have their whole titles, and that the screen names the columns that do not fit. */
+/**
+ * Checks that the columns of a table have their whole titles, and that the screen names the columns that do not fit.
+ */
 function checkTitles(
   caseName: string,
   titlesByColumn: readonly (readonly string[])[],

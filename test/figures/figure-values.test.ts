@@ -42,7 +42,10 @@ const INVENTED_FACTS = [2023, 2024].flatMap((year) => {
 const selectors = [...FACTS_FILES.map(readFiledFacts), INVENTED_FACTS].map((facts) => {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const select = (query: FigureQuery) => selectFigures(reportedValues, query).currentFigures;
-  /** Returns at least the first `limit` figures. Unless annual, they are derived only from values of their input metrics. */
+  /**
+   * Returns at least the first `limit` figures. Unless annual, they are derived only from values of their input
+   * metrics.
+   */
   const selectFirst = (query: FigureQuery, limit: number) => {
     const firstSelection = findFirstFiguresLimit(reportedValues, query, limit);
     const inputMetrics = query.period === 'annual' ? null : listInputMetrics(firstSelection?.metricKeys ?? METRIC_KEYS);

@@ -346,8 +346,8 @@ function* findValueErrors(value: FigureValue): Generator<string> {
 }
 
 /**
- * Yields figures whose period `dropDuplicates` removed, and figures known earlier than the one it kept. A second collapse
- * must not remove more.
+ * Yields figures whose period `dropDuplicates` removed, and figures known earlier than the one it kept. A second
+ * collapse must not remove more.
  */
 function* findCollapseErrors(figures: readonly Figure[], collapsed: readonly Figure[]): Generator<string> {
   const formatPeriod = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;

@@ -189,7 +189,7 @@ test('pages that unpack to far more than a table needs are refused, however ofte
   const pointer = { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: fileListIdentity } as const;
   await expect(openPublishedRelease(pointer, fileList, source).screen(['ticker'])).rejects.toMatchObject({
     kind: 'data',
-    message: expect.stringContaining('its pages of row-groups.bin have more than'),
+    message: expect.stringContaining('its entries in row-groups.bin have more than'),
   });
   expect(readCount).toBeLessThan(700);
 });

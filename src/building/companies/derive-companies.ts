@@ -35,8 +35,8 @@ interface DeriveOptions {
 }
 
 /**
- * Yields the results of batches in order of CIK. Throws FactsAfterReleaseDateError if a company has facts filed after the
- * release's date.
+ * Yields the results of batches in order of CIK. Throws FactsAfterReleaseDateError if a company has facts filed after
+ * the release's date.
  */
 export async function* deriveCompanies(
   { ciks, tickers, date, reports, filings, market }: BuildInputs,

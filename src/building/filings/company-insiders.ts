@@ -56,8 +56,8 @@ export function makeCompanyInsiders(
 }
 
 /**
- * Returns the filing date; if unknown, the first day on which the filing can have been filed, because it reports a trade
- * of that day. Empty if both are unknown.
+ * Returns the filing date; if unknown, the first day on which the filing can have been filed, because it reports a
+ * trade of that day. Empty if both are unknown.
  */
 export function findEarliestFilingDay({
   filed,

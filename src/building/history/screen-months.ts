@@ -147,9 +147,9 @@ function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 }
 
 /**
- * Returns the cell of the column PRICED_OPERANDS_COLUMN: filed amounts of price figures that the row does not already show.
- * `key=value` is the operand of a ratio; `key+value` is an amount added to the market capitalization. Null if there are
- * none.
+ * Returns the cell of the column PRICED_OPERANDS_COLUMN: filed amounts of price figures that the row does not already
+ * show. `key=value` is the operand of a ratio; `key+value` is an amount added to the market capitalization. Null if
+ * there are none.
  */
 function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const addendByKey = new Map<string, string>();

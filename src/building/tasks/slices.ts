@@ -181,7 +181,9 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
   return bytes;
 }
 
-/** Opens an output file. Throws DamagedSliceFailure if the user or another build has removed the file from the cache. */
+/**
+ * Opens an output file. Throws DamagedSliceFailure if the user or another build has removed the file from the cache.
+ */
 function openOutputFile(path: string): number {
   try {
     return openSync(path, 'r');

@@ -111,8 +111,8 @@ interface SignedFigures {
 }
 
 /**
- * Returns the sum of the inputs; null if the inputs' values are not comparable (`isOneBasis`) or `accepts` returns false
- * for the values.
+ * Returns the sum of the inputs; null if the inputs' values are not comparable (`isOneBasis`) or `accepts` returns
+ * false for the values.
  */
 export function combineFigures(
   subject: FigureSubject,

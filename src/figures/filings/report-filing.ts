@@ -34,9 +34,9 @@ export interface ReportSource {
 const MAX_DAYS_APART = 7;
 
 /**
- * Finds the filing of a report by the folder's accession number, the document's name, or form and period: the only match
- * in the company's list of filings; otherwise, because the list may not go back far enough, the earliest match in the
- * company's facts. Null if no filing matches.
+ * Finds the filing of a report by the folder's accession number, the document's name, or form and period: the only
+ * match in the company's list of filings; otherwise, because the list may not go back far enough, the earliest match in
+ * the company's facts. Null if no filing matches.
  */
 export function findFiling(
   report: ReportIdentity,

@@ -171,8 +171,8 @@ export interface InsiderTotals {
   readonly purchases: number;
   readonly sales: number;
   /**
-   * Number of trades that are listed but excluded from the values, because their numbers or dates are implausible or the
-   * security is not equity.
+   * Number of trades that are listed but excluded from the values, because their numbers or dates are implausible or
+   * the security is not equity.
    */
   readonly uncountedTransactions: number;
   readonly purchaseValue: Decimal;

@@ -38,7 +38,8 @@ export function isCommonEquity(title: string): boolean {
 }
 
 /**
- * @param closingPrice the exchange's closing price on or near the trade day, not adjusted for later splits; null if unknown
+ * @param closingPrice the exchange's closing price on or near the trade day, not adjusted for later splits; null if
+ * unknown
  */
 export function judgeTradeValue(trade: Trade, filed: string | null, closingPrice: Decimal | null): ValueStatus {
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';

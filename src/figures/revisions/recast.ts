@@ -39,8 +39,8 @@ function isRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLo
 }
 
 /**
- * Whether the filing of a value also reports the amount of the year before, unchanged. A filing that changes that amount
- * may have recast both years, so its value may be comparable with a recast annual report.
+ * Whether the filing of a value also reports the amount of the year before, unchanged. A filing that changes that
+ * amount may have recast both years, so its value may be comparable with a recast annual report.
  */
 function isRepeated(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
   const chain = findPriorYearValues(reportedValue);

@@ -21,7 +21,9 @@ import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/s
 export interface RowEvent {
   readonly day: string;
   readonly hasRow: boolean;
-  /** For each of `SHARE_PRICE_FIGURES`, the day up to which the operand is adjusted for splits; null if it is missing. */
+  /**
+   * For each of `SHARE_PRICE_FIGURES`, the day up to which the operand is adjusted for splits; null if it is missing.
+   */
   readonly adjustmentDays: readonly (string | null)[];
 }
 
@@ -31,10 +33,13 @@ export interface QuotedState {
   readonly day: string;
   readonly priceDay: string;
   readonly price: Decimal;
-  /** The share count for the market capitalization, adjusted for splits to the price's day; null if no count is usable. */
+  /**
+   * The share count for the market capitalization, adjusted for splits to the price's day; null if no count is usable.
+   */
   readonly shares: Decimal | null;
   /**
-   * New shares per old share from each of `adjustmentDays` to the price's day; null if unknown or the operand is missing.
+   * New shares per old share from each of `adjustmentDays` to the price's day; null if unknown or the operand is
+   * missing.
    */
   readonly ratios: readonly (SplitRatio | null)[];
 }

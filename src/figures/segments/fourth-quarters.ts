@@ -1,7 +1,7 @@
 /**
  * Derives fourth quarters, which companies rarely break down: the year less its first nine months or three quarters,
- * for each member. Derives no quarter if the members differ, if segments may have been recast between the reports, or if
- * a measure that cannot be negative would be negative.
+ * for each member. Derives no quarter if the members differ, if segments may have been recast between the reports, or
+ * if a measure that cannot be negative would be negative.
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';

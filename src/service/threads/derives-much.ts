@@ -40,7 +40,9 @@ function derivesFigures(parameters: Question['parameters']): boolean {
   );
 }
 
-/** Whether a release stores the requested figures, except ratios: the latest figures, current and not split-adjusted. */
+/**
+ * Whether a release stores the requested figures, except ratios: the latest figures, current and not split-adjusted.
+ */
 function requestsStoredFigures({
   period,
   as_of: asOf,

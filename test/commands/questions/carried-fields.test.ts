@@ -1,4 +1,6 @@
-/** Tests that every field in the JSON of a resource is also in its CSV and NDJSON, for at least one value of `--rows`. */
+/**
+ * Tests that every field in the JSON of a resource is also in its CSV and NDJSON, for at least one value of `--rows`.
+ */
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { loadQuestion } from '../../../src/commands/command-table.ts';

@@ -175,8 +175,8 @@ test('enterprise value is market cap plus net debt, if both are in one currency'
 });
 
 test('amounts are those that a company states in dollars, or null if it states them only in another currency', () => {
-  // TSMC's reports state these revenues in dollars next to 2,894,307.7 and 2,161,735.8 million Taiwan dollars. The facts
-  // in tsm.txt have net income only in Taiwan dollars.
+  // TSMC's reports state these revenues in dollars next to 2,894,307.7 and 2,161,735.8 million Taiwan dollars. The
+  // facts in tsm.txt have net income only in Taiwan dollars.
   expect(deriveFiguresOfFacts(readFiledFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
     revenue: '88268000000',
     revenue_prior: '70598800000',

@@ -167,7 +167,9 @@ function* findValuesShiftedBy(
   }
 }
 
-/** Whether `largeValue` has the digits of `smallValue`, shifted left by `power` places and possibly with further digits. */
+/**
+ * Whether `largeValue` has the digits of `smallValue`, shifted left by `power` places and possibly with further digits.
+ */
 function isShiftedByPower(smallValue: Decimal, largeValue: Decimal, power: number): boolean {
   if (isZero(smallValue)) return false;
   const shiftedValue = shiftDecimal(smallValue, power);

@@ -38,7 +38,9 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
   return [...factsBySize.values()].filter((group) => new Set(group.map(getSign)).size === 2);
 }
 
-/** Yields facts with a sign that only a minority or half of the filings state, each with the day since when this is so. */
+/**
+ * Yields facts with a sign that only a minority or half of the filings state, each with the day since when this is so.
+ */
 function* findMinoritySigns(facts: readonly Fact[]): Generator<[Fact, string]> {
   const accessionsBySign = { positive: new Set<string>(), negative: new Set<string>() };
   const minorityStartBySign = { positive: '', negative: '' };

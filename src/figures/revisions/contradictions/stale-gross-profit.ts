@@ -115,8 +115,8 @@ const MILLIONS_TOLERANCE: Decimal = '0.0005';
 
 /**
  * Yields gross profits that equal a partial revenue minus the cost, but differ from total revenue minus the cost, each
- * with the day from which filings show the difference. The filing of the gross profit states no cost for the period; the filing
- * that states the cost also states total revenue and the part.
+ * with the day from which filings show the difference. The filing of the gross profit states no cost for the period;
+ * the filing that states the cost also states total revenue and the part.
  */
 function* findProfitsOfPartialRevenue(
   ownSeries: FactSeries,

@@ -39,7 +39,8 @@ type IndustryParameters = Pick<ParametersOf<'screen'>, 'industry' | 'sic' | 'pee
 /**
  * Returns the companies of the requested industry; null if the request has no industry. Blank-cheque companies, funds
  * and trusts are omitted unless their four-digit code is requested. The company in `peers_of` is always included.
- * @throws {ProblemError} 404 if the company or its industry is unknown, or if the screen of the release has no column `sic`
+ * @throws {ProblemError} 404 if the company or its industry is unknown, or if the screen of the release has no column
+ * `sic`
  */
 export async function findRowsOfIndustry(
   release: ReleaseReader,
