@@ -534,7 +534,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       [
         'value_status',
         'text',
-        'counted; suspect (the price, number of shares or date is missing or cannot be right); not_equity (the security is not common equity)',
+        'counted (the value is usable); suspect (the price, number of shares or date is missing or cannot be right); not_equity (the security is not common equity)',
       ],
       ['transaction_value', 'decimal', 'Number of shares times price, in US dollars'],
       ['repeated', 'boolean', 'Whether an earlier filing reports the same trade'],

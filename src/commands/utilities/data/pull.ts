@@ -99,7 +99,7 @@ function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
     const familyName = FAMILY_NAMES.find((knownFamily) => knownFamily === name.trim());
     if (familyName !== undefined) return familyName;
     throw new Failure('usage', `Unknown family ${quote(name)} in --families.${didYouMean(name, FAMILY_NAMES)}`, {
-      hint: `Use none, or one or more of ${FAMILY_NAMES.join(', ')}, separated by commas.`,
+      hint: `Use "none", or one or more of ${FAMILY_NAMES.join(', ')}, separated by commas.`,
     });
   });
 }
