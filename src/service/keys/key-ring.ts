@@ -39,7 +39,7 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
   }
 
   function checkHeader(authorization: string): AuthenticationResult {
-    const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+    const key = /^bearer +(\S.*)$/i.exec(authorization)?.[1]?.trimEnd();
     if (key === undefined) return MISSING_KEY_REFUSAL;
     if (!isKey(key)) return INVALID_KEY_REFUSAL;
     const hash = hashKey(key);

@@ -25,6 +25,7 @@ test('a malformed, mistyped or unknown key is answered 401 invalid_key', async (
   const mistypedKey = service.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
   for (const invalidKey of [
     'x',
+    `${service.key} ${service.key}`,
     mistypedKey,
     service.key.slice(0, -1),
     `${service.key}0`,
