@@ -108,7 +108,7 @@ function findTarget({ url = '' }: IncomingMessage): string | null {
 }
 
 /** Headers that a request must not repeat, because a proxy and this service might each use a different value. */
-const SINGLE_HEADERS = ['host', 'authorization', 'x-request-id', 'if-none-match'] as const;
+const SINGLE_HEADERS = ['host', 'authorization'] as const;
 
 /** Returns the reason why a request is malformed, as a sentence; null if it is well-formed. */
 function findRequestFault(incoming: IncomingMessage): string | null {
@@ -129,9 +129,14 @@ const HOST_PATTERN = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$
  */
 const targetContainsHost = ({ url = '' }: IncomingMessage): boolean => !url.startsWith('/');
 
-/** Whether the Host header is well-formed. Not checked if the target contains the host. */
+/**
+ * Whether the Host header is well-formed, or missing from HTTP/1.0, which does not require it. Not checked if the target
+ * contains the host.
+ */
 function hasValidHost(incoming: IncomingMessage): boolean {
-  return HOST_PATTERN.test(incoming.headers.host ?? '') || targetContainsHost(incoming);
+  const { headers, httpVersionMinor } = incoming;
+  if (targetContainsHost(incoming)) return true;
+  return headers.host === undefined ? httpVersionMinor === 0 : HOST_PATTERN.test(headers.host);
 }
 
 /**

@@ -106,6 +106,24 @@ test.each([
   expect(parseBody(reply).code).toBe('bad_request');
 });
 
+test('HTTP/1.0 without Host, as load balancers send it, is answered', async () => {
+  const service = await startService();
+  const reply = await sendRaw(service, `GET /v1/metrics HTTP/1.0\r\nAuthorization: Bearer ${service.key}\r\n\r\n`);
+  expect(reply).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('tags in several If-None-Match lines are one list, and several request ids are replaced by a new one', async () => {
+  const service = await startService();
+  const entityTag = (await get(service, '/v1/metrics')).headers.etag;
+  const reply = await sendRaw(
+    service,
+    `GET /v1/metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n` +
+      `If-None-Match: "x"\r\nIf-None-Match: ${entityTag}\r\nX-Request-Id: one\r\nX-Request-Id: two\r\n\r\n`,
+  );
+  expect(reply).toMatch(/^HTTP\/1\.1 304 /);
+  expect(reply).not.toMatch(/x-request-id: (one|two)/);
+});
+
 test('an overlong URL is answered 400, and counts against the limits', async () => {
   const service = await startService();
   const reply = await get(service, `/v1/securities?query=${'a'.repeat(17_000)}`);
