@@ -77,11 +77,13 @@ const READER_BY_KIND: Readonly<
 
 function readString(parameter: Parameter, text: string): ParameterReading {
   const { min = 0, max = Number.POSITIVE_INFINITY } = parameter;
-  if (text.length < min) {
+  // Counts code points, as JSON Schema does: a character outside the BMP has a `length` of 2.
+  const characterCount = [...text].length;
+  if (characterCount < min) {
     const requirementText = text === '' ? 'must not be empty' : `must have at least ${formatCount(min, 'character')}`;
     return { fault: say`${option(parameter.name)} ${requirementText}.` };
   }
-  if (text.length > max)
+  if (characterCount > max)
     return { fault: say`${option(parameter.name)} is longer than ${formatCount(max, 'character')}.` };
   return { value: text };
 }

@@ -64,6 +64,7 @@ test('a repeated parameter and a missing path segment break rules of the interfa
 test('texts and lists that exceed their bounds are refused, and so are lists with empty items', () => {
   expect(readTexts('string', { min: 1 }, '')).toEqual({ fault: 'x must not be empty.' });
   expect(readTexts('string', { max: 3 }, 'abcd')).toEqual({ fault: 'x is longer than 3 characters.' });
+  expect(readTexts('string', { max: 3 }, '𝐀𝐁𝐂')).toEqual({ value: '𝐀𝐁𝐂' });
   expect(readTexts('list', { anyCase: true }, ' 10-k, 8-K ')).toEqual({ value: ['10-K', '8-K'] });
   expect(readTexts('list', { min: 1 }, 'a,,b')).toMatchObject({
     fault: 'x "a,,b" has an empty item.',
