@@ -1,7 +1,7 @@
 /** Handles one request of Node's server: reads it, passes it to the request handler, and sends the response. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../middleware/authentication.ts';
-import { createRequestId } from '../request-id.ts';
+import { chooseRequestId } from '../request-id.ts';
 import { makeProblemResponse, type ServiceResponse } from '../service.ts';
 import type { LogEntry } from './access-log.ts';
 import type { Connections } from './connections.ts';
@@ -43,7 +43,9 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const target = findTarget(incoming) ?? (incoming.method === 'GET' ? null : '');
     const fault = findRequestFault(incoming);
     if (target === null || fault !== null) {
-      const response = makeMalformedResponse(fault ?? 'The target of the request is malformed.', baseUrl);
+      const context = { requestId: chooseRequestId(incoming.headers['x-request-id']?.toString()), baseUrl };
+      const detail = fault ?? 'The target of the request is malformed.';
+      const response = makeProblemResponse({ code: 'bad_request', detail }, context);
       send(outgoing, response, countBodyBytes(response), pendingRequest.isLast());
       return;
     }
@@ -169,8 +171,4 @@ function hasLongBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true;
   const { 'content-length': length } = headers;
   return length !== undefined && Number(length) > MAX_IGNORED_BODY_BYTES;
-}
-
-function makeMalformedResponse(detail: string, baseUrl: string): ServiceResponse {
-  return makeProblemResponse({ code: 'bad_request', detail }, { requestId: createRequestId(), baseUrl });
 }

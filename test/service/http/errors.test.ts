@@ -106,6 +106,15 @@ test.each([
   expect(parseBody(reply).code).toBe('bad_request');
 });
 
+test('the problem of a malformed request has the request id of its client', async () => {
+  const reply = await sendRaw(
+    await startService(),
+    'GET * HTTP/1.1\r\nHost: x\r\nX-Request-Id: r-1\r\nConnection: close\r\n\r\n',
+  );
+  expect(reply).toMatch(/^HTTP\/1\.1 400 [^]*\r\nx-request-id: r-1\r\n/);
+  expect(parseBody(reply).request_id).toBe('r-1');
+});
+
 test('HTTP/1.0 without Host, as load balancers send it, is answered', async () => {
   const service = await startService();
   const reply = await sendRaw(service, `GET /v1/metrics HTTP/1.0\r\nAuthorization: Bearer ${service.key}\r\n\r\n`);
