@@ -63,6 +63,11 @@ const HEADERS: JsonObject = {
     { type: 'string' },
     'k3v9x2m1q7',
   ),
+  'WWW-Authenticate': describeHeader(
+    'Asks for an API key.',
+    { type: 'string' },
+    'Bearer realm="fin", error="invalid_token", error_description="expired_key"',
+  ),
   'Retry-After': describeHeader('Seconds to wait before the next request.', { type: 'integer', minimum: 1 }, 42),
 };
 
@@ -147,7 +152,8 @@ function makeProblemResponses(): JsonObject {
   return Object.fromEntries(
     FAILURE_STATUSES.map((status) => {
       const problemEntries = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
-      const extraHeaders = status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : [];
+      const extraHeaders = status === 401 ? ['WWW-Authenticate'] : ['RateLimit', 'RateLimit-Policy'];
+      if (status === 429) extraHeaders.push('Retry-After');
       return [
         `Problem${status}`,
         {

@@ -11,6 +11,21 @@ test('the document passes the recommended rules of an OpenAPI linter', async () 
   );
 });
 
+test('resources have the names of the interface, and refusals the headers that they are sent with', () => {
+  const { components } = makeOpenApiDocument() as {
+    components: { schemas: object; responses: Record<string, { headers: object }> };
+  };
+  expect(Object.keys(components.schemas)).toContain('PriceAction');
+  const headersByResponse = Object.fromEntries(
+    Object.entries(components.responses).map(([name, { headers }]) => [name, Object.keys(headers)]),
+  );
+  expect(headersByResponse).toMatchObject({
+    Problem400: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'],
+    Problem401: ['X-Request-Id', 'WWW-Authenticate'],
+    Problem429: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  });
+});
+
 test('the document describes each operation under its path', () => {
   const { paths } = makeOpenApiDocument() as { paths: Record<string, { get: { operationId: string } }> };
   expect(Object.entries(paths).map(([path, { get }]) => [path, get.operationId])).toEqual(

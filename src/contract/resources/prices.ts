@@ -29,7 +29,7 @@ export const PriceMark = Type.Object({
   agreement: Type.Optional(s.NullableDecimal),
 });
 
-export const CorporateAction = Type.Object({
+export const PriceAction = Type.Object({
   ex_date: s.Day,
   kind: s.makeEnum('split', 'dividend', 'ticker_change'),
   source: s.Text,
@@ -61,7 +61,7 @@ export const Prices = Type.Object(
     source: Type.Array(PriceSource),
     market_cap: Type.Array(s.NullableDecimal),
     marks: Type.Array(PriceMark),
-    actions: Type.Array(CorporateAction),
+    actions: Type.Array(PriceAction),
     latest: Type.Optional(s.makeNullable(PriceLatest)),
     /** An addition of fin. On days between `after` and `until`, `adj_price` is not adjusted for any split. */
     undated_splits: Type.Optional(Type.Array(UndatedSplit)),
@@ -71,6 +71,6 @@ export const Prices = Type.Object(
 
 export type PriceLatest = Static<typeof PriceLatest>;
 export type PriceMark = Static<typeof PriceMark>;
-export type CorporateAction = Static<typeof CorporateAction>;
+export type PriceAction = Static<typeof PriceAction>;
 export type UndatedSplit = Static<typeof UndatedSplit>;
 export type Prices = Static<typeof Prices>;

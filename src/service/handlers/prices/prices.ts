@@ -1,5 +1,5 @@
 /** `/v1/securities/{ticker}/prices`: prices by day, marks (prices that reported holdings imply) and splits. */
-import type { CorporateAction, PriceMark, Prices, UndatedSplit } from '../../../contract/resources/prices.ts';
+import type { PriceAction, PriceMark, Prices, UndatedSplit } from '../../../contract/resources/prices.ts';
 import { adjustPrice, computeMarketCap } from '../../../figures/prices/market-price.ts';
 import { type DatedSplit, isImpliedPrice, type PriceObservation } from '../../../figures/prices/price-observations.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
@@ -62,7 +62,7 @@ function toMark({ day, price, source, sample, agreement }: PriceObservation): Pr
 }
 
 /** Returns the split as a list with one action; empty if prices do not prove the split's date. */
-function toActions({ until, ratio, accession, provenBy }: DatedSplit): CorporateAction[] {
+function toActions({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
   if (provenBy === null) return [];
   return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
 }
