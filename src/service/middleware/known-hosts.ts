@@ -20,7 +20,9 @@ export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostO
   if (!LOOPBACK_PATTERN.test(host.includes(':') ? `[${host}]` : host)) return handler;
   return {
     async handle(request) {
-      const requestedHost = stripPort(request.headers.host ?? '');
+      const { host: hostHeader } = request.headers;
+      // Browsers always send Host; a health check by HTTP/1.0 need not.
+      const requestedHost = hostHeader === undefined ? publicHost : stripPort(hostHeader);
       if (requestedHost === publicHost || LOOPBACK_PATTERN.test(requestedHost)) return handler.handle(request);
       const requestId = chooseRequestId(request.headers['x-request-id']);
       const response = makeProblemResponse(UNKNOWN_HOST_PROBLEM, { requestId, baseUrl });
