@@ -81,7 +81,9 @@ async function answerInput(
   try {
     if (mayNameCik(question))
       question = await (await import('./reasons/named-companies.ts')).replaceCik(question, client);
-    const fetchCall: FetchCall = { client, question, progress, inProcess: connection.isInProcess };
+    // If the client filters rows, it applies the user's limit itself, and the question has a limit of the plan.
+    const isLimitGiven = plan.isLimited && plan.narrowing === null;
+    const fetchCall: FetchCall = { client, question, progress, inProcess: connection.isInProcess, isLimitGiven };
     return { input, question, answer: await fetchAnswer(fetchCall) };
   } catch (error) {
     // With several inputs, unknown names are not looked up, because each lookup would cost a request.

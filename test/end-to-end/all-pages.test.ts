@@ -116,6 +116,11 @@ test('if a page fails, no row is written', async () => {
   expect({ code, out }).toEqual({ code: 3, out: '' });
 });
 
+const STATES = { security_coverage_state: 'covered', company_coverage_state: 'covered' };
+const HITS = ['CO', 'COB'].map((ticker) => ({
+  ...{ ticker, ticker_normalized: ticker, exchange: 'X', cik: 1, entity_name: 'Co', ...STATES },
+}));
+
 /** Returns a page of insider filings with these numbers, as JSON. */
 const makeInsiderActivityJson = (numbers: readonly number[], total: number) => {
   const filings = numbers.map((number) => ({
@@ -159,6 +164,31 @@ test('insider totals are those of the service, never sums of pages; if a new fil
   ]);
   expect(data).toMatchObject({ total_transactions: 4, reported_sale_value: '1000.50' });
 });
+
+test.each([
+  ['search co --all', '/v1/securities?query=co', 2],
+  ['revisions ONE revenue', '/v1/securities/ONE/metrics/revenue/revisions?', 0],
+  ['search co --limit 300', '/v1/securities?query=co', null],
+])(
+  'if a service refuses the limit of fin %s, smaller limits are tried unless the user set it',
+  async (line, path, rowCount) => {
+    const { baseUrl, requests } = await serve(({ url = '' }, response) => {
+      const limit = Number(new URL(url, 'http://localhost').searchParams.get('limit'));
+      if (limit > 50) sendJson(response, 400, makeProblem(400, 'bad_request', 'limit must be from 1 to 50.'));
+      else sendJson(response, 200, JSON.stringify({ data: rowCount === 2 ? HITS : [], meta: makeMeta('s-1') }));
+    });
+    const { code, out } = await runFin([...line.split(' '), '--no-cache', '--json'], {
+      env: { FIN_BASE_URL: baseUrl },
+    });
+    const limits = requests.map(({ url }) => /limit=(\d+)/.exec(url)?.[1]);
+    expect(requests[0]?.url.startsWith(path)).toBe(true);
+    if (rowCount === null) expect({ code, limits }).toEqual({ code: 2, limits: ['300'] });
+    else {
+      expect({ code, limits }).toEqual({ code: 0, limits: ['500', '100', '25'] });
+      expect(JSON.parse(out).data).toHaveLength(rowCount);
+    }
+  },
+);
 
 test('--all is refused if an answer is always complete, and requests the largest page if the operation has no offset', async () => {
   const { code, out, err } = await runFin(['prices', 'AAPL', '--all']);

@@ -3,7 +3,9 @@
  * the attribution of prices if the answer lacks it.
  */
 import type { Client } from '../../client/client.ts';
+import { isFailure } from '../../contract/failure.ts';
 import type { Operation } from '../../contract/operations.ts';
+import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { makeWarning } from '../../result/notice.ts';
 import type { Answer } from '../answer.ts';
@@ -20,16 +22,45 @@ export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
     case 'page':
       return fetchOnePage;
     case 'pages':
-      return (await import('./all-pages.ts')).fetchAllPages;
+      return withSmallerLimits((await import('./all-pages.ts')).fetchAllPages);
     case 'metrics':
       return (call) => fetchMetrics(call, extent);
     case 'values':
-      return (await import('./whole-values.ts')).fetchValues;
+      return withSmallerLimits((await import('./whole-values.ts')).fetchValues);
     case 'days': {
       const { walkDays } = await import('./walk-days.ts');
       return (call) => walkDays(call, extent.since);
     }
   }
+}
+
+/**
+ * Limits to try if a service refuses the maximum of fin's own service, because the interface does not state the maximum
+ * of some operations. The last is the default of the interface.
+ */
+const SMALLER_LIMITS = ['100', '25'];
+
+/** Repeats a question with smaller limits while the service refuses its limit, unless the user set the limit. */
+function withSmallerLimits(fetchAnswer: FetchAnswer): FetchAnswer {
+  return async (call) => {
+    let { question } = call;
+    for (const smallerLimit of SMALLER_LIMITS) {
+      try {
+        return await fetchAnswer({ ...call, question });
+      } catch (error) {
+        if (call.isLimitGiven || !isLimitRefused(error, question)) throw error;
+        question = changeQuestion(question, [['limit', smallerLimit]]);
+      }
+    }
+    return fetchAnswer({ ...call, question });
+  };
+}
+
+/** Whether the service answered 400 because of a limit whose bounds the interface does not state. */
+function isLimitRefused(error: unknown, { operation }: Question): boolean {
+  if (!isFailure(error) || error.problem?.status !== 400) return false;
+  const limit = operation.parameters.find(({ name }) => name === 'limit');
+  return limit?.source === 'ours' && /\blimit\b/i.test(error.problem.detail);
 }
 
 /**

@@ -10,6 +10,8 @@ export interface FetchCall {
   readonly progress: (line: string | null) => void;
   /** Whether the service runs in this process, so that it has exactly the metrics of this version of fin. */
   readonly inProcess: boolean;
+  /** Whether the user set the limit of the question; otherwise the plan may have set it to the maximum. */
+  readonly isLimitGiven: boolean;
 }
 
 export async function fetchOnePage({ client, question }: Pick<FetchCall, 'client' | 'question'>): Promise<Answer> {
