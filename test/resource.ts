@@ -1,14 +1,17 @@
 /** Makes valid resources of the HTTP API, with which test services answer. */
 import { SHAPE_BY_RESOURCE, type Shape } from '../src/contract/resources/response-shapes.ts';
 
-/** Returns a resource of this type: all required fields are empty, except those in `fields`. */
+/** Returns a resource of this type: all required fields have the least valid values, except those in `fields`. */
 export function makeResource(name: string, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const shape = SHAPE_BY_RESOURCE[name];
   if (shape === undefined) throw new Error(`There is no resource ${name}.`);
   return { ...(makeEmptyValue(shape) as Record<string, unknown>), ...fields };
 }
 
-const EMPTY_VALUE_BY_KIND = { text: '', date: '', decimal: '0', integer: 0, boolean: false };
+const EMPTY_VALUE_BY_KIND = {
+  ...{ text: '', date: '2026-01-01', time: '2026-01-01T00:00:00Z' },
+  ...{ decimal: '0', integer: 0, boolean: false },
+};
 
 function makeEmptyValue(shape: Shape): unknown {
   if (shape.nullable === true) return null;

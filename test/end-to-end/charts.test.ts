@@ -162,7 +162,7 @@ test('markup, control characters and invalid values of a service are shown as te
       latest: null,
       marks: [],
     },
-    days: ['2026-01-05', '2026-01-06', 'never', '2026-02-30', '2026-01-08'],
+    days: ['2026-01-05', '2026-01-06', '2026-02-29', '2026-02-30', '2026-01-08'],
     price: ['1', '2', '3', '4', '-5.5'],
     adj_price: ['1', '2', '3', '4', '-5.5'],
     source: ['venue', 'venue', 'venue', 'venue', 'venue'],

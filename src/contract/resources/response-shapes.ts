@@ -5,8 +5,8 @@
 import type { TSchema } from 'typebox';
 import { RESOURCES } from './index.ts';
 
-/** Kind of a scalar: text, a date or time, a decimal as text, an integer, or a boolean. */
-export type ScalarKind = 'text' | 'date' | 'decimal' | 'integer' | 'boolean';
+/** Kind of a scalar: text, a date, a date with a time, a decimal as text, an integer, or a boolean. */
+export type ScalarKind = 'text' | 'date' | 'time' | 'decimal' | 'integer' | 'boolean';
 
 export type Shape = { readonly nullable?: true } & (
   | { readonly kind: ScalarKind }
@@ -63,5 +63,6 @@ function findKind(type: string, { pattern, format }: Schema): ScalarKind {
   if (type === 'integer' || type === 'boolean') return type;
   if (type !== 'string') throw new Error(`a field has the unknown type ${type}`);
   if (pattern !== undefined) return 'decimal';
-  return format === 'date' || format === 'date-time' ? 'date' : 'text';
+  if (format === 'date-time') return 'time';
+  return format === 'date' ? 'date' : 'text';
 }

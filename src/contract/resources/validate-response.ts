@@ -154,11 +154,18 @@ function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: re
   return `.${differingList.path} has length ${differingList.length}, but ${firstList.path} has length ${firstList.length}.`;
 }
 
+/** Patterns of dates and times, because parsing each date would take longer than the rest of the validation. */
+const DATE_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const TIME_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:$|[Tt ])/;
+
 function isOfKind(value: unknown, kind: ScalarKind): boolean {
   switch (kind) {
     case 'text':
-    case 'date':
       return typeof value === 'string';
+    case 'date':
+      return typeof value === 'string' && DATE_PATTERN.test(value);
+    case 'time':
+      return typeof value === 'string' && TIME_PATTERN.test(value);
     case 'decimal':
       return typeof value === 'string' && isDecimal(value);
     case 'integer':
@@ -170,7 +177,8 @@ function isOfKind(value: unknown, kind: ScalarKind): boolean {
 
 const NAME_BY_KIND: Readonly<Record<ScalarKind, string>> = {
   text: 'text',
-  date: 'a date',
+  date: 'a date of the form YYYY-MM-DD',
+  time: 'a date with a time',
   decimal: 'a decimal as text',
   integer: 'a whole number',
   boolean: 'true or false',

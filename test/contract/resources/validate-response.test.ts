@@ -46,6 +46,15 @@ test.each<[OperationId, unknown, object, string]>([
   ['screen', [ROW], { total: '3' }, 'screen: meta.total is "3", not a whole number.'],
   ['profile', null, {}, 'profile: data is null, not an object.'],
   ['release', { date: '2026-08-18' }, {}, 'release: data.checks is missing.'],
+  ['release', { date: 'today' }, {}, 'release: data.date is "today", not a date of the form YYYY-MM-DD.'],
+  ['screen', [{ ...ROW, price_day: '' }], {}, 'screen: data[0].price_day is "", not a date of the form YYYY-MM-DD.'],
+  ['screen', [ROW], { as_of: '2026-13-01' }, 'screen: meta.as_of is "2026-13-01", not a date of the form YYYY-MM-DD.'],
+  [
+    'release',
+    { date: '2026-08-18', checks: 'passed', published_at: 'now' },
+    {},
+    'release: data.published_at is "now", not a date with a time.',
+  ],
 ])('an answer of %s is refused with its first invalid field: %j', (id, data, metaOverrides, expected) => {
   expect(findFault(id, data, metaOverrides)).toBe(expected);
 });
