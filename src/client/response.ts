@@ -166,13 +166,19 @@ const HINT_BY_CODE: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
   ['expired_key', `${NEW_KEY_HINT} fin auth login`],
 ]);
 
-/** Returns the Failure for a response with a status other than 200 and 304. `retryAfter` is in seconds. */
+/**
+ * Returns the Failure for a response that is neither a 200 nor a 304 to a conditional request. `retryAfter` is in seconds.
+ */
 export function makeResponseFailure(response: TransportResponse, origin: string, retryAfter?: number): Failure {
   const { status } = response;
   const problem = readProblem(response);
   if (problem !== null) return makeProblemFailure(problem, retryAfter);
   const requestId = response.headers['x-request-id'];
   const requestText = requestId === undefined ? '' : ` (request ${requestId})`;
+  if (status === 304) {
+    const requestFault = 'although the request had no If-None-Match header';
+    return makeNotTheInterfaceFailure(`${origin} answered 304 (not modified), ${requestFault}.`);
+  }
   if (status >= 300 && status < 400) {
     return makeNotTheInterfaceFailure(
       `${origin} redirects the request (${status}) ${describeRedirect(response, origin)}.`,

@@ -134,6 +134,12 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     /redirects the request \(302\) without naming an address\./,
     ADDRESS_ADVICE,
   ],
+  'a 304 to an unconditional request': [
+    makeServiceStarter(304, 'application/json', ''),
+    7,
+    /answered 304 \(not modified\), although the request had no If-None-Match header\./,
+    ADDRESS_ADVICE,
+  ],
   'an unknown authority': [
     makeTlsStarter('server', 'localhost', {}),
     7,
