@@ -104,7 +104,7 @@ class Download {
     const { last: lastAttempt, failedAttemptCount } = await tryUntilFinal(() => this.#attempt(copyRecord), {
       ...{ rule: retryRule, progressBytes: MIN_PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file: this.file.file, why, ms }),
-    });
+    }).finally(() => this.#partialFile.removeUnlessResumable());
     if (lastAttempt.outcome === null) return lastAttempt.result;
     const failureKind = 'broken' in lastAttempt.outcome ? 'network' : 'service';
     throw new Failure(

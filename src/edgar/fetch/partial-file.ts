@@ -124,6 +124,11 @@ export class PartialFile {
     await rm(this.#metadataPath, { force: true });
   }
 
+  /** Removes the file unless a later process can resume it. */
+  async removeUnlessResumable(): Promise<void> {
+    if (!this.#isResumable) await this.remove();
+  }
+
   async remove(): Promise<void> {
     await rm(this.#path, { force: true });
     await rm(this.#metadataPath, { force: true });

@@ -31,6 +31,13 @@ test.concurrent('a file is fetched completely, with a record of its size and has
   expect(listPartialFiles(directory)).toEqual([]);
 });
 
+test.concurrent('a fetched file that cannot be moved into place leaves no partial file', async () => {
+  const { directory, get } = await setUp({ '/a.json': FACTS });
+  mkdirSync(join(directory, 'a.json'));
+  await expect(get('a.json')).rejects.toMatchObject({ code: 'EISDIR' });
+  expect(listPartialFiles(directory)).toEqual([]);
+});
+
 test.concurrent.each([
   ['changed', (path: string) => writeFileSync(path, FACTS.toString().replace('Apple', 'Aqqle'))],
   ['truncated', (path: string) => writeFileSync(path, FACTS.subarray(0, 9))],
