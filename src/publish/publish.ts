@@ -355,7 +355,7 @@ function selectRetainedPointers(
   const prunedStamps = keep === null ? [] : otherStamps.slice(keep - 1);
   const keptPointers = pointers
     .filter(({ stamp }) => presentStamps.includes(stamp) && !prunedStamps.includes(stamp))
-    .sort((a, b) => (a.stamp < b.stamp ? 1 : -1));
+    .sort((a, b) => presentStamps.indexOf(a.stamp) - presentStamps.indexOf(b.stamp));
   return { kept: keptPointers, pruned: prunedStamps };
 }
 

@@ -59,7 +59,8 @@ export async function compareReleases(
  */
 function findPreviousStamp(dataDirectory: string, stamp: string): string {
   const stamps = listStamps(findReleasesHome(dataDirectory));
-  const previousStamp = stamps.find((candidate) => candidate < stamp);
+  const position = stamps.indexOf(stamp);
+  const previousStamp = position === -1 ? stamps.find((candidate) => candidate < stamp) : stamps[position + 1];
   if (previousStamp !== undefined) return previousStamp;
   const isOnlyRelease = stamps.every((candidate) => candidate === stamp);
   throw new Failure('data', describeMissingRelease(stamp, stamps.length, isOnlyRelease), {

@@ -2,6 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
+import { compareText } from '../../src/contract/compare-text.ts';
+import { formatStamp, hashTables } from '../../src/store/content-hash.ts';
+import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import {
   findRelease,
@@ -44,6 +47,23 @@ test('the last built release is current until another is chosen', async () => {
     isSample: false,
   });
   expect(readFileSync(join(home, 'current'), 'utf8')).toBe(`${firstStamp}\n`);
+});
+
+test('releases of one date are listed in the order of their publication, newest first, whatever their hashes', async () => {
+  const home = await makeFolder('releases');
+  const manifest = readManifest(locateRelease(await makeFolder('data')).directory);
+  const unsortedManifests = ['facts', 'segments', 'screen_history'].map((omittedTable) => {
+    const tables = Object.fromEntries(Object.entries(manifest.tables).filter(([name]) => name !== omittedTable));
+    const contentHashes = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
+    return { ...manifest, tables, stamp: formatStamp(manifest.date, hashTables(contentHashes, manifest.layout)) };
+  });
+  const manifests = unsortedManifests.sort((a, b) => compareText(a.stamp, b.stamp));
+  for (const [index, { stamp, ...fields }] of manifests.entries()) {
+    const publishedAt = `2026-08-19T0${9 - index}:00:00.000Z`;
+    mkdirSync(join(home, stamp), { recursive: true });
+    writeFileSync(join(home, stamp, 'manifest.json'), serializeManifest({ ...fields, stamp, publishedAt }));
+  }
+  expect(listStamps(home)).toEqual(manifests.map(({ stamp }) => stamp));
 });
 
 test('a unique prefix of a stamp selects its release; ambiguous or unknown prefixes and paths are refused', async () => {

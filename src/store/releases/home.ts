@@ -4,10 +4,12 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
+import { compareText } from '../../contract/compare-text.ts';
+import { Failure, isFailure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { makeDirectory } from '../../platform/directories.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { makeSystemFailure, readIfPresent } from '../../platform/system-error.ts';
@@ -17,13 +19,36 @@ import { ensureUnpackedSample } from './unpack-sample.ts';
 
 const CURRENT_STAMP_FILE = 'current';
 
-/** Returns the stamps of all releases in a home, newest date first; empty if the directory is missing. */
+/**
+ * Returns the stamps of all releases in a home, newest first; empty if the directory is missing. Releases of the same
+ * date are ordered by their time of publication.
+ */
 export function listStamps(home: string): string[] {
   const failureMessage = `The releases in ${home} cannot be listed`;
+  const publicationTimes = new Map<string, string>();
+  const getPublicationTime = (stamp: string) =>
+    getOrInsert(publicationTimes, stamp, () => readPublicationTime(join(home, stamp)));
   return readIfPresent([], 'data', failureMessage, () => readdirSync(home, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && isStamp(entry.name))
     .map((entry) => entry.name)
-    .sort((a, b) => (a < b ? 1 : -1));
+    .sort(
+      (a, b) =>
+        compareText(readStampDate(b), readStampDate(a)) ||
+        compareText(getPublicationTime(b), getPublicationTime(a)) ||
+        compareText(b, a),
+    );
+}
+
+const readStampDate = (stamp: string): string => stamp.slice(0, '2026-08-18'.length);
+
+/** Returns the time in a release's manifest; empty if the manifest is unreadable. */
+function readPublicationTime(directory: string): string {
+  try {
+    return readManifest(directory).publishedAt;
+  } catch (error) {
+    if (isFailure(error)) return '';
+    throw error;
+  }
 }
 
 /**
