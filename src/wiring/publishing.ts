@@ -15,6 +15,7 @@ import { isMissingPathError, isSystemError, makeSystemFailure } from '../platfor
 import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
+import { isStamp } from '../store/content-hash.ts';
 import { findRelease, findReleasesHome, hasCurrentStampFile } from '../store/releases/home.ts';
 
 export { makeKeyPair } from '../publish/signing.ts';
@@ -37,11 +38,10 @@ export async function publish({
 }: PublishReleaseOptions): Promise<PublishReport> {
   const { directory } = findRelease(dataDirectory, stamp);
   const publicDirectory = resolveLinks(resolve(root));
-  const releaseDirectory = resolveLinks(directory);
   if (
-    publicDirectory === dirname(releaseDirectory) ||
+    publicDirectory === dirname(resolveLinks(directory)) ||
     hasCurrentStampFile(publicDirectory) ||
-    `${publicDirectory}${sep}`.startsWith(`${releaseDirectory}${sep}`)
+    isInRelease(publicDirectory)
   ) {
     throw new Failure('usage', `${root} is used for fin's own releases.`, {
       hint: 'Publish to a separate directory.',
@@ -64,6 +64,9 @@ export async function publish({
     throw explainFailure(error, `A release cannot be published to ${root}`);
   }
 }
+
+/** Whether a path is the directory of a release, or is inside one: that release would include the files. */
+const isInRelease = (path: string): boolean => path.split(sep).some(isStamp);
 
 /**
  * Removes the lock if no other process waits for it; called by its holder. A process that joins the queue at this

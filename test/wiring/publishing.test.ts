@@ -44,6 +44,7 @@ test.each([
   ['the directory of the releases', join(ownData, 'releases')],
   ['a link to the directory of the releases', releasesLink],
   ['a directory in the release', join(releasesLink, STAMP, 'public')],
+  ['a directory in another release', join(ownData, 'releases', '2026-01-01-0123456789ab', 'public')],
   ['the releases of another data directory', join(otherData, 'releases')],
 ])('publishing to %s is refused', async (_, root) => {
   await expect(publish({ ...OPTIONS, dataDirectory: ownData, keep: 1, root })).rejects.toThrow(
