@@ -92,19 +92,18 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     const { path: _, ...identity } = await writeAndMeasure(stagingDirectory, FILE_LIST_FILE, fileListText, signal);
     const { stamp, date, layout } = manifest;
     const previousPointer = readPublishedFile(root, POINTER_FILE, parsePointer);
+    const listedPointers = readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? [];
     const pointer = toSignedPointer(
       { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout, files: identity },
       signKey,
-      previousPointer,
+      [...(previousPointer === null ? [] : [previousPointer]), ...listedPointers],
     );
     const { state, linked } = await placeFiles(request, stagingDirectory, stamp, {
       files,
       companions,
       list: fileListText,
     });
-    const otherPointers = (readPublishedFile(root, RELEASES_FILE, parseReleasePointers) ?? []).filter(
-      (previous) => previous.stamp !== stamp,
-    );
+    const otherPointers = listedPointers.filter((listedPointer) => listedPointer.stamp !== stamp);
     const { kept: keptPointers, pruned: prunedStamps } = selectRetainedPointers(
       root,
       [pointer, ...otherPointers],
@@ -227,19 +226,20 @@ async function writeAndMeasure(
 }
 
 /**
- * Returns the pointer with a new signature by the key. Without a key, the pointer keeps its previous signature if its
- * other fields are unchanged.
+ * Returns the pointer with a new signature by the key. Without a key, the pointer keeps the signature of a published
+ * pointer with the same other fields: the latest pointer, or one in the list of releases.
  */
 function toSignedPointer(
   pointer: ReleasePointer,
   key: KeyObject | null,
-  previousPointer: ReleasePointer | null,
+  publishedPointers: readonly ReleasePointer[],
 ): ReleasePointer {
   if (key !== null) return signPointer(pointer, key);
-  const { signature } = previousPointer ?? {};
-  const isUnchanged =
-    previousPointer !== null && encodeSignedFields(previousPointer).equals(encodeSignedFields(pointer));
-  return isUnchanged && signature !== undefined ? { ...pointer, signature } : pointer;
+  const signedFields = encodeSignedFields(pointer);
+  const signature = publishedPointers
+    .filter((publishedPointer) => encodeSignedFields(publishedPointer).equals(signedFields))
+    .find((publishedPointer) => publishedPointer.signature !== undefined)?.signature;
+  return signature === undefined ? pointer : { ...pointer, signature };
 }
 
 /**

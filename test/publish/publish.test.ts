@@ -2,11 +2,19 @@ import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { compareText } from '../../src/contract/compare-text.ts';
 import { parseFileList, parsePieces, parsePointer } from '../../src/publish/format.ts';
 import { listPieces } from '../../src/publish/pieces.ts';
 import { describePublicKey, findSignatureFault } from '../../src/publish/signing.ts';
 import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
-import { makeDirectory, makeNextRelease, makeRelease, publish, readContents } from './releases.ts';
+import {
+  makeDirectory,
+  makeNextRelease,
+  makeRelease,
+  makeReleaseWithTicker,
+  publish,
+  readContents,
+} from './releases.ts';
 
 const releaseDirectory = await makeRelease();
 const stamp = basename(releaseDirectory);
@@ -64,6 +72,41 @@ test('publishing again changes no byte and keeps the signature', async () => {
   expect(statSync(join(root, 'latest.json')).mtimeMs).toBe(pointerTime);
   expect(findSignatureFault(parsePointer(readFileSync(join(root, 'latest.json'), 'utf8')), publicKey)).toBeNull();
 });
+
+test('an earlier release that is published again without a key keeps its signature', async () => {
+  const root = makeDirectory();
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  await publish(releaseDirectory, root, { signKey: privateKey });
+  await publish(await makeNextRelease(releaseDirectory), root, { signKey: privateKey });
+  expect(await publish(releaseDirectory, root)).toMatchObject({ signedWith: describePublicKey(publicKey).id });
+  expect(findSignatureFault(parsePointer(readFileSync(join(root, 'latest.json'), 'utf8')), publicKey)).toBeNull();
+});
+
+test.each([
+  ['ascending', (a: string, b: string) => compareText(a, b)],
+  ['descending', (a: string, b: string) => compareText(b, a)],
+])('with "keep", of releases of one date the one published first is removed, with %s hashes', async (_, compare) => {
+  const root = makeDirectory();
+  const releases = [releaseDirectory, await makeReleaseWithTicker('AAA'), await makeReleaseWithTicker('BBB')];
+  const ordered = releases.sort((a, b) => compare(basename(a), basename(b)));
+  for (const [hour, release] of ordered.entries()) {
+    setPublicationTime(release, `2026-08-19T0${hour}:00:00.000Z`);
+    await publish(release, root);
+  }
+  const [first = '', second = '', third = ''] = ordered;
+  expect(await publish(third, root, { keep: 2 })).toMatchObject({ pruned: [basename(first)] });
+  expect(JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')).releases).toMatchObject([
+    { stamp: basename(third) },
+    { stamp: basename(second) },
+  ]);
+});
+
+/** Replaces the manifest, because published manifests are hard links to it. */
+function setPublicationTime(release: string, publishedAt: string): void {
+  const manifest = serializeManifest({ ...readManifest(release), publishedAt });
+  rmSync(join(release, 'manifest.json'));
+  writeFileSync(join(release, 'manifest.json'), manifest);
+}
 
 test('with "keep", older releases are removed from the directory and from the list of releases', async () => {
   const root = makeDirectory();
