@@ -7,9 +7,9 @@ import type { WrittenTable } from './write-typed-tables.ts';
 
 type TablesByName = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 
-/** Screener columns for the trailing twelve months; their figures are valid until 185 days after the period ends. */
+/** Screener columns for the trailing twelve months, which are valid until 185 days after the period ends. */
 const TWELVE_MONTHS_COLUMN_NAMES = HISTORY_COLUMNS.filter(
-  (name) => findDefinition(name)?.formula?.kind === 'twelve_months',
+  (name) => name === 'ttm_end_date' || findDefinition(name)?.formula?.kind === 'twelve_months',
 );
 
 /**
@@ -33,7 +33,7 @@ const VIEWS_AND_MACROS: readonly { readonly neededTable: string; readonly sql: s
     neededTable: 'screen_history',
     sql: `CREATE OR REPLACE MACRO screen_as_of(as_of) AS TABLE
   SELECT companies.*, history.* EXCLUDE (cik, ${TWELVE_MONTHS_COLUMN_NAMES.join(', ')}),
-    ${TWELVE_MONTHS_COLUMN_NAMES.map((name) => `CASE WHEN ttm_end_date >= as_of - 185 THEN history.${name} END AS ${name}`).join(',\n    ')}
+    ${TWELVE_MONTHS_COLUMN_NAMES.map((name) => `CASE WHEN history.ttm_end_date >= as_of - 185 THEN history.${name} END AS ${name}`).join(',\n    ')}
   FROM screen_history AS history JOIN screen_history_companies AS companies USING (cik)
   WHERE valid_from <= as_of AND (valid_until > as_of OR valid_until IS NULL)
     AND annual_end_date >= as_of - INTERVAL 18 MONTH;`,
