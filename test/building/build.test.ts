@@ -1,5 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -10,6 +19,7 @@ import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import { selectFigures } from '../../src/figures/figure-values.ts';
 import { toResponseFigure } from '../../src/figures/response-figure.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
+import { readManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { listStamps, useRelease } from '../../src/store/releases/home.ts';
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
@@ -283,6 +293,13 @@ test('a cancelled build fails with the reason of the cancellation and leaves no 
     await expect(pendingBuild).rejects.toThrow('enough');
     expect(listEntries(home)).toEqual([]);
   }
+});
+
+test('the folders of the sources may have names in capitals', async () => {
+  const folder = await writeSource([APPLE]);
+  renameSync(join(folder, 'files'), join(folder, 'Files'));
+  const { tables } = readManifest((await build(folder, await makeFolder('home'))).directory ?? '');
+  expect(tables.securities?.rows).toBe(1);
 });
 
 test('unreadable facts files are skipped, counted and named, and the company with a readable file is in the release', async () => {

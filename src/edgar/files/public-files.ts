@@ -55,7 +55,7 @@ const MAIN_PAGE = '';
 export const TICKERS_FILE_NAME = 'company_tickers.json';
 export const TICKERS_AND_EXCHANGE_FILE_NAME = 'company_tickers_exchange.json';
 
-/** Names of the subdirectories that are read, in lower case. */
+/** Names of the subdirectories that are read, in lower case; a directory's own name may have capitals. */
 const FOLDER_NAMES: ReadonlySet<string> = new Set(['companyfacts', 'submissions', 'files']);
 
 /**
@@ -117,7 +117,7 @@ class PublicDirectory implements PublicFiles {
       const path = join(directory, directoryEntry.name);
       if (!directoryEntry.isDirectory()) await this.#addFile(path, folder);
       else if (folder === '' && FOLDER_NAMES.has(directoryEntry.name.toLowerCase()))
-        await this.addDirectory(path, directoryEntry.name.toLowerCase());
+        await this.addDirectory(path, directoryEntry.name);
     }
   }
 
@@ -144,8 +144,9 @@ class PublicDirectory implements PublicFiles {
         this.files.push({ name: displayPath, bytes: stats.size });
         return;
     }
-    if (folder === 'files') return;
-    if (folder !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name))
+    const folderName = folder.toLowerCase();
+    if (folderName === 'files') return;
+    if (folderName !== 'submissions' && FACTS_FILE_NAME_PATTERN.test(name))
       this.#addFactsFile(name, displayPath, makeFileReader(path));
     else this.#addSubmissionsFile(name, makeFileReader(path));
   }
