@@ -30,7 +30,13 @@ import { PRICES_FAMILY } from './market/prices-family.ts';
 import { SegmentChecks } from './segments/segment-checks.ts';
 import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
 import { readInputs } from './sources/inputs.ts';
-import { describeSources, openFiles } from './sources/sources.ts';
+import {
+  describeSources,
+  type FileStates,
+  openFiles,
+  readFileStates,
+  requireUnchangedFiles,
+} from './sources/sources.ts';
 import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
 import { removeUnusedResults } from './tasks/result-cache.ts';
@@ -104,7 +110,8 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
   const startedAt = new Date();
   const files = await openFiles(options.sourceDirectory);
   try {
-    let attemptOptions: AttemptOptions = { readsEverything: false, verifiesOutputs: false, startedMs };
+    const initialStates = readFileStates(await listFiles(options.sourceDirectory));
+    let attemptOptions: AttemptOptions = { readsEverything: false, verifiesOutputs: false, initialStates, startedMs };
     for (;;) {
       try {
         const buildResult = await attemptBuild(files, options, attemptOptions);
@@ -130,6 +137,8 @@ interface AttemptOptions {
    * parts of a file that it reads.
    */
   readonly verifiesOutputs: boolean;
+  /** States of the source files before the first attempt. */
+  readonly initialStates: FileStates;
   readonly startedMs: number;
 }
 
@@ -166,7 +175,7 @@ async function buildIntoStaging(
   writer: ReleaseWriter,
   stagingDirectory: string,
   options: BuildOptions,
-  { readsEverything, verifiesOutputs, startedMs }: AttemptOptions,
+  { readsEverything, verifiesOutputs, initialStates, startedMs }: AttemptOptions,
 ): Promise<BuildResult> {
   const getCurrentTime = options.currentTime ?? (() => new Date());
   const { signal } = options;
@@ -238,6 +247,7 @@ async function buildIntoStaging(
         },
         workers,
       );
+      requireUnchangedFiles(sourceFiles, new Set(usedFiles.map(({ name }) => name)), initialStates);
       await rm(scratchDirectory, { recursive: true, force: true });
       return { date, finishedRelease, sources };
     },

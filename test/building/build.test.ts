@@ -295,6 +295,27 @@ test('a cancelled build fails with the reason of the cancellation and leaves no 
   }
 });
 
+test.each([
+  ['removed', (path: string) => rmSync(path)],
+  ['changed', (path: string) => writeFileSync(path, makeFactsJson(APPLE))],
+])('a build whose source file is %s meanwhile publishes nothing, and names the file', async (change, apply) => {
+  const folder = await writeSource([APPLE]);
+  const name = makeCikFileName(NVIDIA.cik);
+  writeFileSync(join(folder, name), makeFactsJson(NVIDIA));
+  const home = await makeFolder('home');
+  const pendingBuild = build(folder, home, {
+    onProgress: ({ phase }) => {
+      writeFileSync(join(folder, 'build.log'), phase);
+      if (phase === 'finishing') apply(join(folder, name));
+    },
+  });
+  await expect(pendingBuild).rejects.toMatchObject({
+    kind: 'data',
+    message: `${name} was ${change} while the release was built, so nothing was published.`,
+  });
+  expect(listEntries(home)).toEqual([]);
+});
+
 test('the folders of the sources may have names in capitals', async () => {
   const folder = await writeSource([APPLE]);
   renameSync(join(folder, 'files'), join(folder, 'Files'));

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles, TICKERS_AND_EXCHANGE_FILE_NAME, TICKERS_FILE_NAME } from '../../edgar/files/public-files.ts';
 import { describeProblem, type SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
@@ -95,4 +96,37 @@ export async function describeSources(
     descriptions.push({ name, bytes, sha256 });
   }
   return descriptions.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** By name of a source file: a text that changes if the file is written or replaced; null if the file is missing. */
+export type FileStates = ReadonlyMap<string, string | null>;
+
+export function readFileStates(sourceFiles: readonly ListedFile[]): FileStates {
+  return new Map(sourceFiles.map(({ name, path }) => [name, readFileState(path)]));
+}
+
+function readFileState(path: string): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+}
+
+const COMPANY_FILE_PATTERN = /(?:^|\/)CIK\d{10}[^/]*\.json$/i;
+
+/**
+ * Throws a data Failure if a file of a company, or a file named in `usedNames`, was changed or removed since
+ * `initialStates` was read: tables of the release may have been made from the old content, and others from the new.
+ */
+export function requireUnchangedFiles(
+  sourceFiles: readonly ListedFile[],
+  usedNames: ReadonlySet<string>,
+  initialStates: FileStates,
+): void {
+  const usedFiles = sourceFiles.filter(({ name }) => usedNames.has(name) || COMPANY_FILE_PATTERN.test(name));
+  for (const [name, state] of readFileStates(usedFiles)) {
+    if (state === initialStates.get(name)) continue;
+    const change = state === null ? 'removed' : 'changed';
+    throw new Failure('data', `${name} was ${change} while the release was built, so nothing was published.`, {
+      hint: 'Build again when no other program, such as fin data fetch, writes to the source files.',
+    });
+  }
 }
