@@ -1,5 +1,5 @@
 /** Determines the companies for which a release includes all tagged facts. */
-import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
+import { normalizeTicker, parseCik, parseCikTicker } from '../../contract/identifiers.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 
 /** Tickers and CIKs of the companies, or `all` companies. */
@@ -21,7 +21,7 @@ export function resolveFactCompanies(
   const cikByTicker = new Map(tickers.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
   const resolvedChoices = choice.map((name) => ({
     name,
-    cik: cikByTicker.get(normalizeTicker(name)) ?? parseCik(name),
+    cik: cikByTicker.get(normalizeTicker(name)) ?? parseCik(name) ?? parseCikTicker(name),
   }));
   const chosenCiks = resolvedChoices.flatMap(({ cik }) => (cik !== null && candidateCiks.has(cik) ? [cik] : []));
   const unknownNames = resolvedChoices
