@@ -470,6 +470,22 @@ test('a build that lost most companies of the previous release is withheld, unle
   });
 });
 
+test('a release that failed a check passes after a build that allows the loss, and gets its description', async () => {
+  const home = await makeFolder('home');
+  await build(await writeSource([APPLE, NVIDIA, KRAFT, ...OTHER_COMPANIES.slice(0, 1)]), home);
+  const smallSource = await writeSource([APPLE]);
+  const { directory } = await build(smallSource, home, { publishFailed: true });
+  const readStored = () => readManifest(directory ?? '');
+  const { publishedAt } = readStored();
+  expect(readStored()).toMatchObject({ checks: 'failed', about: null });
+  const report = await build(smallSource, home, { allowLoss: true, about: 'Apple only.' });
+  expect(report).toMatchObject({ publication: 'already_there', checks: 'passed', directory });
+  expect(readStored()).toMatchObject({ checks: 'passed', about: 'Apple only.', publishedAt });
+  expect(readStored().checkResults.every(({ passed }) => passed)).toBe(true);
+  await build(smallSource, home);
+  expect(readStored()).toMatchObject({ checks: 'passed', about: 'Apple only.' });
+});
+
 test('a release whose checks fail is published only if the caller allows it', async () => {
   const [fact] = APPLE.facts;
   if (fact === undefined) throw new Error('no facts');

@@ -69,15 +69,35 @@ export type PublicationOutcome = 'published' | 'already_there' | 'replaced_damag
  */
 export async function publish(home: string, stagingDirectory: string, manifest: Manifest): Promise<PublicationOutcome> {
   const releaseDirectory = join(home, manifest.stamp);
-  writeAtomically(join(stagingDirectory, MANIFEST_FILE), serializeManifest(manifest), {
+  writeManifest(stagingDirectory, manifest);
+  const publicationOutcome = await publishDirectory(home, stagingDirectory, releaseDirectory);
+  if (publicationOutcome === 'already_there') updateManifest(releaseDirectory, manifest);
+  writeCurrentStamp(home, manifest.stamp);
+  return publicationOutcome;
+}
+
+/**
+ * Updates the manifest of a release that was built again: checks may pass now, because the caller allows a loss, and
+ * the release may have another description.
+ */
+function updateManifest(releaseDirectory: string, { checks, checkResults, about }: Manifest): void {
+  const storedManifest = readManifest(releaseDirectory);
+  const passesNow = storedManifest.checks === 'failed' && checks === 'passed';
+  const isDescribed = about !== null && about !== storedManifest.about;
+  if (!passesNow && !isDescribed) return;
+  writeManifest(releaseDirectory, {
+    ...storedManifest,
+    ...(passesNow ? { checks, checkResults } : {}),
+    ...(isDescribed ? { about } : {}),
+  });
+}
+
+const writeManifest = (directory: string, manifest: Manifest): void =>
+  writeAtomically(join(directory, MANIFEST_FILE), serializeManifest(manifest), {
     mode: 0o666,
     createsDirectory: false,
     isDurable: true,
   });
-  const publicationOutcome = await publishDirectory(home, stagingDirectory, releaseDirectory);
-  writeCurrentStamp(home, manifest.stamp);
-  return publicationOutcome;
-}
 
 /**
  * Moves a finished release to its final directory with one rename.
