@@ -17,6 +17,7 @@ import { isMissingPathError, readErrorCode } from '../platform/system-error.ts';
 import { MANIFEST_FILE, type Manifest, readManifest } from '../store/manifest.ts';
 import { listStamps } from '../store/releases/home.ts';
 import { keepTouching, makeStagingDirectory } from '../store/releases/staging.ts';
+import { findAnalyticsFaults } from './analytics/analytics-manifest.ts';
 import { describeRowGroups } from './describe-row-groups.ts';
 import {
   encodeSignedFields,
@@ -70,6 +71,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
   const { directory, root, signKey, keep, signal } = request;
   const manifest = readManifest(directory);
   requirePublishable(manifest, request.publishFailed);
+  requireIntactAnalytics(directory, manifest);
   const stagingDirectory = await makeStagingDirectory(root);
   const stopTouching = keepTouching(stagingDirectory);
   try {
@@ -151,6 +153,15 @@ function requirePublishable({ stamp, checks, absent }: Manifest, publishFailed: 
       },
     );
   }
+}
+
+/** Throws a data Failure if the release's typed tables, which are published with it, are damaged. */
+function requireIntactAnalytics(directory: string, { stamp }: Manifest): void {
+  const [fault] = findAnalyticsFaults(directory, stamp);
+  if (fault === undefined) return;
+  throw new Failure('data', `The typed tables of release ${stamp} are damaged, so it was not published: ${fault}`, {
+    hint: `To write the typed tables again: fin data analytics ${stamp}`,
+  });
 }
 
 /** Returns the files, pieces and packable parts of a release. Throws a data Failure for a damaged file. */

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compareText } from '../../src/contract/compare-text.ts';
+import { writeAnalytics } from '../../src/publish/analytics/write-analytics.ts';
 import { parseFileList, parsePieces, parsePointer } from '../../src/publish/format.ts';
 import { listPieces } from '../../src/publish/pieces.ts';
 import { describePublicKey, findSignatureFault } from '../../src/publish/signing.ts';
@@ -159,6 +160,18 @@ test('a release that failed its checks is published only if the caller allows it
   const root = makeDirectory();
   await expect(publish(failedRelease, root)).rejects.toThrow('failed its checks');
   expect(await publish(failedRelease, root, { publishFailed: true })).toMatchObject({ state: 'published' });
+});
+
+test('a release with damaged typed tables is not published', async () => {
+  const release = await makeRelease();
+  await writeAnalytics({ release });
+  writeFileSync(join(release, 'analytics', 'figures.parquet'), 'PAR1');
+  const root = makeDirectory();
+  await expect(publish(release, root)).rejects.toMatchObject({
+    kind: 'data',
+    message: expect.stringContaining('analytics/figures.parquet has 4 bytes'),
+  });
+  expect(readdirSync(root)).toEqual([]);
 });
 
 test('a damaged release is not published', async () => {
