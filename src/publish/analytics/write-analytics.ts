@@ -30,6 +30,8 @@ import { writeTypedTables } from './write-typed-tables.ts';
 const SQL_FILE = 'release.sql';
 const TABLES_PAGE_FILE = 'tables.md';
 const OTHER_DIRECTORY_HINT = 'Choose a new or empty directory with --out.';
+const OWN_DIRECTORY_HINT =
+  'If you need none of its files, remove it and run the command again; or choose a new directory with --out.';
 
 export interface AnalyticsOptions {
   /** The directory of the release. */
@@ -56,7 +58,7 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const existingManifest = readAnalyticsManifest(directory);
   if (existingManifest === null && !isDirectoryEmpty(directory)) {
     throw new Failure('usage', `The directory ${directory} is not empty and has no intact typed tables to replace.`, {
-      hint: OTHER_DIRECTORY_HINT,
+      hint: options.out == null ? OWN_DIRECTORY_HINT : OTHER_DIRECTORY_HINT,
     });
   }
   const toReport = ({ tables }: AnalyticsManifest, publication: AnalyticsReport['publication']) => ({
@@ -66,14 +68,8 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
     tables: Object.entries(tables).map(([name, { rows, bytes }]) => ({ name, rows, bytes })),
     seconds: (performance.now() - startMs) / 1000,
   });
-  if (
-    existingManifest !== null &&
-    existingManifest.stamp === stamp &&
-    existingManifest.format === ANALYTICS_FORMAT_VERSION &&
-    areFilesIntact(directory, existingManifest)
-  ) {
+  if (existingManifest !== null && isUpToDate(directory, existingManifest, stamp))
     return toReport(existingManifest, 'already_there');
-  }
   const stagingParent = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
   const stagingDirectory = await makeStagingDirectory(stagingParent).catch((cause: unknown) => {
     throw makeSystemFailure('data', `${directory} cannot be written`, cause);
@@ -81,8 +77,8 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const stopTouching = keepTouching(stagingDirectory);
   try {
     const manifest = await writeFiles(stagingDirectory, options);
-    await moveToFinalPath(stagingDirectory, directory, existingManifest !== null);
-    return toReport(manifest, existingManifest === null ? 'published' : 'replaced');
+    const hasMoved = await moveToFinalPath(stagingDirectory, directory, existingManifest !== null, stamp);
+    return toReport(manifest, !hasMoved ? 'already_there' : existingManifest === null ? 'published' : 'replaced');
   } finally {
     stopTouching();
     await rm(stagingDirectory, { recursive: true, force: true });
@@ -112,7 +108,10 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
   return manifest;
 }
 
-const areFilesIntact = (directory: string, manifest: AnalyticsManifest) =>
+/** Whether a directory has undamaged tables of the release, in the current format. */
+const isUpToDate = (directory: string, manifest: AnalyticsManifest, stamp: string): boolean =>
+  manifest.stamp === stamp &&
+  manifest.format === ANALYTICS_FORMAT_VERSION &&
   findAnalyticsFileFaults(directory, manifest).length === 0;
 
 /** Whether the directory is missing or empty. */
@@ -129,9 +128,15 @@ function isDirectoryEmpty(directory: string): boolean {
 
 /**
  * Renames the staging directory to its final path. Only existing typed tables are moved away first, so the rename fails
- * if other files have appeared at that path in the meantime.
+ * if other files have appeared at that path in the meantime. Returns false if they are the same tables, which another
+ * process has written.
  */
-async function moveToFinalPath(staging: string, directory: string, isReplacing: boolean): Promise<void> {
+async function moveToFinalPath(
+  staging: string,
+  directory: string,
+  isReplacing: boolean,
+  stamp: string,
+): Promise<boolean> {
   const previousPath = `${staging}-before`;
   const targetRemoval = isReplacing ? rename(directory, previousPath) : rmdir(directory);
   try {
@@ -141,10 +146,15 @@ async function moveToFinalPath(staging: string, directory: string, isReplacing: 
     await rename(staging, directory);
     await rm(previousPath, { recursive: true, force: true });
     syncDirectory(dirname(directory));
+    return true;
   } catch (cause) {
+    const newManifest = EXISTS_CODES.has(readErrorCode(cause) ?? '') ? readAnalyticsManifest(directory) : null;
+    if (newManifest !== null && isUpToDate(directory, newManifest, stamp)) return false;
     throw makeSystemFailure('data', `${directory} cannot be written`, cause);
   }
 }
+
+const EXISTS_CODES: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES']);
 
 const writeText = (path: string, text: string) =>
   writeAtomically(path, text, { mode: 0o666, createsDirectory: false, isDurable: true });

@@ -1,7 +1,7 @@
 /** Tests the directory of the typed tables: it is written once and completely, and its manifest describes it. */
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
@@ -45,6 +45,13 @@ test('the same release gives the same files: a second run keeps them, and writes
   expect(Object.fromEntries(manifest?.files.map(({ path, sha256 }) => [path, sha256]) ?? [])).toEqual(
     Object.fromEntries(Object.entries(originalHashes).filter(([name]) => name !== 'manifest.json')),
   );
+});
+
+test('of several processes that write the same tables, one publishes them and the others find them', async () => {
+  const out = join(await makeFolder('typed'), 'tables');
+  const reports = await Promise.all([1, 2, 3].map(() => writeAnalytics({ release: OLDER_RELEASE, out })));
+  expect(reports.map(({ publication }) => publication).sort()).toEqual(['already_there', 'already_there', 'published']);
+  expect(readdirSync(dirname(out))).toEqual(['tables']);
 });
 
 test('progress starts at 0 while a table is measured, and ends with its number of rows', async () => {
