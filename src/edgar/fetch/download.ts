@@ -1,6 +1,7 @@
 /** Fetches one file: sends the request, handles the response, and retries after transient failures. */
 
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseRetryAfter } from '../../contract/rate-limit.ts';
 import type { FetchEvent, FetchOutcome } from '../../contract/release-work.ts';
@@ -162,12 +163,22 @@ class Download {
           body.start.toString('utf8'),
           partialContent,
         );
+        if (responseClass.kind === 'already-whole' && partialContent !== null)
+          return await this.#receive(
+            Readable.from([]),
+            partialContent,
+            partialContent,
+            partialContent.bytes,
+            () => undefined,
+          );
         if (responseClass.kind !== 'complete' && responseClass.kind !== 'remainder') {
           return await this.#handle(responseClass, response, copyRecord, partialContent);
         }
         const resumedFrom = responseClass.kind === 'remainder' ? partialContent : null;
         receivedBytes = resumedFrom?.bytes ?? 0;
-        return await this.#receive(body.wholeBody, response, resumedFrom, responseClass.totalBytes, (bytes) => {
+        const { etag = null, 'last-modified': lastModified = null } = response.headers;
+        const validators = { etag, lastModified };
+        return await this.#receive(body.wholeBody, validators, resumedFrom, responseClass.totalBytes, (bytes) => {
           receivedBytes += bytes;
         });
       } finally {
@@ -203,6 +214,7 @@ class Download {
         return this.#finish('unchanged', copyRecord);
       case 'absent':
         return this.#finish('absent', null);
+      case 'already-whole':
       case 'restart':
         if (partialContent === null)
           return this.#failWith('answered 416 (range not satisfiable) to a request for the whole file');
@@ -231,13 +243,13 @@ class Download {
 
   async #receive(
     body: AsyncIterable<Uint8Array>,
-    { headers }: ResponseHead,
+    { etag, lastModified }: Pick<FileRecord, 'etag' | 'lastModified'>,
     resumedFrom: PartialDownload | null,
     totalBytes: number | null,
     onBytesReceived: (bytes: number) => void,
   ): Promise<AttemptResult> {
     const { context, file } = this;
-    const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
+    const validators = { etag, lastModified };
     context.report({ type: 'started', file: file.file, from: resumedFrom?.bytes ?? 0, total: totalBytes });
     const reportReceived = (bytes: number) => {
       onBytesReceived(bytes);

@@ -17,6 +17,8 @@ export type ResponseClass =
   | { readonly kind: 'complete'; readonly totalBytes: number | null }
   /** The body has the bytes that the partial file lacks. */
   | { readonly kind: 'remainder'; readonly totalBytes: number | null }
+  /** The partial file lacks no bytes: an earlier process ended while it checked the content. */
+  | { readonly kind: 'already-whole' }
   /** The partial file is unusable; the file must be fetched from its beginning. */
   | { readonly kind: 'restart' }
   | { readonly kind: 'absent' }
@@ -83,7 +85,7 @@ export function classifyResponse(
   }
   if (status === 304) return { kind: 'unchanged' };
   if (status === 404 || status === 410) return { kind: 'absent' };
-  if (status === 416) return { kind: 'restart' };
+  if (status === 416) return { kind: isWhole(headers, partialContent) ? 'already-whole' : 'restart' };
   if (status === 429) return { kind: 'rate-limited' };
   if (status === 403) return classifyForbiddenResponse(bodyStart);
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
@@ -97,6 +99,12 @@ function classifyForbiddenResponse(bodyStart: string): ResponseClass {
   // The site's storage service returns 403 with this body for missing files.
   if (/<Code>AccessDenied<\/Code>/.test(bodyStart)) return { kind: 'absent' };
   return { kind: 'rate-limited' };
+}
+
+/** Whether the site's file has as many bytes as the partial file, and no other ETag. */
+function isWhole({ etag, 'content-range': range }: ResponseHead['headers'], partialContent: PartialDownload | null) {
+  if (partialContent === null || range !== `bytes */${partialContent.bytes}`) return false;
+  return etag === undefined || etag === partialContent.etag;
 }
 
 function classifyRange(headers: ResponseHead['headers'], partialContent: PartialDownload | null): ResponseClass {

@@ -121,6 +121,27 @@ test.concurrent('a partial file longer than the file is discarded', async () => 
   expect(read('a.zip').equals(zip)).toBe(true);
 });
 
+test.concurrent('a partial file that lacks no bytes is checked and used; if it is damaged, the file is fetched again', async () => {
+  const zip = await makeRandomZip(10_000);
+  for (const [content, statuses] of [
+    [zip, [416, 304]],
+    [Buffer.concat([zip.subarray(0, 5000), Buffer.alloc(100), zip.subarray(5100)]), [416, 200, 304]],
+  ] as const) {
+    const { site, directory, get, read } = await setUp({ '/a.zip': zip });
+    mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
+    writeFileSync(join(directory, '.fetch/parts/a.zip.part'), content);
+    writeFileSync(
+      join(directory, '.fetch/parts/a.zip.part.json'),
+      JSON.stringify({ url: `${site.url}/a.zip`, etag: computeEtag(zip) }),
+    );
+    expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: zip.length });
+    expect(read('a.zip').equals(zip)).toBe(true);
+    expect(await get('a.zip')).toMatchObject({ state: 'unchanged' });
+    expect(listStatuses(site)).toEqual(statuses);
+    expect(listPartialFiles(directory)).toEqual([]);
+  }
+});
+
 test.concurrent('a partial file of another site is not resumed', async () => {
   const zip = await makeRandomZip(10_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });

@@ -127,6 +127,16 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialDo
     null,
     { kind: 'unexpected' },
   ],
+  ['no missing bytes', ZIP_FILE, 416, { 'content-range': 'bytes */10' }, '', PARTIAL_ZIP, { kind: 'already-whole' }],
+  [
+    'no missing bytes of another file',
+    ZIP_FILE,
+    416,
+    { 'content-range': 'bytes */10', etag: '"y"' },
+    '',
+    PARTIAL_ZIP,
+    { kind: 'restart' },
+  ],
   ['a range beyond the end', ZIP_FILE, 416, {}, '', PARTIAL_ZIP, { kind: 'restart' }],
   [
     'the complete file instead of the remainder',
