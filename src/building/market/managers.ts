@@ -334,7 +334,10 @@ function addHoldings(
   holdingWriter: HoldingWriter,
 ): void {
   if (!hasAmounts) return;
-  const periods = new Set(quarters.map(({ quarterHoldings }) => quarterHoldings.baseReport.period));
+  // A quarter without plausible amounts adds no holdings, so the quarter next to it must not show them as closed or new.
+  const periods = new Set(
+    quarters.filter((quarter) => quarter.hasAmounts).map(({ quarterHoldings }) => quarterHoldings.baseReport.period),
+  );
   const report = {
     period: baseReport.period,
     holderCik,

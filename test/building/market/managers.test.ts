@@ -249,6 +249,20 @@ test('a table that repeats values as share amounts implies no prices and no hold
   expect([holders, prices]).toEqual([[], []]);
 });
 
+test('a quarter whose table repeats values as share amounts counts as unreported by the manager', async () => {
+  const cusips = [APPLE_CUSIP, ALPHABET_A_CUSIP, ALPHABET_C_CUSIP, UNCOVERED_CUSIP, '888888888'];
+  const faultyLines = cusips.map((cusip, index) => createLine(cusip, `${index + 1}000`, `${index + 1}000`));
+  const lines = [createLine(APPLE_CUSIP, '192530', '1000')];
+  const readHolders = async (...quarters: readonly TestReport[]) =>
+    (await makeTables([quarters])).holders.map(({ period, priorKnown, nextKnown }) => [period, priorKnown, nextKnown]);
+  expect(await readHolders({ ...THIRD_QUARTER, lines }, { ...FOURTH_QUARTER, lines: faultyLines })).toEqual([
+    ['2023-09-30', false, false],
+  ]);
+  expect(await readHolders({ ...THIRD_QUARTER, lines: faultyLines }, { ...FOURTH_QUARTER, lines })).toEqual([
+    ['2023-12-31', false, false],
+  ]);
+});
+
 test('positions of fewer than a hundred shares imply no price', async () => {
   const lines = [createLine(APPLE_CUSIP, '19060', '99'), createLine(ALPHABET_A_CUSIP, '13969', '100')];
   const { prices } = await makeTables([[{ ...FOURTH_QUARTER, lines }]]);
