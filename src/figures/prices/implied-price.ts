@@ -14,12 +14,12 @@ import { findFirstIndex } from '../../platform/collections.ts';
 
 /**
  * Returns the price in whole cents if that price times the shares equals the value within rounding; otherwise the
- * quotient, rounded to four places, because filed values are rounded. Null if the value, the number of shares or the
- * price is zero.
+ * quotient, rounded to four places, because filed values are rounded. Null if the number of shares or the price is zero,
+ * or if rounding may have changed the value by more than a thousandth.
  * @param maxRoundingError maximum rounding error of the value: half a cent, half a dollar, or half a thousand dollars
  */
 export function computeImpliedPrice(value: Decimal, amount: Decimal, maxRoundingError: Decimal): Decimal | null {
-  if (isZero(amount) || isZero(value)) return null;
+  if (isZero(amount) || compareDecimals(value, shiftDecimal(maxRoundingError, 3)) < 0) return null;
   const quotient = divide(value, amount);
   if (quotient === null) return null;
   const priceToTheCent = shiftDecimal(roundToInteger(shiftDecimal(quotient, 2)), -2);

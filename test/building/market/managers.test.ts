@@ -269,6 +269,17 @@ test('positions of fewer than a hundred shares imply no price', async () => {
   expect(prices.map(({ tickerNormalized }) => tickerNormalized)).toEqual(['GOOGL']);
 });
 
+test('a small position stated in thousands implies no price, because its value is rounded too coarsely', async () => {
+  const quarterEndPrices: readonly QuarterEndPrice[] = [['AAPL 2020-12-31', '132.69', '2020-12-31']];
+  const derivePrices = async (value: string, amount: string) => {
+    const report = { period: '2020-12-31', filed: '2021-01-27', lines: [createLine(APPLE_CUSIP, value, amount)] };
+    return (await makeTables([[report]], { prices: quarterEndPrices })).prices.map(({ price }) => price);
+  };
+  // 100 shares at 132.69 dollars have a value of 13 thousand dollars, which would imply 130 dollars.
+  expect(await derivePrices('13', '100')).toEqual([]);
+  expect(await derivePrices('531', '4000')).toEqual(['132.75']);
+});
+
 test('the implied price of a position is in whole cents if such a price fits the rounded value', async () => {
   const derivePrices = async (value: string, quarterEndPrices: readonly QuarterEndPrice[] = []) =>
     (

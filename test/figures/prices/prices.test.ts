@@ -25,8 +25,11 @@ test('a position implies the closing price to the cent if only one such price gi
   // Berkshire files its position in Ally Financial in dollars, Baupost its position in Alphabet in thousands.
   expect(computeImpliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
   expect(computeImpliedPrice('338819000', '1181131', '500')).toBe('286.86');
-  // Many prices give 10 dollars for seven shares, such as 1.40 and 1.45, so the quotient is rounded.
-  expect(computeImpliedPrice('10', '7', '0.5')).toBe('1.43');
+  // Many prices give 1,000 dollars for seven shares, such as 142.80 and 142.90, so the quotient is rounded.
+  expect(computeImpliedPrice('1000', '7', '0.5')).toBe('142.86');
+  // Rounding may have changed these values by more than a thousandth.
+  expect(computeImpliedPrice('499', '7', '0.5')).toBeNull();
+  expect(computeImpliedPrice('326000', '1709', '500')).toBeNull();
   expect(computeImpliedPrice('10', '30000', '0.0005')).toBe('0.0003');
   // No price in whole cents gives this value, so the price has up to four decimals, without trailing zeros.
   expect(computeImpliedPrice('189308000', '1000000', '0.5')).toBe('189.308');
