@@ -1,6 +1,7 @@
 /** Combines a company's name and securities from submissions, ticker lists and company facts. */
 
 import { normalizeTicker } from '../../contract/identifiers.ts';
+import { pickLaterDay } from '../../platform/dates.ts';
 import { collapseSpaces } from '../files/name.ts';
 import type { Filer, FormerName } from './submissions.ts';
 import type { TickerRow } from './tickers.ts';
@@ -58,15 +59,27 @@ export function describeCompany(
   };
 }
 
-/** Returns the former names that differ from the current name, without duplicates; case and punctuation are ignored. */
+/**
+ * Returns the former names that differ from the current name. Spellings of one name that follow each other are joined,
+ * with the days of all of them; case and punctuation are ignored.
+ */
 export function selectFormerNames({ formerNames }: Filer, entityName: string): readonly FormerName[] {
-  const seenNames = new Set([toComparableName(entityName)]);
-  return formerNames.flatMap((formerName) => {
-    const name = cleanName(formerName.name);
-    if (name === null || seenNames.has(toComparableName(name))) return [];
-    seenNames.add(toComparableName(name));
-    return [{ ...formerName, name }];
-  });
+  const selectedNames: FormerName[] = [];
+  for (const { name: listedName, from, to } of formerNames) {
+    const name = cleanName(listedName);
+    if (name === null || toComparableName(name) === toComparableName(entityName)) continue;
+    const laterName = selectedNames.at(-1);
+    if (laterName === undefined || toComparableName(laterName.name) !== toComparableName(name))
+      selectedNames.push({ name, from, to });
+    else selectedNames.splice(-1, 1, joinDays(laterName, { from, to }));
+  }
+  return selectedNames;
+}
+
+/** Returns the name with the earliest first day and the latest last day of both. */
+function joinDays(formerName: FormerName, { from, to }: Omit<FormerName, 'name'>): FormerName {
+  const isEarlier = from !== null && (formerName.from === null || from < formerName.from);
+  return { ...formerName, from: isEarlier ? from : formerName.from, to: pickLaterDay(formerName.to, to) };
 }
 
 /** Removes case and punctuation: "APPLE INC" and "Apple Inc." have the same result. */

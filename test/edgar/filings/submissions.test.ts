@@ -191,6 +191,21 @@ test('former names have their dates; another spelling of the current name is not
   ]);
 });
 
+test('consecutive spellings of a former name are joined with their days, and a name used twice is listed twice', () => {
+  const formerNames = [
+    ['Anthem, Inc.', '2014-12-02', '2022-06-24'],
+    ['WELLPOINT, INC', '2010-01-06', '2014-11-12'],
+    ['WELLPOINT INC', '2004-11-30', '2009-12-21'],
+    ['ANTHEM INC', '2001-12-17', '2004-11-30'],
+  ].map(([name, from, to]) => ({ name, from: `${from}T05:00:00.000Z`, to: `${to}T05:00:00.000Z` }));
+  const { filer } = readSubmissions(JSON.stringify({ cik: '1156039', name: 'Elevance Health, Inc.', formerNames }));
+  expect(selectFormerNames(filer, 'Elevance Health, Inc.')).toEqual([
+    { name: 'Anthem, Inc.', from: '2014-12-02', to: '2022-06-24' },
+    { name: 'WELLPOINT, INC', from: '2004-11-30', to: '2014-11-12' },
+    { name: 'ANTHEM INC', from: '2001-12-17', to: '2004-11-30' },
+  ]);
+});
+
 test.each([
   ['3571', '3571'],
   ['100', '0100'],
