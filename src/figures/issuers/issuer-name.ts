@@ -21,12 +21,12 @@ export function makeIssuerKey(name: string): string {
 }
 
 /**
- * Whether two names differ only in legal form, or have distinctive words that are equal or start with the same four
- * letters ("MACHS" and "MACHINES" match; "MATLS" and "MATERIALS" do not). Matching names are weak evidence: they only
- * confirm a match by other means, such as the ticker.
+ * Whether two names differ only in legal form, or one begins with all words of the other, or they have distinctive words
+ * that are equal or start with the same four letters ("MACHS" and "MACHINES" match; "MATLS" and "MATERIALS" do not).
+ * Matching names are weak evidence: they only confirm a match by other means, such as the ticker.
  */
 export function namesAgree(a: string, b: string): boolean {
-  if (makeIssuerKey(a) === makeIssuerKey(b)) return true;
+  if (makeIssuerKey(a) === makeIssuerKey(b) || beginsWithWordsOfOther(a, b)) return true;
   const [words, otherWords] = [listDistinctiveWords(a), listDistinctiveWords(b)];
   return words.some((word) => otherWords.some((candidate) => haveSameStart(word, candidate)));
 }
@@ -55,6 +55,34 @@ export function removeNameWords(text: string, names: readonly string[]): string 
 
 function listDistinctiveWords(name: string): string[] {
   return splitWords(name).filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !COMMON_WORDS.has(word));
+}
+
+/**
+ * Whether all words of the shorter name, two or more without legal forms, are the first words of the longer name,
+ * perhaps abbreviated: "AMERICAN INTERNATIONAL GROUP" and "AMERICAN INTL GROUP INC COM".
+ */
+function beginsWithWordsOfOther(a: string, b: string): boolean {
+  const [shorter, longer] = [a, b].map((name) => makeIssuerKey(name).split(' ')).sort((x, y) => x.length - y.length);
+  return (
+    shorter !== undefined &&
+    longer !== undefined &&
+    shorter.length > 1 &&
+    shorter.every(
+      (word, index) => isAbbreviation(word, longer[index] ?? '') || isAbbreviation(longer[index] ?? '', word),
+    )
+  );
+}
+
+/** Whether a text is equal to the word, or consists of its first letter and some of its later letters, in order. */
+function isAbbreviation(text: string, word: string): boolean {
+  if (text === word) return true;
+  if (text.length < 2 || text.charAt(0) !== word.charAt(0)) return false;
+  let position = 0;
+  for (const letter of text) {
+    position = word.indexOf(letter, position) + 1;
+    if (position === 0) return false;
+  }
+  return true;
 }
 
 function haveSameStart(a: string, b: string): boolean {

@@ -32,6 +32,16 @@ test('a name matches its abbreviation, not a name that shares only common words'
   expect(namesAgree('General Electric Co', 'GENERAL MILLS INC')).toBe(false);
 });
 
+test('a name without distinctive words matches a longer or abbreviated name that begins with all of its words', () => {
+  expect(namesAgree('AMERICAN INTERNATIONAL GROUP, INC.', 'AMERICAN INTL GROUP INC COM ST')).toBe(true);
+  expect(namesAgree('PG&E Corp', 'PG&E CORPORATION (HOLDING CO.)')).toBe(true);
+  expect(namesAgree('AMERICAN PUBLIC EDUCATION INC', 'AMERICAN PUB ED INC COM STK (D')).toBe(true);
+  expect(namesAgree('Coterra Energy Inc.', 'CONTURA ENERGY INC COM')).toBe(false);
+  expect(namesAgree('Gen Digital Inc.', 'GENESIS HEALTHCARE INC CL A CO')).toBe(false);
+  expect(namesAgree('First Bank', 'FIRST BANCORP P R')).toBe(false);
+  expect(namesAgree('Energy Corp', 'ENERGY TRANSFER LP')).toBe(false);
+});
+
 test.each([
   ['GOOGL', ['ALPHABET INC CAP STK CL A'], 'share'],
   ['BRK-B', [], 'share'],
