@@ -249,6 +249,7 @@ function createFiscalYearLabeler(
     // A name that differs from the calendar year by more than one year is an error.
     if (Math.abs(yearOffset) <= 1) yearOffsetByEnd.set(period.end, yearOffset);
   }
+  correctLastName(yearOffsetByEnd, periodsInFilingOrder);
   resolveClashes(yearOffsetByEnd);
   const sortedOffsets = [...yearOffsetByEnd].sort(([a], [b]) => a - b);
   const fiscalYearByEnd = new Map<number, number>();
@@ -262,6 +263,25 @@ function createFiscalYearLabeler(
     return nearestNamedYear?.yearOffset ?? 0;
   }
   return (yearEnd) => fiscalYearByEnd.get(yearEnd) ?? toNominalYear(yearEnd) + findNearestYearOffset(yearEnd);
+}
+
+/** Minimum number of interim reports that must contradict the name of a year. */
+const MIN_INTERIM_REPORTS = 2;
+
+/**
+ * Renames the last fiscal year by the company's usual convention if the year's interim reports name the year so, and none
+ * as its annual report does. In earlier years such a typing error is a clash with the next year.
+ */
+function correctLastName(yearOffsetByEnd: Map<number, number>, periods: readonly PeriodOfReport[]): void {
+  const lastEnd = Math.max(...yearOffsetByEnd.keys());
+  const usualOffset = findMostFrequentOffset([...yearOffsetByEnd.values()]);
+  const interimOffsets = periods.flatMap(({ isAnnual, end, focusYear }) =>
+    isAnnual || focusYear === null || end >= lastEnd || end <= lastEnd - MIN_YEAR_DAYS
+      ? []
+      : [focusYear - toNominalYear(lastEnd)],
+  );
+  if (interimOffsets.length >= MIN_INTERIM_REPORTS && interimOffsets.every((offset) => offset === usualOffset))
+    yearOffsetByEnd.set(lastEnd, usualOffset);
 }
 
 /**
