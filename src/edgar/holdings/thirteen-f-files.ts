@@ -75,18 +75,30 @@ async function readZip(
   handler: ThirteenFHandler,
   skipped: SkippedRowCounts,
 ): Promise<void> {
-  const archive: Archive = await openArchive(file.path, MAX_TEXT_BYTES);
-  try {
-    if (isThirteenFDataSet(archive)) {
+  if (await isThirteenFDataSetFile(file)) {
+    await useArchive(file, 'base', async (archive) => {
       for (const report of await readThirteenFReports(archive, skipped)) handler.onReport(report.accession, report);
       for await (const lines of readThirteenFLines(archive, skipped)) {
         for (const { accession, row } of lines) handler.onLine(accession, row);
       }
-      return;
-    }
-    for (const name of archive.names) {
+    });
+    return;
+  }
+  // By path, because each filing's folder contains a document of the same name, primary_doc.xml.
+  await useArchive(file, 'path', async (archive) => {
+    for (const name of archive.names)
       documentJoiner.add(`${file.name}/${name}`, (await archive.read(name)).toString('utf8'));
-    }
+  });
+}
+
+async function useArchive(
+  { path }: ListedFile,
+  listedBy: 'base' | 'path',
+  read: (archive: Archive) => Promise<void>,
+): Promise<void> {
+  const archive = await openArchive(path, MAX_TEXT_BYTES, listedBy);
+  try {
+    await read(archive);
   } finally {
     archive.close();
   }
@@ -102,6 +114,7 @@ class DocumentJoiner {
   readonly #handler: ThirteenFHandler;
   readonly #skipped: SkippedRowCounts;
   readonly #filingByKey = new Map<string, { name: string; cover: string | null; table: string | null }>();
+  readonly #passedKeys = new Set<string>();
 
   constructor(handler: ThirteenFHandler, skipped: SkippedRowCounts) {
     this.#handler = handler;
@@ -164,7 +177,10 @@ class DocumentJoiner {
     }
   }
 
+  /** Passes a report once, although its complete submission and its separate documents may both be present. */
   #passReport(key: string, report: ThirteenFReport, rows: readonly HoldingLine[]): void {
+    if (this.#passedKeys.has(key)) return;
+    this.#passedKeys.add(key);
     this.#handler.onReport(key, report);
     for (const row of rows) this.#handler.onLine(key, row);
   }

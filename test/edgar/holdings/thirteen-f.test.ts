@@ -15,6 +15,7 @@ import {
   readThirteenFCover,
   readThirteenFSubmission,
 } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
+import { readThirteenFs } from '../../../src/edgar/holdings/thirteen-f-files.ts';
 import type { ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
@@ -131,6 +132,43 @@ test('an unreadable line is counted, and the other lines are read', () => {
     'a 13F position without a valid CUSIP': 1,
     'a 13F position without a valid value or amount (shares or principal)': 1,
   });
+});
+
+test('each folder of a zip is a report, which counts once if its complete submission is also present', async () => {
+  const cover = `<edgarSubmission><headerData><submissionType>13F-HR</submissionType><filerInfo>
+    <filer><credentials><cik>0000000007</cik></credentials></filer><periodOfReport>12-31-2023</periodOfReport></filerInfo>
+    </headerData></edgarSubmission>`;
+  const table = `<informationTable><infoTable><nameOfIssuer>APPLE INC</nameOfIssuer><titleOfClass>COM</titleOfClass>
+    <cusip>037833100</cusip><value>192530</value><shrsOrPrnAmt><sshPrnamt>1000</sshPrnamt>
+    <sshPrnamtType>SH</sshPrnamtType></shrsOrPrnAmt></infoTable></informationTable>`;
+  const makeDocument = (type: string, xml: string) =>
+    `<DOCUMENT>\n<TYPE>${type}\n<TEXT>\n<XML>\n${xml}\n</XML>\n</TEXT>\n</DOCUMENT>\n`;
+  const path = join(await mkdtemp(join(tmpdir(), 'fin-13f-')), '13f.zip');
+  await makeZip(path, {
+    '0000000007-24-000001/primary_doc.xml': cover,
+    '0000000007-24-000001/infotable.xml': table,
+    '000000000724000002/primary_doc.xml': cover,
+    '000000000724000002/infotable.xml': table,
+    'full/0000000007-24-000001.txt': `<SEC-DOCUMENT>0000000007-24-000001.txt : 20240214\n<SEC-HEADER>
+ACCESSION NUMBER:\t0000000007-24-000001\nFILED AS OF DATE:\t20240214\n</SEC-HEADER>
+${makeDocument('13F-HR', cover)}${makeDocument('INFORMATION TABLE', table)}</SEC-DOCUMENT>`,
+  });
+  const calls: string[] = [];
+  await readThirteenFs(
+    [{ name: '13f.zip', path, bytes: 1 }],
+    {
+      onReport: (key, { filed }) => calls.push(`report ${key} ${filed}`),
+      onLine: (key, { cusip }) => calls.push(`line ${key} ${cusip}`),
+      onProblem: (text) => calls.push(text),
+    },
+    new SkippedRowCounts(),
+  );
+  expect(calls).toEqual([
+    'report 0000000007-24-000001 2024-02-14',
+    'line 0000000007-24-000001 037833100',
+    'report 0000000007-24-000002 null',
+    'line 0000000007-24-000002 037833100',
+  ]);
 });
 
 /** The SEC publishes no small data set, so the test writes one in the same format. */
