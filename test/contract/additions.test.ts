@@ -68,6 +68,8 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '/MetricLineage/split_ratio: true',
     '/MetricRevision/adjustment_ratio: true',
     '/RawConcept/facts: true',
+    '/HolderPosition/split_ratio: true',
+    '/SecurityHolders/split_ratio: true',
     '/SegmentPeriod/basis: true',
     '/Prices/undated_splits: true',
     '/ScreenRow/last_report: true',

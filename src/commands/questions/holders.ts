@@ -1,12 +1,13 @@
 import { defineCommand } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import type { SecurityHolder, SecurityHolders } from '../../contract/resources/holders.ts';
+import { formatSplitRatio } from '../../contract/split-ratio.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
-import { makeNote } from '../../result/notice.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
 import type { LabelledValue } from '../../result/result.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAmountCell } from './shared/amount-cell.ts';
-import { subtractOrNull } from './shared/differences.ts';
+import { subtractOrNull, toNewSharesOrNull } from './shared/differences.ts';
 
 export default defineCommand({
   operation: 'holders',
@@ -34,8 +35,8 @@ export default defineCommand({
           { key: 'prior_value', measure: 'money' },
           { key: 'weight', label: 'Share of portfolio', measure: 'fraction', drop: 1 },
           { key: 'filed_at', drop: 3 },
-          { key: 'accession_number' },
-          { key: 'change', value: null, align: 'right', cell: makeChangeCell },
+          ...makeFieldColumns('accession_number', 'split_ratio'),
+          { key: 'change', value: null, align: 'right', cell: (row) => makeChangeCell(row, data) },
         ],
         shownKeys: ['holder_name', 'amount', 'change', 'value', 'weight', 'holder_cik', 'filed_at'],
         records: function* () {
@@ -52,7 +53,7 @@ export default defineCommand({
           { key: 'value_held', measure: 'money' },
           ...makeFieldColumns('opened', 'closed', 'prior_period', 'prior_holders'),
           { key: 'prior_amount_held', measure: 'shares' },
-          ...makeFieldColumns('rows_total', 'updated_at'),
+          ...makeFieldColumns('rows_total', 'updated_at', 'split_ratio'),
         ],
         shownKeys: [],
         records: () => [data],
@@ -67,6 +68,7 @@ export default defineCommand({
               `The totals of ${data.period} and ${formatPriorPeriod(data)} cannot be compared: some managers reported only one of these quarters.`,
             ),
           ]),
+      ...makeSplitNotices(data),
       ...(isSample
         ? [
             makeNote(
@@ -93,9 +95,23 @@ const makeFacts = (data: SecurityHolders): readonly LabelledValue[] => [
 ];
 
 /** Shows "new" only if the manager's report of the previous quarter is available and lacks the position. */
-function makeChangeCell({ amount, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder): Cell {
+function makeChangeCell(
+  { amount, amount_type: amountType, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder,
+  data: SecurityHolders,
+): Cell {
   if (previousAmount == null) return isPriorKnown ? { text: 'new', tone: 'up' } : null;
-  return makeSignedFigureCell(subtractOrNull(amount, previousAmount), 'shares');
+  const comparableAmount = amountType === 'SH' ? toNewSharesOrNull(previousAmount, data.split_ratio) : previousAmount;
+  return makeSignedFigureCell(subtractOrNull(amount, comparableAmount), 'shares');
+}
+
+function makeSplitNotices(data: SecurityHolders): readonly Notice[] {
+  const { split_ratio: splitRatio, period } = data;
+  if (splitRatio === undefined) return [];
+  const text =
+    splitRatio === null
+      ? `The shares may have been split between ${formatPriorPeriod(data)} and ${period}, so changes are not shown.`
+      : `The shares were split ${formatSplitRatio(splitRatio)} between ${formatPriorPeriod(data)} and ${period}. Changes are in new shares; previous amounts are as filed.`;
+  return [makeNote('split_between', text, { split_ratio: splitRatio })];
 }
 
 /**
@@ -106,7 +122,15 @@ function makePriorAmountFacts(data: SecurityHolders): readonly LabelledValue[] {
   const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
   if (previousAmount == null) return [];
   return areTotalsComparable(data)
-    ? [['  change', makeSignedFigureCell(subtractOrNull(currentAmount, previousAmount), 'shares')]]
+    ? [
+        [
+          '  change',
+          makeSignedFigureCell(
+            subtractOrNull(currentAmount, toNewSharesOrNull(previousAmount, data.split_ratio)),
+            'shares',
+          ),
+        ],
+      ]
     : [[`  on ${formatPriorPeriod(data)}`, makeFigureCell(previousAmount, 'shares')]];
 }
 

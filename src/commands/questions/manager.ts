@@ -2,9 +2,10 @@ import { defineCommand } from '../../ask/command.ts';
 import { makeRowsOption } from '../../ask/options.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
 import { type Cell, makeFigureCell, makeSignedFigureCell } from '../../result/blocks.ts';
+import { makeNote, type Notice } from '../../result/notice.ts';
 import { makeFieldColumns, makeTable } from '../../result/table.ts';
 import { makeAmountCell } from './shared/amount-cell.ts';
-import { subtractOrNull } from './shared/differences.ts';
+import { subtractOrNull, toNewSharesOrNull } from './shared/differences.ts';
 
 export default defineCommand({
   operation: 'manager',
@@ -44,7 +45,7 @@ export default defineCommand({
           { key: 'prior_amount', measure: 'shares' },
           { key: 'prior_value', measure: 'money' },
           { key: 'weight', measure: 'fraction' },
-          ...makeFieldColumns('ticker', 'cik', 'entity_name'),
+          ...makeFieldColumns('ticker', 'cik', 'entity_name', 'split_ratio'),
           { key: 'change', value: null, align: 'right', drop: 1, cell: (row) => makeChangeCell(row, data) },
         ],
         shownKeys: ['ticker', 'issuer', 'class', 'put_call', 'amount', 'change', 'value', 'weight', 'cusip'],
@@ -66,8 +67,18 @@ export default defineCommand({
         records: () => [{ ...data, ...pickManagerFields(data) }],
       }),
     ],
+    notices: makeSplitNotices(data),
   }),
 });
+
+function makeSplitNotices({ rows, prior_period: priorPeriod, period }: Holder): readonly Notice[] {
+  const splitTickers = [
+    ...new Set((rows ?? []).flatMap((row) => (row.split_ratio === undefined ? [] : (row.ticker ?? [])))),
+  ];
+  if (splitTickers.length === 0) return [];
+  const text = `Shares were or may have been split between ${priorPeriod ?? 'the quarters'} and ${period}: ${splitTickers.join(', ')}. Their changes are in new shares, or missing; previous amounts are as filed.`;
+  return [makeNote('split_between', text, { tickers: splitTickers })];
+}
 
 const MANAGER_COLUMNS = [
   ...makeFieldColumns('manager_cik', 'manager_name', 'period', 'filed_at', 'accession_number', 'positions'),
@@ -78,9 +89,9 @@ const pickManagerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manage
 
 /** Shows "new" only if an earlier report exists and lacks the position. */
 function makeChangeCell(
-  { amount, prior_amount: priorAmount }: HolderPosition,
+  { amount, prior_amount: priorAmount, split_ratio: splitRatio }: HolderPosition,
   { prior_period: priorPeriod }: Holder,
 ): Cell {
   if (priorAmount == null) return priorPeriod == null ? null : { text: 'new', tone: 'up' };
-  return makeSignedFigureCell(subtractOrNull(amount, priorAmount), 'shares');
+  return makeSignedFigureCell(subtractOrNull(amount, toNewSharesOrNull(priorAmount, splitRatio)), 'shares');
 }

@@ -24,6 +24,7 @@ export const HolderPosition = Type.Object({
   prior_amount: Type.Optional(s.NullableDecimal),
   prior_value: Type.Optional(s.NullableDecimal),
   weight: Type.Optional(s.NullableDecimal),
+  split_ratio: Type.Optional(s.NullableDecimal),
 });
 
 export const HolderQuarter = Type.Object({
@@ -80,6 +81,7 @@ export const SecurityHolders = Type.Object({
   prior_amount_held: Type.Optional(s.NullableDecimal),
   prior_holders: Type.Optional(s.NullableInteger),
   prior_period: Type.Optional(s.NullableDay),
+  split_ratio: Type.Optional(s.NullableDecimal),
   updated_at: Type.Optional(s.NullableInstant),
 });
 

@@ -328,6 +328,26 @@ test('amounts of holders count shares only; "opened" and "closed" count managers
   ]);
 });
 
+test('holders of two quarters with a split between them have its ratio, and amounts as filed', async () => {
+  const makeReport = (period: string, filed: string, value: string, amount: string): TestReport => ({
+    ...{ accession: `0000000009-21-00000${period.slice(6, 7)}`, filed, cik: 9, name: 'R', period },
+    lines: [['NVIDIA CORP', 'COM', '67066G104', value, amount]],
+  });
+  const source = await writeMarketSource(
+    [NVIDIA],
+    [makeReport('2021-06-30', '2021-08-10', '8001', '10000'), makeReport('2021-09-30', '2021-11-10', '8286', '40000')],
+  );
+  const { ask } = await buildService(source);
+  expect((await ask('/v1/securities/NVDA/holders')).data).toMatchObject({
+    ...{ period: '2021-09-30', prior_period: '2021-06-30', split_ratio: '4' },
+    ...{ amount_held: '40000', prior_amount_held: '10000', rows: [{ amount: '40000', prior_amount: '10000' }] },
+  });
+  expect((await ask('/v1/holders/9')).data.rows).toMatchObject([
+    { amount: '40000', prior_amount: '10000', split_ratio: '4' },
+  ]);
+  expect((await marketService.ask('/v1/securities/AAPL/holders')).data).not.toHaveProperty('split_ratio');
+});
+
 test('a 13F report for a period that does not end with a quarter, and a 13F file that is too large, are skipped and counted', async () => {
   const source = await writeMarketSource(
     [APPLE],

@@ -411,6 +411,21 @@ const makeHolders = (overrides: object, row: object = {}) => {
   };
 };
 
+test('changes of holdings are in new shares after a split, and missing if a split may lie between the quarters', async () => {
+  const amounts = { amount_held: '410000', prior_amount_held: '100000' };
+  const row = { amount: '410000', prior_amount: '100000' };
+  const holdersAfterSplit = makeHolders({ ...amounts, split_ratio: '4' }, row);
+  expect((await renderView(holders, holdersAfterSplit)).match(/[+-]10,000|[+-]10\.00K/g)).toHaveLength(2);
+  expect(await listNotices(holders, holdersAfterSplit)).toEqual([
+    'The shares were split 4:1 between 2022-09-30 and 2022-12-31. Changes are in new shares; previous amounts are as filed.',
+  ]);
+  const holdersNearSplit = makeHolders({ ...amounts, split_ratio: null }, row);
+  expect(await renderView(holders, holdersNearSplit)).not.toMatch(/[+-](?:10|310)[.,]/);
+  expect(await listNotices(holders, holdersNearSplit)).toEqual([
+    'The shares may have been split between 2022-09-30 and 2022-12-31, so changes are not shown.',
+  ]);
+});
+
 test('holdings of two quarters are compared only if all managers reported both quarters', async () => {
   const holdersWithSameManagers = makeHolders({}, { prior_amount: '400000000' });
   expect(await renderView(holders, holdersWithSameManagers)).toMatch(/^ {2}change +-399\.89M$/m);

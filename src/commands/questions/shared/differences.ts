@@ -1,6 +1,7 @@
-/** Subtracts and divides figures that may be missing. */
+/** Subtracts, divides and converts figures that may be missing. */
 import { divide, subtract } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
+import { convertToNewShares, findExactRatio } from '../../../contract/split-ratio.ts';
 
 type OptionalDecimal = Decimal | null | undefined;
 
@@ -11,3 +12,14 @@ export const subtractOrNull = (a: OptionalDecimal, b: OptionalDecimal): Decimal 
 /** Returns `part` divided by `whole`; null if either is missing or `whole` is zero. */
 export const divideOrNull = (part: OptionalDecimal, whole: OptionalDecimal): Decimal | null =>
   part == null || whole == null ? null : divide(part, whole);
+
+/**
+ * Returns a number of shares of the previous quarter in shares of the current quarter; null if it is missing, or if a
+ * split may lie between the quarters (the ratio is null). Without a ratio there was no split.
+ */
+export function toNewSharesOrNull(previousAmount: OptionalDecimal, splitRatio: OptionalDecimal): Decimal | null {
+  if (splitRatio === undefined) return previousAmount ?? null;
+  return previousAmount == null || splitRatio === null
+    ? null
+    : convertToNewShares(previousAmount, findExactRatio(splitRatio));
+}

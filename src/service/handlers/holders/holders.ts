@@ -14,6 +14,7 @@ import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
+import { readSplitRatioField, type SplitRatioField } from './split-between-quarters.ts';
 
 /** The holdings of a security that managers reported. Each response shows one page of `currentRows`. */
 interface Holdings {
@@ -23,6 +24,7 @@ interface Holdings {
   /** Positions of the previous quarter, by manager. */
   readonly previousRowsByHolder: ReadonlyMap<number, readonly SecurityHolderRow[]>;
   readonly totals: ReturnType<typeof computeTotals>;
+  readonly splitRatioField: SplitRatioField;
 }
 
 /**
@@ -38,7 +40,10 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
   const { security, company } = await findCoveredSecurity(release, parameters.ticker);
   const { limit, offset } = parameters;
   requireTable(release, SECURITY_HOLDERS, 'Holders');
-  const { period, currentRows, previousRowsByHolder, totals } = await readCachedHoldings(release, security);
+  const { period, currentRows, previousRowsByHolder, totals, splitRatioField } = await readCachedHoldings(
+    release,
+    security,
+  );
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
@@ -49,6 +54,7 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
       .slice(offset, offset + limit)
       .map((row) => toHolderRow(row, previousRowsByHolder.get(row.holderCik) ?? [])),
     rows_total: currentRows.length,
+    ...splitRatioField,
     updated_at: release.manifest.publishedAt,
   };
   return { data, meta: { ticker: security.ticker } };
@@ -81,6 +87,9 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
     currentRows: currentRows.toSorted((a, b) => compareDecimals(b.value, a.value)),
     previousRowsByHolder: groupBy(previousRows, ({ holderCik }) => holderCik),
     totals: computeTotals(currentRows, previousRows, previousPeriod),
+    splitRatioField: previousRows.some(isShareRow)
+      ? await readSplitRatioField(release, security, previousPeriod, period)
+      : {},
   };
 }
 

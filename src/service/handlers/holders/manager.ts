@@ -1,12 +1,18 @@
 /** `/v1/holders/{cik}`: one manager's latest report, compared with the previous report, and totals of each quarter. */
 import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { HOLDER_POSITIONS, HOLDER_REPORTS, type HolderPositionRow } from '../../../store/schema/holders.ts';
+import {
+  HOLDER_POSITIONS,
+  HOLDER_REPORTS,
+  type HolderPositionRow,
+  type HolderReportRow,
+} from '../../../store/schema/holders.ts';
 import type { Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { requireTable } from '../included-tables.ts';
 import { findListingsOfCompanies } from '../listings.ts';
+import { readSplitRatioField, type SplitRatioField } from './split-between-quarters.ts';
 
 export const handleManager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
@@ -31,7 +37,7 @@ export const handleManager: Handler<'manager'> = async ({ release, parameters })
     other_managers: latestReport.otherManagers,
     opened: latestReport.opened,
     closed: latestReport.closed,
-    rows: await addListings(release, positionsPage.rows),
+    rows: await addListings(release, positionsPage.rows, latestReport),
     rows_total: positionsPage.total,
     quarters: reports.toReversed().map(({ period, filed, accession, positions: count, valueTotal }) => ({
       period,
@@ -45,14 +51,27 @@ export const handleManager: Handler<'manager'> = async ({ release, parameters })
   return { data };
 };
 
-async function addListings(release: ReleaseReader, rows: readonly HolderPositionRow[]): Promise<HolderPosition[]> {
+async function addListings(
+  release: ReleaseReader,
+  rows: readonly HolderPositionRow[],
+  { period, priorPeriod }: HolderReportRow,
+): Promise<HolderPosition[]> {
   const ciks = new Set(rows.flatMap(({ cik }) => cik ?? []));
   const listingsByCik = await findListingsOfCompanies(release, ciks);
   const nameByCik = new Map<number, string | null>();
   for (const cik of ciks) {
     nameByCik.set(cik, listingsByCik.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
   }
-  return rows.map((row) => {
+  const splitRatioFields: SplitRatioField[] = [];
+  for (const { cik, tickerNormalized, priorAmount, amountType } of rows) {
+    const isComparedShare = cik !== null && tickerNormalized && priorAmount !== null && amountType === 'SH';
+    splitRatioFields.push(
+      isComparedShare && priorPeriod !== null
+        ? await readSplitRatioField(release, { cik, tickerNormalized }, priorPeriod, period)
+        : {},
+    );
+  }
+  return rows.map((row, index) => {
     // Debt securities have no ticker, so they are shown under the company's primary ticker, as in `holders.ts`.
     const isListingOfPosition = ({ tickerNormalized, isPrimary }: Listing) =>
       row.tickerNormalized === '' ? isPrimary : tickerNormalized === row.tickerNormalized;
@@ -71,6 +90,7 @@ async function addListings(release: ReleaseReader, rows: readonly HolderPosition
       prior_amount: row.priorAmount,
       prior_value: row.priorValue,
       weight: row.weight,
+      ...splitRatioFields[index],
     };
   });
 }

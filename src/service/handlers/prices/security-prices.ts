@@ -31,7 +31,7 @@ export interface SecurityPrices {
 
 export async function readSecurityPrices(
   release: ReleaseReader,
-  { cik, tickerNormalized }: Security,
+  { cik, tickerNormalized }: Pick<Security, 'cik' | 'tickerNormalized'>,
 ): Promise<SecurityPrices> {
   const securityPrices = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
   const pricedSecurity = (await release.rowsOf(SECURITIES_WITH_PRICES, cik)).find(

@@ -1,0 +1,29 @@
+/** Finds the splits between the ends of two quarters, because reports state holdings in the shares of their quarter. */
+import type { Decimal } from '../../../contract/decimal-text.ts';
+import { convertRatioToDecimal, NO_SPLIT } from '../../../contract/split-ratio.ts';
+import { createRatioFinderByDays, findSplitWindow } from '../../../figures/prices/price-observations.ts';
+import { findLastTradingDay } from '../../../platform/trading-calendar.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import type { Security } from '../../../store/schema/companies.ts';
+import { readSecurityPrices } from '../prices/security-prices.ts';
+
+/** The ratio of the splits between two quarter ends; empty without a split, null if a split may lie between them. */
+export interface SplitRatioField {
+  readonly split_ratio?: Decimal | null;
+}
+
+export async function readSplitRatioField(
+  release: ReleaseReader,
+  security: Pick<Security, 'cik' | 'tickerNormalized'>,
+  previousPeriod: string,
+  period: string,
+): Promise<SplitRatioField> {
+  const [previousDay, day] = [findLastTradingDay(previousPeriod), findLastTradingDay(period)];
+  // Prices are read only if they may be needed to date a split.
+  const windows = (await release.splits(security.cik)).map(findSplitWindow);
+  if (!windows.some(({ after, until }) => after < day && until > previousDay)) return {};
+  const { splits } = await readSecurityPrices(release, security);
+  const ratio = createRatioFinderByDays(splits)(previousDay, day);
+  if (ratio === null) return { split_ratio: null };
+  return ratio === NO_SPLIT ? {} : { split_ratio: convertRatioToDecimal(ratio) };
+}
