@@ -498,6 +498,18 @@ test('if the requested days have no price, a notice says so and the latest price
   expect(await listNotices(prices, { ...PRICE_SERIES, latest: latestPrice }, { meta: { attribution } })).toEqual([]);
 });
 
+test('only a closing price of an exchange is called an official close', async () => {
+  const latestPrice = { symbol: 'AIG', day: '2026-01-30', price: '74.88', source: 'nport', updated_at: '2026-08-18' };
+  const renderRecord = (source: string) =>
+    renderView(prices, {
+      ...PRICE_SERIES,
+      latest: { ...latestPrice, record_close: '74.88', record_day: '2026-01-30', record_source: source },
+    });
+  expect(await renderRecord('nport')).toMatch(/^Price of fund holdings 2026-01-30 +74\.88$/m);
+  for (const source of ['fails', 'venue_official'])
+    expect(await renderRecord(source)).toMatch(/^Official close 2026-01-30 +74\.88$/m);
+});
+
 test('a notice says that the largest page is shown if the service lists no more rows', async () => {
   const searchHit = { ticker: 'BAC', cik: 70858, entity_name: 'Bank of America' };
   const searchHits = Array.from({ length: 500 }, () => searchHit);
