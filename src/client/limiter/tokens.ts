@@ -160,10 +160,12 @@ export function recordRequestsElsewhere(
 
 function hasToken(files: SharedFiles, log: string, limit: number): boolean {
   const text = files.read(log);
-  if (text === '') removeOldWindows(files, log);
+  // The log may begin with tokens that requests near the end of the previous window took.
+  const isNew = !/^L /m.test(text);
+  if (isNew) removeOldWindows(files, log);
   const windowUsage = countTokens(text, limit);
   // From this line on, all processes count with the current limit.
-  if (text === '' || windowUsage.limit !== limit) files.append(log, `L ${limit}\n`);
+  if (isNew || windowUsage.limit !== limit) files.append(log, `L ${limit}\n`);
   return windowUsage.used < limit;
 }
 

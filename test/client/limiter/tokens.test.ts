@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countTokens } from '../../../src/client/limiter/tokens.ts';
+import { countTokens, takeTokens } from '../../../src/client/limiter/tokens.ts';
+import { findWindowAt, UNKNOWN_CLOCK } from '../../../src/client/limiter/windows.ts';
+import { openMemoryFiles } from '../../../src/platform/processes/shared-files.ts';
 
 test('no order of events grants more tokens than the limit, and no grant is withdrawn', () => {
   const anyEvent = fc.oneof(
@@ -25,4 +27,17 @@ test('no order of events grants more tokens than the limit, and no grant is with
 test('an incomplete last line is ignored, and a limit applies to all lines after it', () => {
   expect(countTokens('L 2\nT a\nT b\nT c\nT d', 60)).toMatchObject({ limit: 2, used: 2 });
   expect(countTokens('T a\nT b\nL 1\nT c\n', 60)).toMatchObject({ limit: 1, used: 2 });
+});
+
+test('old logs are removed, also if each window begins with tokens of requests near the end of the previous window', () => {
+  const files = openMemoryFiles();
+  const quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
+  for (const minute of Array(10).keys()) {
+    for (const now of [minute * 60_000 + 100, minute * 60_000 + 59_900]) {
+      const window = findWindowAt(now, quotas.minuteLength, UNKNOWN_CLOCK);
+      expect(takeTokens(files, String(now), { quotas, clock: UNKNOWN_CLOCK }, window, now)).not.toBeNull();
+    }
+  }
+  const logNames = files.list().filter((name) => name.startsWith('minute.'));
+  expect(logNames).toEqual([7, 8, 9, 10].map((minute) => `minute.60000.${minute}`));
 });
