@@ -24,7 +24,7 @@ test('fin open explains an unknown ticker like all questions', async () => {
 });
 
 testNeeding('Linux', process.platform === 'linux')(
-  'a filing is opened by the platform’s own program, and no shell reads the address',
+  'a filing is opened by the platform’s own program, which gets no key, and no shell reads the address',
   async () => {
     const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/?a=$(touch%20x)&b=`id`';
     const { baseUrl } = await serve((_, response) => sendJson(response, 200, makeFilingBody(folder)));
@@ -32,10 +32,10 @@ testNeeding('Linux', process.platform === 'linux')(
     const [openerScript, openedFile] = [join(HOME, 'xdg-open'), join(HOME, 'opened')];
     writeFileSync(
       openerScript,
-      `#!/bin/sh\nprintf '%s' "$*" > "${openedFile}.part" && mv "${openedFile}.part" "${openedFile}"\n`,
+      `#!/bin/sh\nprintf '%s' "$*$FIN_API_KEY" > "${openedFile}.part" && mv "${openedFile}.part" "${openedFile}"\n`,
     );
     chmodSync(openerScript, 0o755);
-    const env = { HOME, PATH: `${HOME}:${process.env.PATH}`, DISPLAY: ':0' };
+    const env = { HOME, PATH: `${HOME}:${process.env.PATH}`, DISPLAY: ':0', FIN_API_KEY: `svc_${'a'.repeat(38)}` };
     const { code, out } = await runFin(['open', '000032019325000079', '--base-url', baseUrl], { env });
     expect({ code, out }).toEqual({ code: 0, out: '' });
     await expect.poll(() => existsSync(openedFile)).toBe(true);

@@ -86,7 +86,8 @@ const OPENED_AFTER_MS = 2000;
  */
 async function openBrowser(address: string): Promise<boolean> {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, shell: false });
+  const { FIN_API_KEY: _, ...env } = process.env;
+  const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, shell: false, env });
   child.unref();
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), OPENED_AFTER_MS);
