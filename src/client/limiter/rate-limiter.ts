@@ -9,6 +9,7 @@ import { openFilesWithFallback, openMemoryFiles, type SharedFiles } from '../../
 import { sleep } from '../../platform/sleep.ts';
 import { describeCause } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
+import type { ClientOptions } from '../options.ts';
 import { findAccountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
 import { createIntervalComputer } from './poll-interval.ts';
 import { type RequestOutcome, readPauseEnd, recordResponse } from './record-response.ts';
@@ -36,6 +37,8 @@ export interface RateLimiterSetup {
    * immediately.
    */
   readonly maxWait: number;
+  /** Epoch milliseconds; a wait for the end of a window or pause after this time is also too long. Null if unlimited. */
+  readonly deadline?: number | null;
   readonly report: (event: ClientEvent) => void;
 }
 
@@ -59,10 +62,10 @@ const WINDOW_MARGIN_MS = 25;
 export function openAccountLimiter(
   state: string | null,
   account: string,
-  { maxWait }: Pick<RateLimiterSetup, 'maxWait'>,
+  { maxWait, deadline }: Pick<ClientOptions, 'maxWait' | 'deadline'>,
   report: (event: ClientEvent) => void,
 ): RateLimiter {
-  return openRateLimiter({ files: openFiles(state, account, report), maxWait, report });
+  return openRateLimiter({ files: openFiles(state, account, report), maxWait, deadline, report });
 }
 
 function openFiles(state: string | null, account: string, report: (event: ClientEvent) => void): SharedFiles {
@@ -82,7 +85,8 @@ function openFiles(state: string | null, account: string, report: (event: Client
   });
 }
 
-export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): RateLimiter {
+export function openRateLimiter({ files, maxWait, deadline, report }: RateLimiterSetup): RateLimiter {
+  const computeMaxWait = (now: number) => Math.min(maxWait, (deadline ?? Number.POSITIVE_INFINITY) - now);
   // One process joins the shared queue with at most as many requests as there are slots.
   const localQueue = createLocalQueue(() => readLimits(files).quotas.concurrent);
   return {
@@ -94,7 +98,7 @@ export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): R
       try {
         for (;;) {
           lease = takeLease(files);
-          const waitContext = { files, lease, maxWait, signal, reporter };
+          const waitContext = { files, lease, computeMaxWait, signal, reporter };
           if ((await waitForSlot(waitContext)) && (await waitForToken(waitContext))) break;
           // Starts over: the process was stopped for so long that another process took its place in the queue.
           lease.end(false);
@@ -152,7 +156,8 @@ function takeLease(files: SharedFiles): Lease {
 interface WaitContext {
   readonly files: SharedFiles;
   readonly lease: Lease;
-  readonly maxWait: number;
+  /** Returns the maximum wait in milliseconds from a time (epoch ms). */
+  readonly computeMaxWait: (now: number) => number;
   readonly signal: AbortSignal | null;
   readonly reporter: WaitReporter;
 }
@@ -161,7 +166,7 @@ interface WaitContext {
  * Waits for a concurrency slot; returns false if the place in the queue was lost. Throws if the wait for the next
  * window would be too long.
  */
-async function waitForSlot({ files, lease, maxWait, signal, reporter }: WaitContext): Promise<boolean> {
+async function waitForSlot({ files, lease, computeMaxWait, signal, reporter }: WaitContext): Promise<boolean> {
   const computeInterval = createIntervalComputer();
   let freeSinceMs: number | null = null;
   for (;;) {
@@ -176,6 +181,7 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: WaitCont
       // A slot is free, but the entries ahead have not taken it, probably because their processes are stopped.
       if (now - freeSinceMs > GRACE_MS) lease.place.skip(position.notStartedEntries);
     }
+    const maxWait = computeMaxWait(now);
     if (maxWait < limits.quotas.minuteLength) refuseSpentWindow(files, limits, maxWait, now);
     reporter.report({ type: 'waiting', for: 'slot', until: null });
     await sleep(computeInterval(Math.max(0, surplus), now), signal);
@@ -185,10 +191,11 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: WaitCont
 }
 
 /** Waits for a rate token; returns false if the slot was lost meanwhile. Throws if the wait would be too long. */
-async function waitForToken({ files, lease, maxWait, signal, reporter }: WaitContext): Promise<boolean> {
+async function waitForToken({ files, lease, computeMaxWait, signal, reporter }: WaitContext): Promise<boolean> {
   for (;;) {
     if (!lease.isValid()) return false;
     const now = Date.now();
+    const maxWait = computeMaxWait(now);
     const limits = readLimits(files);
     const pausedUntilMs = readPauseEnd(files, now);
     if (pausedUntilMs - now > maxWait)

@@ -104,6 +104,9 @@ test('a wait for a window that would exceed the maximum is an error, also for a 
   waitingPermit.catch(() => {});
   await expect(openLimiter(files, () => {}, 1000).admit(null)).rejects.toMatchObject({ kind: 'limit' });
   controller.abort();
+  // A wait beyond the deadline is not begun either.
+  const limiter = openRateLimiter({ files, maxWait: 2 * DAY_MS, deadline: Date.now() + 60_000, report: () => {} });
+  await expect(limiter.admit(null)).rejects.toMatchObject({ kind: 'limit' });
 });
 
 test('a request that was aborted before it queued is not queued', async () => {
