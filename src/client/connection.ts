@@ -181,7 +181,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
   const keyWarning = destination.key === null ? null : findKeyFileWarning(destination.key);
   if (keyWarning !== null) log(`Warning: ${keyWarning}`);
-  const key = destination.key === null ? null : await readKey(destination.key);
+  const key = destination.key === null ? null : await readKey(destination.key, io.signal);
   const { baseUrl, account, addressSource } = destination;
   const sources = { address: addressSource, key: destination.key === null ? null : describeKeySource(destination.key) };
   const { createClient } = await import('./client.ts');

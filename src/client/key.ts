@@ -1,19 +1,24 @@
 /** API keys: their format, their sources, and the part that may be shown. */
 
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { capitalize } from '../contract/text/capitalize.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
 import { sha256 } from '../platform/hash.ts';
-import { makeSystemFailure } from '../platform/system-error.ts';
+import { sleep } from '../platform/sleep.ts';
+import { describeCause, makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
 
 /** The source of a key: the file or command from which the key must be read, or the key itself. */
-export type KeySource =
+export type KeySource = (
   | { readonly from: 'file'; readonly path: string }
   | { readonly from: 'environment'; readonly text: string }
   | { readonly from: 'command'; readonly command: string }
   | { readonly from: 'option'; readonly text: string }
-  | { readonly from: 'profile'; readonly profile: string; readonly text: string };
+  | { readonly from: 'profile'; readonly profile: string; readonly text: string }
+) & {
+  /** The key once it is being read: a command may ask for a password, and a pipe can be read only once. */
+  pendingKey?: Promise<string>;
+};
 
 /**
  * Matches a prefix, an underscore, and 38 letters and digits; or 45 letters, digits and underscores. The HTTP API
@@ -50,9 +55,23 @@ export function describeKeySource(source: KeySource): string {
   }
 }
 
-/** Reads a key and checks its format; text in another format is never sent. */
-export async function readKey(source: KeySource): Promise<string> {
-  const text = (await readKeyText(source)).trim();
+/**
+ * Reads a key once, and checks its format; text in another format is never sent. Throws the signal's reason if the
+ * signal aborts, for example on Ctrl-C while a command waits for a password.
+ */
+export async function readKey(source: KeySource, signal: AbortSignal | null = null): Promise<string> {
+  source.pendingKey ??= readAndCheckKey(source, signal);
+  try {
+    return await source.pendingKey;
+  } catch (error) {
+    // A later attempt may succeed, for example of a server for assistants after its key file was created.
+    delete source.pendingKey;
+    throw error;
+  }
+}
+
+async function readAndCheckKey(source: KeySource, signal: AbortSignal | null): Promise<string> {
+  const text = (await readKeyText(source, signal)).trim();
   if (isKey(text)) return text;
   const subject =
     source.from === 'command'
@@ -63,30 +82,65 @@ export async function readKey(source: KeySource): Promise<string> {
   });
 }
 
-async function readKeyText(source: KeySource): Promise<string> {
+async function readKeyText(source: KeySource, signal: AbortSignal | null): Promise<string> {
   switch (source.from) {
     case 'environment':
     case 'option':
     case 'profile':
       return source.text;
     case 'file':
-      return readKeyFile(source.path);
+      return readKeyFile(source.path, signal);
     case 'command':
-      return runKeyCommand(source.command);
+      return runKeyCommand(source.command, signal);
   }
 }
 
-function readKeyFile(path: string): string {
+/** Maximum size in bytes of a key file and of a command's output; a key is far shorter. */
+const MAX_KEY_TEXT_BYTES = 64 * 1024;
+
+async function readKeyFile(path: string, signal: AbortSignal | null): Promise<string> {
   if (isKey(path)) {
     throw new Failure('usage', '--api-key-file takes the path of a file, not the key itself.', {
       hint: 'Other users of this machine can see arguments: if there are other users, revoke the key.',
     });
   }
   try {
-    return readFileSync(path, 'utf8');
+    return await readStart(path, signal);
   } catch (cause) {
+    signal?.throwIfAborted();
     const advice = 'Give --api-key-file a file that contains nothing but the key.';
     throw makeSystemFailure('key', `The key file ${path} cannot be read`, cause, advice);
+  }
+}
+
+const READ_POLL_MS = 20;
+
+/**
+ * Returns the text of a file, pipe or terminal, up to the maximum size. Opens the file without blocking, because
+ * Ctrl-C could not end a blocked read.
+ */
+async function readStart(path: string, signal: AbortSignal | null): Promise<string> {
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const bytes = Buffer.alloc(MAX_KEY_TEXT_BYTES);
+  let length = 0;
+  try {
+    for (let count: number | null = null; count !== 0 && length < bytes.length; length += count ?? 0) {
+      count = readIfReady(descriptor, bytes.subarray(length));
+      if (count === null) await sleep(READ_POLL_MS, signal);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return bytes.toString('utf8', 0, length);
+}
+
+/** Returns the number of bytes read, 0 at the end; null if a pipe or terminal has no data yet. */
+function readIfReady(descriptor: number, bytes: Uint8Array): number | null {
+  try {
+    return readSync(descriptor, bytes);
+  } catch (error) {
+    if (readErrorCode(error) === 'EAGAIN') return null;
+    throw error;
   }
 }
 
@@ -107,22 +161,34 @@ const COMMAND_TIMEOUT_MS = 60_000;
  * Returns the output of a password manager's command, which is never shown. The command's own prompts go to the
  * terminal.
  */
-async function runKeyCommand(command: string): Promise<string> {
-  const { execSync } = await import('node:child_process');
-  try {
-    return execSync(command, {
-      encoding: 'utf8',
-      stdio: ['inherit', 'pipe', 'inherit'],
-      timeout: COMMAND_TIMEOUT_MS,
-      maxBuffer: 64 * 1024,
+async function runKeyCommand(command: string, signal: AbortSignal | null): Promise<string> {
+  const { spawn } = await import('node:child_process');
+  signal?.throwIfAborted();
+  const child = spawn(command, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
+  let output = '';
+  let timer: NodeJS.Timeout | undefined;
+  const whenEnded = new Promise<string | null>((resolve, reject) => {
+    timer = setTimeout(() => resolve(`did not end within ${COMMAND_TIMEOUT_MS / 1000} s`), COMMAND_TIMEOUT_MS);
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    child.once('error', (error) => resolve(`cannot be started: ${describeCause(error)}`));
+    child.once('close', (status, signalName) => {
+      resolve(status === 0 ? null : status === null ? `was ended by ${signalName}` : `exited with ${status}`);
     });
-  } catch (error) {
-    const status = error instanceof Error && 'status' in error ? error.status : null;
-    const exitText = typeof status === 'number' ? `exited with ${status}` : 'failed or took too long';
-    throw new Failure('key', `The command in FIN_API_KEY_COMMAND ${exitText}.`, {
-      hint: 'The command must print the key, and nothing else, on its standard output.',
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.length > MAX_KEY_TEXT_BYTES) resolve('printed much more than a key');
     });
-  }
+  });
+  const faultText = await whenEnded.finally(() => {
+    clearTimeout(timer);
+    child.kill();
+    child.stdout.destroy();
+    child.unref();
+  });
+  if (faultText === null) return output;
+  throw new Failure('key', `The command in FIN_API_KEY_COMMAND ${faultText}.`, {
+    hint: 'The command must print the key, and nothing else, on its standard output.',
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -129,6 +129,25 @@ test('a key file that other users can read is used, with a warning', async () =>
   expect(readableFileRun.stderr).not.toContain(KEY.slice(4));
   chmodSync(file, 0o600);
   expect((await ask(setup)).stderr).not.toContain('Warning');
+});
+
+test('a file far longer than a key is not read to its end', async () => {
+  const file = join(home.path, 'long file');
+  writeFileSync(file, '');
+  truncateSync(file, 3 * 1024 ** 3);
+  const run = await ask({ args: ['--api-key-file', file], env: { FIN_BASE_URL: 'https://nowhere.invalid' } });
+  expect(run).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining(`The file ${file} does not contain an API key.`),
+  });
+});
+
+test('a key is read once per command, because a command may ask for a password and a pipe can be read only once', async () => {
+  socketServer = await startSocketServer((socket) => socket.write(formatProblemResponse(401, 'invalid_key')));
+  const file = join(home.path, 'runs');
+  const keyCommand = `printf x >> ${file}; printf ${KEY}`;
+  await ask({ env: { FIN_BASE_URL: socketServer.baseUrl, FIN_API_KEY_COMMAND: keyCommand } }, '--stats');
+  expect(readFileSync(file, 'utf8')).toBe('x');
 });
 
 test('with --offline, the error for a response that is not cached names no address', async () => {

@@ -127,3 +127,25 @@ for (const [reason, prepare, notice] of WAITS)
       expect(listUnreleasedEntryIds(home)).toEqual([]);
     },
   );
+
+/** Commands that wait for a key, and the text that is shown meanwhile. */
+const KEY_WAITS: readonly (readonly [name: string, command: string, keyCommand: string, text: string])[] = [
+  ['a typed key', 'auth login', '', 'not shown as you type'],
+  ['the command that prints the key', 'release', 'echo password: >&2; sleep 60', 'password:'],
+];
+
+for (const [name, command, keyCommand, text] of KEY_WAITS)
+  testNeeding(
+    'script(1)',
+    hasTerminals,
+    test.concurrent,
+  )(`Ctrl-C ends the wait for ${name} like any other wait: without an error, with 130`, async () => {
+    const { path, env } = makeHome();
+    const keyEnv = { ...env, FIN_API_KEY: '', FIN_API_KEY_COMMAND: keyCommand };
+    const line = `exec "${process.execPath}" "${FIN}" ${command} --base-url https://nowhere.invalid`;
+    const { terminalText, type, exitCode } = openTerminal(line, keyEnv, path);
+    await vi.waitFor(() => expect(terminalText()).toContain(text), { timeout: 60_000 });
+    type('\u0003');
+    expect(await exitCode).toBe(130);
+    expect(terminalText()).not.toContain('fin:');
+  });

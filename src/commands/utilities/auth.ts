@@ -143,10 +143,15 @@ async function readKeyFromInput(io: Io, prompt: string): Promise<string> {
       resolve(line.trim());
       lineReader.close();
     });
-    lineReader.once('SIGINT', () => {
-      lineReader.close();
-      process.kill(process.pid, 'SIGINT');
-    });
+    lineReader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    io.signal.addEventListener(
+      'abort',
+      () => {
+        reject(io.signal.reason);
+        lineReader.close();
+      },
+      { once: true },
+    );
     lineReader.once('close', () => reject(makeNoKeyFailure()));
   });
 }
@@ -167,7 +172,7 @@ export const authStatusCommand: UtilityCommand = {
     const { destination } = findConnectionTarget(globals, io);
     const serviceDestination = destination.to === 'service' ? destination : null;
     const keySource = serviceDestination?.key ?? null;
-    const key = keySource === null ? null : await readKey(keySource);
+    const key = keySource === null ? null : await readKey(keySource, io.signal);
     const warnings = [
       ...(serviceDestination?.withheld == null ? [] : [serviceDestination.withheld]),
       ...(keySource !== null && serviceDestination?.isStoredKeyOverridden === true
