@@ -39,7 +39,8 @@ const STUBS = [
     contents: 'module.exports = {};',
   },
   { module: /^semver$/, importer: /node_modules\/conf\//, contents: 'module.exports = {};' },
-  // fin does not use cli-table3's colours. string-width searches every text for emoji, although most texts are ASCII.
+  // fin does not use cli-table3's colours. fin's own measureDisplayWidth is faster for ASCII than string-width, which
+  // searches every text for emoji.
   { module: /^@colors\/colors\/safe$/, importer: /node_modules\/cli-table3\//, contents: 'module.exports = {};' },
   {
     module: /^string-width$/,

@@ -99,7 +99,7 @@ const requireModule = (id: string) => (id.startsWith('./') ? loadModule(id.slice
 
 /**
  * Returns cached compiled code; null if it is missing or damaged, or if another user wrote or can write the file. The
- * file contains the code twice, because V8 crashes on damaged code.
+ * file contains two copies of the code to detect damage, because V8 crashes on damaged code.
  */
 function readCompiledCode(name: string): Buffer | null {
   if (compiledCodeDirectory === null || !isDirectoryTrusted) return null;

@@ -98,8 +98,9 @@ export interface GivenArguments {
 export interface DataRequest<Data = unknown> {
   readonly parameters: RawParameters;
   /**
-   * The part of the data to fetch. Default: all values if `fetchesAllRows` is set; otherwise one page, or all pages
-   * with `--all`. Ignored if the user set a limit or an offset, unless `narrowing` is set or `kind` is days.
+   * The part of the data to fetch. Default: all values if `fetchesAllRows` is set; otherwise all pages with `narrowing`
+   * or `--all`, or else one page. If the user set a limit or an offset, this field is used only with `narrowing` or the
+   * kind `days`.
    */
   readonly extent?: Extent;
   /**

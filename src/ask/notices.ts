@@ -131,7 +131,10 @@ export function makeCommonNotices(
   ];
 }
 
-/** Returns as text the figures that skipped companies lack; if several, each with its number of companies. */
+/**
+ * Returns a text that names the figures which the omitted companies lack. If filters use several figures, the text
+ * states for each figure how many companies lack it.
+ */
 function describeMissingFigures({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
   const nonzeroCounts = figureCounts.filter(({ companies }) => companies > 0);
   const figures = listFilteredFigures(where);

@@ -39,7 +39,8 @@ export function listQuestionOptions(command: QuestionCommand): readonly OptionSp
 
 /**
  * Returns the operation's parameters that the command accepts: all path parameters, its arguments, and the selected
- * query parameters. A parameter has the command's own help text if the command defines one; it then has no default.
+ * query parameters. A parameter for which the command has its own help text is returned with that text and without its
+ * default.
  */
 export function listParameters(command: QuestionCommand): readonly Parameter[] {
   const { operation, parameters: offeredNames, args, parameterHelp = {} } = command;

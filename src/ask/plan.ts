@@ -97,8 +97,8 @@ function chooseExtent({ command, parsed: { options } }: PlanRequest, request: Da
 }
 
 /**
- * Returns the parameters to send. If all rows are needed and the user set no limit, the limit is the operation's
- * maximum.
+ * Returns the parameters to send. If all pages or all values are fetched, and the user set no limit, the limit is the
+ * operation's maximum.
  */
 function makeSentParameters(
   operation: Operation,

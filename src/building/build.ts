@@ -100,8 +100,9 @@ const TABLE_FAMILIES: readonly Family[] = [
 ];
 
 /**
- * Builds a release, and publishes it unless a check failed and `publishFailed` is not set. Throws a data Failure if the
- * sources are unreadable or the directory of releases is not writable, and the signal's reason when the signal aborts.
+ * Builds a release, and publishes it if all checks passed or `publishFailed` is set. Throws a data Failure if the
+ * sources are unreadable or the directory of releases is not writable; when the signal aborts, throws the signal's
+ * reason.
  */
 export async function buildRelease(options: BuildOptions): Promise<BuildResult> {
   const startedMs = performance.now();
@@ -128,8 +129,8 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
 
 interface AttemptOptions {
   /**
-   * Whether to determine the release's date from the facts of all companies, too. The first attempt reads only lists of
-   * filings, because these are nearly always as recent as the facts.
+   * Whether to determine the release's date from the facts of all companies, too. The first attempt reads facts only of
+   * companies without a list of filings, because the lists are nearly always as recent as the facts.
    */
   readonly readsEverything: boolean;
   /**

@@ -165,9 +165,9 @@ function makeRequestHeaders(key: string | null, { requestId }: ClientOptions): R
 }
 
 /**
- * For a rejected request (400) with parameters that fin adds to the HTTP API, returns a Failure that names these
- * additions; returns other errors unchanged. If the service does not list unknown parameters, names every addition
- * whose parameter has no known fault.
+ * If a request was rejected (400) because the service may lack parameters that fin adds to the HTTP API, returns a
+ * Failure that names them: the parameters that the service lists as unknown or, without such a list, all added
+ * parameters without a known fault. Returns other errors unchanged.
  */
 function explainMissingAdditions(
   error: unknown,

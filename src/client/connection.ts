@@ -234,8 +234,8 @@ function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKe
 }
 
 /**
- * Returns a connection to a service. If a response shows that another server answered and not a service of the HTTP
- * API, and the address has a pointer, the connection switches to a static host.
+ * Returns a connection to a service. If a response shows that the server is not a service of the HTTP API, and the
+ * address has a pointer, the connection switches to a static host.
  */
 function fallBackToPublished(
   service: Client,

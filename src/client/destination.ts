@@ -147,9 +147,9 @@ export function checkKind({ public_key: publicKey, kind }: Profile, name: string
 export type ServiceDestination = Extract<Destination, { to: 'service' }>;
 
 /**
- * Whether the address may be a static host. True without a key, and for an address with a path if the key comes from
- * the environment; but false if the profile states that the address is a service. A key stored in a profile was
- * verified with a service, so its address is a service.
+ * Whether the address may be a static host: the profile does not state that it is a service, and either there is no
+ * key, or the key comes from the environment and the address has a path. A key stored in a profile was verified with a
+ * service, so its address is a service.
  */
 export function mayBePublished({ key, baseUrl, origin, isStatedService }: ServiceDestination): boolean {
   return !isStatedService && (key === null || (key.from === 'environment' && baseUrl !== origin));

@@ -54,7 +54,7 @@ export interface Problem {
   readonly code: ProblemCode;
   readonly request_id: string;
   readonly 'violated-policies'?: readonly LimitName[];
-  /** With 400, an addition of fin: the given parameters that the operation does not have. */
+  /** An addition of fin, only with status 400: the given parameters that the operation does not have. */
   readonly unknown_parameters?: readonly string[];
 }
 

@@ -133,8 +133,8 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
 const HOUR_SECONDS = 3600;
 
 /**
- * Returns the name of a limit by the length of its window, for headers without names: the HTTP API has one limit per
- * minute and one per month.
+ * Returns the name of a limit by the length of its window or by the time until it resets, for headers without names:
+ * the HTTP API has one limit per minute and one per month.
  */
 const nameLimit = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
 

@@ -59,8 +59,8 @@ export interface DeriveOptions {
 }
 
 /**
- * Keys of figures that are neither metrics nor screener columns. The companies that have a screener column are counted
- * elsewhere, from the rows of the screener.
+ * Keys of figures that are neither metrics nor screener columns. For each screener column, the companies with a value
+ * are counted elsewhere, from the rows of the screener.
  */
 const UNSCREENED_FIGURE_KEYS = FIGURES.map(({ key }) => key).filter(
   (key) => isDerivedOnRequest(key) && !FILTER_COLUMNS.includes(key),

@@ -193,7 +193,10 @@ function selectChainsOfMetrics(chains: RevisionChains, neededMetricKeys: Readonl
 
 const getMetricKey = ([earliestValue]: readonly ReportedValue[]): string => assertDefined(earliestValue).metricKey;
 
-/** Returns the starts of the quarters for which any metric has a value filed, and not contradicted, by `asOf`. */
+/**
+ * Returns the starts of the quarters for which any metric has a value that was filed by the day `asOf` and not
+ * contradicted by then.
+ */
 export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
   const quarterlyValues: ReportedValue[] = [];
   for (const value of values)
@@ -321,7 +324,10 @@ function collectContradictedFigures(chains: RevisionChains, asOf: string | null)
   return chains.map((chain) => findContradictedFigure(chain, asOf)).filter((figure) => figure !== null);
 }
 
-/** Returns the figure of a chain if filings show all its values reported by the day to be wrong; otherwise null. */
+/**
+ * Returns the figure of a chain if filings show that all values that were reported by the day are wrong; otherwise
+ * null.
+ */
 export function findContradictedFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
   const source = findContradictedValue(chain, asOf);
   return source === null ? null : { isContradicted: true, ...toReportedFigure(source) };

@@ -37,7 +37,8 @@ export function openAgent(base: URL, env: Env): OriginAgent {
   const pendingConnections = trackPendingConnections();
   const proxy = findProxy(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pendingConnections);
-  // This call follows all checks, because closing the agent restores V8's flags, and a failed agent is never closed.
+  // Called after all checks: only closing an agent restores V8's flags, and an agent that fails a check is never
+  // closed.
   setTierUpPrevention(true);
   return {
     proxy,
@@ -129,7 +130,7 @@ interface PausedParser {
   resume(): void;
 }
 
-/** Maximum number of resumes, because the rest of the last chunk may pause the parser again. */
+/** Maximum number of resumes: after each, the rest of the last chunk may pause the parser again. */
 const MAX_RESUMES = 100;
 
 /**

@@ -20,7 +20,10 @@ export interface GetRequest {
   readonly timeout?: number | null;
   /** Maximum time and minimum transfer rate of each request, including redirects; null for neither. */
   readonly pace?: Pace | null;
-  /** Returns whether to follow a redirect to an address, with the same headers; by default only within the origin. */
+  /**
+   * Returns whether to follow a redirect to an address, to which the same headers are then sent. By default, only
+   * redirects within the origin are followed.
+   */
   readonly mayFollow?: (to: URL) => boolean;
   /** Called before each request, including redirects, to count requests or to delay them. */
   readonly beforeRequest?: () => Promise<void> | void;
@@ -47,8 +50,9 @@ export interface GetResponse {
 
 export interface Http {
   /**
-   * Sends a request. Sending and reading the body throw a ConnectionError if a retry may succeed, otherwise a Failure.
-   * Both throw the signal's reason if the signal aborts, and an Error with a full sentence if the transfer is too slow.
+   * Sends a request. The call and the iteration of the body throw a ConnectionError if a retry may succeed, otherwise a
+   * Failure. Both throw the signal's reason if the signal aborts, and an Error with a full sentence if the transfer is
+   * too slow.
    */
   get(request: GetRequest): Promise<GetResponse>;
   close(): Promise<void>;

@@ -55,8 +55,8 @@ const DEFAULT_MAX_RETRIES = 4;
 /** Minimum wait in milliseconds after a 429, regardless of its headers. */
 const MIN_RATE_LIMIT_WAIT_MS = 1000;
 /**
- * Number of retries, and the wait before each, if nothing listens at an address on this machine. One short wait is
- * enough: a service that restarts is back by then, and a stopped service does not come back.
+ * Default number of retries, and the wait before each, if nothing listens at an address on this machine. One short wait
+ * is enough: a service that restarts is back by then, and a stopped service does not come back.
  */
 const ABSENT_SERVICE_RETRY = { retries: 1, ms: 200 };
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);

@@ -14,8 +14,8 @@ export interface AttemptWithOutcome {
 export interface RetryPolicy {
   readonly rule: RetryRule;
   /**
-   * Minimum progress in bytes of an attempt with which the count of failed attempts starts anew; by default no attempt
-   * resets the count.
+   * Minimum number of bytes of progress with which an attempt resets the count of failed attempts; by default no
+   * attempt resets it.
    */
   readonly progressBytes?: number;
   /** Ends a wait when the signal aborts; the signal's reason is then thrown. */

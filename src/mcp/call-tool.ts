@@ -207,8 +207,8 @@ function readWholeNumber<Default extends number | null>(
 }
 
 /**
- * Returns the question that `show` names; without `show`, the first question that accepts all given arguments and lacks
- * no required argument, or else the tool's first question.
+ * Returns the question that `show` names. Without `show`, returns the first question that accepts all given arguments
+ * and requires no other, or else the tool's first question.
  */
 async function chooseQuestion(tool: Tool, givenArguments: NamedArguments): Promise<QuestionName> {
   const { show: requestedShow } = givenArguments;

@@ -18,7 +18,7 @@ export interface AssistantSettings {
   readonly version: string;
   /** Returns a connection; called once for each request that needs data. */
   readonly connect: (signal: AbortSignal) => Promise<Connection>;
-  /** Runs a call once fewer than the maximum number of calls are running. */
+  /** Runs a call as soon as the number of running calls is below the maximum. */
   readonly gate: Gate;
   /**
    * Receives unexpected errors. Assistants learn only that a defect occurred, unless the error is a timeout or has a

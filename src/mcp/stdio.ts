@@ -32,7 +32,8 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   let onAnswered = () => {};
   let lastLineLength = 0;
   let tooLongFailure: Failure | null = null;
-  // This stream ends only after all requests are answered, because scripts write their requests and then close stdin.
+  // This stream ends when all requests are answered, or `DRAIN_TIMEOUT_MS` after stdin ended, because scripts write
+  // their requests and then close stdin.
   const requestStream = new Transform({
     transform: (chunk: Buffer, _, done) => {
       const lines = chunk.toString('latin1').split('\n');

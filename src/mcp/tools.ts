@@ -10,8 +10,8 @@ export interface Tool {
   /** Purpose of the tool and content of its answers. Each argument has a separate description. */
   readonly description: string;
   /**
-   * Questions that the tool answers, by value of its argument `show`. Without `show`, the tool asks the first question
-   * that accepts all given arguments and requires no other.
+   * Questions that the tool answers, by value of its argument `show`. Without `show`, the tool answers the first
+   * question that accepts all given arguments and requires no other, or else its first question.
    */
   readonly questionByShow: Readonly<Record<string, QuestionName>>;
   /** Valid values by argument name, for arguments whose values differ from those that the HTTP API accepts. */

@@ -153,7 +153,10 @@ const WRITE_CALLS: ReadonlySet<string> = new Set([
 const mayBeReadOrWrite = (syscall: string, code: string): boolean =>
   syscall === 'open' && !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(code);
 
-/** Codes that indicate a defect if unhandled, because code that opens or creates files handles these errors. */
+/**
+ * Error codes that indicate a defect if no other function has handled them: functions that open or create files handle
+ * these errors.
+ */
 const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
 /**

@@ -159,7 +159,10 @@ function cutIfLong(length: number): number[] {
 
 const PARQUET_TAIL_BYTES = 8;
 
-/** Returns the row group boundaries in the footer; empty if the footer is unreadable: the file is then cut by size. */
+/**
+ * Returns the row group boundaries in the footer; empty if the footer is unreadable or has too many row groups: the
+ * file is then cut by size.
+ */
 async function readRowGroupBounds(file: FileHandle, size: number): Promise<number[]> {
   const tail = await readAt(file, size - PARQUET_TAIL_BYTES, PARQUET_TAIL_BYTES);
   const footerAndTailLength = tail.length === PARQUET_TAIL_BYTES ? tail.readUInt32LE() + PARQUET_TAIL_BYTES : 0;

@@ -55,7 +55,7 @@ export interface PublishedTable {
   readonly groups?: readonly RowGroupEntry[];
   /** Chunk hashes of `groups`; present only if queries read few columns of the table. */
   readonly chunks?: readonly JoinedChunkHashes[];
-  /** Whether `companyPages` include this table, which is large and has the company as key. */
+  /** Whether the table is large and has the company as key, so that `companyPages` include it. */
   readonly byCompany?: true;
   /** The table's own pages, if it is large and has another key. */
   readonly pages?: readonly PageEntry[];

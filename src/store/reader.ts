@@ -126,8 +126,8 @@ export function openRelease(directory: string): LocalRelease {
 }
 
 /**
- * Returns conditions that select the quarterly values for which `isReliableChange` is true: values that were first
- * reported or changed by the date, and that no filing had contradicted by then.
+ * Returns conditions that select the quarterly values for which `isReliableChange` is true: a filing until `asOf`
+ * reported the value first or changed it, and no filing had contradicted it by then. Null means today.
  */
 function makeEffectiveQuarterConditions(asOf: string | null): CellCondition[] {
   return [

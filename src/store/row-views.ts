@@ -65,7 +65,10 @@ export class RowGroup {
     return this.#lastRange;
   }
 
-  /** Returns a source with at least the given rows, which must be ascending, and the position of each row in it. */
+  /**
+   * Returns a source that contains the given rows, and the position of each row in the source. Rows must be ascending
+   * and distinct.
+   */
   readRows(rows: readonly number[]): { readonly rows: RowSource; readonly positions: readonly number[] } {
     if (this.#hasReadRows) return { rows: this.allRows, positions: rows };
     this.#hasReadRows = true;

@@ -21,7 +21,10 @@ export interface FinishedTable {
 
 export type WrittenFile = TableFile & { readonly content: string };
 
-/** Writes a table: from rows, key by key with one row group in memory, and from parts that workers encoded. */
+/**
+ * Writes a table from rows, which are added key by key, and from parts that workers encoded. Rows stay in memory until
+ * they fill a row group.
+ */
 export class TableSink<Row> {
   readonly #table: Table<Row>;
   readonly #writer: TableWriter;

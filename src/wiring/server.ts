@@ -130,8 +130,9 @@ interface ServedRelease {
 
 /**
  * Returns a function that returns the release to serve at the time of the call.
- * @param releaseName null for the release chosen by `fin data use`, `latest` for the newest, or a stamp. If the user
- * has no release, the returned function returns the sample, or null if the sample is missing too.
+ * @param releaseName a stamp; `latest` for the newest release; null for the release chosen by `fin data use`. For
+ * `latest` and null, the sample is served if the user has no release; the function returns null if the sample is
+ * missing too.
  */
 function createReleaseLocator(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
   const home = findReleasesHome(dataDirectory);

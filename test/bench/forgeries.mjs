@@ -72,7 +72,10 @@ async function superviseForgeries() {
   process.exitCode = report.faults.length === 0 ? 0 : 1;
 }
 
-/** Reads forgeries from `nextSeed` on in a child process; returns the seed with which the next process continues. */
+/**
+ * Reads forgeries in a child process, beginning with `nextSeed`; returns the seed with which the next process
+ * continues.
+ */
 function superviseReader({ bundleFile, workDirectory, report, endSeed }, nextSeed) {
   return new Promise((settle) => {
     let [currentSeed, lastMessageTime] = [nextSeed, Date.now()];

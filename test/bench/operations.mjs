@@ -1,7 +1,7 @@
 /**
- * Measures every operation of `fin serve`, cold and hot, compared with a plain node:http server: node
- * test/bench/operations.mjs [data directory] [questions] [seconds] Needs `npm run build` first. The default data
- * directory is the sample.
+ * Measures every operation of `fin serve`, cold and hot, compared with a plain node:http server:
+ * node test/bench/operations.mjs [data directory] [questions] [seconds]
+ * Needs `npm run build` first. The default data directory is the sample.
  *
  * Cold: the given number of questions per operation, four concurrently, about different companies, managers or days.
  * Before them, the same number of questions is asked while V8 compiles; only their rate is printed, as "first". Hot:

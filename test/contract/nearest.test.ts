@@ -19,8 +19,8 @@ test('a word that is a part of names suggests these names', () => {
   expect(didYouMean('assets', METRIC_KEYS)).toBe(
     ' Did you mean current_assets, operating_lease_assets, deferred_tax_assets?',
   );
-  // Several metric keys contain `shares`, but it is not a likely misspelling of any key, because its spelling differs
-  // too much; it may be a metric of a newer service.
+  // `shares` is a part of several metric keys, but not a likely misspelling of any of them: the spellings differ too
+  // much. `shares` may be a metric of a newer service.
   expect(findNearest('shares', METRIC_KEYS)).toEqual([]);
 });
 

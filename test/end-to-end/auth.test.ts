@@ -1,4 +1,6 @@
-/** Runs the commands that login and logout print for switching back. */
+/**
+ * Runs the commands that login prints to switch back to local:, and that logout prints to switch back to the sample.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

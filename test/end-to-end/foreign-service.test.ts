@@ -1,6 +1,6 @@
 /**
- * Every command in every format against an independent service. The variants of the service take turns, so that each
- * command meets each variant and each of its formats. With FIN_TEST_FOREIGN=all, every format meets every variant.
+ * Runs every command in every format against an independent service. The variants of the service take turns, so that
+ * each command meets each variant. With FIN_TEST_FOREIGN=all, every format meets every variant, too.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * A question has the same answer in every format, in the library and for assistants: each has the same set of company,
- * key, period, unit and exact value, or `why` states the reason for a difference. Each question is asked about one
- * company of the sample, and about three if its command takes several.
+ * A question has the same answer in every format, in the library and for assistants: the same companies, keys, periods,
+ * units and exact values. `why` states the reason for a difference. Each question is asked about one company of the
+ * sample, and about three companies if its command takes several.
  */
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -597,7 +597,7 @@ function listInputs({ args, argsOfThree = [] }: CommandCase): readonly string[] 
   return argsOfThree.slice(argsOfThree.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);
 }
 
-/** One input, several that a single call takes, or null for the input that the arguments of the case already have. */
+/** One input; several inputs of a single call; or null to keep the input in the arguments of the case. */
 type Input = string | readonly string[] | null;
 
 /** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
@@ -647,7 +647,7 @@ async function readResourceRows(uri: string): Promise<readonly Row[]> {
   return parseAnswerRows(content.text);
 }
 
-/** @param inputs the inputs that the library and the tools get one by one, because they take one per call */
+/** @param inputs the library and the tool are called once for each of these */
 async function checkAnswers(testCase: CommandCase, args: readonly string[], inputs: readonly Input[]): Promise<void> {
   const { fields, missingInTool, resource } = testCase;
   const [tool, toolArguments] = testCase.tool;

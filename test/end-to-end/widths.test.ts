@@ -66,7 +66,10 @@ function findTitles(rule: string, lines: readonly string[]): string[][] {
 const FIGURE_PATTERN = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
 const findFigures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE_PATTERN.test(word));
 
-/** Checks that a screen has no text that is wider than it, ends in spaces, or is a figure that the pipe lacks. */
+/**
+ * Checks that no line of a screen is wider than the screen or ends in spaces, and that each figure is also in the piped
+ * output.
+ */
 function checkLines(caseName: string, screen: string, width: number, pipedOutput: string): void {
   const lines = screen.split('\n');
   expect(screen.length, caseName).toBeGreaterThan(100);

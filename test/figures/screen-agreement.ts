@@ -14,7 +14,10 @@ export interface MetricRow {
   readonly value: string;
 }
 
-/** Keys that both `fin metrics` and the screener have. Prices and trailing twelve months are only in the screener. */
+/**
+ * Keys that both `fin metrics` and the screener have. Prices and trailing-twelve-month figures are only in the
+ * screener.
+ */
 export const AGREEING_KEYS: readonly string[] = SCREEN_FIGURES.map(({ key }) => key).filter(
   (key) => !isScreenOnly(key),
 );

@@ -280,7 +280,7 @@ function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
   }
 }
 
-/** Yields split-adjusted figures from which the split ratio does not lead back to the filed figure. */
+/** Yields split-adjusted figures that the split ratio does not convert back to the filed figure. */
 function* findAdjustmentErrors(
   figures: readonly Figure[],
   { reportedValues, splits }: CompanyFigures,
@@ -346,8 +346,8 @@ function* findValueErrors(value: FigureValue): Generator<string> {
 }
 
 /**
- * Yields figures whose period `dropDuplicates` removed, and figures known earlier than the one it kept. A second
- * collapse must not remove more.
+ * Yields figures of periods that `dropDuplicates` removed completely, and removed figures that were known earlier than
+ * the figure that was kept for their period. Calling `dropDuplicates` again must remove nothing.
  */
 function* findCollapseErrors(figures: readonly Figure[], collapsed: readonly Figure[]): Generator<string> {
   const formatPeriod = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;
@@ -410,8 +410,8 @@ const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
 const MAX_REMAINDER_ROUNDING = '0.005';
 
 /**
- * Yields years and trailing twelve months that differ from the sum of their four quarters, and trailing twelve months
- * that do not span a year.
+ * Yields annual and trailing-twelve-month figures that differ from the sum of their four quarters, and
+ * trailing-twelve-month figures whose period does not span a year.
  */
 function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUNDING): Generator<string> {
   const figuresBySeries = groupBy(

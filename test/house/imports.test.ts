@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 const sourceFolder = resolve(import.meta.dirname, '../../src');
 
 /**
- * The top-level folders and files of `src` (here called rooms) from which each of them may import, including types: the
- * graph in src/README.md.
+ * For each top-level folder or file of `src` (here called a room), the rooms from which it may import, including types.
+ * Read from the graph in src/README.md.
  */
 const ALLOWED_IMPORTS_BY_FOLDER = readGraph(readFileSync(join(sourceFolder, 'README.md'), 'utf8'));
 

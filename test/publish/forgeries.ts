@@ -255,7 +255,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
     return { ...group, chunks: chunkBytes, offset: chunks[0]?.offset ?? 0 };
   };
 
-  /** Writes a table with another last row group and with correct checksums. */
+  /** Writes a table in which the given row group replaces the last one, with correct checksums. */
   const writeTable = (table: Table, { offset, ...group }: RowGroupContent & { readonly offset: number }) => {
     const { file, index, columns } = getTableFile(table);
     const parquetBytes = Buffer.concat([getBytes(file).subarray(0, offset), ...group.chunks]);
@@ -550,7 +550,7 @@ function readRows(table: Table, rows: readonly unknown[]): void {
     for (const { field } of table.columns) Reflect.get(row as object, field);
 }
 
-/** Returns the chunk with another first page header. */
+/** Returns the chunk with a forged header of its first page. */
 function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
   const { pageOffset, size, compressedSize, dictionaryValueCount, data } = readPageHeader(chunk, 0);
   const bytesAfterHeader = chunk.subarray(pageOffset);

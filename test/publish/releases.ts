@@ -59,7 +59,7 @@ export async function makeRelease(): Promise<string> {
   });
 }
 
-/** Makes a release of the sample's day in which one security has this ticker. */
+/** Makes a copy of the sample in which the first security has this ticker; returns its directory. */
 export async function makeReleaseWithTicker(ticker: string): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   cpSync(SAMPLE_RELEASE, directory, { recursive: true });

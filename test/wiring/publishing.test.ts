@@ -39,7 +39,10 @@ const OPTIONS = {
   onWait: () => undefined,
 };
 
-/** Directories in which `keep` would delete local releases, or in which a release would contain its own publication. */
+/**
+ * Directories to which publishing is refused: `keep` would delete the local releases in them, or a release would
+ * contain its own published copy.
+ */
 test.each([
   ['the directory of the releases', join(ownData, 'releases')],
   ['a link to the directory of the releases', releasesLink],

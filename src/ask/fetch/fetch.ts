@@ -64,8 +64,8 @@ function isLimitRefused(error: unknown, { operation }: Question): boolean {
 }
 
 /**
- * Returns the attribution for prices that the service sent without one (the last attribution of the service, or a newly
- * requested one), and a notice. Null if the answer has no prices.
+ * Returns the attribution that the service omitted, and a notice; null if the answer has no prices. The attribution is
+ * the last one that the service sent, a newly requested one, or null.
  */
 export async function findAttribution(client: Client, operation: Operation, answer: Answer) {
   const ticker = findPricedTicker(operation, answer);

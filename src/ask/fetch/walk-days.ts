@@ -11,7 +11,10 @@ import type { Input } from '../input.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
 import type { FetchCall } from './response.ts';
 
-/** Maximum number of days between the first and the last day: a quarter of a year, or at most 67 weekdays. */
+/**
+ * Maximum number of days between the first and the last day. Such a range is a quarter of a year, with at most 67
+ * weekdays.
+ */
 const MAX_DAYS = 92;
 /** Number of days for which an answer states the number of filings: the requested day and the 13 days before it. */
 const COUNTED_DAYS = 14;

@@ -63,7 +63,9 @@ function makeNotFoundHint(
   return operation.id === 'manager' ? say`Find managers by name: ${call('managers', { query: '<name>' })}` : undefined;
 }
 
-/** Returns a hint for a not-found Failure if the company exists, but the requested item does not. */
+/**
+ * Returns a hint for a not-found Failure if the company exists, but its peers or the requested concept were not found.
+ */
 function makeKnownTickerHint({ rawParameters }: Question): Text | undefined {
   const peerTicker = findGivenText(rawParameters, 'peers_of');
   if (peerTicker !== undefined)
@@ -90,8 +92,8 @@ const formatTicker = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
 /**
- * Returns a hint for a rejected parameter. If the service rejects a question with a value outside bounds that only fin
- * defines, these bounds are the probable cause.
+ * Returns a hint for a rejected parameter. Some rules for values are fin's own; if the service rejects a question that
+ * violates such a rule, the violation is the probable cause.
  */
 function makeUsageHint(
   { hint, problem, message }: Failure,

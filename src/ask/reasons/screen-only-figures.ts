@@ -1,5 +1,5 @@
 /**
- * A hint for figures that only the screener has, such as ratios to a price, sums of twelve months, and values of the
+ * A hint for figures that only the screener has, such as price ratios, trailing-twelve-month sums, and values of the
  * previous year.
  */
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';

@@ -104,9 +104,8 @@ const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
 const NO_DAY = '9999-12-31';
 
 /**
- * Yields the rows of a company: one row per state. If no complete row begins in the MONTHS_BEFORE_REPETITION months
- * after a complete row, the state that is then valid is repeated once as a complete row, unless its fiscal year is too
- * old.
+ * Yields the rows of a company: one row per state. After MONTHS_BEFORE_REPETITION months without a new complete row,
+ * the current state is repeated once as a complete row, unless its fiscal year is too old.
  * @param states earliest first; consecutive states differ
  */
 function* makeStateLines(cik: number, states: readonly ScreenRowState[]): Generator<StateLine> {
@@ -147,9 +146,9 @@ function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 }
 
 /**
- * Returns the cell of the column PRICED_OPERANDS_COLUMN: filed amounts of price figures that the row does not already
- * show. `key=value` is the operand of a ratio; `key+value` is an amount added to the market capitalization. Null if
- * there are none.
+ * Returns the cell of the column PRICED_OPERANDS_COLUMN: the filed amounts used by price figures, without amounts that
+ * the row shows anyway. `key=value` is the operand of a ratio; `key+value` is an amount added to the market
+ * capitalization. Null if there are none.
  */
 function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const addendByKey = new Map<string, string>();

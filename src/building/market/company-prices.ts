@@ -1,6 +1,6 @@
 /**
- * Makes the prices from which the ratios of a shard's companies are derived, and the shard's part of the price tables,
- * after all price files were read.
+ * After all price files were read, makes a shard's part of the price tables, and the prices from which its companies'
+ * ratios are derived.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';

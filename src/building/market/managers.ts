@@ -96,7 +96,8 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const entryTotals = new EntryTotals();
   const findUnit = createUnitFinder(securityNames, readSharedValue(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holderCik, allReports] of readManagers(task.sources)) {
-    // Omitted before amendments are applied: a later restatement must not replace a report of the release.
+    // Reports filed after the last day are omitted before amendments are applied, because a later restatement must not
+    // replace a report of the release.
     const reports = allReports.filter(({ report: { filed } }) => filed === null || isFiledInTime(filed, task.lastDay));
     const unitByReport = new Map<ReportWithLines, ValueUnit>();
     const getUnit: FindUnit = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
@@ -168,8 +169,8 @@ const indexQuarterEndPrices = (prices: readonly QuarterEndPrice[]): ReadonlyMap<
   new Map(prices.map(([key, price]) => [key, price]));
 
 /**
- * Returns a function that detects whether a table's values are in thousands: by prices from other sources if these
- * decide, otherwise by the prices that the lines imply, or by the filing date.
+ * Returns a function that detects whether a table's values are in thousands. Prices from other sources decide first,
+ * then the prices that the lines imply, and then the filing date.
  */
 function createUnitFinder(
   securityNames: SecurityNames,

@@ -10,8 +10,8 @@ export interface PriceCounts {
   readonly rowCount: number;
   readonly dayCount: number;
   /**
-   * Number of prices that were compared with the price from the best source of the same day, because they come from
-   * another source.
+   * Number of prices that do not come from the best source of their day. Each was compared with the price from that
+   * source.
    */
   readonly comparedPrices: number;
   readonly differentPrices: number;

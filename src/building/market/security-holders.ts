@@ -64,8 +64,8 @@ export interface HoldersTask {
 }
 
 /**
- * Returns each company's holders in two consecutive quarters, sorted as in the table. The later quarter is the last one
- * up to `quarter` in which the company has holders, or its last quarter with holders if all are after `quarter`.
+ * Returns each company's holders in two consecutive quarters, sorted as in the table. The later quarter is the
+ * company's last quarter with holders that is not after `quarter`; if there is none, its last quarter with holders.
  */
 export async function makeSecurityHolders({
   holdings,

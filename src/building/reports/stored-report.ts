@@ -36,7 +36,9 @@ export function serializeReport(report: StoredReport): string {
   return `${JSON.stringify('set' in report ? toStoredLine(report.set) : report)}\n`;
 }
 
-/** Parses reports, one per line. Merges lines with facts of the same filing from a statement set into one report. */
+/**
+ * Parses reports, one per line. If several lines have statement set facts of the same filing, they become one report.
+ */
 export function parseStoredReports(text: string): StoredReport[] {
   const reports: StoredReport[] = [];
   const factsByAccession = new Map<string, StatementSetFact[]>();

@@ -60,7 +60,10 @@ interface NamedCompany {
   readonly memberNames: MemberNames;
 }
 
-/** A word in the names of more companies than this, or of their segments and products, identifies no brand. */
+/**
+ * A word used by more companies than this, in their own names or in names of their segments and products, identifies no
+ * brand.
+ */
 const MAX_COMPANIES_PER_WORD = 3;
 
 /**

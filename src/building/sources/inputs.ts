@@ -36,8 +36,8 @@ export interface InputOptions {
   /** Directory for temporary files. */
   readonly scratchDirectory: string;
   /**
-   * Whether to read the facts of all companies to determine the release's date, and not only of companies without a
-   * list of filings.
+   * Whether to determine the release's date from the facts of all companies, instead of only companies without a list
+   * of filings.
    */
   readonly readsEverything: boolean;
   readonly today: string;

@@ -100,9 +100,9 @@ function isCompanyGone(
 }
 
 /**
- * Assigns each ticker to one company: the company in the ticker lists. A ticker outside the lists goes to the latest
- * filer that claims it. If a company loses its primary ticker, its first assigned ticker becomes primary. Without any,
- * it gets the last ticker that only its own ownership filings state, otherwise its CIK.
+ * Assigns each ticker to one company: the company in the ticker lists, otherwise the latest filer that claims the
+ * ticker. If a company loses its primary ticker, its first assigned ticker becomes primary. A company with figures but
+ * no assigned ticker gets the last ticker that only its own ownership filings state, otherwise its CIK.
  */
 function assignTickers(
   results: readonly CompanyResult[],

@@ -2,8 +2,8 @@
 const HASH_MULTIPLIER = 0x9e3779b1;
 
 /**
- * Divides companies into batches of about `usualSize` and at most `maxSize` companies. A hash selects the CIKs that end
- * batches, so that a new company changes only one batch, or a few where batches reach `maxSize`.
+ * Divides companies into batches of about `usualSize` and at most `maxSize` companies. A hash selects the CIKs at which
+ * batches end. So a new company changes only one batch, or a few batches if some of them reach `maxSize`.
  */
 export function divideIntoBatches(ciks: readonly number[], usualSize: number, maxSize: number): number[][] {
   const batches: number[][] = [];

@@ -12,7 +12,7 @@ export interface ReleaseRecord {
 
 export interface ReuseContext {
   readonly cached: { readonly stamp: string | null; readonly confirmedMs: number };
-  /** Whether the response depends only on the release, and the release that the service serves is being recorded. */
+  /** Whether the response depends only on the release, and the client records which release the service serves. */
   readonly isReusableForRelease: boolean;
   readonly release: ReleaseRecord | null;
   readonly now: number;
@@ -54,7 +54,10 @@ export function decideReuse({
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }
 
-/** Whether a response remains valid until the release changes, according to `covered` of its operation. */
+/**
+ * Whether a response remains valid until the release changes. The field `covered` of the operation decides; for
+ * screens, the named columns may decide.
+ */
 export function isValidUntilNextRelease(target: string): boolean {
   const [path = '', query = ''] = target.split('?', 2);
   const coverage = matchPath(path)?.operation.covered ?? 'never';

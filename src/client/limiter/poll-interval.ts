@@ -1,6 +1,6 @@
 /**
  * Computes the interval between two reads of the queue. Reads are the main cost if many processes wait, so a process
- * reads again when about half of the entries ahead should have left, but after at most 10 ms per entry (or 50 ms for
+ * reads again when about half of the entries ahead should have left. The interval is at most 10 ms per entry (50 ms for
  * few entries), because a sleeping process delays all entries after it.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Counts the rate tokens of a window and the requests of a month. Tokens are taken and returned through shared files,
- * which all processes count the same way.
+ * from which all processes compute the same counts.
  */
 import { Failure } from '../../contract/failure.ts';
 import type { LimitRemainder } from '../../contract/rate-limit.ts';
@@ -189,12 +189,12 @@ function removeOldWindows(files: SharedFiles, newestLog: string): void {
  */
 
 /**
- * Length in milliseconds of the periods in each of which only one request tests whether the month's quota is really
- * used up: a header may have been wrong, or the quota raised. The service does not count refused requests.
+ * In each period of this length (in milliseconds), only one request tests whether the month's quota is really used up:
+ * a header may have been wrong, or the quota raised. The service does not count refused requests.
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
 /**
- * Maximum excess of the local count over the service's count that is not corrected, because running requests may
+ * The local count may exceed the service's count by this number without being corrected, because running requests may
  * explain the excess.
  */
 const MONTH_MARGIN_TOKENS = 16;

@@ -167,7 +167,7 @@ const mayNameOption = (argv: readonly string[], { name, short }: OptionSpec): bo
   );
 
 /**
- * Appends `=` to an option whose optional value has a list of values, unless the next word is one of these values: in
+ * Appends `=` to an option whose optional value must be from a list, unless the next word is in the list: in
  * `--collapse AAPL`, AAPL is a company.
  */
 function addEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {

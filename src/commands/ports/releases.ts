@@ -11,7 +11,7 @@ export interface NamedTicker {
 
 export interface ReleasesPort {
   /**
-   * Returns the releases in the data directory and the built-in sample.
+   * Returns the built-in sample and the releases in the data directory.
    * @param isVerified whether to compare every file with its hash and read every cell
    */
   listReleases(dataDirectory: string, isVerified: boolean): Promise<ReleaseList>;

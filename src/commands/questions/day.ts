@@ -216,7 +216,7 @@ function makeDayNotices(data: FilingsDay): readonly Notice[] {
   return [makeNote('no_filings', say`No filings on ${date}.${previousDayText}`, { date })];
 }
 
-/** Returns a notice about filings that the answer counts, but does not list, neither in `reports` nor in `lines`. */
+/** Returns a notice about filings that the answer counts, but lists neither in `reports` nor in `lines`. */
 function makeUnlistedNotices({
   filings,
   forms,

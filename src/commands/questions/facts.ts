@@ -83,7 +83,8 @@ const MAX_TRIED_CONCEPTS = 5;
 
 /**
  * Explains how to show the facts of a listed concept or, if the release lacks these facts, how to build a release with
- * facts. For a remote service, returns nothing if no cached answer has facts, because only a request could tell.
+ * facts. For a remote service without cached facts, returns nothing, because only a request could show whether the
+ * release has facts.
  */
 async function makeNextStepNotices(
   ticker: string,

@@ -283,8 +283,8 @@ async function findAnnualKeys(
 }
 
 /**
- * Reports that the newest figures are for a period that ended more than fifteen months before the release or the past
- * date; ignores the date of the cover page.
+ * Reports that the newest figures are for a period that ended more than fifteen months before the release's date or the
+ * earlier date of `--as-of`; ignores the date of the cover page.
  */
 function makeOutdatedNotices(
   { data, meta }: MetricsAnswer,

@@ -189,7 +189,8 @@ const formatListCommand = (account: string | null): string =>
 
 /**
  * Returns the ids of the selected keys: of the keys whose ids begin with the given ids, or of all active keys if no ids
- * are given. Throws a usage Failure if a given id does not match exactly one key, or if no key is active.
+ * are given. Throws a usage Failure if a given id does not match exactly one key, or if no ids are given and no key is
+ * active.
  */
 function chooseKeyIds(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
   const subjectText = account === null ? 'The service on this machine' : `The account ${account}`;

@@ -20,7 +20,7 @@ export interface SumFormula<Key extends string = string> {
    * into lines differently.
    */
   readonly sameFilings?: boolean;
-  /** Key of a figure that must have the same value in the same period, so that two derivations confirm each other. */
+  /** Key of a figure whose value must equal this sum in the same period, so that two derivations confirm each other. */
   readonly equals?: Key;
   /** Key of a figure that must have no value. */
   readonly unless?: Key;

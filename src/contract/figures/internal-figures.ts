@@ -37,8 +37,8 @@ export const INTERNAL_FIGURES = [
   { key: 'pretax_income_domestic', statement: 'income' },
   { key: 'pretax_income_foreign', statement: 'income' },
   { key: 'depreciation', statement: 'cash_flow' },
-  // Read from concepts of the total, such as DepreciationDepletionAndAmortization, because some filings use them for a
-  // line without amortization.
+  // Read from concepts that mean the total of depreciation and amortization, such as
+  // DepreciationDepletionAndAmortization, because some filings use them for a line without amortization.
   { key: 'depreciation_and_other_amortization', statement: 'cash_flow' },
   // Read from OtherDepreciationAndAmortization, which is never the total of depreciation and amortization.
   { key: 'other_depreciation_and_amortization', statement: 'cash_flow' },

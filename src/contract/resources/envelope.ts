@@ -1,6 +1,6 @@
 /**
- * Schemas of the envelope of a response, in which `meta` (with the release and the attribution) is next to `data`, and
- * of the problem document of a failed request.
+ * Schemas of the envelope of a response, and of the problem document of a failed request. In the envelope, `meta` (with
+ * the release and the attribution) is next to `data`.
  */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';

@@ -12,7 +12,7 @@ import * as segments from './segments.ts';
 
 const schemaModules = [envelope, securities, metrics, filings, insiders, holders, segments, prices, screen];
 
-/** Excludes exports that are not schemas, such as the constant `SCHEMA`. */
+/** Excludes exports that are not schemas, such as the constant `SCHEMA_NAME`. */
 export const RESOURCES: Readonly<Record<string, TSchema>> = Object.fromEntries(
   schemaModules.flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === 'object')),
 );

@@ -99,7 +99,7 @@ function findFaultInField(
     countMissing(missingTexts, joinPath(parentPath, name));
     return null;
   }
-  // The path is joined only if it is needed, because most fields are single values.
+  // The path is joined only for objects and lists. Most fields are single values, for which it is not needed.
   const fault =
     'kind' in shape
       ? findFault(value, shape, null, '')

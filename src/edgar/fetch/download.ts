@@ -37,7 +37,7 @@ export interface FetchContext {
   readonly maxPauseMs: number;
   readonly pace: Pace;
   /**
-   * Time in milliseconds after the site's last confirmation of a file during which the file is not requested again, so
+   * Maximum age in milliseconds of the site's last confirmation of a file. A younger file is not requested again, so
    * that an interrupted fetch resumes immediately.
    */
   readonly maxAgeMs: number;

@@ -32,7 +32,7 @@ export function listBulkFiles({ filesUrl }: Site): RemoteFile[] {
   ];
 }
 
-/** By the name of each bulk zip: the folder whose files of single companies the zip replaces. */
+/** Folders of files of single companies, by the name of the bulk zip that replaces these files. */
 export const REPLACED_FOLDER_BY_ZIP: Readonly<Record<string, string>> = {
   'companyfacts.zip': 'companyfacts/',
   'submissions.zip': 'submissions/',
@@ -111,7 +111,10 @@ export interface FileFamily {
   readonly folder: string;
   /** The most recent period that may be published: 0 for the current period, 1 for the previous. */
   readonly firstPeriodBack: 0 | 1;
-  /** Maximum number of recent periods that may not be published yet. For each, one older period is tried instead. */
+  /**
+   * Maximum number of recent periods that the site has possibly not published yet. For each such period, one older
+   * period is tried instead.
+   */
   readonly maxMissingPeriods: number;
   /**
    * Returns the file of the period that is `periodsBack` periods before the current period; null if the family begins

@@ -1,7 +1,10 @@
 /** Validates names of companies, securities and exchanges in public files. */
 import { toNonEmptyText } from '../../platform/json-object.ts';
 
-/** Maximum number of characters: three times the longest real name. Rows store copies of names. */
+/**
+ * Maximum number of characters: three times the longest real name. Rows store copies of names, so a longer name could
+ * take much memory.
+ */
 const MAX_NAME_LENGTH = 500;
 
 /** Returns the value if it is a text short enough for a name; otherwise null. */

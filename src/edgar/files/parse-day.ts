@@ -4,8 +4,8 @@ const MONTH_NAMES = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SE
 const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Returns YYYY-MM-DD for 31-MAR-2025, 03-31-2025, 03/31/2025, 20250331 or 2025-03-31, the last two also before a time;
- * null for other text and for invalid dates.
+ * Returns YYYY-MM-DD for 31-MAR-2025, 03-31-2025, 03/31/2025, 20250331 or 2025-03-31; a time may follow the last two
+ * forms. Returns null for other text and for invalid dates.
  */
 export function parseDay(text: string | null | undefined): string | null {
   if (!text) return null;

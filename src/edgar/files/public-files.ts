@@ -1,6 +1,6 @@
 /**
  * Finds company facts, submissions and ticker lists in a directory of public files: in bulk zips, or as separate files.
- * Opening lists only the names. Content is read company by company, so that workers can share the companies.
+ * `openPublicFiles` reads only names. Content is read company by company, so that workers can share the companies.
  */
 import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';

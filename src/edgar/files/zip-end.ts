@@ -4,12 +4,15 @@
 const END_RECORD_LENGTH = 22;
 const END_RECORD_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
-/** Number of bytes at the end of a zip that contain the record, unless more than 64 KB of zeros follow it. */
+/**
+ * Number of bytes at the end of a zip that contain the record, unless its comment and the zeros after it together
+ * exceed 64 KB.
+ */
 export const MAX_ZIP_END_BYTES = END_RECORD_LENGTH + 0xffff;
 
 /**
- * Returns the offset after the record, in bytes of the zip's tail. Null if the tail has no record, or if bytes other
- * than zeros follow it. Some copies of filings' zips are padded with zeros.
+ * Returns the number of bytes from the start of `tail` to the end of the record. Null if the tail has no record, or if
+ * bytes other than zeros follow it. Some copies of filings' zips are padded with zeros.
  */
 export function findZipEnd(tail: Buffer): number | null {
   for (

@@ -27,7 +27,6 @@ export interface Filer {
   readonly sicDescription: string | null;
   /** MMDD, as declared by the filer. */
   readonly fiscalYearEnd: string | null;
-  /** Former names in the order of the file, latest first; some copies of the SEC's file include the current name. */
   readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
   /** Former names in the order of the file, latest first; some copies include the current name. */
   readonly formerNames: readonly FormerName[];

@@ -22,8 +22,7 @@ export interface Tickers {
 
 /**
  * Merges the two ticker lists, which the SEC publishes at different times. If both contain a ticker, the row with the
- * exchange is used.
- * @param withoutExchange the parsed JSON of the list, as also `withExchange`; null for a missing list
+ * exchange is used. Each argument is the parsed JSON of a list; null for a missing list.
  */
 export function readTickers(withoutExchange: unknown, withExchange: unknown): Tickers {
   const skipped = new SkippedRowCounts();

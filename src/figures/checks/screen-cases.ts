@@ -50,7 +50,10 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
 /** Minimum number of significant digits of amounts whose quotient can be compared within `ROUNDING_TOLERANCE`. */
 const MIN_COMPARED_DIGITS = 3;
 
-/** Whether a ratio has an operand with few digits: dollar amounts next to another currency are rounded translations. */
+/**
+ * Whether a ratio has an operand with few digits. If a company reports in another currency too, its dollar amounts are
+ * rounded translations.
+ */
 function hasCoarseOperand(formula: DefinedFormula, findScreenValue: (key: string) => Decimal | null): boolean {
   return (
     formula.kind === 'ratio' &&

@@ -1,6 +1,6 @@
 /**
- * Checks of figures of one period: most compare the amounts that one filing reports, some the current values of all
- * filings.
+ * Checks of figures of one period. Most checks compare the amounts that one filing reports; some compare the current
+ * values from all filings.
  */
 
 import { multiply, subtract, sum, takeAbsoluteValue } from '../../contract/decimal.ts';

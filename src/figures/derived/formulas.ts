@@ -92,8 +92,8 @@ export function evaluateFigure(scope: FormulaScope, key: string): Figure | null 
 }
 
 /**
- * Returns the key of the cover metric whose date the figure has: a report's cover states a share count as of a day
- * weeks after the fiscal period ends. Null for figures that have the dates of a fiscal period.
+ * Returns the key of the cover metric from which the figure takes its date: a report's cover states a share count as of
+ * a day weeks after the fiscal period ends. Null for figures that have the dates of a fiscal period.
  */
 export function findCoverMetric(key: string): string | null {
   const definition = findDefinition(key);
@@ -105,8 +105,9 @@ export function findCoverMetric(key: string): string | null {
 const RATIO_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
 
 /**
- * Derives figures that are not metrics, such as ratios, for fiscal years, quarters, twelve months or covers that have
- * values for their operands. Returns twelve months only if `figures` has flows over twelve months.
+ * Derives figures that are not metrics, such as ratios, for fiscal years, quarters, trailing twelve months or covers
+ * that have values for their operands. Returns figures over twelve months only if `figures` has flows over twelve
+ * months.
  */
 export function deriveFiguresOfFormulas(
   keys: readonly string[],

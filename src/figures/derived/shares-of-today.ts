@@ -38,8 +38,8 @@ export const SPLIT_RANGE_METRICS: readonly string[] = [...RESTATED_METRICS, SHAR
 
 /**
  * Returns splits with the ranges of days that the given values prove. The ranges in a release may be narrower, because
- * filings after a past day may have shown further filings to be before a split.
- * @param values values of `SPLIT_RANGE_METRICS` filed by the day, chain by chain
+ * later filings may show that further filings precede a split.
+ * @param values values of `SPLIT_RANGE_METRICS` filed by a day, chain by chain
  */
 export function limitToProvenRanges(splits: readonly Split[], values: readonly ReportedValue[]): readonly Split[] {
   const lastDayBySplit = new Map<Split, string>();

@@ -16,7 +16,7 @@ import { areEqualExceptRounding, type MetricCutoff } from './quarters.ts';
 const MAX_GAP_DAYS = 7;
 
 /**
- * Returns the latest twelve months; null if no twelve months can be derived.
+ * Returns the flow over the latest twelve months; null if no such flow can be derived.
  * @param figures figures of one metric and unit
  */
 export function findLatestTwelveMonths(figures: readonly Figure[]): Figure | null {
@@ -166,7 +166,8 @@ function rollYearForward(end: string, years: readonly Figure[], yearToDateFigure
 }
 
 /**
- * Returns the twelve months from the start of the first figure to the end of the last figure, without a fiscal period.
+ * Returns the key, unit and dates of the flow over the twelve months from the start of the first figure to the end of
+ * the last figure, without a fiscal period.
  */
 function createWindowSubject(firstFigure: Figure, lastFigure: Figure): FigureSubject {
   const { metricKey, unit, start } = firstFigure;

@@ -18,7 +18,10 @@ interface FiscalLabel {
 }
 
 export interface FiscalCalendar {
-  /** Returns the label of a period. Twelve months that do not end at a fiscal year end have no fiscal period. */
+  /**
+   * Returns the label of a period. A period of twelve months that does not end at a fiscal year end has no fiscal
+   * period.
+   */
   labelPeriod(end: string, kind: PeriodKind): FiscalLabel;
   /** Returns the label of a filing's own period, for figures on its cover; null if this period is unknown. */
   findFilingLabel(accession: string): FiscalLabel | null;

@@ -21,7 +21,7 @@ export interface ReportedRevenue {
 
 const NO_REVENUE: ReportedRevenue = { revenue: null, revenueStart: null, revenueEnd: null, priorRevenue: null };
 
-/** Maximum number of days between the end of the reported revenue and the end of the report's period. */
+/** Maximum number of days between the end of the revenue's period and the end of the report's period. */
 const MAX_DAYS_FROM_PERIOD_END = 7;
 
 /**

@@ -65,8 +65,8 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
 
 /**
  * Returns the price that most holdings imply, for holdings whose reports state the issuer but not the kind of security.
- * The issuer's bonds and preferred shares imply other prices. Null unless at least two prices agree, and more than half
- * of the prices that are high enough for a share.
+ * The issuer's bonds and preferred shares imply other prices. Null unless at least two prices agree, and the agreeing
+ * prices are more than half of the prices that are high enough for a share.
  */
 export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);

@@ -45,8 +45,8 @@ export interface QuotedState {
 }
 
 /**
- * Returns the states of a company, earliest first: for days with a row of the screener and a price that is at most 180
- * days older than the day; at least one state per month.
+ * Returns the states of a company, earliest first. Each state's day has a row in the screener and a price at most 180
+ * days old. Every month with such a day has at least one state.
  * @param events earliest first
  * @param quotes all prices of the company's primary security
  * @param shareCounts all share counts that the company reported, chain by chain
@@ -124,8 +124,8 @@ export function createPastShareDataFinder(
     return { findShareCount, ratioBetween: createRatioFinderByDays(datedSplits) };
   };
   return (day, priceDay) => {
-    // All days before a split's window have the same market, and so do all days after the window; each day within the
-    // window has its own. The market also depends on the splits that are proven by the day.
+    // The share data are the same on all days before a split's window, and on all days after it, but may differ on each
+    // day within it. They also depend on the splits proven by the day.
     const keyParts = splitWindows.map(({ proven, after, until }) => {
       const positionInWindow = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
       return `${proven === null || proven <= day} ${positionInWindow}`;

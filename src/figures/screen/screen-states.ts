@@ -1,8 +1,7 @@
 /**
- * Derives the screener's row of one company for each day on which a filing changed the row.
- * Uses the functions that compute `metrics` as of a day, on the same chains. For speed, a chain that did not change
- * since the last day keeps its figure, and figures too old for any later row are dropped: a company has some fifty
- * states.
+ * Derives the screener's row of one company for each day on which a filing changed the row, with the functions that
+ * compute `metrics` as of a day. For speed, because a company has some fifty such days, a chain that did not change
+ * since the last day keeps its figure, and figures too old for any later row are dropped.
  */
 import { parseCurrency } from '../../contract/currency.ts';
 import { FIGURES } from '../../contract/figures.ts';
@@ -39,15 +38,15 @@ export interface ScreenState {
 export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
 
 /**
- * A row reads values that end at most this number of days before its day: its fiscal year and the two years before,
- * which show whether quarters are comparable with a recast year. `CURRENCY_WINDOW_DAYS` also covers the 800 days that
- * determine the currency.
+ * Maximum number of days from a value's end to the day of the row that reads it. The window includes earlier years,
+ * which show whether a recast year is comparable with its quarters. `CURRENCY_WINDOW_DAYS` also covers the 800 days
+ * that determine the currency.
  */
 const ROW_WINDOW_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
 /**
- * The window for growth rates over five years, which need the five years before the row's fiscal year; that year may be
- * 18 months old.
+ * The window for growth rates over five years, in days: the row's fiscal year may have ended 18 months ago, and the
+ * growth begins five years earlier.
  */
 const GROWTH_WINDOW_DAYS = 2400;
 /**
@@ -56,7 +55,9 @@ const GROWTH_WINDOW_DAYS = 2400;
  */
 const QUARTERS_WINDOW_DAYS = 600;
 
-/** Metrics that trailing twelve months are derived from; the quarters of other metrics are not needed for rows. */
+/**
+ * Metrics from which figures for trailing twelve months are derived; rows do not need the quarters of other metrics.
+ */
 const QUARTERLY_METRICS: ReadonlySet<string> = new Set(
   FIGURES.flatMap(({ formula }) =>
     formula?.kind === 'twelve_months' ? [formula.of, ...listOperandsOfMetric(formula.of)] : [],
@@ -122,7 +123,8 @@ export function* deriveScreenEvents(
 
 /**
  * Returns a function that decides whether a chain is recent enough for a row on the day: the chain ends at most
- * `maxAgeDays` before (`GROWTH_WINDOW_DAYS` for growth rates over several years), or belongs to a metric of covers.
+ * `maxAgeDays` before (`GROWTH_WINDOW_DAYS` for growth rates over several years), or belongs to a metric from cover
+ * pages.
  */
 function createRecencyCheck(day: string, maxAgeDays: number): (pastChain: PastChain) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -maxAgeDays), addDays(day, -GROWTH_WINDOW_DAYS)];

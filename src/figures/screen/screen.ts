@@ -53,7 +53,9 @@ export interface ScreenContext {
 const DOLLAR_UNIT = 'USD';
 
 const CORE_KEYS = ['revenue', 'net_income', 'assets'];
-/** Maximum age of twelve months in days: after that, a quarterly filer should have reported again. */
+/**
+ * Maximum number of days since trailing twelve months ended: after that, a quarterly filer should have reported again.
+ */
 const MAX_TWELVE_MONTHS_AGE_DAYS = 185;
 
 /** A company's periods and the figures that rows are derived from. */
@@ -84,8 +86,8 @@ export interface ScreenRowFigures {
 }
 
 /**
- * The figure that a price figure adds to the market capitalization, and the other operand of its ratio; null for a
- * missing figure.
+ * The filed figures of a price figure: `added` is added to the market capitalization, and `operand` is the other
+ * operand of the ratio. Null for a missing figure.
  */
 export interface FiledFigures {
   readonly added: Figure | null;
@@ -232,7 +234,7 @@ function orderScreenDates(dates: Readonly<Record<string, string | null>>): Recor
   );
 }
 
-/** The figures over twelve months, each with the key of its flow. */
+/** The keys of all figures over twelve months, each with the key of the metric that is added up. */
 const TWELVE_MONTH_KEY_PAIRS = FIGURES.flatMap(({ key, formula }) =>
   formula?.kind === 'twelve_months' ? [{ key, flowKey: formula.of }] : [],
 );
@@ -258,7 +260,7 @@ function indexTwelveMonths(allFigures: readonly Figure[], currency: string, rele
   return new Map([...twelveMonthsFigureByKey].filter(([, window]) => window.end === latestTwelveMonthsEnd));
 }
 
-/** Whether twelve months that end on `end` are recent enough for a row of the day. */
+/** Whether a period of twelve months that ends on `end` is recent enough for a row on the day. */
 export function areTwelveMonthsRecent(end: string, day: string): boolean {
   return countDaysBetween(end, day) <= MAX_TWELVE_MONTHS_AGE_DAYS;
 }

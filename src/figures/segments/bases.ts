@@ -6,7 +6,7 @@ import { compareDecimals, isZero } from '../../contract/decimal-text.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
- * Returns the basis number of each column: 1 for the newest column, increased by one at each recast back in time.
+ * Returns the basis number of each column: 1 for the newest column, and one more for the columns before each recast.
  * @param columns breakdowns of one axis, concept and unit, newest first
  * @param reportedBreakdowns all breakdowns in filings for the same axis, concept and unit
  * @param normalizeMember maps all names of a member to one name
@@ -26,8 +26,8 @@ export function assignBasisNumbers(
 }
 
 /**
- * A recast of segments, shown by two filings that report a period differently: after the day `after`, by the day
- * `until`.
+ * A recast of segments after the day `after` and by the day `until`, the days of two filings that report one period
+ * differently.
  */
 interface Recast {
   readonly after: string;

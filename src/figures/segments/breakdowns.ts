@@ -90,7 +90,8 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
       ] as const) {
         const draftBreakdown = getOrAddDraft(crossedDraftByKey, fact, ownMember.axis);
         const previousOtherMember = draftBreakdown.otherMemberByMember.get(ownMember.member);
-        // Excludes a member with several members of the other axis, because its facts would have to be added up.
+        // Null excludes the breakdown: a member combined with several members of the other axis would have to be added
+        // up.
         if (previousOtherMember !== undefined && previousOtherMember !== otherMember.member)
           draftBreakdown.otherMemberByMember.set(ownMember.member, null);
         else draftBreakdown.otherMemberByMember.set(ownMember.member, otherMember.member);
@@ -131,8 +132,8 @@ interface NestedMember {
   readonly statedValue: ValueWithDecimals;
   readonly otherMembers: readonly string[];
   /**
-   * Whether several facts with equally many, but different `otherMembers` report the member, so that the facts would
-   * have to be added up.
+   * Whether the member has several facts with equally many but different `otherMembers`; these facts would have to be
+   * added up.
    */
   readonly isRepeated: boolean;
 }
@@ -140,7 +141,7 @@ interface NestedMember {
 /**
  * Returns drafts by axis, concept, unit and period. Each member is represented by its fact with the fewest other axes;
  * members of a subordinate axis replace their parent member. Omits drafts with fewer than two members, drafts that are
- * not nested, and drafts in which several such facts report one member.
+ * not nested, and drafts with a member for which several such facts would have to be added up.
  */
 function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
   const draftByKey = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();

@@ -46,7 +46,7 @@ export interface SeriesPeriod {
   readonly filed: string;
   /** Whether the period is a fourth quarter, derived as the year less the earlier months. */
   readonly derived: boolean;
-  /** Number of the basis: 1 for the newest period, increased by one at each recast of segments back in time. */
+  /** Number of the basis: 1 for the newest period, and one more for the periods before each recast of segments. */
   readonly basis: number;
   readonly total: Decimal | null;
 }

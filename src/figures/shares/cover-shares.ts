@@ -39,8 +39,8 @@ const EXCLUDED_MEMBER_PATTERN =
   /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
 
 /**
- * Returns the latest count on the cover; null if the cover has no count. A count without dimensions precedes a sum of
- * classes.
+ * Returns the latest count on the cover; null if the cover has no count. A count without dimensions is preferred to a
+ * sum of classes.
  */
 export function findCoverShares(
   report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>,

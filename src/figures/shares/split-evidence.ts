@@ -38,8 +38,8 @@ interface FigureChange {
 }
 
 /**
- * Changes of figures that one split may explain: all changes have the same ratio. For each change, the split happened
- * between the filings before and after the change; `after` and `until` are the days that all these ranges share.
+ * Changes of figures that one split may explain: all changes have the same ratio. Each change dates the split between
+ * two filings; `after` and `until` bound the days that are within all these ranges.
  */
 export interface SuspectedSplit {
   readonly ratio: Decimal;
@@ -141,8 +141,8 @@ export interface Declaration {
 /** Maximum length in days of a declaration's period. A longer period is the period of the report, not of the split. */
 const MAX_PERIOD_DAYS = 31;
 /**
- * Maximum length in days of a declaration's period whose last day is always used as the day of the split; within a
- * longer period, an 8-K may show another day.
+ * Maximum length in days of a short period: its last day is always used as the day of the split. Within a longer
+ * period, an 8-K may show another day.
  */
 const MAX_SHORT_PERIOD_DAYS = 7;
 /** Items of current reports (8-K) for changes of shareholders' rights and of the charter. */

@@ -101,7 +101,10 @@ function findDayOfProof(
   return assertDefined(earliestDay);
 }
 
-/** Returns the splits that filings had proven by the end of the day; later filings do not change the result. */
+/**
+ * Returns the splits that filings had proven by the end of the day, and those without a day of proof; all splits if the
+ * day is null.
+ */
 export function selectSplitsProvenBy(day: string | null, splits: readonly Split[]): readonly Split[] {
   return day === null ? splits : splits.filter(({ proven }) => proven === null || proven <= day);
 }

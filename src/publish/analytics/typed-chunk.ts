@@ -125,7 +125,7 @@ export class ChunkEncoder {
 }
 
 /**
- * Returns the stored form of a cell; null for an empty cell, and for a value that belongs into the other of the two
+ * Returns the stored form of a cell; null for an empty cell, and for a value that belongs in the other of the two
  * columns (typed or remainder). Throws an Error if the stored form would differ from the cell.
  */
 function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {

@@ -69,7 +69,10 @@ export interface TypedTable {
   readonly changes?: ChangeColumns;
 }
 
-/** Columns that complete the rows of changes. All names except `untilColumn` are columns of the source. */
+/**
+ * The columns needed to complete rows that contain only changes. All of them except `untilColumn` are columns of the
+ * source.
+ */
 export interface ChangeColumns {
   readonly keyColumn: string;
   /** A boolean column: true if null means a missing value, false if null means unchanged. */

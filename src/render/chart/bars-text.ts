@@ -141,7 +141,10 @@ function drawRightwardBar(columnCount: number): string {
   return '█'.repeat(Math.floor(eighthCount / 8)) + EIGHTH_BLOCKS.slice(0, eighthCount % 8).slice(-1);
 }
 
-/** Returns a bar that extends to the left; for this direction, Unicode has only half and full blocks. */
+/**
+ * Returns a bar that extends to the left, from half and full blocks: for this direction, Unicode lacks blocks for most
+ * eighths.
+ */
 function drawLeftwardBar(barColumnCount: number): string {
   const halfColumnCount = Math.max(1, Math.round(barColumnCount * 2));
   return (halfColumnCount % 2 === 0 ? '' : '▐') + '█'.repeat(Math.floor(halfColumnCount / 2));

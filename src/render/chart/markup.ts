@@ -1,6 +1,6 @@
 /**
- * Elements of XML and HTML. `element` escapes all text, so that text from filings cannot become markup. Other modules
- * call `new Markup` only for constant text.
+ * Elements of XML and HTML. `makeElement` escapes all text, so that text from filings cannot become markup. Other
+ * modules call `new Markup` only for constant text.
  */
 import { sanitize } from '../sanitize.ts';
 

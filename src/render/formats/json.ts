@@ -1,4 +1,7 @@
-/** JSON: the result's document, on a terminal with unsafe characters escaped; an array if there are several inputs. */
+/**
+ * JSON: the result's document, or an array of documents if there are several inputs. On a terminal, unsafe characters
+ * are escaped.
+ */
 
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitizeJson } from '../sanitize.ts';

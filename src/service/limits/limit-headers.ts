@@ -7,8 +7,8 @@ import { countSecondsToMonthEnd, countSecondsToWindowEnd, type Usage } from './c
 import { type Limits, toPolicies } from './limits.ts';
 
 /**
- * Returns the limit headers, which every response to a request with a valid key has, except if the counts are
- * unavailable. If this request was counted, the remaining requests no longer include it.
+ * Returns the limit headers of a response to a request with a valid key; such a response lacks them only if the counts
+ * are unavailable. If this request was counted, the remaining requests no longer include it.
  */
 export function makeLimitHeaders(limits: Limits, usage: Usage, now: number): Record<string, string> {
   const countRemaining = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
@@ -31,7 +31,7 @@ function getPolicyHeader(limits: Limits): string {
   return header;
 }
 
-/** Returns the number of seconds until no limit is exceeded, which is the longest wait of all violated limits. */
+/** Returns the longest wait, in seconds, of all violated limits; for the concurrency limit, one second is assumed. */
 export function computeRetryAfter(violatedLimits: readonly LimitName[], limits: Limits, now: number): number {
   const waitSecondsByLimit: Readonly<Record<LimitName, number>> = {
     minute: countSecondsToWindowEnd(now, limits.seconds),

@@ -62,7 +62,7 @@ return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
  * Connects at the first claim, and reconnects at the next command after the connection is lost. Limits are exact only
  * if the clocks of the replicas agree.
  * @param url `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS
- * @param onError called if a slot cannot be freed, because no request waits for that command
+ * @param onError receives the error if a slot cannot be freed, which no request waits for
  */
 export function createRedisCounters(url: URL, clock: () => number, onError: (error: unknown) => void): Counters {
   const redis = openReconnectingRedis(url);
@@ -145,7 +145,10 @@ function openConnection(url: URL): OpenedRedis {
   return { connection, ready: whenReady };
 }
 
-/** Sends the password, with the user, and the database that the URL states; if it states neither, sends a PING. */
+/**
+ * Sends the password (and the user, if any) and the number of the database if the URL states them; if it states neither
+ * password nor database, sends a PING.
+ */
 async function initializeConnection(connection: RedisConnection, url: URL): Promise<void> {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const database = url.pathname.slice(1);

@@ -42,8 +42,8 @@ const UNKNOWN_HOST_PROBLEM = {
 const stripPort = (text: string): string => text.replace(/:\d*$/, '').toLowerCase();
 
 /**
- * Lets web pages on any site read responses, because all responses are public without keys. Permits only requests that
- * need no CORS preflight.
+ * Lets web pages on any site read responses, because everything that a server without keys sends is public. Permits
+ * only requests that need no CORS preflight.
  */
 export function withCrossOrigin(handler: RequestHandler): RequestHandler {
   return {

@@ -41,7 +41,8 @@ function derivesFigures(parameters: Question['parameters']): boolean {
 }
 
 /**
- * Whether a release stores the requested figures, except ratios: the latest figures, current and not split-adjusted.
+ * Whether the request is for the latest figures, neither split-adjusted nor as of a past day. A release stores these
+ * figures, except ratios.
  */
 function requestsStoredFigures({
   period,

@@ -8,7 +8,8 @@ import { ThriftStruct } from './format.ts';
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'decimal' | 'date' | 'timestamp';
 
 /**
- * A DATE is the number of days since 1970, a TIMESTAMP microseconds since 1970 in UTC, a DECIMAL its unscaled integer.
+ * A DATE is stored as days since 1970, a TIMESTAMP as microseconds since 1970 in UTC, and a DECIMAL as its unscaled
+ * integer.
  */
 export type StoredValue = string | number | bigint | boolean;
 

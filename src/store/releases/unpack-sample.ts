@@ -1,6 +1,6 @@
 /**
- * Unpacks the sample from the single executable into the user's cache, because releases are read from files. The sample
- * is unpacked once under its stamp, with one rename, and again if a file is missing.
+ * Unpacks the sample from the single executable into the user's cache, because releases are read from files. The
+ * directory is named after the sample's stamp. If a file is missing later, the sample is unpacked again.
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The table of all facts that companies tagged, as filed, for the companies chosen when the release was built. */
+/** The table of all tagged facts, as filed, of the companies that were chosen when the release was built. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { CIK_COLUMN, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
 

@@ -19,9 +19,9 @@ export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Name of the column with filed amounts that figures with a price, such as `pe`, use instead of the row's amounts.
- * `pe=6.13` states the earnings per share in `pe`; `enterprise_value+500` states that 500 is added to the market
- * capitalization. An empty amount, as in `pe=`, means that the amount is unknown.
+ * Name of the column of operands as filed. Figures that need a price, such as `pe`, use them instead of the row's
+ * amounts. `pe=6.13` states the earnings per share in `pe`; `enterprise_value+500` states that 500 is added to the
+ * market capitalization. An empty amount, as in `pe=`, means that the amount is unknown.
  */
 export const PRICED_OPERANDS_COLUMN = 'priced_operands';
 

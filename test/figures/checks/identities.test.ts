@@ -85,7 +85,8 @@ test('a ratio is checked within the filing of both its inputs, even if a later f
 });
 
 test('a ratio is not compared with a dollar amount of one digit that translates an amount in another currency', () => {
-  // TSMC's year 2021: 7.8 million of 1,587,415 million New Taiwan dollars, printed as 0.3 of 57,224.8 million dollars.
+  // TSMC's year 2021: share-based compensation was 7.8 million of revenue of 1,587,415 million New Taiwan dollars,
+  // printed as 0.3 of 57,224.8 million US dollars.
   const facts = [makeFact({ unit: 'TWD', value: '1587415000000' })];
   const row = { share_based_compensation: '300000', revenue: '57224800000', sbc_intensity: '0.0000049136' };
   expect(makeIdentityResultReader(facts, row)('ratio = its formula')).toEqual([0, 0]);

@@ -20,7 +20,7 @@ function makeRevenueValue(
   };
 }
 
-/** Apple's revenue of fiscal 2024, as two reports state it, of fiscal 2025, and of the last quarter of fiscal 2025. */
+/** Apple's revenue of fiscal 2024 (in two reports), of fiscal 2025, and of the last quarter of fiscal 2025. */
 const APPLE_REVENUES = [
   makeRevenueValue('0000320193-24-000123', '2024-11-01', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
   makeRevenueValue('0000320193-25-000079', '2025-10-31', 'annual', '2023-10-01', '2024-09-28', '391035000000'),

@@ -131,8 +131,8 @@ test('the preferred concept of a filing is read, and a filing with only a less p
     ['first', '90'],
     ['first', '100'],
   ]);
-  // The second filing reports both concepts, so the value of the first filing was only similar to the metric:
-  // `revised`.
+  // The second filing reports both concepts. So the first filing's value was only similar to the metric, and the second
+  // filing's value has the kind `revised`.
   expect(
     listKindsAndValues([
       makeFact(profitLossFields),

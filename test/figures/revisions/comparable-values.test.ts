@@ -44,7 +44,8 @@ test('growth between two years that one filing restates is computed from restate
 
 test('a margin is from one filing, not from gross profit and a later restated revenue', () => {
   const marginFigure = findAnnualValue('apd-2014', 'gross_margin', '2014-09-30');
-  // Gross profit is the filing's revenue of 8,384.0 less its cost, not 2,804.4, which belongs to revenue of 10,439.0.
+  // Gross profit is the filing's revenue of 8,384.0 less its cost. Gross profit is not 2,804.4, which belongs to
+  // revenue of 10,439.0.
   expect(marginFigure?.value).toBe('0.2595539122');
   expect(collectAccessions(marginFigure).size).toBe(1);
 });

@@ -77,7 +77,7 @@ describe('a value in a wrong scale is contradicted', () => {
     // A count that never returns to the earlier scale may be correct.
     const laterLargeCountFact = makeShareCount('2024-10-31', '2024-11-02', '12360000000');
     expect(listContradictedFacts([earlierCountFact, misscaledCountFact, laterLargeCountFact])).toEqual([]);
-    // The report before may show the scale only after its amendment.
+    // The previous report may state the right scale only in its amendment.
     const wrongEarlierCountFact = makeShareCount('2024-04-30', '2024-05-02', '99000000');
     const amendedCountFacts = ['2025-01-15', '2025-03-01'].map((filed) =>
       makeShareCount('2024-04-30', filed, '12345678'),

@@ -63,7 +63,7 @@ test('twelve months are the sum of four quarters if all four exist', () => {
 test('twelve months are withheld if the newest report restates the quarter of the year before', () => {
   // The first quarter was restated from 27,366 to 28,247; the next three quarters were only reported on the old basis.
   expect(deriveFiguresOfFile('bac-2025').screen?.figures.revenue_ttm).toBeNull();
-  // Twelve months are also withheld if a filing reports the fourth quarter itself.
+  // The figure of twelve months is also withheld if a filing reports the fourth quarter itself.
   const reportedFourthQuarterFact = makeFact({
     ...{ start: '2025-10-01', end: '2025-12-31', value: '31180000000' },
     ...{ accession: '0000070858-26-000157', filed: '2026-02-25' },

@@ -227,7 +227,7 @@ test('a value that its type cannot represent is null, with its text in another c
   ]);
 });
 
-/** Key of an internal amount, which is not a metric and so in no typed table. */
+/** Key of an internal amount. Internal amounts are not metrics, so no typed table contains them. */
 const INTERNAL_KEY = assertDefined(INTERNAL_AMOUNTS[0]).key;
 
 test('a table without rows, or with only skipped rows, has its columns', async () => {

@@ -67,8 +67,8 @@ const BALANCES = [
 ] as const;
 
 /**
- * Returns the company with invented facts in each report: flows, balances, dividends, and a cover page with a
- * share count of a hundred million times all earlier splits.
+ * Returns the company with invented facts in each report: flows, balances, dividends, and a cover page. The share count
+ * on the cover page is a hundred million, multiplied by the ratios of all earlier splits.
  */
 function addInventedFacts(company: SourceCompany): SourceCompany {
   const factByReport = new Map(company.facts.map((stated) => [stated.accession, stated]));

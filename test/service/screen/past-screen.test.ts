@@ -65,7 +65,7 @@ async function askScreen(day: string, extraQuery = ''): Promise<{ data: ScreenRo
 }
 
 /**
- * Returns the differences between a row and the metrics of its company as of the day, the inputs of these metrics that
+ * Lists what is wrong with a row: differences from the company's metrics as of the day, inputs of these metrics that
  * were filed after the day, and outdated periods.
  */
 async function findWrongCells(reader: ReleaseReader, row: ScreenRow, day: string): Promise<string[]> {

@@ -108,7 +108,7 @@ test('as of a day, a ratio is known only if filings had proven by then that the 
     const quarter = data.find(({ end_date: end }) => end === '2024-04-28');
     return [quarter?.value, quarter?.split_ratio, quarter?.read_from?.filed_at];
   };
-  // Filed nine days before the split. The report of May 2025 restates the quarter.
+  // The first report of the quarter was filed nine days before the split. The report of May 2025 restates the quarter.
   expect(await readQuarter('2025-05-27')).toEqual(['5.98', null, '2024-05-29']);
   expect(await readQuarter('2025-05-28')).toEqual(['0.6', '1', '2025-05-28']);
 });

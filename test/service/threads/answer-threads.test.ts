@@ -1,4 +1,4 @@
-/** Answers of real threads, started from the same bundle as by `fin serve`. */
+/** Answers of real threads, which run the same bundle as the threads of `fin serve`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';

@@ -24,7 +24,7 @@ const FIRST_REQUEST_REPORT_COUNT = 6;
 const MAX_REPORTS = 500;
 
 /**
- * Maximum number of days between the latest end date of the figures and a report's end date at which both count as the
+ * If a report's end date is at most this number of days after the latest end date of the figures, both count as the
  * same period.
  */
 const MAX_SAME_PERIOD_DAYS = 10;

@@ -26,7 +26,8 @@ export interface Standing extends Distribution {
   /** Rank by value, starting at 1 for the highest value. */
   readonly rank: number | null;
   /**
-   * Share of the other companies with values that have a lower value; null without `value` or without such companies.
+   * Share of companies with a lower value among the other companies with a value; null if `value` is null, or if no
+   * other company has a value.
    */
   readonly percentile: Decimal | null;
 }

@@ -89,9 +89,7 @@ export function chooseColumnsToRequest(
   ];
 }
 
-/**
- * Returns the columns of the service's answer without --columns; screens of past days have price figures only if named.
- */
+/** Returns the columns of the service's answer without `--columns`; for a past day, these exclude price figures. */
 const listDefaultColumns = (isPast: boolean): readonly string[] =>
   isPast ? DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name)) : DEFAULT_COLUMNS;
 

@@ -19,7 +19,10 @@ export interface ComparedValue {
   readonly baseRow: MetricValue;
   /** Whether one figure counts shares before a split and the other after it, so that the two cannot be compared. */
   readonly isAcrossSplit: boolean;
-  /** Whether only one of the two figures, or a period between them, was restated, so that they cannot be compared. */
+  /**
+   * Whether the two figures cannot be compared because only one of them was restated, or a period between them was
+   * restated.
+   */
   readonly isAcrossBases: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The layout of statements: metrics in the order of `contract/figures`, with titles of sections and roles of lines.
- * Each remainder (`other_revenue`) precedes the line that its definition names. Figures that are not in the catalog
- * come last.
+ * The layout of statements: metrics in the order of `contract/figures`, with titles of sections and roles of lines. A
+ * remainder, such as `other_revenue`, precedes the metric in the field `above` of its definition. Figures without a
+ * place in this layout come last in their statement.
  */
 import type { Measure, Metric, StatementName } from '../../../contract/figures/formula.ts';
 import { FIGURES, isMetric, isScreenOnly, listRemaindersAbove, METRICS } from '../../../contract/figures.ts';

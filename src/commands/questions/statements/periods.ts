@@ -117,8 +117,8 @@ export function selectRowsOfPeriods(rows: readonly MetricValue[], { kind, count,
 }
 
 /**
- * Returns the newest columns until `count` of them are counted. Not counted are extra columns and, if other columns
- * have flows, columns that have only balances.
+ * Returns the newest columns, up to the last of `count` counted columns. Extra columns are not counted; if any column
+ * has flows, columns that have only balances are not counted either.
  */
 function selectNewestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;

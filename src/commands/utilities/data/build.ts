@@ -81,7 +81,7 @@ const dataBuildCommand: UtilityCommand = {
     io.progress(null);
     logOutcome(report, call);
     const isWithheld = report.publication === 'withheld';
-    // With --quiet, a successful build prints no report, because cron mails any output.
+    // With --quiet, a successful build prints no table, because cron mails any output. Other formats are printed.
     if (globals.quiet && globals.format === 'table' && !isWithheld) return undefined;
     return {
       json: report,

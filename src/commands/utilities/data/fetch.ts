@@ -20,8 +20,8 @@ import { checkAddress, createEventReporter, findCurrentProfile, makeTransferSett
 const NOT_FOUND_EXIT_CODE = 3;
 const MAX_COUNT = 200;
 /**
- * Milliseconds after the site last sent a file, or reported it as unchanged, during which the file is not requested
- * again, unless --fresh or --max-age is given.
+ * Maximum age in milliseconds of a file that is not requested again, unless --fresh or --max-age is given. The age
+ * counts from the time at which the site last sent the file or reported it as unchanged.
  */
 const MAX_AGE_MS = 15 * 60_000;
 

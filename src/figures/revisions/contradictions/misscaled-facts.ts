@@ -397,7 +397,7 @@ function* findOutlyingCounts(
       return isNear(shiftedValue, previousFact.value, maxFactor) && isNear(shiftedValue, nextFact.value, maxFactor);
     });
     if (!isOffByPower || isExplainedBySplit([previousFact, fact, nextFact], splits)) continue;
-    // The count before may be from an amendment that was filed last.
+    // The count before may be from a late amendment, so the first report of this count is used.
     const { end, value } = previousFact;
     const firstReport = assertDefined(nonzeroFacts.find((report) => report.end === end && report.value === value));
     yield { fact, day: pickLaterDay(firstReport.filed, pickLaterDay(fact.filed, nextFact.filed)) };

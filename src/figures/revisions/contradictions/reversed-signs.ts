@@ -39,7 +39,8 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
 }
 
 /**
- * Yields facts with a sign that only a minority or half of the filings state, each with the day since when this is so.
+ * Yields facts whose sign is not stated by a majority of the filings, each with the day from which filings show that
+ * the sign has no majority.
  */
 function* findMinoritySigns(facts: readonly Fact[]): Generator<[Fact, string]> {
   const accessionsBySign = { positive: new Set<string>(), negative: new Set<string>() };

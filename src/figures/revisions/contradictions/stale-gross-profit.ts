@@ -85,9 +85,9 @@ function listContainingFacts(quarter: Fact, { facts }: FactSeries): Fact[] {
 }
 
 /**
- * Yields gross profits whose revenue a later filing restates without stating a cost or a gross profit, each with the
- * day of that filing. For a quarter, also yields the gross profits of the half year and the nine months that contain
- * the quarter.
+ * Yields gross profits of periods for which a later filing restates the revenue but states no cost and no gross profit,
+ * each with the day of that filing. For a quarter, also yields the gross profits of the half year and the nine months
+ * that contain the quarter.
  */
 function* findProfitsOfEarlierRevenue(
   ownSeries: FactSeries,

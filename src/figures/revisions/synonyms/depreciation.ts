@@ -273,9 +273,9 @@ function createOtherDepreciationMeaningFinder(
 }
 
 /**
- * Compares other depreciation and amortization with other amounts in the filing. The amount is the total if at least
- * depreciation plus amortization (or depreciation, if amortization is missing). The amount is the remainder if below
- * this sum (or below amortization, if depreciation is missing). Otherwise, or if below depreciation, returns null.
+ * Compares other depreciation and amortization with other amounts in the filing. Returns `total` if the amount is at
+ * least depreciation plus amortization (or depreciation, if amortization is missing), `remainder` if it is below this
+ * sum (or below amortization, if depreciation is missing); null otherwise, or if it is below depreciation.
  */
 function detectMeaning(amounts: FilingAmounts): 'total' | 'remainder' | null {
   const [otherAmount, depreciation] = [amounts.get(OTHER_DEPRECIATION_CONCEPT), amounts.get(DEPRECIATION_CONCEPT)];

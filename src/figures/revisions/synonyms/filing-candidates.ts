@@ -6,8 +6,8 @@ import type { Candidate } from './candidates.ts';
 export type FilingCandidates = readonly [Candidate, ...Candidate[]];
 
 /**
- * The candidates that can be the metric's value, best first; the reason to skip them, as text, if no candidate can be;
- * null if none can be but they do not count as skipped, for example because another metric is read from them.
+ * The candidates that can be the metric's value, best first. If there are none: the reason to skip the candidates, as
+ * text; or null if they do not count as skipped, for example because another metric is read from them.
  */
 export type CandidateChoice = FilingCandidates | string | null;
 

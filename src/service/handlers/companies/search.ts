@@ -106,8 +106,8 @@ const comparePrimaryFirst = (a: Listing, b: Listing): number =>
 const isUnlisted = ({ isActive, isPrimary }: Listing): boolean => !isActive && isPrimary;
 
 /**
- * Returns a function from a listing to the date of its company's last report, as a field; empty unless the company
- * lacks a current ticker. The date shows users that the company may be inactive.
+ * Returns a function that returns, as a field, the date of the last report of a listing's company, to show that the
+ * company may be inactive; without fields if the company has a current ticker.
  */
 async function readLastReportFinder(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);

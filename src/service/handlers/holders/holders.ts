@@ -104,8 +104,8 @@ function computeTotals(
     collectManagerCiks(currentShareRows),
     collectManagerCiks(previousShareRows),
   ];
-  // The previous quarter is known if the release has the report for that quarter of at least one manager who holds or
-  // held the security.
+  // The previous quarter is known if at least one manager who holds or held the security has a report for that quarter
+  // in the release.
   const isPreviousPeriodKnown = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
   const openedPositions = currentShareRows.filter(
     ({ priorKnown, holderCik }) => priorKnown && !previousManagerCiks.has(holderCik),

@@ -31,7 +31,8 @@ export const handleLineage: Handler<'lineage'> = async ({ release, parameters })
   const { split_adjusted: isSplitAdjusted } = parameters;
   requireMetric(key);
   const { cik } = coveredSecurity.company;
-  // Trailing twelve months repeat the lineage of their quarters, so they are included only if requested by id.
+  // Figures for the trailing twelve months repeat the lineage of their quarters, so they are included only if requested
+  // by id.
   const query = { keys: [key], asOf, values, twelveMonths: valueId !== undefined, includesContradicted: true };
   const figures = sortFigures(await selectCompanyFigures(release, cik, query));
   const matchingFigures =

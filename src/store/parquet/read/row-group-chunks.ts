@@ -74,8 +74,8 @@ export class RowGroupChunks {
   }
 
   /**
-   * Returns the unpacked pages of another column with equal bytes, such as the columns `value` and `raw_value` of
-   * reported values.
+   * Returns the unpacked pages of another column that has the same bytes; undefined if there is none. For example, the
+   * columns `value` and `raw_value` may have the same bytes.
    */
   #findEqualUnpackedPages(requestedIndex: number): ChunkPages | undefined {
     const bytes = this.#bytes[requestedIndex] as Uint8Array;

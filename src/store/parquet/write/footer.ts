@@ -79,7 +79,8 @@ export class Footer {
       new ThriftStruct().text(1, key).text(2, value),
     );
     if (metadataPairs.length > 0) footer.structs(5, metadataPairs);
-    // Declares that minimum and maximum are in the default order of each type; for text, the order of bytes.
+    // Declares that the minimum and maximum of a column follow the default order of its type: for text, the order of
+    // bytes.
     const columnOrders = columns.map(() => new ThriftStruct().struct(1, new ThriftStruct()));
     yield addToFooterLength(footer.text(6, CREATED_BY).structs(7, columnOrders).finish());
     yield Buffer.concat([new Uint8Array(Uint32Array.of(footerLength).buffer), PARQUET_MAGIC]);

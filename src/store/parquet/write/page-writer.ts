@@ -93,8 +93,8 @@ export class PageWriter {
 }
 
 /**
- * Returns a compressor that does not compress a page again if the last page of that length was equal. For example, the
- * columns `value` and `raw_value` of reported values often have equal pages.
+ * Returns a compressor that remembers the last page of each length, and does not compress an equal page again. For
+ * example, the columns `value` and `raw_value` often have equal pages.
  */
 export function createGzipCompressor(): Compressor {
   const lastPageByLength = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
