@@ -47,10 +47,10 @@ async function setUp(size?: number) {
   const socketServer = await startSocketServer((socket) =>
     socket.write(formatHttpResponse(200, RELEASE_BODY, { etag: 'W/"1"' })),
   );
-  const home = makeHome();
+  const smallDiskHome = makeHome();
   onTestFinished(() => unmount(smallDisk));
   const directoryEnv = { FIN_CACHE_DIR: join(smallDisk, 'cache'), FIN_STATE_DIR: join(smallDisk, 'state') };
-  const ask = () => home.run(['release', '--json', '--base-url', socketServer.baseUrl], directoryEnv);
+  const ask = () => smallDiskHome.run(['release', '--json', '--base-url', socketServer.baseUrl], directoryEnv);
   return { smallDisk, socketServer, ask, directoryEnv };
 }
 

@@ -142,7 +142,7 @@ export async function readCompany(
   );
   const factRowCount =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
-  const readingFields = {
+  const companyReading = {
     factRows: factRowCount,
     filedAfterCutoff,
     hasLaterReports: reports.length < allReports.length,
@@ -152,7 +152,7 @@ export async function readCompany(
   const isListedFiler = securities.length > 0 && hasOwnFiles && (filings.length > 0 || ownershipFilings.length > 0);
   if (facts.rawConcepts.length === 0 && addedFacts.length === 0 && !isListedFiler) {
     collector.skip('a filer that has no facts and lacks a ticker or filings');
-    return collector.finish(null, readingFields);
+    return collector.finish(null, companyReading);
   }
   const usedFacts = addedFacts.length === 0 ? facts.facts : [...facts.facts, ...addedFacts];
   const derivedFigures = deriveCompanyFigures(usedFacts, submissions.filings, {
@@ -195,7 +195,7 @@ export async function readCompany(
     taggedFacts: includesFacts ? [...selectedFacts.facts, ...addedFacts] : null,
     reports,
   };
-  return collector.finish(derivedCompany, readingFields);
+  return collector.finish(derivedCompany, companyReading);
 }
 
 const isFactUsed = ({ taxonomy, concept }: Fact): boolean => isConceptUsed(taxonomy, concept);

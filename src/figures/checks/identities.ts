@@ -10,8 +10,8 @@ import { checkScreenMargins, checkScreenRatios } from './screen-cases.ts';
 import {
   checkDuplicatePeriods,
   checkInputSums,
+  checkOutlyingQuarters,
   checkQuarterSums,
-  checkStrayQuarters,
   type FlowSeries,
   groupFlowSeries,
 } from './series-cases.ts';
@@ -126,7 +126,7 @@ export const IDENTITIES: readonly Identity[] = [
   {
     name: 'derived quarter close to the quarters before and after',
     tolerated: 0.005,
-    check: ({ series }, recordCheck) => checkStrayQuarters(series, recordCheck),
+    check: ({ series }, recordCheck) => checkOutlyingQuarters(series, recordCheck),
   },
   {
     name: 'one value for each period',

@@ -51,7 +51,7 @@ export function checkQuarterSums(series: readonly FlowSeries[], recordCheck: Che
 }
 
 /** Compares derived quarters with the quarters before and after, for metrics that are never negative. */
-export function checkStrayQuarters(series: readonly FlowSeries[], recordCheck: CheckRecorder): void {
+export function checkOutlyingQuarters(series: readonly FlowSeries[], recordCheck: CheckRecorder): void {
   for (const { quarters } of series) {
     if (!NEVER_NEGATIVE_METRICS.has(quarters[0]?.metricKey ?? '')) continue;
     for (const [index, quarter] of quarters.entries()) {

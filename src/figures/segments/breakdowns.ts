@@ -128,7 +128,7 @@ function makeMeasureKey({ axis, fact: { concept, unit, start, end } }: DraftBrea
   return `${axis} ${findMeasure(concept)} ${unit} ${start} ${end}`;
 }
 
-interface NestedMember {
+interface MemberFact {
   readonly statedValue: ValueWithDecimals;
   readonly otherMembers: readonly string[];
   /**
@@ -144,7 +144,7 @@ interface NestedMember {
  * not nested, and drafts with a member for which several such facts would have to be added up.
  */
 function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
-  const draftByKey = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();
+  const draftByKey = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, MemberFact> }>();
   const parentsByKey = new Map<string, Set<string>>();
   for (const fact of facts) {
     const measure = findMeasure(fact.concept);
@@ -177,7 +177,7 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
   return nestedDraftByKey;
 }
 
-function chooseMemberWithFewestAxes(existingMember: NestedMember | undefined, newMember: NestedMember): NestedMember {
+function chooseMemberWithFewestAxes(existingMember: MemberFact | undefined, newMember: MemberFact): MemberFact {
   if (existingMember === undefined || newMember.otherMembers.length < existingMember.otherMembers.length)
     return newMember;
   if (newMember.otherMembers.length > existingMember.otherMembers.length) return existingMember;

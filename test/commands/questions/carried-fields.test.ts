@@ -53,8 +53,8 @@ async function findMissingFields({ id, resource, rows: entry }: Operation): Prom
   const shape = SHAPE_BY_RESOURCE[resource];
   if (shape === undefined) throw new Error(`There is no resource ${resource}.`);
   const leaves: Leaf[] = [];
-  const item = fillShape(shape, '', leaves);
-  const data = entry?.field === null ? [item] : item;
+  const sampleResource = fillShape(shape, '', leaves);
+  const data = entry?.field === null ? [sampleResource] : sampleResource;
   const columns = new Set<string>();
   const cells: string[] = [];
   // The screener has some columns only if they are requested.

@@ -197,12 +197,12 @@ test("warrants and units of a predecessor are not mapped to the share, whether o
   evidence.addSymbol('G7484L106', 'RTPY', '2021-05-13', predecessorName);
   expect([...evidence.mapCusips(auroraSecurities).keys()]).toEqual(['G7484L106']);
   // A share whose ticker has three letters, with its units and warrants.
-  const shellEvidence = new CusipEvidence();
+  const evidenceOfUnits = new CusipEvidence();
   for (const [cusip, symbol] of [
     ['000000106', 'ABC'],
     ['000000114', 'ABCU'],
     ['000000122', 'ABCWS'],
   ] as const)
-    shellEvidence.addSymbol(cusip, symbol, '2021-05-06', predecessorName);
-  expect([...shellEvidence.mapCusips(auroraSecurities).keys()]).toEqual(['000000106']);
+    evidenceOfUnits.addSymbol(cusip, symbol, '2021-05-06', predecessorName);
+  expect([...evidenceOfUnits.mapCusips(auroraSecurities).keys()]).toEqual(['000000106']);
 });

@@ -256,18 +256,18 @@ function isShareBasedCompensation({ mappings }: FactSeries): boolean {
  * the amount with the opposite sign. All negative amounts of the filing with the wrong sign have the same error.
  */
 function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<DatedError> {
-  const dayByFiling = new Map<string, string>();
+  const errorDayByFiling = new Map<string, string>();
   for (const { facts: disputedFacts } of disputedPeriods) {
     const firstDayBySize = indexAddBacks(disputedFacts);
     for (const { value, filed, accession } of disputedFacts) {
       const earlierDay = isNegative(value) ? firstDayBySize.get(normalizeSize(value)) : undefined;
       if (earlierDay === undefined) continue;
-      const [day, existingDay] = [pickLaterDay(filed, earlierDay), dayByFiling.get(accession)];
-      if (existingDay === undefined || day < existingDay) dayByFiling.set(accession, day);
+      const [day, existingDay] = [pickLaterDay(filed, earlierDay), errorDayByFiling.get(accession)];
+      if (existingDay === undefined || day < existingDay) errorDayByFiling.set(accession, day);
     }
   }
-  for (const fact of dayByFiling.size === 0 ? [] : facts) {
-    const day = dayByFiling.get(fact.accession);
+  for (const fact of errorDayByFiling.size === 0 ? [] : facts) {
+    const day = errorDayByFiling.get(fact.accession);
     if (day !== undefined && isNegative(fact.value)) yield { fact, day };
   }
 }
