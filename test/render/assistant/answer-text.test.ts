@@ -160,7 +160,7 @@ test('the call for the next rows, and errors, are short for arguments of any len
   );
   const conditions = Array.from({ length: 9_999 }, () => 'revenue:gt:1');
   expect(formatNextCall('screen', { where: conditions }, { offset: 9 })).toBe(
-    'the same call of screen with {"offset":9}',
+    'the same call of the tool "screen" with {"offset":9}',
   );
   expect(formatFailure(new Failure('usage', `It is ${'x'.repeat(1_000_000)}.`)).length).toBeLessThan(3_000);
 });
