@@ -55,7 +55,7 @@ test('a tagged concept in place of a metric is answered with the metrics that ar
   expect(code).toBe(2);
   expect(err).toContain(
     'fin: "us-gaap:revenues" is an XBRL concept, not a metric. Metrics that use the concept: revenue. "NetIncomeLoss" is an XBRL concept, not a metric. Metrics that use the concept: net_income.\n' +
-      'Values of these metrics: fin metrics AAPL --keys revenue,assets,net_income. Facts that revenue is read from: fin lineage AAPL revenue\n',
+      'Values of these metrics: fin metrics AAPL --keys revenue,assets,net_income. Source facts of revenue: fin lineage AAPL revenue\n',
   );
   expect((await runFin(['lineage', 'AAPL', 'us-gaap:NetIncomeLoss'])).err).toContain('\nfin lineage AAPL net_income\n');
   expect((await runFin(['metrics', 'AAPL', '--keys', 'us-gaap:NoSuchConcept'])).err).toContain(

@@ -72,7 +72,7 @@ test.each([
   [
     'a date that differs from the date in the stamp',
     JSON.stringify({ ...pointer, date: '2026-08-19' }),
-    'whose stamp has another date',
+    'whose stamp does not begin with its date',
   ],
   [
     'a list of files of a gigabyte',
