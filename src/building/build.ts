@@ -8,7 +8,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFailure } from '../contract/failure.ts';
 import type { BuildReport } from '../contract/release-work.ts';
-import { listFiles } from '../edgar/files/list-files.ts';
+import { type ListedFile, listFiles } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../edgar/files/skipped-rows.ts';
 import { makeDirectory } from '../platform/directories.ts';
@@ -111,11 +111,11 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
   const startedAt = new Date();
   const files = await openFiles(options.sourceDirectory);
   try {
-    const initialStates = readFileStates(await listFiles(options.sourceDirectory));
-    let attemptOptions: AttemptOptions = { readsEverything: false, verifiesOutputs: false, initialStates, startedMs };
+    const sources = await listSources(options.sourceDirectory, files);
+    let attemptOptions: AttemptOptions = { readsEverything: false, verifiesOutputs: false, startedMs };
     for (;;) {
       try {
-        const buildResult = await attemptBuild(files, options, attemptOptions);
+        const buildResult = await attemptBuild(sources, options, attemptOptions);
         if (resultCacheDirectory !== null) removeUnusedResults(resultCacheDirectory, startedAt);
         return buildResult;
       } catch (cause) {
@@ -125,6 +125,32 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
   } finally {
     files.close();
   }
+}
+
+interface Sources {
+  readonly files: PublicFiles;
+  /** The files of the source directory. */
+  readonly listedFiles: readonly ListedFile[];
+  /** States of the listed files before the first attempt. */
+  readonly initialStates: FileStates;
+  /** Counts of files that cannot be used, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** A sentence about each file that cannot be used. */
+  readonly problems: readonly string[];
+}
+
+async function listSources(sourceDirectory: string, files: PublicFiles): Promise<Sources> {
+  const problems = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
+  const skippedFiles = new SkippedRowCounts();
+  skippedFiles.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
+  const listedFiles = await listFiles(sourceDirectory, { skipped: skippedFiles, problems });
+  return {
+    files,
+    listedFiles,
+    initialStates: readFileStates(listedFiles),
+    skipped: skippedFiles.getCounts(),
+    problems,
+  };
 }
 
 interface AttemptOptions {
@@ -138,8 +164,6 @@ interface AttemptOptions {
    * parts of a file that it reads.
    */
   readonly verifiesOutputs: boolean;
-  /** States of the source files before the first attempt. */
-  readonly initialStates: FileStates;
   readonly startedMs: number;
 }
 
@@ -154,7 +178,7 @@ function chooseRetryOptions(
 }
 
 async function attemptBuild(
-  files: PublicFiles,
+  sources: Sources,
   options: BuildOptions,
   attemptOptions: AttemptOptions,
 ): Promise<BuildResult> {
@@ -163,7 +187,7 @@ async function attemptBuild(
   let writer: ReleaseWriter | null = null;
   try {
     writer = new ReleaseWriter(stagingDirectory, TABLE_FAMILIES);
-    return await buildIntoStaging(files, writer, stagingDirectory, options, attemptOptions);
+    return await buildIntoStaging(sources, writer, stagingDirectory, options, attemptOptions);
   } finally {
     stopTouching();
     writer?.abandon();
@@ -172,19 +196,18 @@ async function attemptBuild(
 }
 
 async function buildIntoStaging(
-  files: PublicFiles,
+  { files, listedFiles, initialStates, ...unusedFiles }: Sources,
   writer: ReleaseWriter,
   stagingDirectory: string,
   options: BuildOptions,
-  { readsEverything, verifiesOutputs, initialStates, startedMs }: AttemptOptions,
+  { readsEverything, verifiesOutputs, startedMs }: AttemptOptions,
 ): Promise<BuildResult> {
   const getCurrentTime = options.currentTime ?? (() => new Date());
   const { signal } = options;
   const today = getCurrentTime().toISOString().slice(0, 10);
   const skippedRows = new SkippedRowCounts();
-  const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
-  skippedRows.add('a file with an unsafe or repeated name in a zip', files.rejected.length);
-  const sourceFiles = await listFiles(options.sourceDirectory, { skipped: skippedRows, problems });
+  skippedRows.addAll(unusedFiles.skipped);
+  const problems = [...unusedFiles.problems];
   const scratchDirectory = join(stagingDirectory, '.scratch');
   makeDirectory(scratchDirectory);
   const reportProgress = (phase: BuildProgress['phase']) => (doneCount: number, totalCount: number) =>
@@ -196,14 +219,15 @@ async function buildIntoStaging(
     async (workers) => {
       const inputs = await readInputs(
         {
-          ...{ files, sourceFiles, scratchDirectory, readsEverything, today, skipped: skippedRows, problems },
+          ...{ files, scratchDirectory, readsEverything, today, skipped: skippedRows, problems },
+          sourceFiles: listedFiles,
           appendPart: (part) => writer.appendPart(part),
           onDatingProgress: reportProgress('dating'),
         },
         workers,
       );
       const { ciks, date, filings, reports, market } = inputs;
-      const usedFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(sourceFiles)];
+      const usedFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(listedFiles)];
       const { ciks: factCiks, unknownNames } = resolveFactCompanies(options.facts ?? [], ciks, inputs.tickers);
       for (const name of unknownNames) {
         problems.push(`--facts names ${name}, but the source files have no such company`);
@@ -248,7 +272,7 @@ async function buildIntoStaging(
         },
         workers,
       );
-      requireUnchangedFiles(sourceFiles, new Set(usedFiles.map(({ name }) => name)), initialStates);
+      requireUnchangedFiles(listedFiles, new Set(usedFiles.map(({ name }) => name)), initialStates);
       await rm(scratchDirectory, { recursive: true, force: true });
       return { date, finishedRelease, sources };
     },

@@ -167,16 +167,18 @@ async function sendRequest(
   if (violationFailure !== null && !acceptsInvalid) throw violationFailure;
   const isIncomplete = missingTexts.size > 0;
   if (isIncomplete && !acceptsInvalid) report({ type: 'incomplete', missing: [...missingTexts] });
-  if (repeatsKey(setup, answer, envelope)) return toClientResponse(envelope, answer.body, 'network', 0);
-  const stamp = readStamp(envelope);
-  const { etag } = answer.headers;
-  release?.record(stamp, sentMs);
-  if (etag !== undefined && violationFailure === null) {
-    const requestId = readRequestId(envelope);
-    cache?.write(target, { etag, stamp, requestId, incomplete: isIncomplete, text: answer.body, confirmedMs: sentMs });
+  if (!repeatsKey(setup, answer, envelope)) {
+    const stamp = readStamp(envelope);
+    release?.record(stamp, sentMs);
+    const { body: text, headers } = answer;
+    const { etag } = headers;
+    if (etag !== undefined && violationFailure === null) {
+      const requestId = readRequestId(envelope);
+      cache?.write(target, { etag, stamp, requestId, incomplete: isIncomplete, text, confirmedMs: sentMs });
+    }
+    const attribution = readAttribution(envelope.meta);
+    if (attribution !== null) attributions.store(attribution);
   }
-  const attribution = readAttribution(envelope.meta);
-  if (attribution !== null) attributions.store(attribution);
   return toClientResponse(envelope, answer.body, 'network', 0);
 }
 

@@ -88,7 +88,7 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
     previousRowsByHolder: groupBy(previousRows, ({ holderCik }) => holderCik),
     totals: computeTotals(currentRows, previousRows, previousPeriod),
     splitRatioField: previousRows.some(isShareRow)
-      ? await readSplitRatioField(release, security, previousPeriod, period)
+      ? await readSplitRatioField(release, security, await release.splits(security.cik), { previousPeriod, period })
       : {},
   };
 }

@@ -1,5 +1,6 @@
 /** `/v1/holders/{cik}`: one manager's latest report, compared with the previous report, and totals of each quarter. */
 import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
+import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   HOLDER_POSITIONS,
@@ -8,6 +9,7 @@ import {
   type HolderReportRow,
 } from '../../../store/schema/holders.ts';
 import type { Listing } from '../../../store/schema/listings.ts';
+import { SPLITS } from '../../../store/schema/reported-values.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { requireTable } from '../included-tables.ts';
@@ -62,12 +64,16 @@ async function addListings(
   for (const cik of ciks) {
     nameByCik.set(cik, listingsByCik.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
   }
+  const splitsByCik = groupBy(priorPeriod === null ? [] : await release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
   const splitRatioFields: SplitRatioField[] = [];
   for (const { cik, tickerNormalized, priorAmount, amountType } of rows) {
     const isComparedShare = cik !== null && tickerNormalized && priorAmount !== null && amountType === 'SH';
     splitRatioFields.push(
       isComparedShare && priorPeriod !== null
-        ? await readSplitRatioField(release, { cik, tickerNormalized }, priorPeriod, period)
+        ? await readSplitRatioField(release, { cik, tickerNormalized }, splitsByCik.get(cik) ?? [], {
+            previousPeriod: priorPeriod,
+            period,
+          })
         : {},
     );
   }

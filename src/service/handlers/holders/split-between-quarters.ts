@@ -2,6 +2,7 @@
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import { convertRatioToDecimal, NO_SPLIT } from '../../../contract/split-ratio.ts';
 import { createRatioFinderByDays, findSplitWindow } from '../../../figures/prices/price-observations.ts';
+import type { Split } from '../../../figures/shares/splits.ts';
 import { findLastTradingDay } from '../../../platform/trading-calendar.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
@@ -12,15 +13,16 @@ export interface SplitRatioField {
   readonly split_ratio?: Decimal | null;
 }
 
+/** Returns the field for a security, given the splits that its company's filings report. */
 export async function readSplitRatioField(
   release: ReleaseReader,
   security: Pick<Security, 'cik' | 'tickerNormalized'>,
-  previousPeriod: string,
-  period: string,
+  companySplits: readonly Split[],
+  { previousPeriod, period }: { previousPeriod: string; period: string },
 ): Promise<SplitRatioField> {
   const [previousDay, day] = [findLastTradingDay(previousPeriod), findLastTradingDay(period)];
   // Prices are read only if they may be needed to date a split.
-  const windows = (await release.splits(security.cik)).map(findSplitWindow);
+  const windows = companySplits.map(findSplitWindow);
   if (!windows.some(({ after, until }) => after < day && until > previousDay)) return {};
   const { splits } = await readSecurityPrices(release, security);
   const ratio = createRatioFinderByDays(splits)(previousDay, day);
