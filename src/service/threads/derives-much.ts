@@ -5,6 +5,7 @@
 import type { Question } from '../../contract/question/question.ts';
 import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';
 import { listInputMetrics } from '../../figures/figure-values.ts';
+import { requestsStoredFigures } from '../handlers/metrics/stored-figures.ts';
 
 /** Whether the response takes 20 to 50 ms for a large company (measured); all other responses take at most 10 ms. */
 export function needsThread({ operation, parameters, faults }: Question): boolean {
@@ -38,17 +39,4 @@ function derivesFigures(parameters: Question['parameters']): boolean {
     period === 'all' ||
     listInputMetrics(requestedKeys) === null
   );
-}
-
-/**
- * Whether the request is for the latest figures, neither split-adjusted nor as of a past day. A release stores these
- * figures, except ratios.
- */
-function requestsStoredFigures({
-  period,
-  as_of: asOf,
-  values,
-  split_adjusted: isSplitAdjusted,
-}: Question['parameters']): boolean {
-  return period === 'latest' && asOf === undefined && values !== 'first' && isSplitAdjusted !== true;
 }

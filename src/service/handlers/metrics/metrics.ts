@@ -2,18 +2,17 @@
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { convertRatioToDecimal } from '../../../contract/split-ratio.ts';
 import { findBasisBreaks } from '../../../figures/derived/basis-breaks.ts';
-import { isDerivedOnRequest } from '../../../figures/derived/formulas.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
 import { findMetricByKey } from '../../../figures/metrics/metric-rules.ts';
 import { type ResponseFigure, toResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { makeMetricValueId } from '../identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { getMetricLabel } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
+import { readStoredFigures, requestsStoredFigures } from './stored-figures.ts';
 
 /** Maximum number of rows of a request without `keys` or without `collapse`. */
 const MAX_UNFILTERED_ROWS = 500;
@@ -25,28 +24,12 @@ export const handleMetrics: Handler<'metrics'> = async ({ release, parameters })
   const limit = keys !== null && isCollapsed ? parameters.limit : Math.min(parameters.limit, MAX_UNFILTERED_ROWS);
   const { cik } = coveredSecurity.company;
   const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
-  const storedFigures = isSplitAdjusted ? null : await readLatestFigures(release, cik, query);
+  const storedFigures = requestsStoredFigures(parameters) ? await readStoredFigures(release, cik, keys) : null;
   const data =
     storedFigures?.slice(0, limit).map((value) => toMetricRow(coveredSecurity, value)) ??
     (await deriveRows(release, coveredSecurity, query, { isCollapsed, limit, isSplitAdjusted }));
   return { data, meta: { ticker: coveredSecurity.security.ticker, limit } };
 };
-
-/**
- * Returns the requested figures from the release's table of latest figures; null if the table does not have them.
- * `collapse` would change nothing, because the table has one row per metric and unit.
- */
-async function readLatestFigures(
-  release: ReleaseReader,
-  cik: number,
-  { keys, asOf, period, values }: Pick<FigureQuery, 'keys' | 'asOf' | 'period' | 'values'>,
-): Promise<readonly ResponseFigure[] | null> {
-  const areFiguresStored =
-    period === 'latest' && asOf === null && values !== 'first' && keys?.some(isDerivedOnRequest) !== true;
-  if (!areFiguresStored || !release.includes(LATEST_FIGURES)) return null;
-  const figures = await release.rowsOf(LATEST_FIGURES, cik);
-  return keys == null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
-}
 
 async function deriveRows(
   release: ReleaseReader,
