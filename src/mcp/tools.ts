@@ -2,8 +2,6 @@
 import type { NamedArguments } from '../commands/ask-by-name.ts';
 import type { QuestionName } from '../commands/command-table.ts';
 
-export type { NamedArguments as Arguments };
-
 export interface Tool {
   readonly name: string;
   readonly title: string;

@@ -1,12 +1,13 @@
 /**
  * Converts commands in messages for assistants: `fin filings AAPL --forms 10-K` becomes a call of the tool `filings`.
  */
+import type { NamedArguments } from '../commands/ask-by-name.ts';
 import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { getOperation, type OperationId } from '../contract/operations.ts';
 import { type CommandCall, formatText, TERMINAL_WORDING, type Text, type Wording } from '../contract/text/text.ts';
-import { type Arguments, findToolOfQuestion, type Tool } from './tools.ts';
+import { findToolOfQuestion, type Tool } from './tools.ts';
 
-export const formatCall = (tool: string, givenArguments: Arguments): string =>
+export const formatCall = (tool: string, givenArguments: NamedArguments): string =>
   `${tool} ${JSON.stringify(givenArguments)}`;
 
 /** Maximum number of characters of a call within an answer. */
@@ -16,7 +17,7 @@ const MAX_CALL_LENGTH = 1_500;
  * Returns the call that continues another call. If its arguments are long, such as many filters, only the changed
  * arguments are stated.
  */
-export function formatNextCall(tool: string, givenArguments: Arguments, changedArguments: Arguments): string {
+export function formatNextCall(tool: string, givenArguments: NamedArguments, changedArguments: NamedArguments): string {
   const text = formatCall(tool, { ...givenArguments, ...changedArguments });
   return text.length <= MAX_CALL_LENGTH
     ? text
@@ -56,7 +57,7 @@ function formatToolCall({ command, given }: CommandCall): string | null {
 const isQuestion = (command: string): command is QuestionName => Object.hasOwn(QUESTIONS, command);
 
 /** Adds the argument `show` if it is needed to select the operation. */
-function withShow(tool: Tool, show: string, givenArguments: Arguments): Arguments {
+function withShow(tool: Tool, show: string, givenArguments: NamedArguments): NamedArguments {
   const [firstShow] = Object.keys(tool.questionByShow);
   return show === firstShow || tool.name === 'explain' ? givenArguments : { ...givenArguments, show };
 }

@@ -17,7 +17,7 @@ import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
 import { FILINGS } from '../store/schema/filings.ts';
 
-export { checkAgainstFile as checkAgainst } from './check-against.ts';
+export { checkAgainstFile } from './check-against.ts';
 export { compareReleases } from './compare-releases.ts';
 
 export async function checkRelease(

@@ -13,7 +13,7 @@ export interface CheckPort {
    * Compares the figures of a CSV file with a release. Throws a usage Failure if the file is unreadable.
    * @param stamp a stamp, or an unambiguous prefix; null for the current release
    */
-  checkAgainst(
+  checkAgainstFile(
     dataDirectory: string,
     stamp: string | null,
     file: string,

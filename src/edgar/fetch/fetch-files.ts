@@ -46,13 +46,6 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
     context.report({ type: 'done', outcome });
     return outcome;
   };
-  // A file that the site did not send again may be damaged on disk, for example by a full disk.
-  const failUnreadableFile: FailUnreadableFile = ({ file, url }) => {
-    const outcomeIndex = outcomes.findIndex((outcome) => outcome.file === file);
-    if (outcomes[outcomeIndex]?.state === 'failed') return;
-    const problem = 'the file on disk cannot be read as JSON; remove it, and fetch it again';
-    outcomes[outcomeIndex] = { file, url, state: 'failed', bytes: null, sha256: null, problem };
-  };
   const { maxZipBytes } = request;
   const applyZipLimit = (file: RemoteFile) =>
     file.kind === 'zip' && maxZipBytes !== null ? { ...file, maxBytes: maxZipBytes } : file;
@@ -74,8 +67,17 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, ciks, (cik) =>
     fetchCompany(cik, site, context.directory, downloadFile, announceFiles),
   );
-  if (request.reportDays > 0)
-    await fetchReports(request, ciks, tickerRows, context.directory, downloadFile, announceFiles, failUnreadableFile);
+  if (request.reportDays > 0) {
+    const unreadableLists = await fetchReports(
+      request,
+      ciks,
+      tickerRows,
+      context.directory,
+      downloadFile,
+      announceFiles,
+    );
+    for (const file of unreadableLists) replaceOutcome(outcomes, makeUnreadableOutcome(file));
+  }
   for (const { family, count } of request.families)
     await fetchFamily(family, count, site, today, downloadFile, announceFiles);
   return { outcomes, unknown: unknownInputs, tickers: tickerRows.map(({ ticker }) => ticker) };
@@ -110,8 +112,18 @@ export function makeRefreshRequest(
 type DownloadFile = (file: RemoteFile) => Promise<FetchOutcome>;
 /** Called with the number of additional files that will be fetched. */
 type AnnounceFiles = (files: number) => void;
-/** Changes the outcome of a file to failed, unless it has failed already. */
-type FailUnreadableFile = (file: RemoteFile) => void;
+
+/** Returns the outcome of a file that the site did not send again, but that is damaged on disk. */
+const makeUnreadableOutcome = ({ file, url }: RemoteFile): FetchOutcome => ({
+  ...{ file, url, state: 'failed', bytes: null, sha256: null },
+  problem: 'the file on disk cannot be read as JSON; remove it, and fetch it again',
+});
+
+/** Replaces the outcome of a file, unless the file could not be fetched either. */
+function replaceOutcome(outcomes: FetchOutcome[], newOutcome: FetchOutcome): void {
+  const index = outcomes.findIndex(({ file }) => file === newOutcome.file);
+  if (outcomes[index]?.state !== 'failed') outcomes[index] = newOutcome;
+}
 
 async function fetchCompany(
   cik: number,
@@ -135,6 +147,7 @@ async function fetchCompany(
 
 /**
  * Fetches the last days' reports of the requested companies, and of all listed companies if bulk files are requested.
+ * Returns the companies' lists of filings that are not JSON.
  */
 async function fetchReports(
   { site, today, reportDays, includesBulkFiles }: FetchRequest,
@@ -143,21 +156,19 @@ async function fetchReports(
   directory: string,
   downloadFile: DownloadFile,
   announceFiles: AnnounceFiles,
-  failUnreadable: FailUnreadableFile,
-): Promise<void> {
+): Promise<readonly RemoteFile[]> {
   const dayRange = computeLastDays(today, reportDays);
   const indexFiles = includesBulkFiles ? listDailyIndexFiles(dayRange, site) : [];
   announceFiles(indexFiles.length);
   const listedCiks = new Set(tickerRows.map(({ cik }) => cik));
-  const reports = [
-    ...(await findCompanyReports(ciks, dayRange, site, directory, failUnreadable)),
-    ...(await findReportsOfDays(indexFiles, listedCiks, directory, downloadFile)),
-  ];
+  const { reports: companyReports, unreadableLists } = await findCompanyReports(ciks, dayRange, site, directory);
+  const reports = [...companyReports, ...(await findReportsOfDays(indexFiles, listedCiks, directory, downloadFile))];
   const uniqueReports = [...new Map(reports.map((report) => [report.accession, report])).values()];
   announceFiles(uniqueReports.length);
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, uniqueReports, async ({ cik, accession }) => {
     await downloadFile(remote.makeReportFile(site, cik, accession));
   });
+  return unreadableLists;
 }
 
 /** Fetches the most recent `count` periods, latest first. Periods that are not yet published do not count. */

@@ -33,27 +33,24 @@ export function computeLastDays(today: Date, count: number): DayRange {
   return { firstDay: addDays(lastDay, 1 - count), lastDay };
 }
 
-/**
- * Returns the reports of companies whose lists of filings are in the directory.
- * @param onUnreadable called with each list that is not JSON; its reports are not found
- */
+/** Returns the reports of companies whose lists of filings are in the directory, and the lists that are not JSON. */
 export async function findCompanyReports(
   ciks: readonly number[],
   { firstDay, lastDay }: DayRange,
   site: Site,
   directory: string,
-  onUnreadable: (file: RemoteFile) => void,
-): Promise<readonly ReportId[]> {
+): Promise<{ readonly reports: readonly ReportId[]; readonly unreadableLists: readonly RemoteFile[] }> {
   const reports: ReportId[] = [];
+  const unreadableLists: RemoteFile[] = [];
   for (const cik of ciks) {
     const file = makeSubmissionsFile(site, cik);
     const text = await readFile(join(directory, file.file), 'utf8').catch(() => null);
     const filings = readFilings(text);
-    if (filings === null) onUnreadable(file);
+    if (filings === null) unreadableLists.push(file);
     for (const { form, filed, accession } of filings ?? [])
       if (filed >= firstDay && filed <= lastDay && isPeriodicReport(form)) reports.push({ cik, accession });
   }
-  return reports;
+  return { reports, unreadableLists };
 }
 
 /** Returns the filings in a list; null if the list is not JSON. */

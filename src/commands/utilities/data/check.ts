@@ -47,10 +47,10 @@ const dataCheckCommand: UtilityCommand = {
       ports,
     } = call;
     const directory = requireDirectory('data', io.env);
-    const { checkRelease, checkAgainst } = await ports.check();
+    const { checkRelease, checkAgainstFile } = await ports.check();
     const expectedFile = findOptionText(call, 'against');
     if (expectedFile !== null) {
-      const comparison = await checkAgainst(directory, stamp, expectedFile, (done, total) =>
+      const comparison = await checkAgainstFile(directory, stamp, expectedFile, (done, total) =>
         io.progress(`Comparing figures: ${done} of ${total}`),
       );
       io.progress(null);
