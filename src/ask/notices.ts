@@ -27,14 +27,19 @@ export function describePage(
   const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
   const shownRange = { first: offset + 1, last: offset + rows.length };
   if (rows.length === 0 && offset > 0 && total !== null) {
-    const text = say`${option('offset', `${offset}`)} is past the end. Total${makeNounSuffix(operation)}: ${total}.`;
-    return { total, more: null, notices: [makeNote('page_past_end', text, { offset, total })] };
+    return { total, more: null, notices: [makePastEndNotice(offset, total, makeNounSuffix(operation))] };
   }
   const limit = answer.meta.limit ?? parameters.limit;
   const isTruncated = total === null ? rows.length > 0 && rows.length === Number(limit) : shownRange.last < total;
   if (!isTruncated) return { total, more: null, notices: [] };
   const nextPageCall = makeNextPageCall(operation, rawParameters, shownRange.last, Number(limit));
   return { total, more: nextPageCall, notices: [makeCutNotice(operation, shownRange, total, nextPageCall, isLimited)] };
+}
+
+/** @param nounSuffix what the rows are called, after a space, or an empty text */
+export function makePastEndNotice(offset: number, total: number, nounSuffix: string): Notice {
+  const text = say`${option('offset', `${offset}`)} is past the end. Total${nounSuffix}: ${total}.`;
+  return makeNote('page_past_end', text, { offset, total });
 }
 
 interface ShownRange {

@@ -12,7 +12,7 @@ import type { AnalyticsReport } from '../../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { makeSystemFailure, readErrorCode } from '../../platform/system-error.ts';
 import { readManifest } from '../../store/manifest.ts';
-import { keepTouching, makeStagingDirectory } from '../../store/releases/staging.ts';
+import { isDestinationTaken, keepTouching, makeStagingDirectory } from '../../store/releases/staging.ts';
 import {
   ANALYTICS_FOLDER,
   ANALYTICS_FORMAT_VERSION,
@@ -148,13 +148,11 @@ async function moveToFinalPath(
     syncDirectory(dirname(directory));
     return true;
   } catch (cause) {
-    const newManifest = EXISTS_CODES.has(readErrorCode(cause) ?? '') ? readAnalyticsManifest(directory) : null;
+    const newManifest = isDestinationTaken(cause, directory) ? readAnalyticsManifest(directory) : null;
     if (newManifest !== null && isUpToDate(directory, newManifest, stamp)) return false;
     throw makeSystemFailure('data', `${directory} cannot be written`, cause);
   }
 }
-
-const EXISTS_CODES: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES']);
 
 const writeText = (path: string, text: string) =>
   writeAtomically(path, text, { mode: 0o666, createsDirectory: false, isDurable: true });

@@ -138,12 +138,17 @@ async function renameDirectory(source: string, destination: string): Promise<boo
     await rename(source, destination);
     return true;
   } catch (cause) {
-    const errorCode = readErrorCode(cause);
-    if (errorCode === 'ENOTEMPTY' || errorCode === 'EEXIST') return false;
-    // Windows denies permission to replace an existing directory.
-    if ((errorCode === 'EPERM' || errorCode === 'EACCES') && existsSync(destination)) return false;
+    if (isDestinationTaken(cause, destination)) return false;
     throw cause;
   }
+}
+
+/** Whether a directory could not be renamed, or could not be removed first, because the destination has files. */
+export function isDestinationTaken(error: unknown, destination: string): boolean {
+  const errorCode = readErrorCode(error);
+  if (errorCode === 'ENOTEMPTY' || errorCode === 'EEXIST') return true;
+  // Windows denies permission to replace an existing directory.
+  return (errorCode === 'EPERM' || errorCode === 'EACCES') && existsSync(destination);
 }
 
 /** Whether all files of the release match its manifest; a partial copy of a release counts as damaged. */

@@ -3,6 +3,7 @@
  * each industry. Loaded on demand, because plain screens need no decimal arithmetic.
  */
 import type { ResultMembers } from '../../../ask/command.ts';
+import { makePastEndNotice } from '../../../ask/notices.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { option, say } from '../../../contract/text/text.ts';
@@ -60,10 +61,7 @@ export function makeSummaryContent(
 
 function makeCutNotices(offset: number, shownCount: number, total: number): readonly Notice[] {
   if (shownCount === total) return [];
-  if (shownCount === 0) {
-    const text = say`${option('offset', `${offset}`)} is past the end. Total rows: ${total}.`;
-    return [makeNote('page_past_end', text, { offset, total })];
-  }
+  if (shownCount === 0) return [makePastEndNotice(offset, total, ' rows')];
   const [first, last] = [offset + 1, offset + shownCount];
   const text = say`Showing rows ${first} to ${last} of ${total}. To see all, remove ${option('limit')} and ${option('offset')}.`;
   return [makeNote('page_cut', text, { first, last, total })];
