@@ -1,12 +1,12 @@
 /** API keys: their format, their sources, and the part that may be shown. */
 
-import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { capitalize } from '../contract/text/capitalize.ts';
 import { quoteShellWord } from '../contract/text/quote.ts';
 import { sha256 } from '../platform/hash.ts';
-import { sleep } from '../platform/sleep.ts';
-import { describeCause, makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
+import { readStart } from '../platform/read-start.ts';
+import { describeCause, makeSystemFailure } from '../platform/system-error.ts';
 
 /** The source of a key: the file or command from which the key must be read, or the key itself. */
 export type KeySource = (
@@ -105,42 +105,11 @@ async function readKeyFile(path: string, signal: AbortSignal | null): Promise<st
     });
   }
   try {
-    return await readStart(path, signal);
+    return await readStart(path, MAX_KEY_TEXT_BYTES, signal);
   } catch (cause) {
     signal?.throwIfAborted();
     const advice = 'Give --api-key-file a file that contains nothing but the key.';
     throw makeSystemFailure('key', `The key file ${path} cannot be read`, cause, advice);
-  }
-}
-
-const READ_POLL_MS = 20;
-
-/**
- * Returns the text of a file, pipe or terminal, up to the maximum size. Opens the file without blocking, because
- * Ctrl-C could not end a blocked read.
- */
-async function readStart(path: string, signal: AbortSignal | null): Promise<string> {
-  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  const bytes = Buffer.alloc(MAX_KEY_TEXT_BYTES);
-  let length = 0;
-  try {
-    for (let count: number | null = null; count !== 0 && length < bytes.length; length += count ?? 0) {
-      count = readIfReady(descriptor, bytes.subarray(length));
-      if (count === null) await sleep(READ_POLL_MS, signal);
-    }
-  } finally {
-    closeSync(descriptor);
-  }
-  return bytes.toString('utf8', 0, length);
-}
-
-/** Returns the number of bytes read, 0 at the end; null if a pipe or terminal has no data yet. */
-function readIfReady(descriptor: number, bytes: Uint8Array): number | null {
-  try {
-    return readSync(descriptor, bytes);
-  } catch (error) {
-    if (readErrorCode(error) === 'EAGAIN') return null;
-    throw error;
   }
 }
 
@@ -167,9 +136,11 @@ async function runKeyCommand(command: string, signal: AbortSignal | null): Promi
   const child = spawn(command, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
   let output = '';
   let timer: NodeJS.Timeout | undefined;
+  let onAbort = () => {};
   const whenEnded = new Promise<string | null>((resolve, reject) => {
     timer = setTimeout(() => resolve(`did not end within ${COMMAND_TIMEOUT_MS / 1000} s`), COMMAND_TIMEOUT_MS);
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    onAbort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort);
     child.once('error', (error) => resolve(`cannot be started: ${describeCause(error)}`));
     child.once('close', (status, signalName) => {
       resolve(status === 0 ? null : status === null ? `was ended by ${signalName}` : `exited with ${status}`);
@@ -181,6 +152,7 @@ async function runKeyCommand(command: string, signal: AbortSignal | null): Promi
   });
   const faultText = await whenEnded.finally(() => {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
     child.kill();
     child.stdout.destroy();
     child.unref();

@@ -5,12 +5,17 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
  * Returns a file descriptor. Throws the system error, or an error if the path is a directory, pipe, device or socket.
  */
 export function openRegularFile(path: string): number {
-  // Windows lacks this flag, and has no named pipes in directories.
-  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const descriptor = openWithoutBlocking(path);
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
   // EFTYPE is the BSD code for an unsupported file type; Linux has no such code.
   throw Object.assign(new Error(NOT_REGULAR_REASON), { code: 'EFTYPE', syscall: 'open', path });
+}
+
+/** Returns a file descriptor of a file, pipe or device. Throws the system error. */
+export function openWithoutBlocking(path: string): number {
+  // Windows lacks this flag, and has no named pipes in directories.
+  return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 }
 
 /** Returns the file's text. Throws like `openRegularFile`. */

@@ -1,0 +1,36 @@
+/** Reads the start of a file, pipe or terminal without blocking, because Ctrl-C cannot end a blocked read. */
+import { closeSync, readSync } from 'node:fs';
+import { openWithoutBlocking } from './regular-file.ts';
+import { sleep } from './sleep.ts';
+import { readErrorCode } from './system-error.ts';
+
+const READ_POLL_MS = 20;
+
+/**
+ * Returns the text of a file, pipe or terminal, up to `maxBytes`. Throws the system error, or the signal's reason if the
+ * signal aborts.
+ */
+export async function readStart(path: string, maxBytes: number, signal: AbortSignal | null): Promise<string> {
+  const descriptor = openWithoutBlocking(path);
+  const bytes = Buffer.alloc(maxBytes);
+  let length = 0;
+  try {
+    for (let count: number | null = null; count !== 0 && length < bytes.length; length += count ?? 0) {
+      count = readIfReady(descriptor, bytes.subarray(length));
+      if (count === null) await sleep(READ_POLL_MS, signal);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return bytes.toString('utf8', 0, length);
+}
+
+/** Returns the number of bytes read, 0 at the end; null if a pipe or terminal has no data yet. */
+function readIfReady(descriptor: number, bytes: Uint8Array): number | null {
+  try {
+    return readSync(descriptor, bytes);
+  } catch (error) {
+    if (readErrorCode(error) === 'EAGAIN') return null;
+    throw error;
+  }
+}
