@@ -165,9 +165,9 @@ function makeRequestHeaders(key: string | null, { requestId }: ClientOptions): R
 }
 
 /**
- * If a request was rejected (400) because the service may lack parameters that fin adds to the HTTP API, returns a
- * Failure that names them: the parameters that the service lists as unknown or, without such a list, all added
- * parameters without a known fault. Returns other errors unchanged.
+ * Explains a rejected request (400) that uses parameters which fin adds to the HTTP API, because the service may lack
+ * them. Names the parameters that the service lists as unknown; without such a list, all added parameters that fin
+ * itself found valid. Returns other errors unchanged.
  */
 function explainMissingAdditions(
   error: unknown,

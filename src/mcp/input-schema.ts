@@ -40,7 +40,7 @@ const PAGING_PARAMETERS: readonly Parameter[] = [
 export interface ToolArgument {
   readonly name: string;
   readonly schema: JsonObject;
-  /** Values of the argument `show` that select a question with this argument. */
+  /** The values of `show` for which the tool accepts the argument. */
   readonly showValues: readonly string[];
 }
 

@@ -5,10 +5,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Maximum number of characters that are parsed without checks. Parsing so many characters takes at most 50 MB of
- * memory.
- */
+/** Maximum number of characters that are parsed without checks, which takes at most 50 MB of memory. */
 const MAX_UNCHECKED_LENGTH = 1_000_000;
 /** Maximum nesting depth of long text. Each byte of deeply nested text takes fifty bytes of memory. */
 const MAX_DEPTH = 64;

@@ -59,7 +59,7 @@ export interface DerivedCompany {
 /** The result of reading a company's files; `part` is null if the company gets no rows in the release. */
 export interface CompanyReading {
   readonly part: DerivedCompany | null;
-  /** The latest filing date among facts filed after the release's date; null if there are none. */
+  /** The latest filing date among facts filed after the release's date; null without such facts. */
   readonly filedAfterCutoff: string | null;
   /** Whether reports filed after the release's date were skipped. */
   readonly hasLaterReports: boolean;

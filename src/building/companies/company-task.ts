@@ -81,7 +81,7 @@ export type CompanyLists = Omit<FilingLists, 'parts'>;
 
 export interface CompanyTaskResult {
   readonly releaseDate: string;
-  /** The latest filing date among facts filed after the release's date, which were skipped; null if there are none. */
+  /** The latest filing date among facts filed after the release's date, which were skipped; null without such facts. */
   readonly filedAfterCutoff: string | null;
   /** Whether reports filed after the release's date were skipped. */
   readonly hasLaterReports: boolean;

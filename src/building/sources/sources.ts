@@ -98,7 +98,7 @@ export async function describeSources(
   return descriptions.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** By name of a source file: a text that changes if the file is written or replaced; null if the file is missing. */
+/** For each file name, a text that changes if the file is written or replaced; null if the file is missing. */
 export type FileStates = ReadonlyMap<string, string | null>;
 
 export function readFileStates(sourceFiles: readonly ListedFile[]): FileStates {

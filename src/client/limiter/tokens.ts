@@ -189,8 +189,8 @@ function removeOldWindows(files: SharedFiles, newestLog: string): void {
  */
 
 /**
- * In each period of this length (in milliseconds), only one request tests whether the month's quota is really used up:
- * a header may have been wrong, or the quota raised. The service does not count refused requests.
+ * Milliseconds between requests that test whether the month's quota is still used up: a header may have been wrong, or
+ * the quota may have been raised. The service does not count refused requests.
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
 /**

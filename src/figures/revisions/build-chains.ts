@@ -46,8 +46,8 @@ interface ChainContext {
 }
 
 /**
- * Concepts of the cash flow without discontinued operations. They match the metric less exactly, but their changed
- * values are revisions: a filing that uses them excludes discontinued operations from its revenue and income, too.
+ * Cash flow without discontinued operations. A filing that uses this concept excludes discontinued operations from its
+ * revenue and income, too, so its changed value counts as a revision, although the concept matches less exactly.
  */
 const CONTINUING_OPERATIONS_CONCEPTS: ReadonlySet<string> = new Set([
   'NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',
@@ -104,8 +104,8 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
 }
 
 /**
- * Returns a check that collects the filings of each mapping when the mapping is first checked, because most mappings
- * are never checked.
+ * Returns the function that tells whether a filing uses a mapping. The filings of a mapping are collected on the first
+ * call, because most mappings are never checked.
  */
 function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): UsageCheck {
   const filingsByMapping = new Map<ConceptMapping, ReadonlySet<string>>();

@@ -51,7 +51,7 @@ export interface TypedTable {
   readonly about: string;
   /** The order of rows, as text for the schema page. */
   readonly order: string;
-  /** The column that sorts the rows of each span; null if rows stay in the order of the source. */
+  /** The column that sorts the rows of a span (see typed-span.ts); null if rows stay in the order of the source. */
   readonly sortedBy: string | null;
   readonly columns: readonly TypedColumn[];
   /**

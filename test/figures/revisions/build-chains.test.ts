@@ -112,8 +112,8 @@ test('the preferred concept of a filing is read, and a filing with only a less p
     ['first', '90'],
     ['same', '90'],
   ]);
-  // The second filing uses the concept of the first filing for its own year, but another concept, with another value,
-  // for the previous year: that value revises nothing.
+  // The second filing still uses the first filing's concept, for 2025. So its other concept, for 2024, is another
+  // measure, and revises nothing.
   const nextYearIncomeFact = makeFact({
     ...netIncomeFields,
     ...secondFiling,

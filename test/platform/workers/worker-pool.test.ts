@@ -79,7 +79,7 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
   }
   for (const finish of finishers) finish();
   await bothSequences;
-  // The worker that ran a1 becomes free before its result is taken, so a2 can begin.
+  // a2 may start only after the result of a1 is read, so the worker of a1 first takes b2.
   expect(startedTasks).toEqual(['a1', 'b1', 'b2', 'a2', 'a3']);
   expect(results.filter((task) => task.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
   expect(results.filter((task) => task.startsWith('b'))).toEqual(['b1', 'b2']);

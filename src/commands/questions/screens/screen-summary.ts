@@ -15,8 +15,8 @@ export const SUMMARY_OPTIONS: readonly OptionSpec[] = [
 export const wantsSummary = (options: GivenOptions): boolean => options.has('summary') || options.has('by');
 
 /**
- * Returns the request of a summary: all companies, with the columns of a table. Limit and offset then apply to the
- * summary's rows. Throws a usage Failure if `--by` is given twice, or is not `industry`.
+ * Returns the request of a summary: all companies, with the figures to summarize. The request has no limit and offset,
+ * which apply to the rows of the summary. Throws a usage Failure if `--by` is given twice, or is not `industry`.
  */
 export function makeSummaryRequest(parameters: RawParameters, options: GivenOptions) {
   const [groupKey, ...otherKeys] = options.get('by') ?? [];

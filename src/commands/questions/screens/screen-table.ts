@@ -177,7 +177,7 @@ export const chooseTableColumns = (parameters: RawParameters): string[] => [
 function listUsedFigures(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
-  // An unknown figure is reported as an invalid filter or sort key, not as a column that the user never named.
+  // Omits unknown figures: the service reports them as invalid filters or sort keys, which the user did name.
   return [...listFilteredFigures(filters), ...sortKeys].filter(
     (key) => FIGURES_BY_KEY.has(key) || key === 'fiscal_year',
   );
