@@ -77,11 +77,11 @@ const MIN_PACKED_BYTES = 2048;
  * is not worth packing or exceeds MAX_PIECE_BYTES.
  */
 export async function readPackablePart(path: string, { bytes, pieces }: MeasuredFile): Promise<Buffer | null> {
-  const length = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);
-  if (length < MIN_PACKED_BYTES || length > MAX_PIECE_BYTES) return null;
+  const partLength = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);
+  if (partLength < MIN_PACKED_BYTES || partLength > MAX_PIECE_BYTES) return null;
   const file = await open(path, 'r');
   try {
-    return await readAt(file, bytes - length, length);
+    return await readAt(file, bytes - partLength, partLength);
   } finally {
     await file.close();
   }

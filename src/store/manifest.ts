@@ -121,7 +121,7 @@ export function readManifest(
   const validManifest = manifest as unknown as Manifest;
   const changeDescription =
     findStampMismatch(validManifest, basename(resolve(directory))) ??
-    (checksHashes ? findChangeByHashes(validManifest) : findChangeByCrc(validManifest));
+    (checksHashes ? findHashMismatch(validManifest) : findChangeByCrc(validManifest));
   if (changeDescription !== null) throw makeDamagedFileFailure(path, changeDescription);
   const absentTableNames = readAbsentTables(directory);
   if (absentTableNames.length === 0) return validManifest;
@@ -134,12 +134,12 @@ const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
 
 /** Returns the fault if the manifest does not match its CRC-32, which detects accidental changes; otherwise null. */
 function findChangeByCrc(manifest: Manifest): string | null {
-  if (manifest.crc32 === undefined) return findChangeByHashes(manifest);
+  if (manifest.crc32 === undefined) return findHashMismatch(manifest);
   return manifest.crc32 === computeCrc32(manifest) ? null : 'its checksum is wrong';
 }
 
 /** Returns the fault if the manifest or its stamp does not match its hashes; null if they match. */
-function findChangeByHashes(manifest: Manifest): string | null {
+function findHashMismatch(manifest: Manifest): string | null {
   const { stamp, date, layout, tables, checksum } = manifest;
   const contentHashes = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
   // Manifests of older versions have no checksums.

@@ -41,15 +41,15 @@ export interface Home {
 export function makeHome(sharedEnv: Record<string, string> = {}): Home {
   const path = makeTemporaryFolder('home');
   shareCompiledCode(join(path, '.cache/fin'));
-  const ownEnv = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...sharedEnv };
+  const homeEnv = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...sharedEnv };
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
-    const finProcess = startFin(args, { env: { ...ownEnv, ...env } });
+    const finProcess = startFin(args, { env: { ...homeEnv, ...env } });
     const done = finProcess.done.then(({ code, out, err }): RunResult => ({ code, stdout: out, stderr: err }));
     return { child: finProcess.child, stderrText: finProcess.stderrText, done };
   };
   return {
     path,
-    env: ownEnv,
+    env: homeEnv,
     start,
     run: (args, env) => start(args, env).done,
     files: () =>

@@ -154,8 +154,8 @@ function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const addendByKey = new Map<string, string>();
   const differences = PRICE_FIGURES.flatMap((figure) => {
     const { key, sum: sumKey, operand: operandKey } = figure;
-    const filedOperands = findFiledFigures(figure);
-    const [addend, operandValue] = [filedOperands.added?.value ?? '', filedOperands.operand?.value ?? ''];
+    const operandsAsFiled = findFiledFigures(figure);
+    const [addend, operandValue] = [operandsAsFiled.added?.value ?? '', operandsAsFiled.operand?.value ?? ''];
     const shownOperand = operandKey === null ? '' : (row?.figures[operandKey] ?? '');
     const shownAddend = sumKey === null ? addend : (addendByKey.get(sumKey) ?? '');
     if (operandKey === null) addendByKey.set(key, addend);

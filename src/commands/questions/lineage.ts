@@ -69,7 +69,7 @@ function makeIncompleteValueNotices(
 ): readonly Notice[] {
   const lastRow = data.at(-1);
   if (!isPage || data.length !== limit || lastRow === undefined) return [];
-  if (lastRow.role === REPORTED_ROLE || lastRow.role === CONTRADICTED_ROLE) return [];
+  if (lastRow.role === REPORTED_VALUE_ROLE || lastRow.role === CONTRADICTED_ROLE) return [];
   const periodText = formatFiscalPeriod(lastRow) ?? formatPeriodDates(lastRow);
   return [
     makeNote(
@@ -83,7 +83,7 @@ function makeIncompleteValueNotices(
 }
 
 /** The role of a reported value's only fact. */
-const REPORTED_ROLE = 'value';
+const REPORTED_VALUE_ROLE = 'value';
 
 /** Role of a reported value that other facts of the company contradict. */
 const CONTRADICTED_ROLE = 'contradicted';

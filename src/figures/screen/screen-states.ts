@@ -322,13 +322,13 @@ function collectDayNumbersNearYearEnds(pastChains: readonly PastChain[], firstDa
   const yearEndDates = new Set<string>();
   for (const { isAnnual, figure, end } of pastChains)
     if (isAnnual && end >= firstDay && figure !== null) yearEndDates.add(end);
-  const yearEndDays = new Set<number>();
+  const daysNearYearEnds = new Set<number>();
   for (const end of yearEndDates) {
     const yearEndDayNumber = toDayNumber(end);
     for (let offsetDays = -MAX_DAYS_FROM_PERIOD_END; offsetDays <= MAX_DAYS_FROM_PERIOD_END; offsetDays += 1)
-      yearEndDays.add(yearEndDayNumber + offsetDays);
+      daysNearYearEnds.add(yearEndDayNumber + offsetDays);
   }
-  return yearEndDays;
+  return daysNearYearEnds;
 }
 
 function hasOneCurrency(pastChains: readonly PastChain[], firstDay: string): boolean {

@@ -66,7 +66,7 @@ async function runUtility(
   };
   const globals = readGlobalOptions(new Map(), io.env);
   const connect = () => Promise.reject(new Error('data commands send no request'));
-  const target = () => {
+  const openTarget = () => {
     throw new Error('data commands send no request');
   };
   const report = await utility.run({
@@ -76,7 +76,7 @@ async function runUtility(
     io,
     ports: PORTS,
     connect,
-    target,
+    target: openTarget,
     report: () => undefined,
   });
   // Fields of the report's JSON, if it has them.

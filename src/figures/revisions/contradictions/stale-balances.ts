@@ -49,10 +49,10 @@ function* findLiabilitiesOfEarlierEquity(
   equitySeries: FactSeries,
 ): Generator<[Fact, string]> {
   for (const fact of liabilitySeries.facts) {
-    const ownAssets = findAmount(assetSeries, fact);
-    const ownEquity = findAmount(equitySeries, fact);
-    if (ownAssets === undefined || ownEquity === undefined) continue;
-    const isRestated = ({ value }: Fact) => isDifferent(value, ownEquity, ownAssets);
+    const assetsAmount = findAmount(assetSeries, fact);
+    const equityAmount = findAmount(equitySeries, fact);
+    if (assetsAmount === undefined || equityAmount === undefined) continue;
+    const isRestated = ({ value }: Fact) => isDifferent(value, equityAmount, assetsAmount);
     const laterFacts = (equitySeries.getPeriod(fact)?.facts ?? [])
       .filter(({ filed }) => filed > fact.filed)
       .sort((a, b) => (a.filed < b.filed ? -1 : 1));
