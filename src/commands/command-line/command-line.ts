@@ -69,6 +69,11 @@ async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
   const name = [joinCommandNames(commandPath), unknownWord].join(' ').trim();
   if (unknownWord !== undefined) failure = makeUnknownCommandFailure(name);
   const args = commandPath.at(-1)?.args ?? [];
+  const emptyPathIndex = args.findIndex(
+    (word, index) => word === '' && isPathPlaceholder(command?.arguments[index]?.name),
+  );
+  if (command !== null && emptyPathIndex >= 0)
+    failure ??= makeMissingArgumentFailure(name, command, { args: args.slice(0, emptyPathIndex), options });
   return {
     line: { name, command, args, options: new Map([...options, ...globalOptions]), failure },
     hasMisplacedOption,
@@ -150,6 +155,8 @@ function addOptions(command: Command, argv: readonly string[], specs: readonly O
   for (const spec of specs.filter((candidate) => mayNameOption(argv, candidate))) {
     const option = new Option(formatFlags(spec));
     command.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
+      if (text === '' && isPathPlaceholder(spec.value))
+        throw new OptionError('commander.optionMissingArgument', option.flags);
       textsByOption.set(spec.name, [...(textsByOption.get(spec.name) ?? []), text ?? '']);
     });
   }
@@ -157,6 +164,10 @@ function addOptions(command: Command, argv: readonly string[], specs: readonly O
   command.parseOptions = (argv) => parseOptions(addEmptyValues(argv, specs));
   return textsByOption;
 }
+
+/** Whether a value is a path. An empty path comes from an unset variable of a shell, so it counts as missing. */
+const isPathPlaceholder = (placeholder: string | undefined): boolean =>
+  placeholder === 'file' || placeholder === 'dir' || placeholder === 'directory';
 
 /** Whether an argument may name the option, alone or in a group of short options such as `-qv`. */
 const mayNameOption = (argv: readonly string[], { name, short }: OptionSpec): boolean =>
@@ -232,11 +243,7 @@ function toFailure(
     return makeUsageFailure(`fin ${name} needs a subcommand: ${subcommandNames.join(', ')}.`, `Try: fin help ${name}`);
   }
   if (command !== null && error.code === 'commander.missingArgument') {
-    const text = `fin ${name} needs ${describeMissingArgument(command.arguments[parsedArguments.args.length])}.`;
-    return makeUsageFailure(
-      text,
-      explainTakenValue(command, parsedArguments) ?? `Usage: ${formatUsage(name, command.arguments)}`,
-    );
+    return makeMissingArgumentFailure(name, command, parsedArguments);
   }
   if (command !== null && error.code === 'commander.excessArguments') {
     const text = `Unexpected argument ${quote(`${parsedArguments.args[command.arguments.length]}`)}.`;
@@ -260,6 +267,12 @@ function toFailure(
     `Unknown option ${quote(flag)}.${OPTION_EQUIVALENTS[flag] === undefined ? suggestionText : ''}`,
     OPTION_EQUIVALENTS[flag] ?? helpHint,
   );
+}
+
+function makeMissingArgumentFailure(name: string, command: LoadedCommand, parsedArguments: ParsedArguments): Failure {
+  const text = `fin ${name} needs ${describeMissingArgument(command.arguments[parsedArguments.args.length])}.`;
+  const usageText = `Usage: ${formatUsage(name, command.arguments)}`;
+  return new Failure('usage', text, { hint: explainTakenValue(command, parsedArguments) ?? usageText });
 }
 
 /** Options that users know from other programs, with the equivalent in fin. */

@@ -55,6 +55,8 @@ test.each([
   [['release', 'now'], 'release', /^Unexpected argument "now"\. Usage: fin release \[options\]$/],
   [['screen', '--wher', 'x'], 'screen', /^Unknown option "--wher"\. Did you mean --where\? Try: fin screen --help$/],
   [['screen', '--where'], 'screen', /^--where needs a value: --where <column:op:value>\./],
+  [['data', 'build', '--out', ''], 'data build', /^--out needs a value: --out <dir>\./],
+  [['data', 'publish', ''], 'data publish', /^fin data publish needs a directory\./],
   [['screen', '--output'], '', /^--output needs a value: --output <format>\./],
 ])('%j gives help or an error for the command %j', async (argv, name, message) => {
   const { failure, ...line } = await readCommandLineFields(...argv);
