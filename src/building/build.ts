@@ -16,7 +16,7 @@ import { formatStamp } from '../store/content-hash.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
 import { readCurrentStamp } from '../store/releases/home.ts';
 import { keepTouching, makeStagingDirectory, publish } from '../store/releases/staging.ts';
-import { LAYOUT } from '../store/schema/layout.ts';
+import { LAYOUT_VERSION } from '../store/schema/layout.ts';
 import { deriveCompanies, FactsAfterReleaseDateError } from './companies/derive-companies.ts';
 import { type FactCompanyChoice, resolveFactCompanies } from './facts/fact-companies.ts';
 import { FACTS_FAMILY } from './facts/facts-family.ts';
@@ -280,7 +280,7 @@ async function buildIntoStaging(
   skippedRows.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
   skippedRows.add('a ticker that belongs to another company', finishedRelease.contestedTickers);
   const manifest: Manifest = {
-    layout: `${LAYOUT.major}.${LAYOUT.minor}`,
+    layout: `${LAYOUT_VERSION.major}.${LAYOUT_VERSION.minor}`,
     date,
     stamp: formatStamp(date, finishedRelease.contentHash),
     publishedAt: getCurrentTime().toISOString(),

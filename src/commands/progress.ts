@@ -1,7 +1,7 @@
 /** Progress lines for work that takes longer than a second. */
 import type { Io } from './io.ts';
 
-const SHOWN_AFTER_MS = 1000;
+const PROGRESS_DELAY_MS = 1000;
 
 export interface ProgressLine {
   /** Replaces the line with more exact progress; null shows the original line again. */
@@ -27,7 +27,7 @@ export function createProgressLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): 
       const beginTimeMs = Date.now();
       timer = setInterval(() => {
         if (!isReplaced) io.progress(`${formatLine()} (${Math.round((Date.now() - beginTimeMs) / 1000)} s)`);
-      }, SHOWN_AFTER_MS).unref();
+      }, PROGRESS_DELAY_MS).unref();
     },
     stop: () => {
       if (timer === undefined) return;
@@ -53,9 +53,9 @@ export function formatProgress(
   const countText = `${doneCount} of ${totalCount} ${noun}`;
   if (totalCount === 0) return countText;
   const shareDone = doneCount / totalCount;
-  const percent = `${Math.floor(shareDone * 100)} %`;
-  if (shareDone < MIN_SHARE_DONE_FOR_ESTIMATE || shareDone >= 1) return `${countText}, ${percent}`;
+  const percentText = `${Math.floor(shareDone * 100)} %`;
+  if (shareDone < MIN_SHARE_DONE_FOR_ESTIMATE || shareDone >= 1) return `${countText}, ${percentText}`;
   const remainingSeconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
   const timeLeftText = remainingSeconds < 90 ? `${remainingSeconds} s` : `${Math.ceil(remainingSeconds / 60)} min`;
-  return `${countText}, ${percent}, about ${timeLeftText} left`;
+  return `${countText}, ${percentText}, about ${timeLeftText} left`;
 }

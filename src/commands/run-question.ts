@@ -176,8 +176,8 @@ class InputBatch {
     this.renderer.answer(result);
     if (result.attribution != null && hasPrices(result)) this.attributions.add(result.attribution);
     if (stats !== null) for (const _ of makeFlatRows(result).rows) stats.addRows(1);
-    const namesInput = this.hasSeveralInputs && this.call.command.combineAnswers === undefined;
-    for (const notice of result.notices) this.log(notice, namesInput ? inputName : null);
+    const showsInputName = this.hasSeveralInputs && this.call.command.combineAnswers === undefined;
+    for (const notice of result.notices) this.log(notice, showsInputName ? inputName : null);
   }
 
   private log(notice: Notice, inputName: string | null): void {

@@ -77,8 +77,8 @@ async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaini
   try {
     const { destination, directories } = target();
     if (destination.to !== 'service' || destination.key === null || directories.state === null) return null;
-    const limits = readQuotaUsages(directories.state, await readAccountHash(target()), Date.now());
-    return limits.find(({ limit }) => limit === 'month') ?? null;
+    const quotaUsages = readQuotaUsages(directories.state, await readAccountHash(target()), Date.now());
+    return quotaUsages.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {
     // Errors of the key or the settings were already reported by the command itself.
     if (isFailure(error) || readErrorCode(error) !== null) return null;

@@ -7,7 +7,7 @@ import { ADDED_COLUMNS } from './screen-columns.ts';
 
 const INDUSTRY_LABELS: Readonly<Record<string, string>> = { sic: 'SIC code', industry: 'Description of the SIC code' };
 
-const HOLDERS_SPLIT_RATIO =
+const HOLDERS_SPLIT_RATIO_TEXT =
   'New shares per old share, if the shares were split between the two quarter ends; null if they may have been. Amounts are as filed';
 
 /** Fields that fin adds to resources of the HTTP API, with descriptions. */
@@ -60,8 +60,8 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     basis:
       'Number of an earlier segment definition: 2 or more, higher for older definitions; missing for the newest. Only periods with the same segment definition can be compared',
   },
-  HolderPosition: { split_ratio: HOLDERS_SPLIT_RATIO },
-  SecurityHolders: { split_ratio: HOLDERS_SPLIT_RATIO },
+  HolderPosition: { split_ratio: HOLDERS_SPLIT_RATIO_TEXT },
+  SecurityHolders: { split_ratio: HOLDERS_SPLIT_RATIO_TEXT },
   Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },
   Problem: {
     unknown_parameters:

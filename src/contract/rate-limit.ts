@@ -113,14 +113,14 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
   const policies = unnamedPolicies.map(({ quota: policyQuota, window }) => ({
-    name: nameLimit(window),
+    name: findLimitName(window),
     quota: policyQuota,
     window,
   }));
   // An unnamed limit is identified by its quota, or else by the time until it resets.
   const limitName =
     policies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
-    (reset === undefined ? undefined : nameLimit(reset));
+    (reset === undefined ? undefined : findLimitName(reset));
   if (limitName === undefined) return { policies, remainders: [] };
   const isKnownPolicy = policies.some(({ name }) => name === limitName) || quota === undefined;
   return {
@@ -136,16 +136,16 @@ const HOUR_SECONDS = 3600;
  * Returns the name of a limit by the length of its window or by the time until it resets, for headers without names:
  * the HTTP API has one limit per minute and one per month.
  */
-const nameLimit = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
+const findLimitName = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
 
 /** Returns `Retry-After` as milliseconds from now; null if the header is missing or invalid. */
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  const resetTime = parseHttpDate(text);
-  if (resetTime === null) return null;
+  const retryTime = parseHttpDate(text);
+  if (retryTime === null) return null;
   // A date is relative to the service's clock, which the `Date` header states.
-  return Math.max(0, resetTime - (parseHttpDate(headers.date ?? '') ?? now));
+  return Math.max(0, retryTime - (parseHttpDate(headers.date ?? '') ?? now));
 }
 
 const HTTP_DATE_PATTERN = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;

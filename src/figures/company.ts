@@ -2,7 +2,7 @@
 
 import { FIGURES } from '../contract/figures.ts';
 import { FILTER_COLUMNS } from '../contract/screen-columns.ts';
-import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
+import type { RawConceptSummary } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
@@ -34,7 +34,7 @@ export interface CompanyFigures {
   /** The figures that `metrics` returns for the latest periods. */
   readonly latestFigures: readonly ResponseFigure[];
   readonly splits: readonly Split[];
-  readonly rawConcepts: readonly RawConceptCount[];
+  readonly rawConcepts: readonly RawConceptSummary[];
   readonly rawFactCount: number;
   /** Number of `figures`, without internal figures. */
   readonly metricValueCount: number;
@@ -55,7 +55,7 @@ export interface DeriveOptions {
    * Number of facts of each concept; required if `facts` omits facts whose concept is not used (`isConceptUsed`). If
    * absent, the facts are counted.
    */
-  readonly rawConcepts?: readonly RawConceptCount[];
+  readonly rawConcepts?: readonly RawConceptSummary[];
 }
 
 /**
@@ -141,9 +141,9 @@ function compareFirstValues([a]: readonly ReportedValue[], [b]: readonly Reporte
 
 /** Adds the facts to the counts of their concept and unit. Concepts keep the order of their first facts. */
 export function addConceptCounts(
-  previousCounts: readonly RawConceptCount[],
+  previousCounts: readonly RawConceptSummary[],
   facts: readonly Fact[],
-): RawConceptCount[] {
+): RawConceptSummary[] {
   const makeCountKey = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
     `${prefixConcept(taxonomy, concept)} ${unit}`;
   const countByConceptAndUnit = new Map(previousCounts.map((count) => [makeCountKey(count), count]));

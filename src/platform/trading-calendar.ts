@@ -36,11 +36,11 @@ export function isTradingDay(day: string): boolean {
 
 /** Returns the last trading day before a date. */
 export function findPreviousTradingDay(day: string): string {
-  return findLastTradingDay(addDays(day, -1));
+  return findTradingDayOnOrBefore(addDays(day, -1));
 }
 
 /** Returns the date itself if it is a trading day, otherwise the last trading day before it. */
-export function findLastTradingDay(day: string): string {
+export function findTradingDayOnOrBefore(day: string): string {
   let candidate = day;
   while (!isTradingDay(candidate)) candidate = addDays(candidate, -1);
   return candidate;

@@ -10,7 +10,7 @@ import { isMissingPathError } from '../platform/system-error.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
 import { hashFile, hashLocalPieces, listPieces, type Piece, readAt } from './pieces.ts';
-import { type CopiedPiece, type LocalPiece, planFile } from './plan.ts';
+import { type CopiedPiece, type LocalPiece, planCopiesAndRequests } from './plan.ts';
 import type { RemoteRelease } from './pulled-release.ts';
 
 /** A local directory with files to copy from. */
@@ -155,7 +155,7 @@ async function completeFile(
       sources,
       signal,
     );
-    const { copies, spans } = planFile(
+    const { copies, spans } = planCopiesAndRequests(
       pieces,
       isPresent,
       (piece) => localPieceByContent.get(makeContentKey(piece)) ?? unpackedPieces.get(makeContentKey(piece)),

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { LocalTable } from '../store/local-table.ts';
 import type { Manifest, TableFile } from '../store/manifest.ts';
-import { FAMILY_TABLES } from '../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../store/schema/families.ts';
 import {
   HASH_DIGITS,
   type JoinedChunkHashes,
@@ -34,7 +34,7 @@ const ENTRIES_PER_PAGE_WITH_CHUNKS = 12;
  * Tables that get a hash per column chunk: these tables have many columns and rows, and a query reads few of the
  * columns.
  */
-const TABLES_READ_BY_COLUMN: ReadonlySet<string> = new Set(FAMILY_TABLES.history.map(({ name }) => name));
+const TABLES_READ_BY_COLUMN: ReadonlySet<string> = new Set(TABLES_BY_FAMILY.history.map(({ name }) => name));
 
 export interface DescribedRowGroups {
   /** The release index, which `files.json` stores in the field `opening`. */

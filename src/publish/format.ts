@@ -303,11 +303,11 @@ function checkPaths(files: readonly PublishedFile[]): void {
   }
   for (const lowerCasePath of seenPaths) {
     const parentFolders = lowerCasePath.split('/').slice(0, -1);
-    const parentPath = parentFolders
+    const fileUsedAsDirectory = parentFolders
       .map((_, depth) => parentFolders.slice(0, depth + 1).join('/'))
       .find((folder) => seenPaths.has(folder));
-    if (parentPath !== undefined)
-      throw new FormatError(`has a ${FILE_LIST_FILE} that uses the file ${parentPath} as a directory`);
+    if (fileUsedAsDirectory !== undefined)
+      throw new FormatError(`has a ${FILE_LIST_FILE} that uses the file ${fileUsedAsDirectory} as a directory`);
   }
 }
 

@@ -27,7 +27,7 @@ const MAX_GAP_BYTES = 16 * 1024;
  * @param findLocal returns a local piece with the same content, or undefined
  * @param maxGapBytes maximum gap within a span
  */
-export function planFile(
+export function planCopiesAndRequests(
   pieces: readonly Piece[],
   isPresent: (piece: Piece) => boolean,
   findLocal: (piece: Piece) => LocalPiece | undefined,

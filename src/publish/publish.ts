@@ -182,8 +182,8 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
     onProgress(index, paths.length);
     const measuredFile = await measureFile(join(directory, path), signal);
     const { pieces: division, ...identity } = measuredFile;
-    const sha256 = manifestHashByPath.get(path);
-    if (sha256 !== undefined && sha256 !== identity.sha256)
+    const manifestHash = manifestHashByPath.get(path);
+    if (manifestHash !== undefined && manifestHash !== identity.sha256)
       throw makeDamagedReleaseFailure(manifest, `${path} was changed after it was written`);
     files.push({ path, ...identity });
     if (division !== null) dividedFiles.push({ path, ...division });

@@ -7,7 +7,7 @@ import { checkLayout } from '../store/manifest.ts';
 import { findRowGroupFault } from '../store/parquet/bounds.ts';
 import { createReleaseReader, type ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
-import { cacheUnlessFailed, TableReader } from '../store/table-reader.ts';
+import { TableReader, uncacheIfFailed } from '../store/table-reader.ts';
 import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-source.ts';
 import type { FileList, ReleasePointer } from './format.ts';
 import {
@@ -134,11 +134,11 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   async readGroups(groups: readonly PublishedGroup[]): Promise<ColumnChunks[]> {
-    const bytes = await this.#source.read(groups.map(({ range }) => range));
+    const groupBuffers = await this.#source.read(groups.map(({ range }) => range));
     return groups.map(({ lengths }, index) => {
       let start = 0;
       return lengths.map((length) => {
-        const chunk = bytes[index]?.subarray(start, start + length);
+        const chunk = groupBuffers[index]?.subarray(start, start + length);
         start += length;
         if (chunk?.length !== length)
           throw this.damagedTableFailure('the length of a row group does not match its columns');
@@ -163,7 +163,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     const pendingChunks =
       this.#wholeGroups.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
     this.#wholeGroups.set(group.group, pendingChunks);
-    const chunks = await cacheUnlessFailed(this.#wholeGroups, group.group, pendingChunks);
+    const chunks = await uncacheIfFailed(this.#wholeGroups, group.group, pendingChunks);
     return positions.map((position) => this.#columnAt(chunks, position));
   }
 
@@ -173,7 +173,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
         const pendingChunk =
           this.#chunks.get(range.hash) ?? this.#source.read([range]).then(([bytes]) => bytes as Uint8Array);
         this.#chunks.set(range.hash, pendingChunk);
-        return cacheUnlessFailed(this.#chunks, range.hash, pendingChunk);
+        return uncacheIfFailed(this.#chunks, range.hash, pendingChunk);
       }),
     );
   }
@@ -193,7 +193,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   async #listGroups(pages: readonly PageEntry[] | undefined): Promise<PublishedGroup[]> {
     if (pages === undefined)
       return this.#checkGroups(this.#pairWithHashes(this.#entry.groups ?? [], this.#entry.chunks));
-    const entries: DescribedRowGroup[] = [];
+    const describedRowGroups: DescribedRowGroup[] = [];
     let pagesBytes = 0;
     for (const batch of listBatches(pages)) {
       // The source combines pages that are requested in the same turn of the event loop.
@@ -203,12 +203,14 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
           throw this.damagedTableFailure(
             `its entries in ${ROW_GROUPS_FILE} have more than ${MAX_READ_PAGES_BYTES} bytes in total`,
           );
-        for (const entry of this.#listEntries(tables)) entries.push(entry);
+        for (const entry of this.#listEntries(tables)) describedRowGroups.push(entry);
       }
     }
     // Consecutive pages may contain the same row group.
     return this.#checkGroups(
-      entries.filter(({ entry: [, , , position] }, index) => position !== entries[index - 1]?.entry[3]),
+      describedRowGroups.filter(
+        ({ entry: [, , , position] }, index) => position !== describedRowGroups[index - 1]?.entry[3],
+      ),
     );
   }
 
@@ -286,7 +288,7 @@ class PageCache {
   async read(page: PageEntry): Promise<LoadedPage> {
     const pendingPage = this.#readsByPage.get(page) ?? this.#readPage(page);
     this.#readsByPage.set(page, pendingPage);
-    const loadedPage = await cacheUnlessFailed(this.#readsByPage, page, pendingPage);
+    const loadedPage = await uncacheIfFailed(this.#readsByPage, page, pendingPage);
     if (!this.#bytesByPage.has(page)) {
       this.#bytesByPage.set(page, loadedPage.bytes);
       this.#cachedBytes += loadedPage.bytes;

@@ -19,7 +19,7 @@ import { MANIFEST_FILE, type Manifest, PART_FILE, readManifest, serializePartFil
 import { listStamps, makeReleasesHome, readCurrentStamp, writeCurrentStamp } from '../store/releases/home.ts';
 import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
-import { FAMILY_TABLES, type FamilyName } from '../store/schema/families.ts';
+import { TABLES_BY_FAMILY, type TableFamilyName } from '../store/schema/families.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
 import { PRICE_SOURCES } from '../store/schema/prices.ts';
 import { type AssemblyEvent, assembleFiles, type LocalFiles, readPieceLengths } from './assemble.ts';
@@ -42,7 +42,7 @@ export interface PullRequest {
   /** The stamp of a release, or the beginning of a stamp; null for the latest release. */
   readonly stamp: string | null;
   /** Families to pull in addition to the core tables; null for all families. */
-  readonly families: readonly FamilyName[] | null;
+  readonly families: readonly TableFamilyName[] | null;
   /** The key that must have signed the pointer; null if no signature is required. */
   readonly publicKey: KeyObject | null;
   /** Whether to read and verify all files of a release that already exists locally. */
@@ -191,10 +191,10 @@ async function isPublishedManifest(file: string, remoteRelease: RemoteRelease): 
  * Whether to pull a table: false only for tables of families that were not selected. The sources of prices are always
  * pulled, because figures of the core tables depend on prices.
  */
-function isWanted(table: string, families: readonly FamilyName[] | null): boolean {
+function isWanted(table: string, families: readonly TableFamilyName[] | null): boolean {
   const includesTable = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
   if (families === null || includesTable([PRICE_SOURCES, ...CORE_TABLES])) return true;
-  const unwantedFamilies = Object.entries(FAMILY_TABLES).filter(
+  const unwantedFamilies = Object.entries(TABLES_BY_FAMILY).filter(
     ([family]) => !families.some((wantedFamily) => wantedFamily === family),
   );
   return !unwantedFamilies.some(([, tables]) => includesTable(tables));

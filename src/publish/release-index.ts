@@ -4,7 +4,7 @@
  * index lists only pages.
  */
 import { isObject, type JsonObject } from '../platform/json-object.ts';
-import type { ReleaseIdentity } from '../store/reader.ts';
+import type { ReleaseDescription } from '../store/reader.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
 import { type FileList, FormatError } from './format.ts';
 
@@ -80,17 +80,19 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missingTable !== undefined)
     throw new FormatError(`has an incomplete copy of release ${stamp}: the table ${missingTable.name} is missing`);
-  const invalidName = Object.keys(tables).find((name) => !isTableEntry(name, tables[name]));
-  if (invalidName !== undefined)
-    throw new FormatError(`has the release ${stamp} with an invalid index of the table ${JSON.stringify(invalidName)}`);
+  const invalidTableName = Object.keys(tables).find((name) => !isTableEntry(name, tables[name]));
+  if (invalidTableName !== undefined)
+    throw new FormatError(
+      `has the release ${stamp} with an invalid index of the table ${JSON.stringify(invalidTableName)}`,
+    );
   return opening as unknown as ReleaseIndex;
 }
 
 /** Returns the identity of the release in the form of a local release's manifest. */
 export function toReleaseIdentity(
   { publishedAt, checks, tables }: ReleaseIndex,
-  { stamp, date, layout }: Pick<ReleaseIdentity, 'stamp' | 'date' | 'layout'>,
-): ReleaseIdentity {
+  { stamp, date, layout }: Pick<ReleaseDescription, 'stamp' | 'date' | 'layout'>,
+): ReleaseDescription {
   return { stamp, date, layout, publishedAt, checks, tables };
 }
 
@@ -136,14 +138,14 @@ export function areChunkHashes(
     Array.isArray(value) &&
     value.length === entries.length &&
     value.every((hashes: unknown, index) => {
-      const columnCount = (entries[index] as RowGroupEntry).length - ENTRY_FIXED_FIELDS;
+      const columnCount = (entries[index] as RowGroupEntry).length - ENTRY_FIXED_FIELD_COUNT;
       return typeof hashes === 'string' && hashes.length === columnCount * HASH_DIGITS && /^[0-9a-f]*$/.test(hashes);
     })
   );
 }
 
 /** Number of fields of an entry before the lengths of column chunks. */
-const ENTRY_FIXED_FIELDS = 5;
+const ENTRY_FIXED_FIELD_COUNT = 5;
 
 /** Maximum compressed size of a page: fifty times the size of published pages. */
 const MAX_PACKED_PAGE_BYTES = 256 * 1024;

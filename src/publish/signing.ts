@@ -15,7 +15,7 @@ import { openRegularFile } from '../platform/regular-file.ts';
 import { makeSystemFailure, readErrorCode } from '../platform/system-error.ts';
 import { encodeSignedFields, type ReleasePointer } from './format.ts';
 
-export interface PublicKey {
+export interface PublicKeyDescription {
   /** The key in base64, as users enter it. */
   readonly text: string;
   /** Id of the key in signatures. */
@@ -26,7 +26,7 @@ export interface PublicKey {
  * Creates a key pair, writes the private key to a new file, and returns the public key. Throws a usage Failure if the
  * file exists or cannot be written.
  */
-export function makeKeyPair(file: string): PublicKey {
+export function makeKeyPair(file: string): PublicKeyDescription {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
     writeNewFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -99,7 +99,7 @@ function parsePrivateKey(pem: string): KeyObject | null {
 }
 
 /** Returns the public half of a private key, or the public key itself. */
-export function describePublicKey(key: KeyObject): PublicKey {
+export function describePublicKey(key: KeyObject): PublicKeyDescription {
   const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
   const bytes = Buffer.from(String(x), 'base64url');
   return { text: bytes.toString('base64'), id: hash('sha256', bytes, 'hex').slice(0, 16) };

@@ -66,8 +66,8 @@ export const findColumnLabel = (key: string): string =>
 
 /** Returns the measure of a figure: by its key if the key is known, otherwise by its unit. */
 export function findMeasure(key: string, unit: string): Measure {
-  const figure = findDefinition(key);
-  if (figure !== null) return figure.measure;
+  const definition = findDefinition(key);
+  if (definition !== null) return definition.measure;
   if (unit === 'shares') return 'shares';
   if (unit === 'pure') return 'multiple';
   return unit.includes('/') ? 'per_share' : 'money';

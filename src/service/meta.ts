@@ -5,7 +5,7 @@ import type { Question } from '../contract/question/question.ts';
 import type { ParameterValue } from '../contract/question/read-parameter.ts';
 import { formatClause } from '../contract/question/where-clause.ts';
 import type { Meta, Release } from '../contract/resources/envelope.ts';
-import type { ReleaseIdentity } from '../store/reader.ts';
+import type { ReleaseDescription } from '../store/reader.ts';
 
 /** Parameters that `meta` echoes in a field of the same name. */
 export const ECHOED_PARAMETERS: ReadonlySet<string> = new Set<keyof Meta>([
@@ -30,7 +30,7 @@ export const ECHOED_PARAMETERS: ReadonlySet<string> = new Set<keyof Meta>([
   'where',
 ]);
 
-export function toReleaseResource({ date, checks, publishedAt, stamp }: ReleaseIdentity): Release {
+export function toReleaseResource({ date, checks, publishedAt, stamp }: ReleaseDescription): Release {
   return { date, checks, published_at: publishedAt, stamp };
 }
 
@@ -40,7 +40,7 @@ export function toReleaseResource({ date, checks, publishedAt, stamp }: ReleaseI
  */
 export function makeMeta(
   { operation, parameters }: Question,
-  manifest: ReleaseIdentity,
+  manifest: ReleaseDescription,
   extraFields: Partial<Meta>,
 ): Omit<Meta, 'request_id'> {
   return {

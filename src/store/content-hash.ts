@@ -4,9 +4,9 @@
  */
 import type { Hash } from 'node:crypto';
 import { sha256 } from '../platform/hash.ts';
-import { LAYOUT } from './schema/layout.ts';
+import { LAYOUT_VERSION } from './schema/layout.ts';
 
-const STAMP_DIGITS = 12;
+const STAMP_HASH_DIGITS = 12;
 
 /** Computes the hash of a table from the hashes of its row groups, in order. */
 export class TableHash {
@@ -23,14 +23,14 @@ export class TableHash {
 
 export function hashTables(
   tables: readonly (readonly [name: string, hash: string])[],
-  layout = `${LAYOUT.major}.${LAYOUT.minor}`,
+  layout = `${LAYOUT_VERSION.major}.${LAYOUT_VERSION.minor}`,
 ): string {
   const lines = [`layout ${layout}`, ...tables.map(([name, digest]) => `${name} ${digest}`)];
   return sha256(lines.map((line) => `${line}\n`).join(''));
 }
 
 export function formatStamp(date: string, contentHash: string): string {
-  return `${date}-${contentHash.slice(0, STAMP_DIGITS)}`;
+  return `${date}-${contentHash.slice(0, STAMP_HASH_DIGITS)}`;
 }
 
 const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{12}$/;

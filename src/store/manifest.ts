@@ -8,7 +8,7 @@ import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts
 import { readRegularFile } from '../platform/regular-file.ts';
 import { describeCause, isRefusal, makeSystemFailure } from '../platform/system-error.ts';
 import { formatStamp, hashTables, isStamp } from './content-hash.ts';
-import { CORE_TABLES, LAYOUT } from './schema/layout.ts';
+import { CORE_TABLES, LAYOUT_VERSION } from './schema/layout.ts';
 import type { Table } from './schema/table.ts';
 
 /** The result of one check that a build runs before publication. */
@@ -158,11 +158,11 @@ function findHashMismatch(manifest: Manifest): string | null {
 export function checkLayout(directory: string, layout: unknown): void {
   const layoutMajor =
     typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
-  if (layoutMajor === LAYOUT.major) return;
-  const isNewerLayout = layoutMajor > LAYOUT.major;
+  if (layoutMajor === LAYOUT_VERSION.major) return;
+  const isNewerLayout = layoutMajor > LAYOUT_VERSION.major;
   throw new Failure(
     'data',
-    `The release in ${directory} has layout ${JSON.stringify(layout)}; this version of fin reads layouts ${LAYOUT.major}.x.`,
+    `The release in ${directory} has layout ${JSON.stringify(layout)}; this version of fin reads layouts ${LAYOUT_VERSION.major}.x.`,
     {
       hint: isNewerLayout
         ? 'Upgrade fin, or build a release with the installed version: fin data build'

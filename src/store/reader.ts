@@ -1,7 +1,7 @@
 /** Reads a release. Files of a table are opened when the table is first read. */
 
 import type { Decimal } from '../contract/decimal-text.ts';
-import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
+import type { RawConceptSummary } from '../edgar/facts/company-facts.ts';
 import type { QuarterStarts } from '../figures/derived/quarters.ts';
 import type { PeriodKind } from '../figures/periods/period-kind.ts';
 import type { ReportedValue, RevisionKind } from '../figures/revisions/revision-chain.ts';
@@ -20,12 +20,12 @@ import { COVERAGE, SCREEN } from './schema/screen.ts';
 import type { Cell, Table } from './schema/table.ts';
 import {
   type CellCondition,
-  cacheUnlessFailed,
   createValueCondition,
   type GroupColumns,
   type PageRequest,
   type RowsOfPage,
   type TableReader,
+  uncacheIfFailed,
 } from './table-reader.ts';
 import type { RowGroupRef } from './table-source.ts';
 
@@ -36,7 +36,7 @@ export interface ScreenTable {
 }
 
 /** The fields that identify and describe a release, local or remote. */
-export type ReleaseIdentity = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'publishedAt' | 'checks' | 'absent'> & {
+export type ReleaseDescription = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'publishedAt' | 'checks' | 'absent'> & {
   readonly tables: Readonly<Record<string, Pick<TableFile, 'rows' | 'columns'>>>;
 };
 
@@ -50,7 +50,7 @@ export interface LocalRelease extends ReleaseReader {
  * fields, because views have no own properties to spread, compare or print.
  */
 export interface ReleaseReader {
-  readonly manifest: ReleaseIdentity;
+  readonly manifest: ReleaseDescription;
   /** Returns all securities, sorted by ticker. */
   securities(): Promise<readonly Security[]>;
   /** Returns all companies, sorted by CIK. */
@@ -64,7 +64,7 @@ export interface ReleaseReader {
   /** Returns the start dates of the company's quarters, by end date, as known on `asOf`; null means today. */
   quarterStarts(cik: number, asOf: string | null): Promise<QuarterStarts>;
   splits(cik: number): Promise<readonly Split[]>;
-  rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
+  rawConcepts(cik: number): Promise<readonly RawConceptSummary[]>;
   /**
    * Returns the named columns of the screener. Names are those in `contract/screen-columns.ts`, and cik, ticker,
    * exchange, entity_name.
@@ -75,7 +75,7 @@ export interface ReleaseReader {
   coverage(): Promise<ReadonlyMap<string, number>>;
   /**
    * Whether the release contains a table, or a column of the table. A release may lack optional tables
-   * (`FAMILY_TABLES`), for example if the build had no source files for them.
+   * (`TABLES_BY_FAMILY`), for example if the build had no source files for them.
    */
   includes(table: Table, column?: string): boolean;
   /**
@@ -145,14 +145,14 @@ type TableOpener = <Row>(table: Table<Row>) => TableReader<Row>;
  * Returns a reader for a release whose tables may be local or remote.
  * @param openTable opens a table; throws if it is missing
  */
-export function createReleaseReader<Identity extends ReleaseIdentity>(
+export function createReleaseReader<Identity extends ReleaseDescription>(
   manifest: Identity,
   openTable: TableOpener,
 ): ReleaseReader & { readonly manifest: Identity } {
   return new Release(manifest, openTable);
 }
 
-class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
+class Release<Identity extends ReleaseDescription> implements ReleaseReader {
   readonly manifest: Identity;
   readonly #openTable: TableOpener;
   readonly #tables = new Map<string, TableReader<unknown>>();
@@ -266,7 +266,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     const pendingRows = this.#wholeTables.get(table.name) ?? readAllRows();
     this.#wholeTables.set(table.name, pendingRows);
     // The cast is safe, because a table name always has the same row type.
-    return cacheUnlessFailed(this.#wholeTables, table.name, pendingRows) as Promise<readonly Row[]>;
+    return uncacheIfFailed(this.#wholeTables, table.name, pendingRows) as Promise<readonly Row[]>;
   }
 
   async close(): Promise<void> {

@@ -5,8 +5,8 @@ import type { ColumnCells } from './parquet/read/column-chunk.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import type { Cell, Table } from './schema/table.ts';
 
-/** Columns are decoded completely if more than 1/MIN_FRACTION_DENOMINATOR of a row group's rows are requested. */
-const MIN_FRACTION_DENOMINATOR = 2;
+/** Columns are decoded completely if more than 1/MAX_PARTIAL_READ_DENOMINATOR of a row group's rows are requested. */
+const MAX_PARTIAL_READ_DENOMINATOR = 2;
 
 /** Some rows of a row group, whose columns are decoded on demand: a range of rows, or the rows given to `readRows`. */
 export interface RowSource {
@@ -17,7 +17,7 @@ export interface RowSource {
 }
 
 /** Decodes columns of a row group, given the position of a column in the table. */
-export interface Decoder {
+export interface RowGroupDecoder {
   readonly cells: (columnIndex: number, range: RowRange) => ColumnCells;
   /** Decodes the given rows, which must be ascending and distinct. */
   readonly cellsAt: (columnIndex: number, rows: readonly number[]) => ColumnCells;
@@ -30,12 +30,12 @@ export interface Decoder {
 export class RowGroup {
   readonly rows: number;
   readonly allRows: RowSource;
-  readonly #decoder: Decoder;
+  readonly #decoder: RowGroupDecoder;
   readonly #decodedColumns: (ColumnCells | undefined)[] = [];
   #lastRange: (RowSource & Pick<RowRange, 'to'>) | null = null;
   #hasReadRows = false;
 
-  constructor(rowCount: number, decoder: Decoder) {
+  constructor(rowCount: number, decoder: RowGroupDecoder) {
     this.rows = rowCount;
     this.#decoder = decoder;
     this.allRows = { firstRow: 0, cellsOf: (columnIndex) => this.cells(columnIndex) };
@@ -49,7 +49,7 @@ export class RowGroup {
 
   /** Returns a source with at least the rows of the range. */
   readRange({ from, to }: RowRange): RowSource {
-    if ((to - from) * MIN_FRACTION_DENOMINATOR > this.rows) return this.allRows;
+    if ((to - from) * MAX_PARTIAL_READ_DENOMINATOR > this.rows) return this.allRows;
     if (this.#lastRange !== null)
       return from === this.#lastRange.firstRow && to === this.#lastRange.to ? this.#lastRange : this.allRows;
     const decodedColumns: (ColumnCells | undefined)[] = [];

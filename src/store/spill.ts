@@ -37,12 +37,12 @@ export function splitCells<const Names extends readonly string[]>(
   names: Names,
 ): { readonly [Index in keyof Names]: string } {
   const cells = line.split('\t');
-  if (!hasLength(cells, names))
+  if (!hasSameLength(cells, names))
     throw new Error(`a row of a temporary file has ${cells.length} cells instead of ${names.length}`);
   return cells;
 }
 
-function hasLength<Names extends readonly string[]>(
+function hasSameLength<Names extends readonly string[]>(
   cells: readonly string[],
   names: Names,
 ): cells is { readonly [Index in keyof Names]: string } {
@@ -145,7 +145,7 @@ type GroupIterator<Row> = Iterator<readonly [key: number, rows: readonly Row[]]>
  * of a key, empty if the key has no rows. The function throws RangeError if requested keys or groups are not ascending,
  * because rows would be lost silently.
  */
-export function joinByKey<Row>(groups: GroupIterator<Row>): (key: number) => readonly Row[] {
+export function createRowLookup<Row>(groups: GroupIterator<Row>): (key: number) => readonly Row[] {
   let lastKey = Number.NEGATIVE_INFINITY;
   let nextGroup = groups.next();
   const advance = () => {

@@ -438,12 +438,12 @@ export class TableReader<Row> {
       wantedGroups.map(({ group }) => group),
       storedIndices,
     );
-    const requestedCells = wantedGroups.map(({ group, groupRows }, index) => ({
+    const cellRequests = wantedGroups.map(({ group, groupRows }, index) => ({
       chunks: chunksByGroup[index] as StoredChunk[],
       size: { rows: group.rows, maxContentBytes: computeMaxContentBytes(group) },
       onlyRows: groupRows,
     }));
-    for (const cells of this.#rethrowAsDamaged(() => readCellsOfGroups(requestedCells)))
+    for (const cells of this.#rethrowAsDamaged(() => readCellsOfGroups(cellRequests)))
       for (const [position, columnIndex] of storedIndices.entries())
         cellsByColumn.set(columnIndex, (cellsByColumn.get(columnIndex) as Cell[]).concat(cells[position] as Cell[]));
     const totalRowCount = sumNumbers(groups.map(({ rows }) => rows));
@@ -511,7 +511,7 @@ export class TableReader<Row> {
 }
 
 /** Returns the result of a cached read. Removes a failed read from the cache, so that the next request reads again. */
-export async function cacheUnlessFailed<Key, T>(cache: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
+export async function uncacheIfFailed<Key, T>(cache: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {

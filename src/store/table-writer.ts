@@ -9,7 +9,7 @@ import { encodeIndex, encodeIndexEntry } from './parquet/row-group-index.ts';
 import type { FileDescription } from './parquet/write/footer.ts';
 import { DEFAULT_ROW_GROUP_ROWS, type EncodedRowGroup } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
-import { LAYOUT } from './schema/layout.ts';
+import { LAYOUT_VERSION } from './schema/layout.ts';
 import { type Cell, type Table, toColumns } from './schema/table.ts';
 import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
@@ -121,7 +121,7 @@ export class TableWriter {
 
   /** Writes the footer and the index. The caller syncs the files of several tables to disk together (`syncFiles`). */
   finish(): WrittenFile {
-    const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#indexEntries);
+    const index = encodeIndex(LAYOUT_VERSION.major, this.#table.columns.length, this.#indexEntries);
     const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
     indexFile.write(index);
     return {

@@ -31,7 +31,7 @@ export async function checkRelease(
     const companies = await release.companies();
     const screenRowByCik = await readScreenRowsByCik(release);
     const hasFilings = release.includes(FILINGS);
-    const figureChecks = [];
+    const resultsOfCompanies = [];
     for (const [index, { cik, entityName }] of companies.entries()) {
       onProgress(index, companies.length);
       const figures = deriveFigures(await release.reportedValues(cik), null);
@@ -43,7 +43,7 @@ export async function checkRelease(
         screen: screenRowByCik.get(cik) ?? null,
         filings: filedAccessions,
       });
-      figureChecks.push(
+      resultsOfCompanies.push(
         identityResults.map((identityResult) => ({
           ...identityResult,
           worst: identityResult.worst.map((worstCase) => ({
@@ -53,7 +53,7 @@ export async function checkRelease(
         })),
       );
     }
-    const identities = mergeResults(figureChecks).map((result, index) => ({
+    const identities = mergeResults(resultsOfCompanies).map((result, index) => ({
       ...result,
       tolerated: IDENTITIES[index]?.tolerated ?? 0,
       allowed: computeMaxFailures(result),

@@ -35,7 +35,7 @@ export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: Fetc
       get: http.get,
       userAgent,
       spacing: openRequestSpacing({
-        directory: findSpacingDirectory(env, host),
+        directory: findRequestSpacingDirectory(env, host),
         maxPauseMs: maxWait,
         onError: () =>
           notify(
@@ -89,7 +89,7 @@ function requireFamily(name: string) {
   return family;
 }
 
-function findSpacingDirectory(env: FetchSettings['env'], host: string): string | null {
+function findRequestSpacingDirectory(env: FetchSettings['env'], host: string): string | null {
   const { state } = findDirectories(env);
   return state === null ? null : join(state, 'fetch', host.replace(/[^a-z0-9.-]/gi, '_'));
 }

@@ -5,7 +5,7 @@ import { Failure } from '../contract/failure.ts';
 import { openInProcessService } from '../service/in-process.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { openRelease } from '../store/reader.ts';
-import { findSampleHome, type LocatedRelease, locateRelease, readCurrentStamp } from '../store/releases/home.ts';
+import { findSampleHome, type LocatedRelease, locateCurrentRelease, readCurrentStamp } from '../store/releases/home.ts';
 
 export function openLocalService(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = findLocalRelease(dataDirectory, isSampleAllowed);
@@ -31,7 +31,7 @@ function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedSe
 }
 
 function findLocalRelease(dataDirectory: string | null, allowsSample: boolean): LocatedRelease {
-  if (dataDirectory !== null) return locateRelease(dataDirectory, allowsSample);
+  if (dataDirectory !== null) return locateCurrentRelease(dataDirectory, allowsSample);
   const home = allowsSample ? findSampleHome() : null;
   const stamp = home === null ? null : readCurrentStamp(home);
   if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };

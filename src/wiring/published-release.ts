@@ -22,7 +22,7 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
       cachedPointer !== null &&
       cachedPointer.text === null &&
       !options.fresh &&
-      Date.now() - cachedPointer.at < SERVICE_TTL_MS
+      Date.now() - cachedPointer.at < ABSENT_POINTER_TTL_MS
     )
       return false;
     if (options.offline) return cachedPointer === null ? null : cachedPointer.text !== null;
@@ -45,7 +45,7 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
 }
 
 /** Milliseconds for which no pointer is requested again from an address that is a service. */
-const SERVICE_TTL_MS = 24 * 3_600_000;
+const ABSENT_POINTER_TTL_MS = 24 * 3_600_000;
 
 interface OpenedRelease {
   readonly pointer: ReleasePointer;
@@ -55,7 +55,7 @@ interface OpenedRelease {
 export function openPublishedService(settings: PublishedSettings): PublishedService {
   const { baseUrl, report } = settings;
   const host = openHost(settings);
-  let openedRelease: Promise<OpenedRelease> | null = null;
+  let openedReleasePromise: Promise<OpenedRelease> | null = null;
 
   async function loadRelease(isFresh: boolean): Promise<OpenedRelease> {
     const pointer = requirePointer(await host.pointer(isFresh), host);
@@ -78,23 +78,23 @@ export function openPublishedService(settings: PublishedSettings): PublishedServ
 
   /** Returns the same release to all questions; if opening it failed, the next question tries again. */
   function getCurrentRelease(): Promise<OpenedRelease> {
-    const currentRelease = openedRelease ?? openLatestRelease();
-    openedRelease = currentRelease;
+    const currentRelease = openedReleasePromise ?? openLatestRelease();
+    openedReleasePromise = currentRelease;
     currentRelease.catch(() => {
-      if (openedRelease === currentRelease) openedRelease = null;
+      if (openedReleasePromise === currentRelease) openedReleasePromise = null;
     });
     return currentRelease;
   }
 
   /** Asks a question. If files of the release no longer exist, repeats the question once with the new release. */
   async function askService(sendQuestion: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
-    const firstRelease = getCurrentRelease();
-    const { pointer, service } = await firstRelease;
+    const firstReleasePromise = getCurrentRelease();
+    const { pointer, service } = await firstReleasePromise;
     try {
       return await sendQuestion(service);
     } catch (error) {
       if (!isRangeGone(error) || host.options.offline) throw error;
-      if (openedRelease === firstRelease) openedRelease = loadRelease(true);
+      if (openedReleasePromise === firstReleasePromise) openedReleasePromise = loadRelease(true);
       const nextRelease = await getCurrentRelease();
       // Compares the lists of files, because a release published again under its stamp may have other files.
       if (nextRelease.pointer.files.sha256 === pointer.files.sha256) throw error;

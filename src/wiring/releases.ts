@@ -8,8 +8,8 @@ import {
   findReleasesHome,
   findSampleHome,
   listStamps,
-  locateRelease,
-  useRelease as makeCurrent,
+  locateCurrentRelease,
+  makeReleaseCurrent as makeCurrent,
   readCurrentStamp,
 } from '../store/releases/home.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
@@ -35,7 +35,7 @@ export async function useRelease(dataDirectory: string, releaseName: string) {
 }
 
 export function findReleaseInUse(dataDirectory: string): ReleaseInUse {
-  const { stamp, directory, isSample } = locateRelease(dataDirectory);
+  const { stamp, directory, isSample } = locateCurrentRelease(dataDirectory);
   const { checks, publishedAt } = readManifest(directory);
   return { stamp, isSample, checks, publishedAt };
 }

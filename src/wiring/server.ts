@@ -136,7 +136,7 @@ interface ServedRelease {
  */
 function createReleaseLocator(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
   const home = findReleasesHome(dataDirectory);
-  if (releaseName !== null && releaseName !== 'latest') return pinRelease(home, releaseName);
+  if (releaseName !== null && releaseName !== 'latest') return createPinnedLocator(home, releaseName);
   return () => {
     const ownStamp = releaseName === 'latest' ? (listStamps(home)[0] ?? null) : readCurrentStamp(home);
     if (ownStamp !== null) return { directory: join(home, ownStamp), isSample: false };
@@ -146,7 +146,7 @@ function createReleaseLocator(dataDirectory: string, releaseName: string | null)
   };
 }
 
-function pinRelease(home: string, stamp: string): () => ServedRelease {
+function createPinnedLocator(home: string, stamp: string): () => ServedRelease {
   const homes = [home, findSampleHome()].flatMap((releaseHome) => (releaseHome === null ? [] : [releaseHome]));
   const homeOfRelease = homes.find((candidate) => listStamps(candidate).includes(stamp));
   if (homeOfRelease === undefined) {

@@ -9,7 +9,7 @@ import { writeAtomically } from '../platform/atomic-write.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { parseJson } from '../platform/json-object.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { locateRelease } from '../store/releases/home.ts';
+import { locateCurrentRelease } from '../store/releases/home.ts';
 
 export async function readNamedTickers(
   env: Readonly<Record<string, string | undefined>>,
@@ -17,7 +17,7 @@ export async function readNamedTickers(
   const { data, cache } = findDirectories(env);
   if (data === null) return [];
   try {
-    const { stamp, directory } = locateRelease(data);
+    const { stamp, directory } = locateCurrentRelease(data);
     const file = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
     const cachedTickers = file === null ? null : readCachedTickers(file);
     if (cachedTickers !== null) return cachedTickers;

@@ -10,7 +10,7 @@
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { makeNextPathByOperation } from './questions.mjs';
+import { makePathPickers } from './questions.mjs';
 
 const [directory, questionCount = '50'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
@@ -23,7 +23,7 @@ const ask = async (path) => {
     throw new Error(`${path}: ${answer.problem.detail}`);
   return answer;
 };
-const nextPathByOperation = await makeNextPathByOperation(async (path) => (await ask(path)).data ?? []);
+const pathPickerByOperation = await makePathPickers(async (path) => (await ask(path)).data ?? []);
 
 const measureCpuMs = (since) => {
   const { user, system } = process.cpuUsage(since);
@@ -50,7 +50,7 @@ function formatTimes(times) {
 
 console.log(`${`${questionCount} questions each`.padEnd(24)}${'first'.padStart(30)}${'compiled'.padStart(30)}`);
 console.log(`${''.padEnd(24)}${'   mean ms    max ms     per s'.repeat(2)}`);
-for (const [name, nextPath] of Object.entries(nextPathByOperation))
+for (const [name, nextPath] of Object.entries(pathPickerByOperation))
   console.log(
     `${name.padEnd(24)}${formatTimes(await askQuestions(nextPath))}${formatTimes(await askQuestions(nextPath))}`,
   );

@@ -167,14 +167,14 @@ const refusedCount = statuses.filter((status) => status === '429').length;
 // Every window, including the first, allows its full quota at its start.
 const minimumSeconds = Math.floor((statuses.length - 1) / quota) * seconds;
 const positionById = new Map(queuedIds.map((id, index) => [id, index]));
-const queuePositionsByStart = [...startTimeById.keys()]
+const positionsInStartOrder = [...startTimeById.keys()]
   .sort((a, b) => startTimeById.get(a) - startTimeById.get(b))
   .map((id) => positionById.get(id))
   .filter((position) => position !== undefined);
 // Four entries may send at the same time, and each starts at the next poll of its process. So an entry may start before
 // an entry that is up to three places ahead in the queue.
-const placesBeforeTurn = queuePositionsByStart.map(
-  (position, index) => position - Math.min(position, ...queuePositionsByStart.slice(index + 1)),
+const placesBeforeTurn = positionsInStartOrder.map(
+  (position, index) => position - Math.min(position, ...positionsInStartOrder.slice(index + 1)),
 );
 const earlyStartCount = placesBeforeTurn.filter((placeCount) => placeCount > 3).length;
 const cpuSecondsOfProcesses = xargsLines.map((_, index) => {
@@ -190,7 +190,7 @@ const medianCpuSeconds = cpuSecondsOfProcesses.toSorted((a, b) => a - b)[Math.fl
 console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
 console.log(`requests           ${statuses.length}, of which ${refusedCount} were refused with 429`);
 console.log(
-  `order              ${earlyStartCount} of ${queuePositionsByStart.length} requests started more than 3 places before their turn; the maximum is ${Math.max(0, ...placesBeforeTurn)} places`,
+  `order              ${earlyStartCount} of ${positionsInStartOrder.length} requests started more than 3 places before their turn; the maximum is ${Math.max(0, ...placesBeforeTurn)} places`,
 );
 console.log(`time               ${elapsedSeconds.toFixed(1)} s; the windows require at least ${minimumSeconds} s`);
 console.log(`CPU per process    ${medianCpuSeconds?.toFixed(2)} s (median, including the start of the process)`);

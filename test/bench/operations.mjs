@@ -14,7 +14,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Agent, request } from 'undici';
-import { makeNextPathByOperation } from './questions.mjs';
+import { makePathPickers } from './questions.mjs';
 
 const [directory, questionCount = '100', hotSeconds = '1'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
@@ -89,17 +89,17 @@ async function sendAll(server, nextPath) {
   };
 }
 
-function makeLimitedNextPath(count, nextPath) {
+function makeLimitedPathPicker(count, nextPath) {
   let askedCount = 0;
   return () => (askedCount++ < count ? nextPath() : null);
 }
 
-function makeRepeatedNextPath(endTime, path) {
+function makeRepeatedPathPicker(endTime, path) {
   return () => (performance.now() < endTime ? path : null);
 }
 
 const sendRepeatedly = (server, path) =>
-  sendAll(server, makeRepeatedNextPath(performance.now() + Number(hotSeconds) * 1000, path));
+  sendAll(server, makeRepeatedPathPicker(performance.now() + Number(hotSeconds) * 1000, path));
 
 const plainServer = await startServer('-e', PLAIN_SERVER_CODE);
 const finServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--no-auth');
@@ -107,18 +107,18 @@ const startMegabytes = readMemoryMegabytes(finServer);
 await sendRepeatedly(plainServer, '/');
 const plainRun = await sendRepeatedly(plainServer, '/');
 
-const nextPathByOperation = await makeNextPathByOperation(
+const pathPickerByOperation = await makePathPickers(
   async (path) => JSON.parse((await ask(finServer, path)).text).data ?? [],
 );
 const formatRun = (run) =>
   [run.rate.toFixed(0), run.perSecond.toFixed(0), run.p50.toFixed(1), run.p99.toFixed(1)].map((text) =>
     text.padStart(9),
   );
-const columnHeads = ['by clock', 'by cpu', 'p50', 'p99'].map((text) => text.padStart(9)).join('');
-console.log(`${'per second, ms'.padEnd(24)}   first${columnHeads}    ${columnHeads}  vs plain`);
-for (const [name, nextPath] of Object.entries(nextPathByOperation)) {
-  const firstRun = await sendAll(finServer, makeLimitedNextPath(Number(questionCount), nextPath));
-  const coldRun = await sendAll(finServer, makeLimitedNextPath(Number(questionCount), nextPath));
+const columnHeadsText = ['by clock', 'by cpu', 'p50', 'p99'].map((text) => text.padStart(9)).join('');
+console.log(`${'per second, ms'.padEnd(24)}   first${columnHeadsText}    ${columnHeadsText}  vs plain`);
+for (const [name, nextPath] of Object.entries(pathPickerByOperation)) {
+  const firstRun = await sendAll(finServer, makeLimitedPathPicker(Number(questionCount), nextPath));
+  const coldRun = await sendAll(finServer, makeLimitedPathPicker(Number(questionCount), nextPath));
   const path = nextPath();
   await ask(finServer, path);
   const hotRun = await sendRepeatedly(finServer, path);

@@ -4,7 +4,7 @@
  * @param ask requests a path, and returns the data of the answer
  * @returns functions by operation; each function returns the path of the next question
  */
-export async function makeNextPathByOperation(ask) {
+export async function makePathPickers(ask) {
   const companies = await ask('/v1/screen?limit=500&columns=revenue');
   const managers = await ask('/v1/holders?limit=50');
   const { latest } = await ask('/v1/filings/day');
@@ -16,14 +16,15 @@ export async function makeNextPathByOperation(ask) {
   let position = 0;
   /** Distance in the list between two successive companies: so large that the next one is not in a cached row group. */
   const POSITION_STEP = 37;
-  function nextPosition() {
+  function advancePosition() {
     position += POSITION_STEP;
     return position;
   }
-  const pickNext = (list) => list[nextPosition() % list.length];
+  const pickNext = (list) => list[advancePosition() % list.length];
   const makePathPicker = (path) => () => `/v1/securities/${encodeURIComponent(pickNext(companies).ticker)}/${path}`;
   const pickNameStart = () => encodeURIComponent(pickNext(companies).entity_name.slice(0, 4));
-  const pickDay = () => new Date(Date.parse(latest) - (nextPosition() % 200) * 86_400_000).toISOString().slice(0, 10);
+  const pickDay = () =>
+    new Date(Date.parse(latest) - (advancePosition() % 200) * 86_400_000).toISOString().slice(0, 10);
 
   return {
     search: () => `/v1/securities?query=${pickNameStart()}`,
@@ -39,13 +40,13 @@ export async function makeNextPathByOperation(ask) {
     filing: () => `/v1/filings/${pickNext(filings).accession_number}`,
     day: () => `/v1/filings/day?date=${pickDay()}`,
     insiders: makePathPicker('insider-activity'),
-    'insider-activity': () => `/v1/insider-activity?limit=20&offset=${nextPosition() % 200}`,
+    'insider-activity': () => `/v1/insider-activity?limit=20&offset=${advancePosition() % 200}`,
     holders: makePathPicker('holders'),
     managers: () => `/v1/holders?query=${pickNameStart()}`,
     manager: () => `/v1/holders/${managers.length === 0 ? 1 : pickNext(managers).cik}`,
     prices: makePathPicker('prices'),
     segments: makePathPicker('segments'),
-    screen: () => `/v1/screen?where=revenue:gt:${nextPosition() * 100_000}&limit=25`,
+    screen: () => `/v1/screen?where=revenue:gt:${advancePosition() * 100_000}&limit=25`,
     release: () => '/v1/release',
   };
 }

@@ -48,7 +48,7 @@ const tickers = ['AAPL', 'MSFT', 'GOOGL', 'NVDA', 'JPM', 'KO'];
 const pickRandom = (list) => list[Math.floor(Math.random() * list.length)];
 const pickLetter = () => pickRandom('abcdefghijklmnopqrstuvwxyz'.split(''));
 /** Returns a random request path. Most paths are new, so that the server's cache of responses evicts continually. */
-const pickQuestion = () =>
+const pickQuestionPath = () =>
   pickRandom([
     () =>
       `/v1/screen?where=${pickRandom(figureKeys)}:gt:${Math.floor(Math.random() * 1e9)}&sort=${pickRandom(figureKeys)}&limit=${1 + Math.floor(Math.random() * 500)}`,
@@ -65,7 +65,7 @@ let areClientsRunning = true;
 const agent = new Agent({ connections: 20 });
 async function runClient(key) {
   while (areClientsRunning) {
-    const { statusCode, headers, body } = await request(baseUrl + pickQuestion(), {
+    const { statusCode, headers, body } = await request(baseUrl + pickQuestionPath(), {
       dispatcher: agent,
       headers: { authorization: `Bearer ${key}` },
     });

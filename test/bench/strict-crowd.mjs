@@ -68,7 +68,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
     let nextIndex = 0;
     /** @type {Promise<void> | null} */
     let restartPromise = null;
-    const runNext = async () => {
+    const runRemaining = async () => {
       for (let index = nextIndex++; index < count; index = nextIndex++) {
         if (resultByName.size >= count / 2) restartPromise ??= service.restart(outage);
         const isKilled = index % Math.round(1 / killed) === 0;
@@ -82,7 +82,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
         );
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, runNext));
+    await Promise.all(Array.from({ length: atOnce }, runRemaining));
     const elapsedSeconds = (Date.now() - startTime) / 1000;
     await restartPromise;
     await sleep(SLOT_GRACE_MS);

@@ -30,15 +30,15 @@ import { writeNextNightFiles } from './universe/next-night.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const finScript = join(root, 'bin/fin.js');
-const publicDirectory = join(root, '../shared/edgar/data');
+const secFilesDirectory = join(root, '../shared/edgar/data');
 const { values, positionals } = parseArgs({
   options: { verify: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const [companyCount = '6000', directory, runCount = '7'] = positionals;
 
-if (!existsSync(publicDirectory)) {
-  console.log(`The directory of public files ${publicDirectory} does not exist.`);
+if (!existsSync(secFilesDirectory)) {
+  console.log(`The directory of public files ${secFilesDirectory} does not exist.`);
   process.exit(0);
 }
 
@@ -47,7 +47,7 @@ const [source, nextSource, releases, summaryFile] = ['source', 'next', 'releases
   join(workDirectory, name),
 );
 if (!existsSync(summaryFile)) {
-  writeFileSync(summaryFile, JSON.stringify(await makeUniverse(publicDirectory, source, Number(companyCount))));
+  writeFileSync(summaryFile, JSON.stringify(await makeUniverse(secFilesDirectory, source, Number(companyCount))));
 }
 const universeSummary = JSON.parse(readFileSync(summaryFile, 'utf8'));
 console.log(
@@ -195,14 +195,14 @@ const cases = [
   ...QUESTIONS.map(([name, args, maxAdditionalMs]) => [name, [finScript, ...args], maxAdditionalMs]),
 ];
 const timesByCase = cases.map(() => []);
-const outputBytes = cases.map(() => 0);
+const outputBytesByCase = cases.map(() => 0);
 for (let runIndex = 0; runIndex <= Number(runCount); runIndex += 1) {
   for (const [index, [name, args]] of cases.entries()) {
     const startNs = process.hrtime.bigint();
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, maxBuffer: 2 ** 28 });
     const elapsedMs = Number(process.hrtime.bigint() - startNs) / 1e6;
     if (status !== 0) throw new Error(`${name} exited with ${status}: ${stderr}`);
-    outputBytes[index] = stdout.length;
+    outputBytesByCase[index] = stdout.length;
     if (runIndex > 0) timesByCase[index].push(elapsedMs);
   }
 }
@@ -214,7 +214,7 @@ for (const [index, [name, , maxAdditionalMs]] of cases.entries()) {
   if (index === 0) continue;
   const additionalMsText = (medians[index] - emptyScriptMs).toFixed(0);
   const ratioText = (medians[index] / emptyScriptMs).toFixed(1);
-  const kilobytesText = (outputBytes[index] / 1000).toFixed(0);
+  const kilobytesText = (outputBytesByCase[index] / 1000).toFixed(0);
   console.log(
     `${name.padEnd(36)} ${additionalMsText.padStart(13)} ${String(maxAdditionalMs).padStart(6)} ${ratioText.padStart(6)} ${kilobytesText.padStart(8)}`,
   );

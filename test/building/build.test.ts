@@ -21,7 +21,7 @@ import { toResponseFigure } from '../../src/figures/response-figure.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { listStamps, useRelease } from '../../src/store/releases/home.ts';
+import { listStamps, makeReleaseCurrent } from '../../src/store/releases/home.ts';
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
 import type { Table } from '../../src/store/schema/table.ts';
@@ -88,7 +88,7 @@ test('a release returns every digit of the values derived from its sources', asy
     const figures = deriveCompanyFigures(facts, [], { releaseDate: buildResult.date });
     const storedValues = await release.reportedValues(cik);
     expect(storedValues.length).toBeGreaterThan(0);
-    expect(storedValues.map(clearLabels)).toEqual(figures.reportedValues.map(clearLabels));
+    expect(storedValues.map(clearCikAndFiscalFields)).toEqual(figures.reportedValues.map(clearCikAndFiscalFields));
     const latestFigures = selectFigures(storedValues, { period: 'latest' }).currentFigures.map((figure) => ({
       cik,
       ...toResponseFigure(figure),
@@ -140,7 +140,7 @@ test('tables without any source file are missing in the release, not empty', asy
 });
 
 /** Replaces the CIK and the fiscal labels by null: without a list of filings, derived values have other labels. */
-function clearLabels(row: ReportedValue): object {
+function clearCikAndFiscalFields(row: ReportedValue): object {
   return { ...copyRow(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }
 
@@ -154,7 +154,7 @@ test('reading one metric returns the values of that metric only', async () => {
   const allValues = await release.reportedValues(APPLE.cik);
   const requestedValues = await release.reportedValues(APPLE.cik, ['revenue']);
   const revenueValues = allValues.filter(({ metricKey }) => metricKey === 'revenue');
-  expect(requestedValues.map(clearLabels)).toEqual(revenueValues.map(clearLabels));
+  expect(requestedValues.map(clearCikAndFiscalFields)).toEqual(revenueValues.map(clearCikAndFiscalFields));
   expect(requestedValues.length).toBeGreaterThan(0);
   expect(requestedValues.length).toBeLessThan(allValues.length);
   await release.close();
@@ -269,7 +269,7 @@ test('a reader always finds a complete release, even while releases are built or
   const exitCodePromise = new Promise<number | null>((resolve) => readerProcess.on('close', resolve));
   const secondBuild = await build(smallerSource, home, { allowLoss: true });
   for (let round = 0; round < 10; round += 1) {
-    await useRelease(home, round % 2 === 0 ? firstBuild.stamp : secondBuild.stamp);
+    await makeReleaseCurrent(home, round % 2 === 0 ? firstBuild.stamp : secondBuild.stamp);
     await build(smallerSource, home, { allowLoss: true });
   }
   readerProcess.stdin.end();
@@ -475,15 +475,15 @@ test('a release that failed a check passes after a build that allows the loss, a
   await build(await writeSource([APPLE, NVIDIA, KRAFT, ...OTHER_COMPANIES.slice(0, 1)]), home);
   const smallSource = await writeSource([APPLE]);
   const { directory } = await build(smallSource, home, { publishFailed: true });
-  const readStored = () => readManifest(directory ?? '');
-  const { publishedAt } = readStored();
-  expect(readStored()).toMatchObject({ checks: 'failed', about: null });
+  const readStoredManifest = () => readManifest(directory ?? '');
+  const { publishedAt } = readStoredManifest();
+  expect(readStoredManifest()).toMatchObject({ checks: 'failed', about: null });
   const report = await build(smallSource, home, { allowLoss: true, about: 'Apple only.' });
   expect(report).toMatchObject({ publication: 'already_there', checks: 'passed', directory });
-  expect(readStored()).toMatchObject({ checks: 'passed', about: 'Apple only.', publishedAt });
-  expect(readStored().checkResults.every(({ passed }) => passed)).toBe(true);
+  expect(readStoredManifest()).toMatchObject({ checks: 'passed', about: 'Apple only.', publishedAt });
+  expect(readStoredManifest().checkResults.every(({ passed }) => passed)).toBe(true);
   await build(smallSource, home);
-  expect(readStored()).toMatchObject({ checks: 'passed', about: 'Apple only.' });
+  expect(readStoredManifest()).toMatchObject({ checks: 'passed', about: 'Apple only.' });
 });
 
 test('a release whose checks fail is published only if the caller allows it', async () => {

@@ -144,11 +144,11 @@ test('a meta of very many fields is refused, and long texts of a problem are cut
   const { baseUrl } = await serve((_, response) => answer(response, body));
   const error = await catchError(openClient(baseUrl).ask(releaseQuestion));
   expect(error).toMatchObject({ kind: 'network', message: expect.stringContaining('has 1002 fields') });
-  const refusing = await serve((_, response) => {
+  const refusingService = await serve((_, response) => {
     response.writeHead(400, { 'content-type': 'application/problem+json' });
     response.end(JSON.stringify({ detail: 'x'.repeat(1_000_000), code: 'bad_request' }));
   });
-  expect((await catchError(openClient(refusing.baseUrl).ask(releaseQuestion))).message).toHaveLength(4001);
+  expect((await catchError(openClient(refusingService.baseUrl).ask(releaseQuestion))).message).toHaveLength(4001);
 });
 
 test('redirects are followed within the origin, and not to another origin', async () => {

@@ -10,10 +10,10 @@ export const RELEASE = {
 
 export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1' } as const;
 
-type RequiredFields = Pick<MetricValue, 'metric_key' | 'metric_label' | 'value' | 'end_date'> & Partial<MetricValue>;
+type FigureFields = Pick<MetricValue, 'metric_key' | 'metric_label' | 'value' | 'end_date'> & Partial<MetricValue>;
 
 /** Returns a figure of Apple; by default reported, and for a fiscal year. */
-export const makeAppleFigure = (fields: RequiredFields): MetricValue => ({
+export const makeAppleFigure = (fields: FigureFields): MetricValue => ({
   metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c',
   cik: 320193,
   entity_name: 'Apple Inc.',

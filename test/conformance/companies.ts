@@ -183,9 +183,9 @@ export const companyChecks: Readonly<Record<string, Check>> = {
   'values-first': async (client) => {
     const base = `/v1/securities/${await findTicker(client)}/metrics?period=annual&limit=500`;
     const readRows = async (query: string): Promise<MetricRow[]> => (await expectOk(client, base + query)).body.data;
-    const firstRows = (await readRows('&values=first')).filter(({ value_kind: kind }) => kind === 'reported');
-    expect(firstRows.length).toBeGreaterThan(0);
-    for (const row of firstRows) expect(row.read_from?.kind, row.metric_key).not.toBe('same');
+    const rowsOfFirstValues = (await readRows('&values=first')).filter(({ value_kind: kind }) => kind === 'reported');
+    expect(rowsOfFirstValues.length).toBeGreaterThan(0);
+    for (const row of rowsOfFirstValues) expect(row.read_from?.kind, row.metric_key).not.toBe('same');
     expect(await readRows('&values=latest')).toEqual(await readRows(''));
     await expectRefused(client, `${base}&values=oldest`, 400, 'bad_request', 'values');
   },

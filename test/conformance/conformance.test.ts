@@ -8,7 +8,7 @@ import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
 import { ConformanceClient, type Target } from './asker.ts';
 import { companyChecks } from './companies.ts';
 import { type Check, UntestableRuleError } from './expectations.ts';
-import { familyChecks } from './families.ts';
+import { filingHolderAndPriceChecks } from './families.ts';
 import { type FinServe, makeHomeEnv, makeKey, startServe, writeLimits } from './fin-serve.ts';
 import { generalChecks } from './general.ts';
 import { keyAndLimitChecks } from './keys-and-limits.ts';
@@ -20,7 +20,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ...keyAndLimitChecks,
   ...companyChecks,
   ...screenerChecks,
-  ...familyChecks,
+  ...filingHolderAndPriceChecks,
 };
 
 let finServe: FinServe | undefined;

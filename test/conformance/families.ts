@@ -50,7 +50,7 @@ async function listFilingPaths(client: Parameters<Check>[0]): Promise<string[]> 
   });
 }
 
-export const familyChecks: Readonly<Record<string, Check>> = {
+export const filingHolderAndPriceChecks: Readonly<Record<string, Check>> = {
   'filings-rows': async (client) => {
     const { data } = (await expectOk(client, `/v1/securities/${await findTicker(client)}/filings?limit=50`)).body;
     expect(data.length).toBeGreaterThan(0);

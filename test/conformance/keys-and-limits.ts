@@ -21,7 +21,7 @@ const computeSecondsLeftInMinute = (): number => 60 - (Date.now() % 60_000) / 10
  * Waits for the next minute if the current minute ends within `seconds`, so that a test does not extend over two
  * calendar minutes.
  */
-async function waitForMinute(seconds: number): Promise<void> {
+async function ensureSecondsLeftInMinute(seconds: number): Promise<void> {
   if (computeSecondsLeftInMinute() < seconds)
     await new Promise((resolve) => setTimeout(resolve, computeSecondsLeftInMinute() * 1000 + 100));
 }
@@ -77,7 +77,7 @@ export const keyAndLimitChecks: Readonly<Record<string, Check>> = {
     }
   },
   counted: async (client) => {
-    await waitForMinute(5);
+    await ensureSecondsLeftInMinute(5);
     const entityTag = (await client.get('/v1/metrics')).headers.etag ?? '';
     const replyBefore = await client.get('/v1/release');
     const replies = [
@@ -93,13 +93,13 @@ export const keyAndLimitChecks: Readonly<Record<string, Check>> = {
     expect(spentCounts).toEqual([1, 2, 3, 4]);
   },
   'counted-405': async (client) => {
-    await waitForMinute(3);
+    await ensureSecondsLeftInMinute(3);
     const replyBefore = await client.get('/v1/release');
     const refusal = await client.get('/v1/release', { method: 'POST' });
     expect(parseRemainingCount(replyBefore, 'minute') - parseRemainingCount(refusal, 'minute')).toBe(1);
   },
   'minute-reset': async (client) => {
-    await waitForMinute(3);
+    await ensureSecondsLeftInMinute(3);
     const reply = await client.get('/v1/release');
     const serverTimeMs = Date.parse(reply.headers.date ?? new Date().toUTCString());
     expect(
@@ -116,7 +116,7 @@ export const keyAndLimitChecks: Readonly<Record<string, Check>> = {
   },
   'minute-refused': async (client) => {
     const key = requireSpendableKey(client);
-    await waitForMinute(10);
+    await ensureSecondsLeftInMinute(10);
     const refusal = await spendMinuteLimit(client, key);
     expectProblem(refusal);
     expect(refusal.body['violated-policies']).toContain('minute');
@@ -126,7 +126,7 @@ export const keyAndLimitChecks: Readonly<Record<string, Check>> = {
   },
   'refused-not-counted': async (client) => {
     const key = requireSpendableKey(client);
-    await waitForMinute(10);
+    await ensureSecondsLeftInMinute(10);
     const firstRefusal = await spendMinuteLimit(client, key);
     const secondRefusal = await client.sendOnce('/v1/release', { key });
     expect(secondRefusal.status).toBe(429);
@@ -134,7 +134,7 @@ export const keyAndLimitChecks: Readonly<Record<string, Check>> = {
   },
   'limits-before-path': async (client) => {
     const key = requireSpendableKey(client);
-    await waitForMinute(10);
+    await ensureSecondsLeftInMinute(10);
     await spendMinuteLimit(client, key);
     expect((await client.sendOnce('/v1/nothing', { key, method: 'POST' })).status).toBe(429);
   },

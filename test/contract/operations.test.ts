@@ -108,9 +108,11 @@ test('the operations have the parameters, defaults and bounds of the interface a
 test('every operation returns a documented resource, and its path parameters are required', () => {
   for (const operation of OPERATIONS) {
     expect(RESOURCES[operation.resource], operation.id).toBeDefined();
-    const pathNames = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    const placeholderNames = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     const pathParameters = operation.parameters.filter((parameter) => parameter.in === 'path');
-    expect(pathParameters.map(({ name, required }) => [name, required])).toEqual(pathNames.map((name) => [name, true]));
+    expect(pathParameters.map(({ name, required }) => [name, required])).toEqual(
+      placeholderNames.map((name) => [name, true]),
+    );
   }
 });
 

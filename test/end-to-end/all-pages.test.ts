@@ -116,9 +116,9 @@ test('if a page fails, no row is written', async () => {
   expect({ code, out }).toEqual({ code: 3, out: '' });
 });
 
-const STATES = { security_coverage_state: 'covered', company_coverage_state: 'covered' };
+const COVERAGE_STATES = { security_coverage_state: 'covered', company_coverage_state: 'covered' };
 const HITS = ['CO', 'COB'].map((ticker) => ({
-  ...{ ticker, ticker_normalized: ticker, exchange: 'X', cik: 1, entity_name: 'Co', ...STATES },
+  ...{ ticker, ticker_normalized: ticker, exchange: 'X', cik: 1, entity_name: 'Co', ...COVERAGE_STATES },
 }));
 
 /** Returns a page of insider filings with these numbers, as JSON. */
@@ -137,8 +137,12 @@ const makeInsiderActivityJson = (numbers: readonly number[], total: number) => {
     footnotes: [],
   }));
   const totals = { total_transactions: total, purchase_transactions: 0, sale_transactions: total };
-  const values = { uncounted_transactions: 0, reported_purchase_value: '0', reported_sale_value: '1000.50' };
-  return JSON.stringify({ data: { ...totals, ...values, filings }, meta: makeMeta('s-1', { total }) });
+  const reportedValueFields = {
+    uncounted_transactions: 0,
+    reported_purchase_value: '0',
+    reported_sale_value: '1000.50',
+  };
+  return JSON.stringify({ data: { ...totals, ...reportedValueFields, filings }, meta: makeMeta('s-1', { total }) });
 };
 
 test('insider totals are those of the service, never sums of pages; if a new filing shifts pages, all are requested again', async () => {

@@ -11,7 +11,7 @@ const MEGABYTE = 1_000_000;
  * sweeps the cache.
  */
 const RESPONSE_BYTES = 97_000;
-const largeHit = makeResource('SecuritySearchHit', { entity_name: 'x'.repeat(RESPONSE_BYTES) });
+const largeSearchHit = makeResource('SecuritySearchHit', { entity_name: 'x'.repeat(RESPONSE_BYTES) });
 
 /** Starts a service with large answers, and makes a home with this maximum cache size. */
 async function setUp(FIN_CACHE_MAX_MB: string) {
@@ -19,7 +19,7 @@ async function setUp(FIN_CACHE_MAX_MB: string) {
     const etag = 'W/"1"';
     if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end();
     const meta = { schema: 'svc.data.v1', route: '/v1/securities', request_id: 'r-1', release: null };
-    return sendJson(response, 200, JSON.stringify({ data: [largeHit], meta }), { etag });
+    return sendJson(response, 200, JSON.stringify({ data: [largeSearchHit], meta }), { etag });
   });
   const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_CACHE_MAX_MB };
   const directory = join(env.HOME, '.cache/fin/http');

@@ -65,9 +65,9 @@ testNeeding('script(1)', hasTerminals)(
 );
 
 test('metrics and segments are drawn as bars, by default the main metrics by fiscal year', async () => {
-  const usualChartRun = await runFin(['metrics', 'AAPL', '--chart']);
-  expect(usualChartRun.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
-  expect(usualChartRun.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
+  const defaultChartRun = await runFin(['metrics', 'AAPL', '--chart']);
+  expect(defaultChartRun.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
+  expect(defaultChartRun.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
   const quarterlyChartRun = await runFin([
     'metrics',
     'AAPL',

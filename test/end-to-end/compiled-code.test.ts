@@ -19,7 +19,7 @@ import { testNeeding } from '../needs.ts';
 import { runFin, sendJson } from './run-fin.ts';
 
 /** Runs a command once in a new home; returns the home, the directory of compiled code in its cache, and the output. */
-async function runOnce() {
+async function runInNewHome() {
   const env = { HOME: makeTemporaryFolder('home') };
   const { out } = await runFin(['catalog', '--csv'], { env });
   const codeDirectory = join(env.HOME, '.cache/fin/code');
@@ -31,7 +31,7 @@ async function runOnce() {
 }
 
 test('compiled code is stored for the next run, readable by its owner only, and not written again', async () => {
-  const { code, directory, listFiles, out, runCatalog } = await runOnce();
+  const { code, directory, listFiles, out, runCatalog } = await runInNewHome();
   expect(readdirSync(directory).sort()).toEqual([
     'catalog.cjs',
     'cli.cjs',
@@ -47,7 +47,7 @@ test('compiled code is stored for the next run, readable by its owner only, and 
 });
 
 test('the first run of a command adds its functions to the compiled code of shared bundles', async () => {
-  const { env, directory, listFiles } = await runOnce();
+  const { env, directory, listFiles } = await runInNewHome();
   const readSize = (name: string) => statSync(join(directory, name)).size;
   const [cliSize, executeSize] = [readSize('cli.cjs'), readSize('execute.cjs')];
   const searchArguments = ['search', 'apple', '--json'];
@@ -68,7 +68,7 @@ test.each([
   ['its files are empty', () => Buffer.alloc(0)],
   ['its files contain only zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
 ])('all code is compiled again if %s', async (_, damage) => {
-  const { listFiles, out, runCatalog } = await runOnce();
+  const { listFiles, out, runCatalog } = await runInNewHome();
   const sizesBefore = listFiles().map((file) => {
     const bytes = readFileSync(file);
     writeFileSync(file, damage(bytes));
@@ -83,7 +83,7 @@ test.each([
 });
 
 test('compiled code that others may write, or that is a link, is not run', async () => {
-  const { directory, listFiles, out, runCatalog } = await runOnce();
+  const { directory, listFiles, out, runCatalog } = await runInNewHome();
   const [exposedFile = '', linkedFile = ''] = listFiles();
   chmodSync(exposedFile, 0o666);
   const linkTarget = join(directory, '..', '..', 'elsewhere');
@@ -121,16 +121,16 @@ test('if compiled code cannot be stored, the answer is the same', async () => {
 testNeeding('to run as root', process.getuid?.() === 0)(
   'a link that another user created in place of the directory is not followed',
   async () => {
-    const { env, code, out, runCatalog } = await runOnce();
-    const othersDirectory = join(env.HOME, 'theirs');
+    const { env, code, out, runCatalog } = await runInNewHome();
+    const directoryOfOtherUser = join(env.HOME, 'theirs');
     const [build = ''] = readdirSync(code);
-    mkdirSync(join(othersDirectory, '0123456789abcdef-v20.0.0-x64'), { recursive: true });
+    mkdirSync(join(directoryOfOtherUser, '0123456789abcdef-v20.0.0-x64'), { recursive: true });
     rmSync(code, { recursive: true });
-    symlinkSync(othersDirectory, code);
+    symlinkSync(directoryOfOtherUser, code);
     lchownSync(code, 65_534, 65_534);
     expect(await runCatalog()).toBe(out);
-    expect(readdirSync(join(othersDirectory, build))).toEqual([]);
-    expect(existsSync(join(othersDirectory, '0123456789abcdef-v20.0.0-x64'))).toBe(true);
+    expect(readdirSync(join(directoryOfOtherUser, build))).toEqual([]);
+    expect(existsSync(join(directoryOfOtherUser, '0123456789abcdef-v20.0.0-x64'))).toBe(true);
   },
 );
 
@@ -146,8 +146,8 @@ test("a request over the network does not rewrite compiled code, because V8's fl
     const buildDirectory = join(env.HOME, '.cache/fin/code', directory);
     return readdirSync(buildDirectory).map((name) => [name, statSync(join(buildDirectory, name)).ino]);
   };
-  const firstFiles = await listCompiledFiles();
-  expect(firstFiles.map(([name]) => name)).toContain('network.cjs');
-  expect(await listCompiledFiles()).toEqual(firstFiles);
+  const filesAfterFirstRun = await listCompiledFiles();
+  expect(filesAfterFirstRun.map(([name]) => name)).toContain('network.cjs');
+  expect(await listCompiledFiles()).toEqual(filesAfterFirstRun);
   expect(requests).toHaveLength(2);
 });

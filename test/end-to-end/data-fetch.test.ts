@@ -293,10 +293,10 @@ test.concurrent('the newest published periods of fails to deliver are fetched, a
   };
   const { code, out } = await runFin(['data', 'fetch', '--fails', '3', '--json'], { env });
   expect(code).toBe(0);
-  const failsFiles = (JSON.parse(out).files as { file: string; state: string }[]).filter(({ file }) =>
+  const failsToDeliverFiles = (JSON.parse(out).files as { file: string; state: string }[]).filter(({ file }) =>
     file.startsWith('fails/'),
   );
-  expect(failsFiles.map(({ state }) => state)).toEqual(['absent', 'absent', 'fetched', 'fetched', 'fetched']);
+  expect(failsToDeliverFiles.map(({ state }) => state)).toEqual(['absent', 'absent', 'fetched', 'fetched', 'fetched']);
 });
 
 testOn(
@@ -310,7 +310,9 @@ testOn(
     const files = (JSON.parse(out).files as { file: string }[]).map(({ file }) => file);
     expect(files).toContain('submissions/CIK0000080424-submissions-003.json');
     expect((await runFin(['data', 'build', '--quiet'], { env })).code).toBe(0);
-    const answer = await runFin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
-    expect(answer).toMatchObject({ code: 0, out: expect.stringContaining('391035000000') });
+    const annualRevenueRun = await runFin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], {
+      env,
+    });
+    expect(annualRevenueRun).toMatchObject({ code: 0, out: expect.stringContaining('391035000000') });
   },
 );

@@ -96,7 +96,7 @@ async function runAllCommands(home: Home, settings: readonly RunSetting[]): Prom
       const { env, extraArgs = [] } = settings[index % settings.length] as RunSetting;
       const commandArguments = ARGUMENTS_BY_COMMAND[command] ?? (await readFirstExample(command));
       const { stdout, stderr } = await home.run(
-        [...command.split(' '), ...commandArguments, ...OPTIONS, ...extraArgs],
+        [...command.split(' '), ...commandArguments, ...COMMON_OPTIONS, ...extraArgs],
         env,
       );
       outputByCommand.set(command, stdout + stderr);
@@ -111,7 +111,7 @@ interface RunSetting {
   readonly extraArgs?: readonly string[];
 }
 
-const OPTIONS = ['--verbose', '--stats', '--retries', '0', '--max-wait', '0s'];
+const COMMON_OPTIONS = ['--verbose', '--stats', '--retries', '0', '--max-wait', '0s'];
 
 function expectNoSecret(secret: string, outputByCommand: Map<string, string>, ...homes: Home[]): void {
   for (const [name, text] of outputByCommand) expect(text.includes(secret), name).toBe(false);
@@ -133,7 +133,7 @@ test('no command that gets an answer writes the key anywhere, nor does the servi
     { env, extraArgs: ['--csv'] },
   ]);
   expectNoSecret(key.slice(4), outputByCommand, home, service.home);
-  expect((await home.run(['metrics', 'AAPL', ...OPTIONS], env)).stderr).toContain('left this month');
+  expect((await home.run(['metrics', 'AAPL', ...COMMON_OPTIONS], env)).stderr).toContain('left this month');
   expect(service.requests().length).toBeGreaterThan(20);
   expect([...home.files().keys()].some((file) => file.includes('/limits/'))).toBe(true);
   expect(service.stderrText()).not.toContain(key.slice(4));

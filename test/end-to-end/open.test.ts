@@ -26,8 +26,8 @@ test('fin open explains an unknown ticker like all questions', async () => {
 testNeeding('Linux', process.platform === 'linux')(
   'a filing is opened by the platform’s own program, which gets no key, and no shell reads the address',
   async () => {
-    const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/?a=$(touch%20x)&b=`id`';
-    const { baseUrl } = await serve((_, response) => sendJson(response, 200, makeFilingBody(folder)));
+    const folderUrl = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/?a=$(touch%20x)&b=`id`';
+    const { baseUrl } = await serve((_, response) => sendJson(response, 200, makeFilingBody(folderUrl)));
     const HOME = makeHome();
     const [openerScript, openedFile] = [join(HOME, 'xdg-open'), join(HOME, 'opened')];
     writeFileSync(
@@ -39,7 +39,7 @@ testNeeding('Linux', process.platform === 'linux')(
     const { code, out } = await runFin(['open', '000032019325000079', '--base-url', baseUrl], { env });
     expect({ code, out }).toEqual({ code: 0, out: '' });
     await expect.poll(() => existsSync(openedFile)).toBe(true);
-    expect(readFileSync(openedFile, 'utf8')).toBe(folder);
+    expect(readFileSync(openedFile, 'utf8')).toBe(folderUrl);
   },
 );
 

@@ -54,17 +54,17 @@ test.each<[string, number, string, number, boolean]>([
 );
 
 test('a failure without a response is also a problem as JSON', async () => {
-  const usageRun = await runFin(['metrics', 'AAPL', '--perod', 'annual', '--json']);
-  expect(parseLastLine(usageRun.err)).toMatchObject({
+  const usageErrorRun = await runFin(['metrics', 'AAPL', '--perod', 'annual', '--json']);
+  expect(parseLastLine(usageErrorRun.err)).toMatchObject({
     code: 'usage',
     retryable: false,
     exit_code: 2,
     detail: expect.stringContaining('--period'),
   });
-  const networkRun = await runFin(['catalog', '--json', '--retries', '0'], {
+  const networkErrorRun = await runFin(['catalog', '--json', '--retries', '0'], {
     env: { FIN_BASE_URL: 'http://127.0.0.1:9' },
   });
-  expect(parseLastLine(networkRun.err)).toMatchObject({ code: 'network', retryable: true, exit_code: 7 });
+  expect(parseLastLine(networkErrorRun.err)).toMatchObject({ code: 'network', retryable: true, exit_code: 7 });
 });
 
 test.each<[string[], Readonly<Record<string, string>>]>([

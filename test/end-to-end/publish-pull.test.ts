@@ -12,7 +12,7 @@ const releaseDirectory = await makeRelease();
 const stamp = basename(releaseDirectory);
 const home = makeHome();
 cpSync(dirname(releaseDirectory), join(home, '.local/share/fin/releases'), { recursive: true });
-const root = join(makeDirectory(), 'public');
+const publicRoot = join(makeDirectory(), 'public');
 const keyFile = join(makeDirectory(), 'release.key');
 
 const run = (args: readonly string[], HOME = home) => runFin(args, { env: { HOME } });
@@ -25,11 +25,11 @@ test('a release signed with a generated key is published and pulled, without out
   expect(await run(['data', 'keygen', keyFile])).toMatchObject({ code: 2, err: expect.stringContaining('already') });
   const publicKey = keygenRun.out.trim();
 
-  const publishRun = await run(['data', 'publish', root, '--sign-key', keyFile, '--json']);
+  const publishRun = await run(['data', 'publish', publicRoot, '--sign-key', keyFile, '--json']);
   expect(JSON.parse(publishRun.out)).toMatchObject({ stamp, state: 'published', signedWith: expect.any(String) });
-  expect(await run(['data', 'publish', root, '--quiet'])).toEqual({ code: 0, out: '', err: '' });
+  expect(await run(['data', 'publish', publicRoot, '--quiet'])).toEqual({ code: 0, out: '', err: '' });
 
-  const { url } = await startFileServer(root);
+  const { url } = await startFileServer(publicRoot);
   const otherHome = makeHome();
   const pullRun = await run(['data', 'pull', url, '--public-key', publicKey], otherHome);
   expect(pullRun).toMatchObject({ code: 0, err: expect.stringContaining(`Pulled ${stamp} (`) });
@@ -45,7 +45,7 @@ test('a release signed with a generated key is published and pulled, without out
 });
 
 test('a question about a family of tables that was not pulled fails, and the error says so', async () => {
-  const { url } = await startFileServer(root);
+  const { url } = await startFileServer(publicRoot);
   const otherHome = makeHome();
   expect(await run(['data', 'pull', url, '--families', 'none', '--quiet'], otherHome)).toEqual({
     code: 0,
@@ -78,8 +78,8 @@ test('screens of past days are available only if the family of their tables was 
     /Screener results for past days are not available in release .*, because only a part of the release was pulled/,
   );
   expect((await run(['screen', '--json'], otherHome)).code).toBe(0);
-  const status = await run(['data', 'status'], otherHome);
-  expect(status.out).toMatch(/Not pulled .*screen_history/s);
+  const statusBeforePull = await run(['data', 'status'], otherHome);
+  expect(statusBeforePull.out).toMatch(/Not pulled .*screen_history/s);
 
   expect((await run(['data', 'pull', url, '--families', 'history', '--quiet'], otherHome)).code).toBe(0);
   const afterPullRun = await screenPastDay();
@@ -108,9 +108,9 @@ test('wrong arguments of data publish are usage errors', async () => {
   const invalidKeyFile = join(makeDirectory(), 'garbage');
   writeFileSync(invalidKeyFile, 'no key', { mode: 0o600 });
   const refusals: [string[], string][] = [
-    [[root, '--sign-key', readableKeyFile], 'Other users can read the private key'],
-    [[root, '--sign-key', invalidKeyFile], 'is not an Ed25519 private key in PEM format'],
-    [[root, '--prune', '0'], 'is not a whole number'],
+    [[publicRoot, '--sign-key', readableKeyFile], 'Other users can read the private key'],
+    [[publicRoot, '--sign-key', invalidKeyFile], 'is not an Ed25519 private key in PEM format'],
+    [[publicRoot, '--prune', '0'], 'is not a whole number'],
     [[getReleaseHome(home)], "is used for fin's own releases"],
   ];
   for (const [args, reason] of refusals) {

@@ -113,8 +113,8 @@ test('a pointer to an older release is refused without --allow-older, and a refu
   server.root = laterRoot;
   expect((await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh'], env)).code).toBe(0);
   server.root = root;
-  const allowedRun = await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh', '--allow-older'], env);
-  expect([allowedRun.code, allowedRun.err]).toEqual([0, expect.stringMatching(olderReleasePattern)]);
+  const allowOlderRun = await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh', '--allow-older'], env);
+  expect([allowOlderRun.code, allowOlderRun.err]).toEqual([0, expect.stringMatching(olderReleasePattern)]);
   expect((await runAgainstServer([...QUESTION_ARGUMENTS, '--fresh'], env)).code).toBe(0);
 });
 
@@ -200,8 +200,11 @@ test('with a public key only releases signed with its private key are read', asy
     }
   }
   expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set(['/latest.json']));
-  const serviceRun = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
-  expect([serviceRun.code, serviceRun.err]).toEqual([2, expect.stringContaining('only published releases are signed')]);
+  const setServiceKindRun = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
+  expect([setServiceKindRun.code, setServiceKindRun.err]).toEqual([
+    2,
+    expect.stringContaining('only published releases are signed'),
+  ]);
   // The setting public_key also makes fin read a published release, never a service, from a remote address.
   const otherHostArgs = [...QUESTION_ARGUMENTS, '--offline', '--base-url', 'https://host.invalid/releases'];
   expect((await startFin(otherHostArgs, { env }).done).err).toContain(

@@ -189,7 +189,7 @@ test('revisions show the change of a restatement and the ratio of a split', asyn
     delta: '-58000000',
     form: '10-K',
   });
-  const splitRun = await runFin([
+  const stockSplitRun = await runFin([
     'revisions',
     'AAPL',
     'eps_diluted',
@@ -199,7 +199,7 @@ test('revisions show the change of a restatement and the ratio of a split', asyn
     'FY',
     '--csv',
   ]);
-  expect(parseRecords(splitRun.out).find((row) => row.kind === 're_expressed')).toMatchObject({
+  expect(parseRecords(stockSplitRun.out).find((row) => row.kind === 're_expressed')).toMatchObject({
     value: '2.97',
     split_ratio: '4',
   });
@@ -259,12 +259,12 @@ test('output in a pipe has no colours, except with --color always or FORCE_COLOR
 });
 
 test('a closed pipe ends the command without an error, and a full disk ends it with an error that states the reason', async () => {
-  const headRun = await runShell(
+  const pipedToHeadRun = await runShell(
     // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
     'set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"',
   );
-  expect(splitLines(headRun.out).at(-1)).toBe('0 0');
-  expect(splitLines(headRun.err)).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
+  expect(splitLines(pipedToHeadRun.out).at(-1)).toBe('0 0');
+  expect(splitLines(pipedToHeadRun.err)).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
   const fullDiskRun = await runShell('fin metrics AAPL --json > /dev/full');
   expect(fullDiskRun.code).toBe(1);
   expect(fullDiskRun.err).toMatch(/could not be written completely \(ENOSPC\)/);

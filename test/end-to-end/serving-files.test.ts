@@ -8,7 +8,7 @@ import { makeHomeEnv } from '../conformance/fin-serve.ts';
 import { startFin, startServe } from '../fin-process.ts';
 import { testNeeding } from '../needs.ts';
 
-async function readHelpFile(heading: string): Promise<string> {
+async function readFileShownInHelp(heading: string): Promise<string> {
   const { out } = await startFin(['help', 'serving'], { env: makeHomeEnv() }).done;
   const [, section = ''] = out.split(`\n${heading}`);
   // The text begins after the heading line and a blank line, and ends before the heading of the next file.
@@ -20,7 +20,7 @@ const hasSystemdAnalyze = spawnSync('systemd-analyze', ['--version']).status ===
 
 testNeeding('systemd-analyze', hasSystemdAnalyze)('systemd finds nothing wrong with the unit', async () => {
   const unitFile = join(mkdtempSync(join(tmpdir(), 'fin-unit-')), 'fin.service');
-  writeFileSync(unitFile, await readHelpFile('/etc/systemd/system/fin.service'));
+  writeFileSync(unitFile, await readFileShownInHelp('/etc/systemd/system/fin.service'));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unitFile], { encoding: 'utf8' });
   // Warnings about other units of this machine are ignored.
   expect(stderr.split('\n').filter((line) => line.includes('fin.service'))).toEqual([]);
@@ -28,7 +28,7 @@ testNeeding('systemd-analyze', hasSystemdAnalyze)('systemd finds nothing wrong w
 });
 
 test('the command of the container file serves, and its health check succeeds', async () => {
-  const text = await readHelpFile('Containerfile');
+  const text = await readFileShownInHelp('Containerfile');
   const commandArguments: string[] = JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? '[]');
   const healthCheck = /^HEALTHCHECK CMD (.*)$/m.exec(text)?.[1] ?? 'false';
   expect(commandArguments[0]).toBe('serve');

@@ -29,12 +29,12 @@ async function readSpreadsheet(args: readonly string[], sheetNumber = 1) {
 test('a spreadsheet has a number next to the exact text of each figure, a frozen header, and links to filings', async () => {
   const { rows, sheet, links, texts } = await readSpreadsheet(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue']);
   const [header = [], firstRow = []] = rows;
-  const valueColumn = header.indexOf('value');
-  expect(header.slice(valueColumn, valueColumn + 2)).toEqual(['value', 'value (exact)']);
-  expect([firstRow[valueColumn], firstRow[valueColumn + 1]]).toEqual(['111184000000', '111184000000']);
+  const valueColumnIndex = header.indexOf('value');
+  expect(header.slice(valueColumnIndex, valueColumnIndex + 2)).toEqual(['value', 'value (exact)']);
+  expect([firstRow[valueColumnIndex], firstRow[valueColumnIndex + 1]]).toEqual(['111184000000', '111184000000']);
   expect(sheet).toMatch(/<pane ySplit="1"[^>]*state="frozen"/);
 
-  for (const row of rows.slice(1)) expect(Number(row[valueColumn])).toBe(Number(row[valueColumn + 1]));
+  for (const row of rows.slice(1)) expect(Number(row[valueColumnIndex])).toBe(Number(row[valueColumnIndex + 1]));
   expect(sheet).toMatch(/<hyperlink ref="[A-Z]+2" r:id="rId-link-1"\/>/);
   expect(links).toContain('Target="https://www.sec.gov/Archives/edgar/data/320193/');
   expect(texts).toContain('Release');

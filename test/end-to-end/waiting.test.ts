@@ -24,7 +24,7 @@ const USED_UP_LIMIT_HEADERS = {
 };
 
 /** Runs `fin release` with stderr on a terminal and stdout in a file. */
-function watchRelease({ path, env }: Home, baseUrl: string) {
+function runReleaseOnTerminal({ path, env }: Home, baseUrl: string) {
   const line = `exec "${process.execPath}" "${FIN}" release --json --no-cache --base-url ${baseUrl} > out.json`;
   const terminal = openTerminal(line, env, path);
   return { ...terminal, out: () => readFileSync(join(path, 'out.json'), 'utf8') };
@@ -37,7 +37,7 @@ const parseCountdown = (text: string) =>
     .filter((seconds, index, all) => seconds !== all[index - 1]);
 
 /** Returns entries of the account's queues that were not released. */
-function listUnreleasedEntryIds(home: Home): string[] {
+function listHeldEntryIds(home: Home): string[] {
   const lines = [...home.files()]
     .filter(([file]) => /\/slots\.\d+$/.test(file))
     .flatMap(([, text]) => text.split('\n').map((line) => line.split(' ')));
@@ -90,7 +90,7 @@ for (const [reason, prepare, notice] of WAITS)
     async () => {
       const home = makeHome();
       const socketServer = await prepare(home, 4);
-      const { terminalText, exitCode, out } = watchRelease(home, socketServer.baseUrl);
+      const { terminalText, exitCode, out } = runReleaseOnTerminal(home, socketServer.baseUrl);
       expect(await exitCode).toBe(0);
       expect(terminalText()).toContain(notice);
       const shownSeconds = parseCountdown(terminalText());
@@ -114,7 +114,7 @@ for (const [reason, prepare, notice] of WAITS)
     async () => {
       const home = makeHome();
       const socketServer = await prepare(home, 60);
-      const { terminalText, type, exitCode, out } = watchRelease(home, socketServer.baseUrl);
+      const { terminalText, type, exitCode, out } = runReleaseOnTerminal(home, socketServer.baseUrl);
       await vi.waitFor(() => expect(terminalText()).toContain(notice), { timeout: 60_000 });
       await vi.waitFor(() => expect(parseCountdown(terminalText()).length).toBeGreaterThan(1), { timeout: 60_000 });
       type('\u0003');
@@ -124,7 +124,7 @@ for (const [reason, prepare, notice] of WAITS)
       expect(out()).toBe('');
       expect(socketServer.requests).toHaveLength(1);
       expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
-      expect(listUnreleasedEntryIds(home)).toEqual([]);
+      expect(listHeldEntryIds(home)).toEqual([]);
     },
   );
 

@@ -45,7 +45,7 @@ const TERMINAL_COLUMNS = 80;
 const WIDTHS = [60, TERMINAL_COLUMNS, 120, 200];
 
 /** Commands that print paths in their home directory. */
-const HOME_COMMANDS = ['doctor', 'data status'];
+const HOME_PATH_COMMANDS = ['doctor', 'data status'];
 
 const DAY_PATTERN = /^\s*\d{4}-\d\d-\d\d\b/;
 const splitCells = (line: string): string[] => line.trim().split(/ {2,}/);
@@ -141,7 +141,7 @@ testOnTerminal(
       for (const [index, command] of COMMANDS.entries()) {
         const caseName = `fin ${command} on ${width} columns`;
         const [screen = '', pipedOutput = ''] = [screens[index], pipedOutputs[index]];
-        if (!HOME_COMMANDS.includes(command)) expect(renderedScreens[index], caseName).toBe(screen);
+        if (!HOME_PATH_COMMANDS.includes(command)) expect(renderedScreens[index], caseName).toBe(screen);
         checkLines(caseName, screen, width, pipedOutput);
         headerCount += checkHeaders(caseName, screen, pipedOutput);
       }
@@ -164,12 +164,12 @@ testOnTerminal(
     ];
     const screens = await captureScreens(commands, 80, { TERM: 'xterm-256color' });
     expect(screens.map(stripVTControlCharacters)).toEqual(await captureScreens(commands, 80, { NO_COLOR: '1' }));
-    const usedCodes = new Set(
+    const usedStyleCodes = new Set(
       screens.flatMap((screen) => screen.split('\u001b[').slice(1)).map((sequence) => sequence.split('m')[0]),
     );
     expect(screens.join('')).toContain('\u001b[1mExamples\u001b[22m');
     // Codes of bold, dim, red, green and magenta, and the codes that end each style.
-    expect([...usedCodes].toSorted()).toEqual(['1', '2', '22', '31', '32', '35', '39'].toSorted());
+    expect([...usedStyleCodes].toSorted()).toEqual(['1', '2', '22', '31', '32', '35', '39'].toSorted());
   },
   240_000,
 );

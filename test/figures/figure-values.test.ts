@@ -15,7 +15,7 @@ import {
 import { toResponseFigure } from '../../src/figures/response-figure.ts';
 import { makeFact, readFiledFacts } from './filed-facts.ts';
 
-const FACTS_FILES = readdirSync(join(import.meta.dirname, 'facts')).map((file) => file.replace('.txt', ''));
+const FACTS_FILE_NAMES = readdirSync(join(import.meta.dirname, 'facts')).map((file) => file.replace('.txt', ''));
 
 /** Invented facts of two years and their first nine months: inputs of free cash flow, and balances. */
 const INVENTED_FACTS = [2023, 2024].flatMap((year) => {
@@ -39,7 +39,7 @@ const INVENTED_FACTS = [2023, 2024].flatMap((year) => {
   ]);
 });
 
-const selectors = [...FACTS_FILES.map(readFiledFacts), INVENTED_FACTS].map((facts) => {
+const selectors = [...FACTS_FILE_NAMES.map(readFiledFacts), INVENTED_FACTS].map((facts) => {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const select = (query: FigureQuery) => selectFigures(reportedValues, query).currentFigures;
   /**
@@ -47,11 +47,12 @@ const selectors = [...FACTS_FILES.map(readFiledFacts), INVENTED_FACTS].map((fact
    * metrics.
    */
   const selectFirst = (query: FigureQuery, limit: number) => {
-    const firstSelection = findFirstFiguresLimit(reportedValues, query, limit);
-    const inputMetrics = query.period === 'annual' ? null : listInputMetrics(firstSelection?.metricKeys ?? METRIC_KEYS);
+    const firstFiguresLimit = findFirstFiguresLimit(reportedValues, query, limit);
+    const inputMetrics =
+      query.period === 'annual' ? null : listInputMetrics(firstFiguresLimit?.metricKeys ?? METRIC_KEYS);
     const values = reportedValues.filter(({ metricKey }) => inputMetrics?.includes(metricKey) ?? true);
     const quarterStarts = collectQuarterStarts(reportedValues, query.asOf ?? null);
-    return selectFigures(values, { ...query, firstFigures: firstSelection, quarterStarts }).currentFigures;
+    return selectFigures(values, { ...query, firstFigures: firstFiguresLimit, quarterStarts }).currentFigures;
   };
   return { select, selectFirst };
 });

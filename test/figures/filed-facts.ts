@@ -60,7 +60,7 @@ export function makeFact(fields: Partial<Fact>): Fact {
 }
 
 /** Fields that are null in most reported values. */
-export const NO_DETAILS = {
+export const NULL_VALUE_FIELDS = {
   frame: null,
   contradictedOn: null,
   filedStart: null,

@@ -18,7 +18,7 @@ export interface MetricRow {
  * Keys that both `fin metrics` and the screener have. Prices and trailing-twelve-month figures are only in the
  * screener.
  */
-export const AGREEING_KEYS: readonly string[] = SCREEN_FIGURES.map(({ key }) => key).filter(
+export const COMPARED_KEYS: readonly string[] = SCREEN_FIGURES.map(({ key }) => key).filter(
   (key) => !isScreenOnly(key),
 );
 

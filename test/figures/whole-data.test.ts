@@ -37,7 +37,7 @@ import type { Split } from '../../src/figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../src/platform/collections.ts';
 import { addDays, countDaysBetween } from '../../src/platform/dates.ts';
 import { getPublicFile, testOn } from '../public-files.ts';
-import { AGREEING_KEYS, listDisagreements } from './screen-agreement.ts';
+import { COMPARED_KEYS, listDisagreements } from './screen-agreement.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
 
@@ -100,7 +100,7 @@ function* findCompanyErrors(
   yield* findMixedBases(values, reportedValues);
   yield* findUnequalSums(listFigureValues(reportedValues, { twelveMonths: true }));
   yield* findUnequalSums(listFiguresOf(REMAINDER_KEYS), MAX_REMAINDER_ROUNDING);
-  yield* findNeverCurrentTogether(listFiguresOf(COMPARISON_KEYS), reportedValues);
+  yield* findNeverCurrentTogether(listFiguresOf(RATIO_AND_GROWTH_KEYS), reportedValues);
   // The id of a figure consists of the fields in `formatKey`, so no two figures may have the same fields.
   if (hasDuplicates(values.map(formatKey))) yield 'two rows of one figure';
   yield* findDuplicatePeriods(values);
@@ -123,13 +123,13 @@ testOn(
   'the revision chains and figures of every company pass the checks of this file, except one year of a former shell',
   async () => {
     const { failureMessages, derivedQuarters } = await getFindings();
-    expect(failureMessages.filter((message) => message !== SHELL_EXCEPTION)).toEqual([]);
+    expect(failureMessages.filter((message) => message !== SHELL_COMPANY_EXCEPTION)).toEqual([]);
     expect(derivedQuarters).toBeGreaterThan(5000);
   },
 );
 
 /** Vertiv's year 2018 has quarters of the shell company with which it merged in 2020. */
-const SHELL_EXCEPTION = 'CIK 1674101: net_income USD 2018-01-01 2018-12-31: not the sum of its quarters';
+const SHELL_COMPANY_EXCEPTION = 'CIK 1674101: net_income USD 2018-01-01 2018-12-31: not the sum of its quarters';
 
 /** Identities that restatements and filers' errors break, so that some exceptions are expected. */
 const IDENTITIES_BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
@@ -220,7 +220,7 @@ function areDaysClose(a: string | null, b: string | null): boolean {
 
 function findScreenDisagreements({ reportedValues, splits, screen }: CompanyFigures): string[] {
   if (screen === null) return [];
-  const values = listFigureValues(reportedValues, { keys: AGREEING_KEYS, splits });
+  const values = listFigureValues(reportedValues, { keys: COMPARED_KEYS, splits });
   const rows = values.map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
   return listDisagreements((column) => screen.figures[column] ?? screen.dates[column] ?? null, rows);
 }
@@ -447,7 +447,7 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
 }
 
 /** Keys of ratios and changes, which compare two figures. */
-const COMPARISON_KEYS = FIGURES.filter(({ key, formula }) => {
+const RATIO_AND_GROWTH_KEYS = FIGURES.filter(({ key, formula }) => {
   return isDerivedOnRequest(key) && (formula?.kind === 'ratio' || formula?.kind === 'growth');
 }).map(({ key }) => key);
 

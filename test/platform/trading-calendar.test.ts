@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
-  findLastTradingDay,
   findNextTradingDay,
   findPreviousTradingDay,
+  findTradingDayOnOrBefore,
   isTradingDay,
 } from '../../src/platform/trading-calendar.ts';
 
@@ -35,7 +35,7 @@ test.each([
 test('the trading day before, on or after a date is found', () => {
   expect(findPreviousTradingDay('2023-01-03')).toBe('2022-12-30');
   expect(findPreviousTradingDay('2022-12-01')).toBe('2022-11-30');
-  expect(findLastTradingDay('2025-11-30')).toBe('2025-11-28');
-  expect(findLastTradingDay('2026-03-31')).toBe('2026-03-31');
+  expect(findTradingDayOnOrBefore('2025-11-30')).toBe('2025-11-28');
+  expect(findTradingDayOnOrBefore('2026-03-31')).toBe('2026-03-31');
   expect(findNextTradingDay('2021-07-02')).toBe('2021-07-06');
 });

@@ -18,7 +18,7 @@ import {
   parseReleasePointers,
 } from '../../src/publish/format.ts';
 import { listPieces } from '../../src/publish/pieces.ts';
-import { planFile } from '../../src/publish/plan.ts';
+import { planCopiesAndRequests } from '../../src/publish/plan.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
 import { openInProcessService } from '../../src/service/in-process.ts';
@@ -32,7 +32,7 @@ import {
 import { readPageHeader } from '../../src/store/parquet/read/page-header.ts';
 import { encodeIndex, encodeIndexEntry, RowGroupIndex } from '../../src/store/parquet/row-group-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
-import { FAMILY_TABLES } from '../../src/store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../src/store/schema/families.ts';
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { CORE_TABLES } from '../../src/store/schema/layout.ts';
 import { LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER } from '../../src/store/schema/listings.ts';
@@ -165,7 +165,7 @@ function mutateText(value: unknown, dice: Dice): string {
 const RELEASE_TABLES: readonly Table[] = [
   ...new Set([
     ...CORE_TABLES,
-    ...Object.values(FAMILY_TABLES).flat(),
+    ...Object.values(TABLES_BY_FAMILY).flat(),
     ...[LATEST_FIGURES, LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER],
   ]),
 ] as readonly Table[];
@@ -443,7 +443,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
             const publishedFiles = parseFileList(JSON.stringify(fileList), manifest.stamp);
             const { files: dividedFiles } = parsePieces(mutateText(pieces, dice), publishedFiles);
             for (const file of publishedFiles.files) {
-              planFile(
+              planCopiesAndRequests(
                 listPieces(file, dividedFiles.get(file.path)),
                 () => false,
                 () => undefined,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Piece } from '../../src/publish/pieces.ts';
-import { findSpanEnd, findSpanStart, planFile } from '../../src/publish/plan.ts';
+import { findSpanEnd, findSpanStart, planCopiesAndRequests } from '../../src/publish/plan.ts';
 
 /** Eight pieces of ten bytes each. */
 const pieces: readonly Piece[] = [...'abcdefgh'].map((hash, index) => ({ offset: 10 * index, length: 10, hash }));
 const planPieces = (presentHashes: string, localHashes: string, maxGapBytes = 0) => {
-  const { copies, spans } = planFile(
+  const { copies, spans } = planCopiesAndRequests(
     pieces,
     ({ hash }) => presentHashes.includes(hash),
     ({ hash }) => (localHashes.includes(hash) ? { file: 'old', offset: 7 } : undefined),

@@ -6,7 +6,7 @@ import { ADDED_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { toFigureFields, toFigureValue } from '../../src/figures/derived/figure.ts';
 import { collectQuarterStarts } from '../../src/figures/figure-values.ts';
 import { selectCompanyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
-import { AGREEING_KEYS, listDisagreements } from '../figures/screen-agreement.ts';
+import { COMPARED_KEYS, listDisagreements } from '../figures/screen-agreement.ts';
 import { openSample } from './sample.ts';
 
 const sample = openSample();
@@ -19,7 +19,7 @@ test('metrics and the screener agree on every company of the sample', async () =
   expect(rows.length).toBeGreaterThan(90);
   const disagreementTexts: string[] = [];
   for (const row of rows) {
-    const { currentFigures } = await selectCompanyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
+    const { currentFigures } = await selectCompanyFigures(sample.release, row.cik, { keys: COMPARED_KEYS });
     const figures = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
     const getCellText = (column: string) => (row[column] == null ? null : String(row[column]));
     for (const disagreement of listDisagreements(getCellText, figures))

@@ -2,7 +2,7 @@
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
 import type { Company, Security } from '../../src/store/schema/companies.ts';
-import { NO_DETAILS } from '../figures/filed-facts.ts';
+import { NULL_VALUE_FIELDS } from '../figures/filed-facts.ts';
 import type { ReleaseRows } from './memory-release.ts';
 
 export const APPLE_CIK = 320193;
@@ -52,7 +52,7 @@ function makeRevisionChain(context: FigureContext, ...revisions: ReportedRevisio
     value,
     rawValue: value,
     splitRatio,
-    ...NO_DETAILS,
+    ...NULL_VALUE_FIELDS,
   }));
 }
 

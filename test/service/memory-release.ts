@@ -1,7 +1,7 @@
 /** A release in memory for the service's tests: rows written in tests are read like rows of files. */
 
 import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
-import type { RawConceptCount } from '../../src/edgar/facts/company-facts.ts';
+import type { RawConceptSummary } from '../../src/edgar/facts/company-facts.ts';
 import { collectQuarterStarts } from '../../src/figures/figure-values.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
@@ -16,7 +16,7 @@ export interface ReleaseRows {
   readonly securities: readonly Security[];
   readonly companies: readonly Company[];
   readonly statements: ReadonlyMap<number, readonly ReportedValue[]>;
-  readonly rawConcepts: ReadonlyMap<number, readonly RawConceptCount[]>;
+  readonly rawConcepts: ReadonlyMap<number, readonly RawConceptSummary[]>;
   /** One row for each company; missing columns are null. */
   readonly screen: readonly Readonly<Record<string, string | number | null>>[];
   readonly coverage: ReadonlyMap<string, number>;

@@ -11,9 +11,9 @@ import {
   findReleasesHome,
   findSampleHome,
   listStamps,
-  locateRelease,
+  locateCurrentRelease,
+  makeReleaseCurrent,
   readCurrentStamp,
-  useRelease,
 } from '../../src/store/releases/home.ts';
 import { makeFolder, readSourceCompany, writeSource } from './public-source.ts';
 
@@ -40,8 +40,8 @@ test('the last built release is current until another is chosen', async () => {
   const { dataDirectory, home, firstStamp, secondStamp } = await buildTwoReleases();
   expect(listStamps(home)).toEqual([firstStamp, secondStamp].sort().reverse());
   expect(readCurrentStamp(home)).toBe(secondStamp);
-  expect(await useRelease(home, firstStamp)).toBe(firstStamp);
-  expect(locateRelease(dataDirectory)).toEqual({
+  expect(await makeReleaseCurrent(home, firstStamp)).toBe(firstStamp);
+  expect(locateCurrentRelease(dataDirectory)).toEqual({
     stamp: firstStamp,
     directory: join(home, firstStamp),
     isSample: false,
@@ -51,7 +51,7 @@ test('the last built release is current until another is chosen', async () => {
 
 test('releases of one date are listed in the order of their publication, newest first, whatever their hashes', async () => {
   const home = await makeFolder('releases');
-  const manifest = readManifest(locateRelease(await makeFolder('data')).directory);
+  const manifest = readManifest(locateCurrentRelease(await makeFolder('data')).directory);
   const unsortedManifests = ['facts', 'segments', 'screen_history'].map((omittedTable) => {
     const tables = Object.fromEntries(Object.entries(manifest.tables).filter(([name]) => name !== omittedTable));
     const contentHashes = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
@@ -68,13 +68,13 @@ test('releases of one date are listed in the order of their publication, newest 
 
 test('a unique prefix of a stamp selects its release; ambiguous or unknown prefixes and paths are refused', async () => {
   const { home, firstStamp, secondStamp } = await buildTwoReleases();
-  expect(await useRelease(home, firstStamp.slice(0, 14))).toBe(firstStamp);
-  await expect(useRelease(home, '20')).rejects.toMatchObject({
+  expect(await makeReleaseCurrent(home, firstStamp.slice(0, 14))).toBe(firstStamp);
+  await expect(makeReleaseCurrent(home, '20')).rejects.toMatchObject({
     kind: 'data',
     message: expect.stringContaining('2 releases'),
   });
   for (const invalidStamp of ['', '../releases', '2019-01-01-000000000000', `${secondStamp}/.`]) {
-    await expect(useRelease(home, invalidStamp)).rejects.toMatchObject({
+    await expect(makeReleaseCurrent(home, invalidStamp)).rejects.toMatchObject({
       kind: 'data',
       message: expect.stringContaining('There is no release'),
     });
@@ -88,13 +88,13 @@ test('the sample cannot be chosen, and the error says when the sample is used', 
   const message = expect.stringContaining(
     'The built-in sample cannot be chosen: it is used only while there is no release in',
   );
-  await expect(useRelease(home, sampleStamp)).rejects.toMatchObject({ kind: 'data', message });
+  await expect(makeReleaseCurrent(home, sampleStamp)).rejects.toMatchObject({ kind: 'data', message });
 });
 
 test('an unreadable release cannot be chosen', async () => {
   const { home, firstStamp, secondStamp } = await buildTwoReleases();
   writeFileSync(join(home, firstStamp, 'manifest.json'), '{');
-  await expect(useRelease(home, firstStamp)).rejects.toMatchObject({ kind: 'data' });
+  await expect(makeReleaseCurrent(home, firstStamp)).rejects.toMatchObject({ kind: 'data' });
   expect(readCurrentStamp(home)).toBe(secondStamp);
 });
 
@@ -120,7 +120,7 @@ test('directories whose names are not stamps are ignored', async () => {
 });
 
 test('the sample is used if there is no other release, and is undamaged', async () => {
-  const locatedRelease = locateRelease(await makeFolder('data'));
+  const locatedRelease = locateCurrentRelease(await makeFolder('data'));
   expect(locatedRelease.isSample).toBe(true);
   const release = openRelease(locatedRelease.directory);
   expect(release.manifest).toMatchObject({ checks: 'passed', stamp: locatedRelease.stamp, about: expect.any(String) });
@@ -128,7 +128,7 @@ test('the sample is used if there is no other release, and is undamaged', async 
   await release.close();
   expect(findSampleHome()).not.toBeNull();
   const emptyDirectory = await makeFolder('data');
-  expect(() => locateRelease(emptyDirectory, false)).toThrow(
+  expect(() => locateCurrentRelease(emptyDirectory, false)).toThrow(
     expect.objectContaining({ kind: 'data', hint: expect.stringContaining('fin data build') }),
   );
 });

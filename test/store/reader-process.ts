@@ -1,7 +1,7 @@
 /** Opens the current release repeatedly until stdin ends; then prints the number of readings and their stamps. */
 
 import { openRelease } from '../../src/store/reader.ts';
-import { locateRelease } from '../../src/store/releases/home.ts';
+import { locateCurrentRelease } from '../../src/store/releases/home.ts';
 
 const [dataDirectory = ''] = process.argv.slice(2);
 const seenStamps = new Set<string>();
@@ -13,7 +13,7 @@ process.stdin.on('end', () => {
 process.stdin.resume();
 
 async function readRelease(): Promise<void> {
-  const { directory, stamp } = locateRelease(dataDirectory, false);
+  const { directory, stamp } = locateCurrentRelease(dataDirectory, false);
   const release = openRelease(directory);
   const companies = await release.companies();
   if (companies.length === 0 || release.manifest.stamp !== stamp) throw new Error(`release ${stamp} is incomplete`);

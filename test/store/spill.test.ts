@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Codec, joinByKey, joinCells, Spill, splitCells } from '../../src/store/spill.ts';
+import { type Codec, createRowLookup, joinCells, Spill, splitCells } from '../../src/store/spill.ts';
 import { makeFolder } from './public-source.ts';
 
 test('rows are read back in order of their key, then in the order of adding, any number of times', async () => {
@@ -75,24 +75,24 @@ const GROUPS: readonly (readonly [number, readonly string[]])[] = [
 ];
 
 test('each requested key gets its rows, and a key without rows gets an empty list', () => {
-  const getRowsOf = joinByKey(GROUPS.values());
+  const getRowsOf = createRowLookup(GROUPS.values());
   expect([1, 2, 3, 5, 7, 8].map(getRowsOf)).toEqual([['a'], [], ['b', 'c'], [], ['d'], []]);
 });
 
 test('rows of keys that are not requested are skipped', () => {
-  const rowsOf = joinByKey(GROUPS.values());
+  const rowsOf = createRowLookup(GROUPS.values());
   expect(rowsOf(7)).toEqual(['d']);
 });
 
 test('requesting keys out of order is an error', () => {
-  const rowsOf = joinByKey(GROUPS.values());
+  const rowsOf = createRowLookup(GROUPS.values());
   rowsOf(3);
   expect(() => rowsOf(1)).toThrow(RangeError);
   expect(() => rowsOf(3)).toThrow(RangeError);
 });
 
 test('joining groups that are not in order of their keys is an error', () => {
-  const rowsOf = joinByKey([...GROUPS].reverse().values());
+  const rowsOf = createRowLookup([...GROUPS].reverse().values());
   expect(() => rowsOf(8)).toThrow('the rows of key 3 came after those of key 7');
 });
 
@@ -100,7 +100,7 @@ test('the join equals a look-up, whichever keys have rows or are requested', () 
   const arbitraryKeys = fc.uniqueArray(fc.nat(50)).map((sortedKeys) => sortedKeys.sort((a, b) => a - b));
   fc.assert(
     fc.property(arbitraryKeys, arbitraryKeys, (storedKeys, requestedKeys) => {
-      const rowsOf = joinByKey(storedKeys.map((key) => [key, [`row of ${key}`]] as const).values());
+      const rowsOf = createRowLookup(storedKeys.map((key) => [key, [`row of ${key}`]] as const).values());
       const rowsByKey = new Map(storedKeys.map((key) => [key, [`row of ${key}`]]));
       for (const key of requestedKeys) expect(rowsOf(key)).toEqual(rowsByKey.get(key) ?? []);
     }),

@@ -4,7 +4,7 @@
  */
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { FAMILY_TABLES } from '../../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import type { Table } from '../../store/schema/table.ts';
@@ -45,8 +45,8 @@ const COMPANY_TABLES: readonly Table[] = [
   ...Object.values<Table>(LARGE_TABLES),
   ...FILING_TABLES,
   ...INSIDER_TABLES,
-  ...FAMILY_TABLES.segments,
-  ...FAMILY_TABLES.facts,
+  ...TABLES_BY_FAMILY.segments,
+  ...TABLES_BY_FAMILY.facts,
 ];
 
 export function makeCompanyTasks({ companies, ...sharedFields }: CompaniesTask): CompanyTask[] {

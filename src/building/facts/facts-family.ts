@@ -1,11 +1,11 @@
 /** The family of the table with all tagged facts. Rows are made while companies are derived. */
 import type { Check } from '../../store/manifest.ts';
-import { FAMILY_TABLES } from '../../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import type { Family, FamilyContext } from '../family.ts';
 
 export const FACTS_FAMILY: Family = {
   name: 'facts',
-  tables: FAMILY_TABLES.facts,
+  tables: TABLES_BY_FAMILY.facts,
   build: async ({ factCompanies, omitTables }: FamilyContext): Promise<readonly Check[]> => {
     if (factCompanies.size === 0) omitTables(FACTS_FAMILY.tables);
     return [];

@@ -9,7 +9,7 @@ import type { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { mayContainIndexes } from '../../edgar/filings/listing-files.ts';
 import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
-import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
+import { type Codec, createRowLookup, groupLines } from '../../store/spill.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
 import { readSlices, SliceIndex, writeSharedValue } from '../tasks/slices.ts';
@@ -67,8 +67,8 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
     for (const { name } of shards)
       yield* groupLines(readSlices(slices.getSlices(makeGroupName(name))), PLAIN_LINE_CODEC);
   }
-  const readListedLines = joinByKey(readGroups(makeListedGroupName));
-  const readOwnershipLines = joinByKey(readGroups(makeOwnershipGroupName));
+  const readListedLines = createRowLookup(readGroups(makeListedGroupName));
+  const readOwnershipLines = createRowLookup(readGroups(makeOwnershipGroupName));
   return {
     hasIndexes,
     hasOwnership,

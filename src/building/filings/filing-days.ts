@@ -10,10 +10,10 @@ import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { toDayNumber } from '../../platform/dates.ts';
 import {
-  type DayFiling,
   FILING_DAY_FORMS,
-  FILING_DAY_LINES,
   FILING_DAYS,
+  FILINGS_BY_DAY,
+  type FilingByDayRow,
   type FilingDay,
   type FilingRow,
 } from '../../store/schema/filings.ts';
@@ -50,7 +50,7 @@ interface QuarterFilings {
   readonly formTypes: readonly string[];
   readonly acceptanceTimes: readonly (string | null)[];
   /** For each filing, its row in the list of the day; null for a filing that is only counted, not listed. */
-  readonly listedFilings: readonly (DayFiling | null)[];
+  readonly listedFilings: readonly (FilingByDayRow | null)[];
 }
 
 /**
@@ -75,7 +75,7 @@ export function makeQuarterLines(
   });
 }
 
-function makeDayFiling(row: FilingRow, reportedRevenues: readonly ReportedValue[]): DayFiling {
+function makeDayFiling(row: FilingRow, reportedRevenues: readonly ReportedValue[]): FilingByDayRow {
   // `day` must come first: an object literal that begins with a spread is twenty times slower in V8.
   return { day: toDayNumber(row.filed), ...row, ...findReportedRevenue(row, reportedRevenues) };
 }
@@ -109,7 +109,7 @@ export interface FilingDaysPart {
 export async function makeFilingDays({ yearKey, quarters }: FilingDaysTask): Promise<FilingDaysPart> {
   const daySink = new PartSink(FILING_DAYS);
   const formSink = new PartSink(FILING_DAY_FORMS);
-  const lineSink = new PartSink(FILING_DAY_LINES);
+  const lineSink = new PartSink(FILINGS_BY_DAY);
   const filingDays: FilingDay[] = [];
   for (const slices of quarters) {
     for (const day of readDays(readSliceBytes(slices))) {
@@ -136,7 +136,7 @@ class DayCounts {
   /** Accession numbers counted so far: a filing with several companies is counted once, for the first company. */
   readonly accessions = new Set<string>();
   readonly countByForm = new Map<string, number>();
-  readonly lines: DayFiling[] = [];
+  readonly lines: FilingByDayRow[] = [];
   companies = 0;
   updatedAt: string | null = null;
 
@@ -180,6 +180,6 @@ function addQuarterFilings(
 }
 
 /** Sorts filings without an acceptance time last. */
-function compareEarliestFirst(a: DayFiling, b: DayFiling): number {
+function compareEarliestFirst(a: FilingByDayRow, b: FilingByDayRow): number {
   return compareNullsLast(a.acceptedAt, b.acceptedAt) || compareText(a.accession, b.accession);
 }

@@ -3,7 +3,7 @@
  * accession key and CIK to files, divided by the highest bits of the key. Afterwards, one task per file makes a part of
  * the table.
  */
-import { computeAccessionKey, FILING_PLACES, type FilingPlace } from '../../store/schema/filings.ts';
+import { ACCESSION_INDEX, type AccessionIndexRow, computeAccessionKey } from '../../store/schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
@@ -56,8 +56,8 @@ export async function makeFilingPlaces(task: FilingPlacesTask): Promise<{ readon
     packedPairs[index] = key * MAX_COMPANIES_PER_FILE + ciks.length - 1;
   }
   packedPairs.sort();
-  const sink = new PartSink(FILING_PLACES);
-  const rows: FilingPlace[] = [];
+  const sink = new PartSink(ACCESSION_INDEX);
+  const rows: AccessionIndexRow[] = [];
   for (let index = 0; index < packedPairs.length; index++) {
     const packedPair = packedPairs[index] as number;
     const cik = ciks[packedPair % MAX_COMPANIES_PER_FILE];

@@ -1,6 +1,6 @@
 /** The family of the tables of past screens. */
 import type { Check } from '../../store/manifest.ts';
-import { FAMILY_TABLES } from '../../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import { compareByTicker } from '../../store/schema/listings.ts';
 import {
   type HistoryCompany,
@@ -12,7 +12,7 @@ import type { ScreenMonthsTask } from './screen-months.ts';
 
 export const HISTORY_FAMILY: Family = {
   name: 'history',
-  tables: FAMILY_TABLES.history,
+  tables: TABLES_BY_FAMILY.history,
   build: buildHistory,
 };
 

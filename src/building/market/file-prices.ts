@@ -8,7 +8,7 @@ import { hasFailsHeader, readFails } from '../../edgar/prices/fails-to-deliver.t
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../edgar/prices/nport-holdings.ts';
 import { readVenueFile, type VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
-import { findLastTradingDay, findPreviousTradingDay } from '../../platform/trading-calendar.ts';
+import { findPreviousTradingDay, findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type FileReading, readFailsTexts, readOrReport } from './market-files.ts';
@@ -116,7 +116,7 @@ function addPrice(
   const price = security === null ? null : computeImpliedPrice(value, balance, MAX_ROUNDING_ERROR);
   if (security === null || price === null) return;
   const source = isCommonStock === true && cusip !== null ? 'nport' : 'mixed';
-  prices.add(security, source, findLastTradingDay(reportDay), price);
+  prices.add(security, source, findTradingDayOnOrBefore(reportDay), price);
 }
 
 async function readVenuePrices(

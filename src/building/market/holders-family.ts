@@ -4,13 +4,13 @@
  */
 
 import { findLatestReportedQuarterEnd } from '../../figures/holders/quarters.ts';
-import { FAMILY_TABLES } from '../../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import type { Family, FamilyContext } from '../family.ts';
 import { isIncompleteReport, type KeyedReport } from './holding-reports.ts';
 
 export const HOLDERS_FAMILY: Family = {
   name: 'holders',
-  tables: FAMILY_TABLES.holders,
+  tables: TABLES_BY_FAMILY.holders,
   async build(context) {
     const { market, skipped, date, appendPart, runTasks } = context;
     countUnusedReports(context);

@@ -24,14 +24,14 @@ import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
-import { findLastTradingDay } from '../../platform/trading-calendar.ts';
+import { findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
 import {
   HOLDER_POSITIONS,
   HOLDER_REPORTS,
   type HolderPositionRow,
   type HolderReportRow,
 } from '../../store/schema/holders.ts';
-import { groupLines, joinByKey } from '../../store/spill.ts';
+import { createRowLookup, groupLines } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readSharedValue, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
@@ -145,7 +145,7 @@ function* readManagers(
   );
   const lineSources = sources.map((source) => ({
     keys: new Set(source.reports.map(({ key }) => key)),
-    readLines: joinByKey(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
+    readLines: createRowLookup(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
   }));
   const ciks = [...new Set([...reportByKey.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
   for (const cik of ciks) {
@@ -217,7 +217,7 @@ function addPrices(
 ): void {
   if (repeatsValuesAsAmounts(lines)) return;
   const maxRoundingError = unit === 'thousands' ? '500' : '0.5';
-  const day = findLastTradingDay(report.period);
+  const day = findTradingDayOnOrBefore(report.period);
   const shareLines = lines.filter(
     ({ cusip, amountType, putCall }) =>
       amountType === 'SH' && putCall === '' && securityNames.findByCusip(cusip) !== null,

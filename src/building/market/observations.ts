@@ -11,7 +11,7 @@ import { findAgreedPrice, findMedianPrice } from '../../figures/prices/implied-p
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
-import { findLastTradingDay } from '../../platform/trading-calendar.ts';
+import { findTradingDayOnOrBefore } from '../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 import { type Codec, groupLines, joinCells, splitCells } from '../../store/spill.ts';
 import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
@@ -123,7 +123,7 @@ export class ObservationWriter {
 function findQuarterEnd(day: string): string | null {
   for (let daysAhead = 0; daysAhead <= MAX_DAYS_TO_QUARTER_END; daysAhead++) {
     const candidate = addDays(day, daysAhead);
-    if (isQuarterEnd(candidate)) return findLastTradingDay(candidate) === day ? candidate : null;
+    if (isQuarterEnd(candidate)) return findTradingDayOnOrBefore(candidate) === day ? candidate : null;
   }
   return null;
 }

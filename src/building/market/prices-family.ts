@@ -2,7 +2,7 @@
 
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { FAMILY_TABLES } from '../../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import { FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts';
 import type { Family } from '../family.ts';
@@ -12,7 +12,7 @@ import { PriceCounter } from './price-count.ts';
 
 export const PRICES_FAMILY: Family = {
   name: 'prices',
-  tables: FAMILY_TABLES.prices,
+  tables: TABLES_BY_FAMILY.prices,
   async build({ securities, market, sinkOf, appendPart, runTasks, omitTables }) {
     if (market.files.length === 0) omitTables(PRICES_FAMILY.tables);
     const securityKeys = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));

@@ -1,7 +1,7 @@
 /** Makes the table of brands: segments and products whose names have words that few companies use. */
 import { compareText } from '../../contract/compare-text.ts';
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
-import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
+import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { type BrandRow, MIN_BRAND_WORD_LENGTH } from '../../store/schema/brands.ts';
 import { computePrefixKey } from '../../store/schema/listings.ts';
@@ -34,7 +34,7 @@ const isStandardMember = (member: string): boolean => STANDARD_TAXONOMIES.has(me
  */
 export function collectMemberNames(
   rows: readonly SegmentRow[],
-  concepts: readonly Pick<RawConceptCount, 'taxonomy' | 'concept'>[],
+  concepts: readonly Pick<RawConceptSummary, 'taxonomy' | 'concept'>[],
 ): MemberNames {
   const labels = new Set<string>();
   const commonWords = new Set<string>();

@@ -1,7 +1,7 @@
 /** Makes table rows from one company's tagged reports: the reports, their segments, and the locations of facts. */
 
 import { compareText } from '../../contract/compare-text.ts';
-import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
+import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
@@ -14,7 +14,7 @@ import { buildSegmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
 import {
   FACT_LOCATIONS,
-  type LocationRow,
+  type FactLocationRow,
   SEGMENTS,
   TAGGED_REPORTS,
   type TaggedReportRow,
@@ -32,7 +32,7 @@ interface ReportingCompany {
   readonly facts: readonly Fact[];
   /** The company's list of filings. */
   readonly filings: readonly FilingRecord[];
-  readonly figures: { readonly rawConcepts: readonly Pick<RawConceptCount, 'taxonomy' | 'concept'>[] };
+  readonly figures: { readonly rawConcepts: readonly Pick<RawConceptSummary, 'taxonomy' | 'concept'>[] };
 }
 
 export interface SegmentParts {
@@ -117,13 +117,13 @@ const QUALITIES_BEST_FIRST: readonly MatchQuality[] = ['unique', 'ambiguous', 'h
  * Returns the locations of the facts from which metrics are read. If several documents of a filing contain a fact, the
  * best match is used.
  */
-function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[]): LocationRow[] {
+function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[]): FactLocationRow[] {
   const locatorsByAccession = new Map<string, ReturnType<typeof createFactLocator>[]>();
   for (const report of reports) {
     if (report.kind === 'data_set') continue;
     pushTo(locatorsByAccession, report.accession, createFactLocator(report));
   }
-  const rowByKey = new Map<string, LocationRow>();
+  const rowByKey = new Map<string, FactLocationRow>();
   for (const { accession, taxonomy, concept: localName, unit, start, end, value } of facts) {
     const concept = prefixConcept(taxonomy, localName);
     const locators = isPrefixedConceptMapped(concept) ? locatorsByAccession.get(accession) : undefined;

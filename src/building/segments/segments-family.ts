@@ -1,12 +1,12 @@
 /** The family of tagged reports, segments and fact locations. Rows are made while companies are derived. */
 
 import type { Check } from '../../store/manifest.ts';
-import { FAMILY_TABLES } from '../../store/schema/families.ts';
+import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import type { Family, FamilyContext } from '../family.ts';
 
 export const SEGMENTS_FAMILY: Family = {
   name: 'segments',
-  tables: FAMILY_TABLES.segments,
+  tables: TABLES_BY_FAMILY.segments,
   build: buildSegments,
 };
 

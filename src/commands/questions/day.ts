@@ -43,21 +43,21 @@ export default defineCommand({
     'day shown. --plan prints the maximum number of requests.',
   result: (answer, { options }) => {
     const { data, pages } = answer;
-    const hasSelection = hasDayOptions(options);
+    const hasFilterOptions = hasDayOptions(options);
     return {
-      title: formatTitle(data, hasSelection, options.has('since')),
-      facts: hasSelection ? [] : makeFacts(data),
+      title: formatTitle(data, hasFilterOptions, options.has('since')),
+      facts: hasFilterOptions ? [] : makeFacts(data),
       tables: [
         makeFilingsTable(answer),
         // Each time is shown with its date if the answer covers several days.
         makeReportsTable(data, options.has('since') ? '' : data.date),
         makeFilingLinesTable(data, options.has('since') ? '' : data.date),
-        makeTradesTable(pages, hasSelection),
+        makeTradesTable(pages, hasFilterOptions),
         makeFormsTable(pages),
         makeDaysTable(data),
         makeSummaryTable(pages),
       ],
-      notices: hasSelection ? [] : makeDayNotices(data),
+      notices: hasFilterOptions ? [] : makeDayNotices(data),
     };
   },
 });

@@ -102,8 +102,8 @@ async function makeNextStepNotices(
       ];
   }
   if (!inProcess) return [];
-  const fetchText = isSample ? say`${call(`data fetch ${ticker}`)}, then ` : '';
-  const text = say`The release does not include the facts of these concepts. To include them: ${fetchText}${call('data build', { facts: ticker })}`;
+  const fetchStepText = isSample ? say`${call(`data fetch ${ticker}`)}, then ` : '';
+  const text = say`The release does not include the facts of these concepts. To include them: ${fetchStepText}${call('data build', { facts: ticker })}`;
   return [makeNote('facts_not_included', text, { ticker })];
 }
 

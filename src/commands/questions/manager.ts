@@ -72,12 +72,12 @@ export default defineCommand({
 });
 
 function makeSplitNotices({ rows, prior_period: priorPeriod, period }: Holder): readonly Notice[] {
-  const splitTickers = [
+  const tickersWithSplit = [
     ...new Set((rows ?? []).flatMap((row) => (row.split_ratio === undefined ? [] : (row.ticker ?? [])))),
   ];
-  if (splitTickers.length === 0) return [];
-  const text = `Shares were or may have been split between ${priorPeriod ?? 'the quarters'} and ${period}: ${splitTickers.join(', ')}. Their changes are in new shares, or missing; previous amounts are as filed.`;
-  return [makeNote('split_between', text, { tickers: splitTickers })];
+  if (tickersWithSplit.length === 0) return [];
+  const text = `Shares were or may have been split between ${priorPeriod ?? 'the quarters'} and ${period}: ${tickersWithSplit.join(', ')}. Their changes are in new shares, or missing; previous amounts are as filed.`;
+  return [makeNote('split_between', text, { tickers: tickersWithSplit })];
 }
 
 const MANAGER_COLUMNS = [

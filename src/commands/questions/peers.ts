@@ -17,7 +17,7 @@ import {
   findAnsweredColumns,
   makeCompaniesTable,
   readNamedColumns,
-  type Screen,
+  type ScreenAnswer,
 } from './screens/screen-table.ts';
 
 /** Default of `--year-ended-within`: twelve months, plus six months in which the next fiscal year is reported. */
@@ -98,7 +98,7 @@ function makeRecentPeersFilter(options: GivenOptions): Narrowing<readonly Screen
 }
 
 function makeContent(
-  answer: Screen,
+  answer: ScreenAnswer,
   standings: readonly Standing[],
   context: Parameters<typeof makeCompaniesTable>[1],
 ) {
@@ -119,7 +119,7 @@ function makeContent(
   const hiddenColumns = isSingleIndustry ? INDUSTRY_COLUMNS : ['sic'];
   const shownColumns = companiesTable.shownKeys?.filter((name) => !hiddenColumns.includes(name)) ?? [];
   const { meta, requests } = answer;
-  const flatRows = makeRows(standingTable);
+  const flatTable = makeRows(standingTable);
   const content: Pick<ResultMembers, 'tables' | 'rows' | 'document' | 'total'> = {
     tables: [
       standingTable,
@@ -129,8 +129,8 @@ function makeContent(
     // The answer counts companies, but with `--rows standing` the rows are figures, so the result states its own total.
     ...(context.options.get('rows')?.at(-1) === 'standing' ? { total: standings.length } : {}),
     document: () => {
-      const standingObjects = [...flatRows.rows].map((row) =>
-        Object.fromEntries(flatRows.columns.map((name, columnIndex) => [name, row[columnIndex]])),
+      const standingObjects = [...flatTable.rows].map((row) =>
+        Object.fromEntries(flatTable.columns.map((name, columnIndex) => [name, row[columnIndex]])),
       );
       return [JSON.stringify({ data: { standing: standingObjects, companies: answer.data }, meta, fin: { requests } })];
     },
@@ -150,8 +150,8 @@ function formatTitle(ticker: string, subject: ScreenRow | null, rows: readonly S
   const companyText = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
   const sicCodes = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
   const peerRow = rows.find((candidate) => candidate !== subject) ?? subject;
-  const industry = sicCodes.size > 1 || peerRow == null ? `${sicCodes.size} industries` : formatIndustry(peerRow);
-  return `${companyText} among ${formatCount(rows.length, 'company', 'companies')}: ${industry}`;
+  const industryText = sicCodes.size > 1 || peerRow == null ? `${sicCodes.size} industries` : formatIndustry(peerRow);
+  return `${companyText} among ${formatCount(rows.length, 'company', 'companies')}: ${industryText}`;
 }
 
 const formatIndustry = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;

@@ -133,12 +133,14 @@ function listActionRows(data: Prices): readonly PriceRow[] {
     day: action.ex_date,
     row: { ...securityFields, ...action },
   }));
-  const undatedRows = (data.undated_splits ?? []).map((split) => ({
+  const undatedSplitRows = (data.undated_splits ?? []).map((split) => ({
     day: split.until,
     row: { ...securityFields, ex_date: null, kind: 'split', ...split },
   }));
   const allRows =
-    undatedRows.length === 0 ? datedRows : [...datedRows, ...undatedRows].sort((a, b) => compareText(a.day, b.day));
+    undatedSplitRows.length === 0
+      ? datedRows
+      : [...datedRows, ...undatedSplitRows].sort((a, b) => compareText(a.day, b.day));
   return allRows.map(({ row }) => row);
 }
 

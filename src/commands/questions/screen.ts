@@ -11,12 +11,12 @@ import { makeScreenNotices } from './screens/screen-notices.ts';
 import { makeSummaryRequest, SUMMARY_OPTIONS, wantsSummary } from './screens/screen-summary.ts';
 import { chooseColumnsToRequest, makeCompaniesTable } from './screens/screen-table.ts';
 
-const SCREEN_PARAMETERS = getOperation('screen').parameters.map(({ name }) => name);
+const SCREEN_PARAMETER_NAMES = getOperation('screen').parameters.map(({ name }) => name);
 
 export default defineCommand({
   operation: 'screen',
   // All parameters except `peers_of`, which only `fin peers` uses.
-  parameters: SCREEN_PARAMETERS.filter((name) => name !== 'peers_of'),
+  parameters: SCREEN_PARAMETER_NAMES.filter((name) => name !== 'peers_of'),
   parameterHelp: {
     columns: 'Figures to show (default in tables: those used to sort and filter, and a few more)',
   },

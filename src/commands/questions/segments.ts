@@ -130,14 +130,14 @@ const makeSummaryTable = (data: Segments): Table =>
  */
 function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
-  const newestPeriods = sortPeriodsByEnd(measure).reverse();
-  const [newestPeriod] = newestPeriods;
+  const periodsNewestFirst = sortPeriodsByEnd(measure).reverse();
+  const [newestPeriod] = periodsNewestFirst;
   // Some filers break down a figure without reporting its total.
   const hasTotals = totals.some((total) => total !== null);
   const columns: Column[] = [
     { key: 'label', title: capitalize(axis.axis), shrinkTo: 16 },
     ...(hasTotals ? [{ key: 'share', title: 'Share', align: 'right' } as const] : []),
-    ...newestPeriods.map(({ period }, position): Column => {
+    ...periodsNewestFirst.map(({ period }, position): Column => {
       const mark = formatMarks(period);
       const key = formatPeriod(period);
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
@@ -152,7 +152,7 @@ function makeMeasureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] 
     ];
   };
   const makeValueCells = (values: PeriodValues): Cell[] =>
-    newestPeriods.map(({ index }) => makeFigureCell(values[index], 'money'));
+    periodsNewestFirst.map(({ index }) => makeFigureCell(values[index], 'money'));
   const unassignedValues = computeUnassignedRemainders(measure);
   return [
     makeTitleBlock(formatMeasureTitle(axis, measure)),

@@ -204,9 +204,9 @@ function chooseKeyIds(keys: readonly StoredKey[], { ids, account }: Selection): 
   return ids.map((idPrefix) => {
     const [matchingKey, ...otherMatches] = keys.filter(({ id }) => idPrefix !== '' && id.startsWith(idPrefix));
     if (matchingKey !== undefined && otherMatches.length === 0) return matchingKey.id;
-    const quotedText = JSON.stringify(idPrefix.slice(0, 20));
+    const quotedIdPrefix = JSON.stringify(idPrefix.slice(0, 20));
     const problemText = matchingKey === undefined ? 'has no key with the id' : 'has several keys whose ids begin with';
-    throw new Failure('usage', `${subjectText} ${problemText} ${quotedText}.`, {
+    throw new Failure('usage', `${subjectText} ${problemText} ${quotedIdPrefix}.`, {
       hint: `Nothing was revoked. To list the ids: ${formatListCommand(account)}`,
     });
   });

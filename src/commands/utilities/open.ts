@@ -79,7 +79,7 @@ const hasBrowser = (env: UtilityCall['io']['env']): boolean =>
  * Milliseconds after which an opener that is still running counts as successful, because it has become the browser or
  * waits for it.
  */
-const OPENED_AFTER_MS = 2000;
+const MAX_OPENER_WAIT_MS = 2000;
 
 /**
  * Opens an address with the platform's opener, without a shell. Returns false if the opener cannot be started or fails.
@@ -90,7 +90,7 @@ async function openBrowser(address: string): Promise<boolean> {
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, shell: false, env });
   child.unref();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(true), OPENED_AFTER_MS);
+    const timer = setTimeout(() => resolve(true), MAX_OPENER_WAIT_MS);
     const finish = (isOpened: boolean) => {
       clearTimeout(timer);
       resolve(isOpened);

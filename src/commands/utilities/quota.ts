@@ -30,13 +30,13 @@ const quotaCommand: UtilityCommand = {
         if (!isFailure(error) || call.options.refresh === true) throw error;
       });
     }
-    const limitRows = readQuotaUsages(stateDirectory, accountHash, Date.now()).map(({ resets, ...line }) => ({
+    const quotaUsageRows = readQuotaUsages(stateDirectory, accountHash, Date.now()).map(({ resets, ...line }) => ({
       ...line,
       resets: resets === null ? null : new Date(Math.ceil(resets / 1000) * 1000).toISOString().replace('.000', ''),
     }));
     return {
-      json: limitRows,
-      rows: pickFields(['limit', 'quota', 'used', 'remaining', 'resets'], limitRows),
+      json: quotaUsageRows,
+      rows: pickFields(['limit', 'quota', 'used', 'remaining', 'resets'], quotaUsageRows),
       view: [
         makeTableBlock(
           [
@@ -45,7 +45,7 @@ const quotaCommand: UtilityCommand = {
             { key: 'quota', title: 'Of', align: 'right' },
             { key: 'resets', title: 'Resets' },
           ],
-          limitRows.map(({ limit, remaining, quota, resets }) => [
+          quotaUsageRows.map(({ limit, remaining, quota, resets }) => [
             LIMIT_NAMES[limit],
             remaining,
             quota,

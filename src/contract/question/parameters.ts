@@ -109,13 +109,13 @@ export type ValueOf<P> = P extends { readonly kind: 'integer' | 'cik' }
           ? Value
           : string;
 
-type AlwaysPresent = { readonly required: true } | { readonly default: string | number | boolean };
+type AlwaysPresentParameter = { readonly required: true } | { readonly default: string | number | boolean };
 
 /** Parsed values of several parameters by name; optional parameters without a default may be missing. */
 export type ValuesOf<List extends readonly Parameter[]> = {
-  readonly [P in List[number] as P extends AlwaysPresent ? P['name'] : never]: ValueOf<P>;
+  readonly [P in List[number] as P extends AlwaysPresentParameter ? P['name'] : never]: ValueOf<P>;
 } & {
-  readonly [P in List[number] as P extends AlwaysPresent ? never : P['name']]?: ValueOf<P>;
+  readonly [P in List[number] as P extends AlwaysPresentParameter ? never : P['name']]?: ValueOf<P>;
 };
 
 export const ticker = definePathParameter('ticker', 'ticker', 'Ticker of a company', { min: 1 });

@@ -105,31 +105,31 @@ function readChoice(parameter: Parameter, text: string): ParameterReading {
 }
 
 function readList(parameter: Parameter, text: string): ParameterReading {
-  const listItems = text
+  const itemTexts = text
     .split(',')
     .map((item) => (parameter.anyCase === true ? item.trim().toUpperCase() : item.trim()));
-  if (listItems.some((item) => item.length < (parameter.min ?? 0))) {
+  if (itemTexts.some((item) => item.length < (parameter.min ?? 0))) {
     const shortItemText = parameter.min === 1 ? 'an empty item' : `an item of fewer than ${parameter.min} characters`;
     return { fault: say`${option(parameter.name)} ${quote(text)} has ${shortItemText}.`, source: 'stated' };
   }
-  if (listItems.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
+  if (itemTexts.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
     return {
-      fault: say`${option(parameter.name)} has ${listItems.length} items; the maximum is ${parameter.maxItems}.`,
+      fault: say`${option(parameter.name)} has ${itemTexts.length} items; the maximum is ${parameter.maxItems}.`,
     };
   }
   const { itemForm } = parameter;
   const malformedItem =
-    itemForm === undefined ? undefined : listItems.find((item) => !new RegExp(itemForm.pattern).test(item));
+    itemForm === undefined ? undefined : itemTexts.find((item) => !new RegExp(itemForm.pattern).test(item));
   if (malformedItem !== undefined)
     return { fault: say`${option(parameter.name)} ${quote(malformedItem)} is not ${itemForm?.description}.` };
-  const unknownItem = listItems.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
+  const unknownItem = itemTexts.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
   if (unknownItem !== undefined)
     return makeOutsideSetFault(
       parameter,
       unknownItem,
       say`Unknown value ${quote(unknownItem)} in ${option(parameter.name)}.`,
     );
-  return { value: listItems };
+  return { value: itemTexts };
 }
 
 function readClauses(parameter: Parameter, texts: readonly string[]): ParameterReading {

@@ -81,7 +81,7 @@ function findFault(
     const fault = findFaultInField(record, field, missingTexts, parentPath);
     if (fault !== null) return fault;
   }
-  return shape.parallel === undefined ? null : findUnequalLengths(record, shape.parallel);
+  return shape.parallel === undefined ? null : findLengthFault(record, shape.parallel);
 }
 
 /** @param parentPath the record's path, without list positions */
@@ -96,7 +96,7 @@ function findFaultInField(
     if (!isRequired || (value === null && shape.nullable === true)) return null;
     if (missingTexts === null || !isText(shape)) return `.${name} is ${value === null ? 'null' : 'missing'}.`;
     record[name] = MISSING_TEXT;
-    countMissing(missingTexts, joinPath(parentPath, name));
+    addMissingText(missingTexts, joinPath(parentPath, name));
     return null;
   }
   // The path is joined only for objects and lists. Most fields are single values, for which it is not needed.
@@ -118,7 +118,7 @@ function findFaultInList(
   for (let index = 0; index < value.length; index += 1) {
     if (value[index] === null && missingTexts !== null && isText(itemShape) && itemShape.nullable !== true) {
       value[index] = MISSING_TEXT;
-      countMissing(missingTexts, path);
+      addMissingText(missingTexts, path);
       continue;
     }
     const fault = findFault(value[index], itemShape, missingTexts, path);
@@ -130,7 +130,7 @@ function findFaultInList(
 const isText = (shape: Shape): boolean => 'kind' in shape && shape.kind === 'text';
 const joinPath = (parentPath: string, name: string): string => (parentPath === '' ? name : `${parentPath}.${name}`);
 
-function countMissing(missingTexts: MissingTextCounts, path: string): void {
+function addMissingText(missingTexts: MissingTextCounts, path: string): void {
   missingTexts.set(path, (missingTexts.get(path) ?? 0) + 1);
 }
 
@@ -138,8 +138,8 @@ function countMissing(missingTexts: MissingTextCounts, path: string): void {
  * Returns a fault that names the first list whose length differs from the length of the first list; null if all lengths
  * are equal. `members.values` means the list `values` of each member.
  */
-function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
-  const listLengths = names.flatMap((path) => {
+function findLengthFault(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+  const lengthsOfLists = names.flatMap((path) => {
     const [name = '', innerField] = path.split('.');
     const itemList = record[name] as readonly unknown[];
     if (innerField === undefined) return [{ path: name, length: itemList.length }];
@@ -148,8 +148,8 @@ function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: re
       length: (item as Readonly<Record<string, readonly unknown[]>>)[innerField]?.length ?? 0,
     }));
   });
-  const [firstList] = listLengths;
-  const differingList = listLengths.find(({ length }) => length !== firstList?.length);
+  const [firstList] = lengthsOfLists;
+  const differingList = lengthsOfLists.find(({ length }) => length !== firstList?.length);
   if (firstList === undefined || differingList === undefined) return null;
   return `.${differingList.path} has length ${differingList.length}, but ${firstList.path} has length ${firstList.length}.`;
 }

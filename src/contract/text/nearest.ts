@@ -58,10 +58,10 @@ export function didYouMean(word: string, names: readonly string[]): string {
  * name exists, returns names that share parts with the word.
  */
 function findLikelyNames(word: string, names: readonly string[]): string[] {
-  const closeNames = [
+  const similarNames = [
     ...new Set([...findNamesBySynonym(word, names), ...findNamesWithPart(word, names), ...findNearest(word, names)]),
   ];
-  return (closeNames.length > 0 ? closeNames : findNamesSharingParts(word, names)).slice(0, 3);
+  return (similarNames.length > 0 ? similarNames : findNamesSharingParts(word, names)).slice(0, 3);
 }
 
 /**
@@ -70,7 +70,7 @@ function findLikelyNames(word: string, names: readonly string[]): string[] {
  */
 export function computeEditDistance(firstWord: string, secondWord: string, maxDistance: number): number {
   if (Math.abs(firstWord.length - secondWord.length) > maxDistance) return maxDistance + 1;
-  let secondPreviousRow: number[] = [];
+  let rowBeforePrevious: number[] = [];
   let previousRow = Array.from({ length: secondWord.length + 1 }, (_, column) => column);
   for (let row = 1; row <= firstWord.length; row += 1) {
     const currentRow = [row];
@@ -87,10 +87,10 @@ export function computeEditDistance(firstWord: string, secondWord: string, maxDi
         column > 1 &&
         firstWord[row - 1] === secondWord[column - 2] &&
         firstWord[row - 2] === secondWord[column - 1];
-      if (isSwap) distance = Math.min(distance, getDistance(secondPreviousRow, column - 2) + 1);
+      if (isSwap) distance = Math.min(distance, getDistance(rowBeforePrevious, column - 2) + 1);
       currentRow.push(distance);
     }
-    secondPreviousRow = previousRow;
+    rowBeforePrevious = previousRow;
     previousRow = currentRow;
   }
   return getDistance(previousRow, secondWord.length);

@@ -16,33 +16,33 @@ export interface CommandCall {
 export type CallValue = string | number | true | readonly string[];
 
 /** An option or argument of the current command, optionally with a value. */
-export interface OptionName {
+export interface OptionReference {
   readonly option: string;
   readonly value?: string;
 }
 
-export type TextPart = string | OptionName | CommandCall;
+export type TextPart = string | OptionReference | CommandCall;
 export type Text = string | readonly TextPart[];
 
 export const call = (command: string, givenValues: CommandCall['given'] = {}): CommandCall => ({
   command,
   given: givenValues,
 });
-export const option = (name: string, value?: string): OptionName =>
+export const option = (name: string, value?: string): OptionReference =>
   value === undefined ? { option: name } : { option: name, value };
 
 /** Builds a Text from a template literal whose values may be options, calls and other texts. */
 export function say(
   strings: TemplateStringsArray,
-  ...parts: readonly (Text | OptionName | CommandCall | number | undefined)[]
+  ...parts: readonly (Text | OptionReference | CommandCall | number | undefined)[]
 ): Text {
   return joinParts([strings[0] ?? '', ...parts.flatMap((part, index) => [part ?? '', strings[index + 1] ?? ''])]);
 }
 
-export const joinTexts = (texts: readonly (Text | OptionName | CommandCall)[], separator: string): Text =>
+export const joinTexts = (texts: readonly (Text | OptionReference | CommandCall)[], separator: string): Text =>
   joinParts(texts.flatMap((text, index) => (index === 0 ? [text] : [separator, text])));
 
-function joinParts(parts: readonly (Text | OptionName | CommandCall | number)[]): Text {
+function joinParts(parts: readonly (Text | OptionReference | CommandCall | number)[]): Text {
   const flatParts = parts.flatMap((part): readonly TextPart[] =>
     typeof part === 'number' ? [String(part)] : isParts(part) ? part : [part],
   );
@@ -51,11 +51,11 @@ function joinParts(parts: readonly (Text | OptionName | CommandCall | number)[])
     : flatParts.filter((part) => part !== '');
 }
 
-const isParts = (text: Text | OptionName | CommandCall): text is readonly TextPart[] => Array.isArray(text);
+const isParts = (text: Text | OptionReference | CommandCall): text is readonly TextPart[] => Array.isArray(text);
 
 /** Formats options and calls for one kind of output. */
 export interface Wording {
-  option(name: OptionName): string;
+  option(name: OptionReference): string;
   call(call: CommandCall): string;
 }
 

@@ -11,7 +11,7 @@ import type { Fact, SeriesName } from './fact-row.ts';
 import { readNextFact, readNextFactFiling } from './fact-row.ts';
 
 /** Number of facts that a company reported for one concept in one unit. */
-export interface RawConceptCount {
+export interface RawConceptSummary {
   readonly taxonomy: string;
   readonly concept: string;
   readonly unit: string;
@@ -30,7 +30,7 @@ export interface CompanyFacts {
   /** Facts of the wanted concepts, filed by the cutoff day. */
   readonly facts: readonly Fact[];
   /** Number of facts filed by the cutoff day, for each concept and unit with such facts, wanted or not. */
-  readonly rawConcepts: readonly RawConceptCount[];
+  readonly rawConcepts: readonly RawConceptSummary[];
   /** Filings that reported any fact by the cutoff day, except the filings in `listedAccessions`. */
   readonly filings: readonly FilingReference[];
   /** The latest filing day after `cutoffDay`; null if no fact was filed after the cutoff. */
@@ -83,7 +83,7 @@ class CompanyFactsParser {
   readonly #today: string;
   readonly #skipped = new SkippedRowCounts();
   readonly #facts: Fact[] = [];
-  readonly #rawConceptByKey = new Map<string, Mutable<RawConceptCount>>();
+  readonly #rawConceptByKey = new Map<string, Mutable<RawConceptSummary>>();
   /** All filings, including those in `listedAccessions`. */
   readonly #filingByAccession = new Map<string, FilingReference>();
   readonly #sharedDayByText = new Map<string, string>();
@@ -165,7 +165,7 @@ class CompanyFactsParser {
       return;
     }
     const isWanted = this.#isConceptWanted(series.taxonomy, series.concept);
-    let rawConcept: Mutable<RawConceptCount> | null = null;
+    let rawConcept: Mutable<RawConceptSummary> | null = null;
     for (let hasRow = json.moveToNextElement(true); hasRow; hasRow = json.moveToNextElement(false)) {
       const fact = isWanted ? readNextFact(json, series) : null;
       const row = fact ?? readNextFactFiling(json);
@@ -220,7 +220,7 @@ class CompanyFactsParser {
     return sharedDay ?? text;
   }
 
-  #getRawConcept(series: SeriesName): Mutable<RawConceptCount> {
+  #getRawConcept(series: SeriesName): Mutable<RawConceptSummary> {
     const key = makeSeriesKey(series);
     const rawConcept = this.#rawConceptByKey.get(key) ?? {
       ...series,
@@ -233,7 +233,7 @@ class CompanyFactsParser {
   }
 }
 
-function countFact(rawConcept: Mutable<RawConceptCount>, end: string): void {
+function countFact(rawConcept: Mutable<RawConceptSummary>, end: string): void {
   rawConcept.factCount++;
   if (rawConcept.earliestEnd === null || end < rawConcept.earliestEnd) rawConcept.earliestEnd = end;
   if (rawConcept.latestEnd === null || end > rawConcept.latestEnd) rawConcept.latestEnd = end;

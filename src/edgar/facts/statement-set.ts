@@ -174,15 +174,15 @@ async function readReports(
     if (cik === null || filingDay === null || row.form === '')
       skipped.add('a submission without a valid CIK, form type or filing date');
     else if (filter.wantsCompany(cik)) {
-      const roundedPeriod = parseDay(row.period.replace(/\.0$/, ''));
+      const roundedPeriodEnd = parseDay(row.period.replace(/\.0$/, ''));
       const header = {
         accession: row.adsh,
         cik,
         name: row.name === '' ? null : row.name,
         form: row.form,
         filed: filingDay,
-        roundedPeriod,
-        periodEnd: findPeriodEnd(row.instance, roundedPeriod),
+        roundedPeriod: roundedPeriodEnd,
+        periodEnd: findPeriodEnd(row.instance, roundedPeriodEnd),
         focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,
         focusPeriod: row.fp === '' ? null : row.fp.toUpperCase(),
       };

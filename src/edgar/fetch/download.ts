@@ -95,14 +95,14 @@ class Download {
   }
 
   async run(): Promise<FetchOutcome> {
-    const copyRecord = await this.#findVerifiedRecord();
+    const verifiedRecord = await this.#findVerifiedRecord();
     if (
-      copyRecord !== null &&
-      (this.file.isFinal === true || isRecentlyChecked(copyRecord.checked, this.context.maxAgeMs))
+      verifiedRecord !== null &&
+      (this.file.isFinal === true || isRecentlyChecked(verifiedRecord.checked, this.context.maxAgeMs))
     )
-      return this.#finish('unchanged', copyRecord).result;
+      return this.#finish('unchanged', verifiedRecord).result;
     const { retries: retryRule, signal, report } = this.context;
-    const { last: lastAttempt, failedAttemptCount } = await tryUntilFinal(() => this.#attempt(copyRecord), {
+    const { last: lastAttempt, failedAttemptCount } = await tryUntilFinal(() => this.#attempt(verifiedRecord), {
       ...{ rule: retryRule, progressBytes: MIN_PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file: this.file.file, why, ms }),
     }).finally(() => this.#partialFile.removeUnlessResumable());
@@ -255,7 +255,7 @@ class Download {
       onBytesReceived(bytes);
       context.report({ type: 'received', file: file.file, bytes });
     };
-    const receiveResult = await this.#partialFile.receive(
+    const receptionResult = await this.#partialFile.receive(
       body,
       resumedFrom,
       validators,
@@ -263,17 +263,17 @@ class Download {
       reportReceived,
       context.signal,
     );
-    if ('fault' in receiveResult) {
+    if ('fault' in receptionResult) {
       await this.#partialFile.remove();
-      if (!receiveResult.isTransient) return this.#failWith(receiveResult.fault);
-      return { outcome: { broken: 'truncated' }, why: () => `${readHost(this.file.url)} ${receiveResult.fault}.` };
+      if (!receptionResult.isTransient) return this.#failWith(receptionResult.fault);
+      return { outcome: { broken: 'truncated' }, why: () => `${readHost(this.file.url)} ${receptionResult.fault}.` };
     }
     await this.#partialFile.publish();
     const fetchedAt = new Date().toISOString();
     const record = {
       file: file.file,
       url: file.url,
-      ...receiveResult,
+      ...receptionResult,
       ...validators,
       fetched: fetchedAt,
       checked: fetchedAt,

@@ -86,7 +86,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
 const COMPANY_FILE_PATTERN = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
 
 /** Number of days whose reports an update fetches: enough for a long weekend and a few missed nightly updates. */
-const UPDATED_REPORT_DAYS = 7;
+const REFRESH_REPORT_DAYS = 7;
 
 /**
  * Returns a request that updates the fetched files: the same companies and bulk files, and the same number of most
@@ -101,7 +101,7 @@ export function makeRefreshRequest(
   return {
     companies: [...new Set(ciks)],
     includesBulkFiles: files.includes('companyfacts.zip') || files.includes('submissions.zip'),
-    reportDays: files.some((file) => file.startsWith('reports/')) ? UPDATED_REPORT_DAYS : 0,
+    reportDays: files.some((file) => file.startsWith('reports/')) ? REFRESH_REPORT_DAYS : 0,
     families: families.flatMap((family) => {
       const familyFileCount = files.filter((file) => file.startsWith(`${family.folder}/`)).length;
       return familyFileCount === 0 ? [] : [{ family, count: familyFileCount }];

@@ -143,7 +143,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     firstPeriodBack: 1,
     maxMissingPeriods: 1,
     makeFile: (site, today, periodsBack) => {
-      const holdingsPeriod = nameHoldingsPeriod(today, periodsBack);
+      const holdingsPeriod = formatHoldingsPeriod(today, periodsBack);
       if (holdingsPeriod === null) return null;
       const name = `${holdingsPeriod}_form13f.zip`;
       const folder = `${site.filesUrl}/files/structureddata/data/form-13f-data-sets`;
@@ -210,7 +210,7 @@ const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'se
  * Data sets of Form 13F covered calendar quarters until the end of 2023. Later sets end in February, May, August and
  * November, the months in which reports are due: `01dec2024-28feb2025`. The first such set covers two months.
  */
-function nameHoldingsPeriod(today: Date, periodsBack: number): string | null {
+function formatHoldingsPeriod(today: Date, periodsBack: number): string | null {
   // Periods of three months are counted from December 2023, although the first period began in January 2024.
   const firstMonthIndex = 2023 * 12 + 11;
   const periodIndex =

@@ -72,13 +72,13 @@ async function waitForPause(resumeAtMs: number, maxPauseMs: number, signal: Abor
 
 /** Returns the Failure for a pause of `pauseMs` milliseconds that the program does not wait for. */
 export function makePauseFailure(pauseMs: number): Failure {
-  const resumeTime = new Date(Date.now() + pauseMs).toISOString().slice(0, 16).replace('T', ' ');
+  const resumeTimeText = new Date(Date.now() + pauseMs).toISOString().slice(0, 16).replace('T', ' ');
   return new Failure(
     'limit',
     'The server of the public files refuses requests for a while, because it received too many.',
     {
       hint:
-        `Files fetched so far are kept; run the same command again after ${resumeTime} UTC to continue. Stop other ` +
+        `Files fetched so far are kept; run the same command again after ${resumeTimeText} UTC to continue. Stop other ` +
         'programs at the same IP address that use this server: their requests count too, and prolong the pause.',
       retryAfter: Math.ceil(pauseMs / 1000),
     },

@@ -85,7 +85,7 @@ export function classifyResponse(
   }
   if (status === 304) return { kind: 'unchanged' };
   if (status === 404 || status === 410) return { kind: 'absent' };
-  if (status === 416) return { kind: isWhole(headers, partialContent) ? 'already-whole' : 'restart' };
+  if (status === 416) return { kind: isPartialFileComplete(headers, partialContent) ? 'already-whole' : 'restart' };
   if (status === 429) return { kind: 'rate-limited' };
   if (status === 403) return classifyForbiddenResponse(bodyStart);
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
@@ -102,7 +102,10 @@ function classifyForbiddenResponse(bodyStart: string): ResponseClass {
 }
 
 /** Whether the site's file has as many bytes as the partial file, and no other ETag. */
-function isWhole({ etag, 'content-range': range }: ResponseHead['headers'], partialContent: PartialDownload | null) {
+function isPartialFileComplete(
+  { etag, 'content-range': range }: ResponseHead['headers'],
+  partialContent: PartialDownload | null,
+) {
   if (partialContent === null || range !== `bytes */${partialContent.bytes}`) return false;
   return etag === undefined || etag === partialContent.etag;
 }

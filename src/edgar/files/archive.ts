@@ -253,8 +253,8 @@ class BlockReader extends yauzl.RandomAccessReader {
       this.#block = block.subarray(0, filledBytes);
       this.#blockOffset = position;
     }
-    const startInBlock = position - this.#blockOffset;
-    return this.#block.subarray(startInBlock, startInBlock + length);
+    const offsetInBlock = position - this.#blockOffset;
+    return this.#block.subarray(offsetInBlock, offsetInBlock + length);
   }
 
   /** Releases the memory of the last block. */

@@ -71,13 +71,13 @@ export function selectFormerNames({ formerNames }: Filer, entityName: string): r
     const laterName = selectedNames.at(-1);
     if (laterName === undefined || toComparableName(laterName.name) !== toComparableName(name))
       selectedNames.push({ name, from, to });
-    else selectedNames.splice(-1, 1, joinDays(laterName, { from, to }));
+    else selectedNames.splice(-1, 1, widenNamePeriod(laterName, { from, to }));
   }
   return selectedNames;
 }
 
 /** Returns the name with the earliest first day and the latest last day of both. */
-function joinDays(formerName: FormerName, { from, to }: Omit<FormerName, 'name'>): FormerName {
+function widenNamePeriod(formerName: FormerName, { from, to }: Omit<FormerName, 'name'>): FormerName {
   const isEarlier = from !== null && (formerName.from === null || from < formerName.from);
   return { ...formerName, from: isEarlier ? from : formerName.from, to: pickLaterDay(formerName.to, to) };
 }

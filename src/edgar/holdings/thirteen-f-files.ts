@@ -122,8 +122,8 @@ class DocumentJoiner {
   }
 
   add(name: string, text: string): void {
-    const beginning = text.slice(0, 4096);
-    if (/<(?:SEC-DOCUMENT|SEC-HEADER|SUBMISSION|DOCUMENT)>/.test(beginning)) {
+    const textStart = text.slice(0, 4096);
+    if (/<(?:SEC-DOCUMENT|SEC-HEADER|SUBMISSION|DOCUMENT)>/.test(textStart)) {
       this.#catchProblem(name, () => {
         const submission = readThirteenFSubmission(text, this.#skipped);
         if (typeof submission === 'string') this.#skipped.add(submission);
@@ -131,8 +131,8 @@ class DocumentJoiner {
       });
       return;
     }
-    const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(beginning);
-    if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(beginning)) return;
+    const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(textStart);
+    if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(textStart)) return;
     const key = makeFilingKey(name);
     const filing = this.#filingByKey.get(key) ?? { name, cover: null, table: null };
     if (isCover) filing.cover ??= text;

@@ -68,12 +68,12 @@ export async function readOwnershipFile(
   const archive = await openArchive(path, MAX_FORM_BYTES, isDataSet ? 'base' : 'path');
   try {
     if (isDataSet) {
-      const checkIssuer = (cik: number) => {
+      const acceptsIssuer = (cik: number) => {
         const isWanted = isIssuerWanted(cik);
         if (!isWanted) skipped.add(describeUnwantedFiling(name));
         return isWanted;
       };
-      for (const filing of await readInsiderDataSet(archive, checkIssuer, skipped, onFilingListed)) {
+      for (const filing of await readInsiderDataSet(archive, acceptsIssuer, skipped, onFilingListed)) {
         onFiling({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
       }
       return;

@@ -62,7 +62,7 @@ function parseRow(
   parseDayCached: (text: string) => string | null,
   isCusipWanted: ((cusip: string) => boolean) | undefined,
 ): FailsRow | typeof UNWANTED_SECURITY | null {
-  const [bar1, bar2, bar3, bar4, lastBar] = findBars(line);
+  const [bar1, bar2, bar3, bar4, lastBar] = findPipeIndexes(line);
   const settlementDay = parseDayCached(line.slice(0, bar1).trim());
   const cusip = line
     .slice(bar1 + 1, bar2)
@@ -83,9 +83,15 @@ function parseRow(
 }
 
 /** Returns the positions of the first four bars and of the last bar in a line. */
-function findBars(line: string): [number, number, number, number, number] {
-  const bar1 = line.indexOf('|');
-  const bar2 = line.indexOf('|', bar1 + 1);
-  const bar3 = line.indexOf('|', bar2 + 1);
-  return [bar1, bar2, bar3, line.indexOf('|', bar3 + 1), line.lastIndexOf('|')];
+function findPipeIndexes(line: string): [number, number, number, number, number] {
+  const firstPipeIndex = line.indexOf('|');
+  const secondPipeIndex = line.indexOf('|', firstPipeIndex + 1);
+  const thirdPipeIndex = line.indexOf('|', secondPipeIndex + 1);
+  return [
+    firstPipeIndex,
+    secondPipeIndex,
+    thirdPipeIndex,
+    line.indexOf('|', thirdPipeIndex + 1),
+    line.lastIndexOf('|'),
+  ];
 }

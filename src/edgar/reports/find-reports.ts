@@ -170,11 +170,19 @@ class ReportFinder {
       const companionDocuments = findCompanions(document, documents);
       const cik = document.cik ?? companionDocuments.find((companion) => companion.cik !== null)?.cik ?? null;
       if (cik === null) continue;
-      const companions = companionDocuments.map((companion) => companion.path);
+      const companionPaths = companionDocuments.map((companion) => companion.path);
       const labelsPath = labelPathByStem.get(removeDocumentSuffix(path)) ?? null;
-      const identifiedPaths = [path, ...companions, ...(labelsPath === null ? [] : [labelsPath])];
+      const identifiedPaths = [path, ...companionPaths, ...(labelsPath === null ? [] : [labelsPath])];
       const identity = (await Promise.all(identifiedPaths.map((filePath) => folder.identify(filePath)))).join('\n');
-      this.#reports.push({ cik, archive: folder.archive, path, labels: labelsPath, companions, accession, identity });
+      this.#reports.push({
+        cik,
+        archive: folder.archive,
+        path,
+        labels: labelsPath,
+        companions: companionPaths,
+        accession,
+        identity,
+      });
     }
   }
 

@@ -26,7 +26,7 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   const arcs: (readonly [from: string, to: string])[] = [];
   const parser = new SaxesParser({ xmlns: false, position: false });
   let depth = 0;
-  let openLabel: Label | null = null;
+  let currentLabel: Label | null = null;
   parser.on('error', (cause) => {
     throw new XmlError(cause.message);
   });
@@ -42,16 +42,17 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
     else if (name.endsWith('label')) {
       const rank = LABEL_ROLES.indexOf(readXlinkAttribute('role'));
       const previousLabel = labelByXlinkLabel.get(readXlinkAttribute('label'));
-      openLabel = rank < 0 || (previousLabel !== undefined && previousLabel.rank <= rank) ? null : { rank, text: '' };
-      if (openLabel !== null) labelByXlinkLabel.set(readXlinkAttribute('label'), openLabel);
+      currentLabel =
+        rank < 0 || (previousLabel !== undefined && previousLabel.rank <= rank) ? null : { rank, text: '' };
+      if (currentLabel !== null) labelByXlinkLabel.set(readXlinkAttribute('label'), currentLabel);
     }
   });
   parser.on('text', (text) => {
-    if (openLabel !== null && openLabel.text.length < MAX_LABEL_LENGTH) openLabel.text += text;
+    if (currentLabel !== null && currentLabel.text.length < MAX_LABEL_LENGTH) currentLabel.text += text;
   });
   parser.on('closetag', () => {
     depth -= 1;
-    openLabel = null;
+    currentLabel = null;
   });
   parser.write(bytes.toString('utf8').trimStart()).close();
 

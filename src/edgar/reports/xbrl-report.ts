@@ -116,12 +116,12 @@ function readReportIdentity(reportCoverTexts: readonly (CoverText & { readonly e
     return candidates.find(({ dimensions }) => dimensions.length === 0) ?? candidates[0];
   };
   const focusYearText = findCoverText('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
-  const form = findCoverText('DocumentType');
+  const documentType = findCoverText('DocumentType');
   return {
     cik: toCik(findCoverText('EntityCentralIndexKey')?.text),
     registrant: findCoverText('EntityRegistrantName')?.text ?? null,
-    form: form?.text ?? null,
-    periodEnd: form?.end ?? findCoverText('DocumentPeriodEndDate')?.end ?? null,
+    form: documentType?.text ?? null,
+    periodEnd: documentType?.end ?? findCoverText('DocumentPeriodEndDate')?.end ?? null,
     focusYear: focusYearText !== undefined && /^\d{4}$/.test(focusYearText) ? Number(focusYearText) : null,
     focusPeriod: findCoverText('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
   };
@@ -135,7 +135,7 @@ interface DisplayedNumber {
 }
 
 const MAX_NUMBER_LENGTH = 100;
-const MAX_SCALE_DIGITS = 40;
+const MAX_ABSOLUTE_SCALE = 40;
 const SPACES_PATTERN = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
 
 /** Returns the format without prefix and hyphens, in lower case: numdotdecimal for `ixt:num-dot-decimal`. */
@@ -170,7 +170,7 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   const value = /^\d*\.?\d*$/.test(numberText) ? parseDecimal(numberText) : null;
   if (value === null) return 'an XBRL number that cannot be read';
   const scaleText = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
-  if (!/^-?\d{1,2}$/.test(scaleText) || Math.abs(Number(scaleText)) > MAX_SCALE_DIGITS)
+  if (!/^-?\d{1,2}$/.test(scaleText) || Math.abs(Number(scaleText)) > MAX_ABSOLUTE_SCALE)
     return 'an XBRL number whose scale cannot be read';
   const scaledValue = shiftDecimal(value, Number(scaleText));
   return { value: sign === '-' && !isZero(scaledValue) ? `-${scaledValue}` : scaledValue };

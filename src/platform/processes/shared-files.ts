@@ -74,7 +74,7 @@ function appendTo(file: string, text: string, createFlag = 0): void {
 
 export function openDiskFiles(directory: string): SharedFiles {
   const findPath = (name: string) => join(directory, name);
-  const runInDirectory = <T>(run: () => T): T => {
+  const runCreatingDirectory = <T>(run: () => T): T => {
     try {
       return run();
     } catch (error) {
@@ -90,7 +90,7 @@ export function openDiskFiles(directory: string): SharedFiles {
         start === 0 ? readRegularFile(findPath(name), 'latin1') : readFrom(findPath(name), start),
       ),
     size: (name) => runWithFallback('ENOENT', 0, () => statSync(findPath(name)).size),
-    append: (name, text) => runInDirectory(() => appendTo(findPath(name), text, constants.O_CREAT)),
+    append: (name, text) => runCreatingDirectory(() => appendTo(findPath(name), text, constants.O_CREAT)),
     appendTo: (name, text) =>
       runWithFallback('ENOENT', false, () => {
         appendTo(findPath(name), text);
@@ -98,7 +98,7 @@ export function openDiskFiles(directory: string): SharedFiles {
       }),
     createEmpty: (name) =>
       runWithFallback('EEXIST', false, () => {
-        closeSync(runInDirectory(() => openSync(findPath(name), 'ax', 0o600)));
+        closeSync(runCreatingDirectory(() => openSync(findPath(name), 'ax', 0o600)));
         return true;
       }),
     replace: (name, text) => writeAtomically(findPath(name), text),

@@ -50,10 +50,11 @@ export function readAnalyticsManifest(directory: string): AnalyticsManifest | nu
 function isManifest(value: unknown): value is AnalyticsManifest {
   if (!isObject(value) || !Number.isInteger(value.format) || typeof value.stamp !== 'string') return false;
   const { tables, files } = value;
-  return isObject(tables) && Object.values(tables).every(isObject) && Array.isArray(files) && files.every(isFile);
+  return isObject(tables) && Object.values(tables).every(isObject) && Array.isArray(files) && files.every(isFileEntry);
 }
 
-const isFile = (file: unknown): boolean => isObject(file) && typeof file.path === 'string' && isSafePath(file.path);
+const isFileEntry = (file: unknown): boolean =>
+  isObject(file) && typeof file.path === 'string' && isSafePath(file.path);
 
 /** Returns the faults, one sentence per file; empty if all files are unchanged. */
 export function findAnalyticsFileFaults(directory: string, { files }: AnalyticsManifest): string[] {

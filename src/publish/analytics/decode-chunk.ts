@@ -50,8 +50,8 @@ export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedCh
         valueAt: (index) => toStoredValue(values[index], column.type),
       };
     }
-    const content = decompressPage(pageBytes, header.uncompressed_page_size, 'SNAPPY', undefined);
-    const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+    const dictionaryBytes = decompressPage(pageBytes, header.uncompressed_page_size, 'SNAPPY', undefined);
+    const view = new DataView(dictionaryBytes.buffer, dictionaryBytes.byteOffset, dictionaryBytes.byteLength);
     dictionary = readPlain({ view, offset: 0 }, type, dictionaryHeader.num_values, type_length);
   }
 }

@@ -3,7 +3,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Cell } from '../../store/schema/table.ts';
 import type { GroupRange, TableReader } from '../../store/table-reader.ts';
-import type { ColumnSource } from './typed-chunk.ts';
+import type { IndexedCells } from './typed-chunk.ts';
 import type { ChangeColumns, ReadOtherTable, TypedTable } from './typed-tables.ts';
 
 export class SpanRows {
@@ -12,7 +12,7 @@ export class SpanRows {
   readonly #groupRange: GroupRange;
   /** For each row group, the source row of each row in the span; null if the span has every source row exactly once. */
   readonly #sourceRowsByGroup: readonly Uint32Array[] | null;
-  readonly #computedColumns: Map<string, ColumnSource>;
+  readonly #computedColumns: Map<string, IndexedCells>;
   /**
    * If the table has `changes`: for each row, the previous row with the same key, which completes the row; NO_ROW if
    * the row is complete or the first of its key.
@@ -25,7 +25,7 @@ export class SpanRows {
     table: TypedTable,
     groups: GroupRange,
     sourceRowsByGroup: readonly Uint32Array[] | null,
-    computedColumns: Map<string, ColumnSource>,
+    computedColumns: Map<string, IndexedCells>,
     rowCount: number,
   ) {
     this.#reader = reader;
@@ -75,7 +75,7 @@ export class SpanRows {
   }
 
   /** Returns one column of all rows. Throws a data Failure if the release's table is damaged. */
-  async column(name: string): Promise<ColumnSource> {
+  async column(name: string): Promise<IndexedCells> {
     const computedColumn = this.#computedColumns.get(name);
     if (computedColumn !== undefined) return computedColumn;
     const sourceName = this.#table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
@@ -89,7 +89,7 @@ export class SpanRows {
     return changes?.columns.has(sourceName) === true ? this.#completeRows(column, changes) : column;
   }
 
-  async #readStored(name: string): Promise<ColumnSource> {
+  async #readStored(name: string): Promise<IndexedCells> {
     const gatherer = new ColumnGatherer();
     let groupIndex = 0;
     for await (const { dictionary, indices } of this.#reader.scanColumn(name, this.#groupRange)) {
@@ -124,7 +124,7 @@ export class SpanRows {
   }
 
   /** Returns the column with each unchanged cell filled from the previous row with the same key. */
-  #completeRows({ cells, indices }: ColumnSource, { emptyMark }: ChangeColumns): ColumnSource {
+  #completeRows({ cells, indices }: IndexedCells, { emptyMark }: ChangeColumns): IndexedCells {
     const nullIndex = cells.length;
     const filledIndices = new Uint32Array(indices.length);
     for (let row = 0; row < indices.length; row += 1) {
@@ -173,7 +173,7 @@ class ColumnGatherer {
     if (this.#addedCells > TRIAL_CELL_COUNT && 8 * this.#cells.length > 7 * this.#addedCells) this.#indexByCell = null;
   }
 
-  finish(): ColumnSource {
+  finish(): IndexedCells {
     const indices = new Uint32Array(sumNumbers(this.#indexParts.map(({ length }) => length)));
     let position = 0;
     for (const indexPart of this.#indexParts) {
@@ -185,7 +185,7 @@ class ColumnGatherer {
 }
 
 /** Returns row numbers in the order of their cells; rows with equal cells stay in source order. */
-export function sortRowNumbers({ cells, indices }: ColumnSource): Uint32Array {
+export function sortRowNumbers({ cells, indices }: IndexedCells): Uint32Array {
   const sortedIndexes = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
   const rankByCellIndex = new Uint32Array(cells.length);
   for (const [rank, index] of sortedIndexes.entries()) rankByCellIndex[index] = rank;

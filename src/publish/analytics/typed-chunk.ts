@@ -14,7 +14,7 @@ import { type FileColumn, toParquetColumn } from './file-column.ts';
 import { isExact, toStoredValue } from './typed-value.ts';
 
 /** The cells of one column, with few duplicates, and for each row the index of its cell. */
-export interface ColumnSource {
+export interface IndexedCells {
   readonly cells: readonly Cell[];
   readonly indices: Uint32Array;
 }
@@ -27,14 +27,14 @@ const NO_VALUE_INDEX = -1;
 export class ChunkEncoder {
   readonly #column: FileColumn;
   readonly #parquetColumn: ParquetColumn;
-  readonly #source: ColumnSource;
+  readonly #source: IndexedCells;
   /** The stored value of each source cell. */
   readonly #storedValues: readonly (StoredValue | null)[];
   /** The index of each source cell in the values of the current chunk. */
   readonly #valueIndexes: Int32Array;
 
   /** Throws an Error that names the column if a stored value differs from its text. */
-  constructor(column: FileColumn, source: ColumnSource) {
+  constructor(column: FileColumn, source: IndexedCells) {
     this.#column = column;
     this.#parquetColumn = toParquetColumn(column);
     this.#source = source;

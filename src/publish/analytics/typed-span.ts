@@ -11,11 +11,11 @@ import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { FileColumn } from './file-column.ts';
 import { SpanRows, sortRowNumbers } from './span-rows.ts';
 import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
-import { findTypedTable, mayNeedRemainder, type ReadOtherTable, type TypedTable } from './typed-tables.ts';
+import { findTypedTable, mayNeedRemainderColumn, type ReadOtherTable, type TypedTable } from './typed-tables.ts';
 import { type ColumnMeasure, ColumnMeasurer } from './typed-value.ts';
 
 /** Rows per row group, the unit that engines read in parallel. DuckDB's own row groups have 122,880 rows. */
-const ROW_GROUP_ROWS = 1 << 17;
+const MAX_ROW_GROUP_ROWS = 1 << 17;
 
 type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
@@ -89,7 +89,7 @@ export function openSource({ release, tables }: SpanSource, { source }: TypedTab
 
 async function measureColumns(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange) {
   const measureByColumn: Record<string, ColumnMeasure> = {};
-  for (const { name, type, sourceColumn } of table.columns.filter((column) => mayNeedRemainder(table, column))) {
+  for (const { name, type, sourceColumn } of table.columns.filter((column) => mayNeedRemainderColumn(table, column))) {
     const measurer = new ColumnMeasurer(type);
     for await (const { dictionary } of reader.scanColumn(sourceColumn ?? name, groups)) {
       for (const cell of dictionary) if (cell !== table.changes?.emptyMark) measurer.add(cell);
@@ -109,7 +109,7 @@ async function encodeColumns(
   const spanRows = await SpanRows.read(reader, table, groups, readOtherTable);
   const sortColumn = table.sortedBy === null ? null : await spanRows.column(table.sortedBy);
   const sortedRowNumbers = sortColumn === null ? null : sortRowNumbers(sortColumn);
-  const rowGroupRowCount = Math.ceil(spanRows.count / Math.ceil(spanRows.count / ROW_GROUP_ROWS));
+  const rowGroupRowCount = Math.ceil(spanRows.count / Math.ceil(spanRows.count / MAX_ROW_GROUP_ROWS));
   const rowNumbersByGroup: Uint32Array[] = [];
   for (let start = 0; start < spanRows.count; start += rowGroupRowCount) {
     const end = Math.min(start + rowGroupRowCount, spanRows.count);

@@ -705,7 +705,7 @@ export function findTypedTable(name: string): TypedTable {
  * Whether the source column may contain texts that do not fit the type. Throws a RangeError if the source lacks the
  * column.
  */
-export function mayNeedRemainder({ source }: TypedTable, { type, sourceColumn }: TypedColumn): boolean {
+export function mayNeedRemainderColumn({ source }: TypedTable, { type, sourceColumn }: TypedColumn): boolean {
   if (sourceColumn === null) return false;
   const storedColumn = source.columns.find(({ name }) => name === sourceColumn);
   if (storedColumn === undefined) throw new RangeError(`the table ${source.name} has no column ${sourceColumn}`);

@@ -29,8 +29,8 @@ import { writeTypedTables } from './write-typed-tables.ts';
 
 const SQL_FILE = 'release.sql';
 const TABLES_PAGE_FILE = 'tables.md';
-const OTHER_DIRECTORY_HINT = 'Choose a new or empty directory with --out.';
-const OWN_DIRECTORY_HINT =
+const CHOOSE_DIRECTORY_HINT = 'Choose a new or empty directory with --out.';
+const REMOVE_DIRECTORY_HINT =
   'If you need none of its files, remove it and run the command again; or choose a new directory with --out.';
 
 export interface AnalyticsOptions {
@@ -58,7 +58,7 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const existingManifest = readAnalyticsManifest(directory);
   if (existingManifest === null && !isDirectoryEmpty(directory)) {
     throw new Failure('usage', `The directory ${directory} is not empty and has no intact typed tables to replace.`, {
-      hint: options.out == null ? OWN_DIRECTORY_HINT : OTHER_DIRECTORY_HINT,
+      hint: options.out == null ? REMOVE_DIRECTORY_HINT : CHOOSE_DIRECTORY_HINT,
     });
   }
   const toReport = ({ tables }: AnalyticsManifest, publication: AnalyticsReport['publication']) => ({
@@ -121,7 +121,7 @@ function isDirectoryEmpty(directory: string): boolean {
   } catch (cause) {
     if (readErrorCode(cause) === 'ENOENT') return true;
     if (readErrorCode(cause) === 'ENOTDIR')
-      throw new Failure('usage', `${directory} is not a directory.`, { hint: OTHER_DIRECTORY_HINT });
+      throw new Failure('usage', `${directory} is not a directory.`, { hint: CHOOSE_DIRECTORY_HINT });
     throw makeSystemFailure('data', `${directory} cannot be read`, cause);
   }
 }
@@ -137,19 +137,19 @@ async function moveToFinalPath(
   isReplacing: boolean,
   stamp: string,
 ): Promise<boolean> {
-  const previousPath = `${staging}-before`;
-  const targetRemoval = isReplacing ? rename(directory, previousPath) : rmdir(directory);
+  const backupPath = `${staging}-before`;
+  const targetRemoval = isReplacing ? rename(directory, backupPath) : rmdir(directory);
   try {
     await targetRemoval.catch((cause: unknown) => {
       if (readErrorCode(cause) !== 'ENOENT') throw cause;
     });
     await rename(staging, directory);
-    await rm(previousPath, { recursive: true, force: true });
+    await rm(backupPath, { recursive: true, force: true });
     syncDirectory(dirname(directory));
     return true;
   } catch (cause) {
-    const newManifest = isDestinationTaken(cause, directory) ? readAnalyticsManifest(directory) : null;
-    if (newManifest !== null && isUpToDate(directory, newManifest, stamp)) return false;
+    const competingManifest = isDestinationTaken(cause, directory) ? readAnalyticsManifest(directory) : null;
+    if (competingManifest !== null && isUpToDate(directory, competingManifest, stamp)) return false;
     throw makeSystemFailure('data', `${directory} cannot be written`, cause);
   }
 }

@@ -9,7 +9,7 @@ import { ParquetFile } from '../../store/parquet-file.ts';
 import type { GroupRange } from '../../store/table-reader.ts';
 import { type FileColumn, toParquetColumn } from './file-column.ts';
 import { openSource, type SpanResult, SpanRunner, type SpanSource, type SpanTask } from './typed-span.ts';
-import { mayNeedRemainder, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
+import { mayNeedRemainderColumn, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
 import { type ColumnMeasure, combineMeasures, type ValueType } from './typed-value.ts';
 
 /** Minimum number of rows in each span of a table except the last. */
@@ -150,7 +150,9 @@ async function determineColumns(
   { signal, onRows }: WriteOptions,
 ): Promise<Map<string, readonly FileColumn[]>> {
   const measuresByTable = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
-  const spansToMeasure = spans.filter(({ table }) => table.columns.some((column) => mayNeedRemainder(table, column)));
+  const spansToMeasure = spans.filter(({ table }) =>
+    table.columns.some((column) => mayNeedRemainderColumn(table, column)),
+  );
   for await (const { span, ...result } of runSpans(spansToMeasure, workers, signal, null)) {
     const tableMeasures = measuresByTable.get(span.table.name) ?? [];
     if ('measured' in result) measuresByTable.set(span.table.name, [...tableMeasures, result.measured]);
@@ -167,7 +169,7 @@ function toFileColumns(
     const { name, type, sourceColumn } = column;
     const nullable = table.source.columns.find((storedColumn) => storedColumn.name === sourceColumn)?.nullable ?? true;
     const plainColumn = { name, type, source: name, scale: 0, nullable, isRemainder: false };
-    if (!mayNeedRemainder(table, column)) return [plainColumn];
+    if (!mayNeedRemainderColumn(table, column)) return [plainColumn];
     const { scale, fitsAllCells } = combineMeasures(spanMeasures.flatMap((measures) => measures[name] ?? []));
     if (fitsAllCells) return [{ ...plainColumn, scale }];
     const remainderColumn = { ...plainColumn, name: name + REMAINDER_SUFFIX, scale, nullable: true, isRemainder: true };

@@ -50,16 +50,16 @@ export function formatAnswerText({ meta, sections, notices, attribution, describ
     MAX_ANSWER_BYTES -
     countBytes([formatReleaseLine(meta), DATA_BEGIN, DATA_END, ...shownClosingLines]) -
     MAX_LAST_LINE_BYTES;
-  const shownCounts: number[] = [];
+  const shownUnitCounts: number[] = [];
   const bodyLines: string[] = [];
   for (const [index, section] of sections.entries()) {
     // The remaining space is divided evenly among the remaining sections.
     const sectionLayout = layOutSection(section, Math.floor(remainingBytes / (sections.length - index)));
     bodyLines.push(...sectionLayout.lines);
     remainingBytes -= countBytes(sectionLayout.lines);
-    shownCounts.push(sectionLayout.units);
+    shownUnitCounts.push(sectionLayout.units);
   }
-  const lastLine = describeOmittedRows(shownCounts);
+  const lastLine = describeOmittedRows(shownUnitCounts);
   return [
     formatReleaseLine(meta),
     DATA_BEGIN,
@@ -114,12 +114,12 @@ function layOutSection(
     referencedEntries.filter((entry) => entry.startsWith('#')),
     referencedEntries.filter((entry) => !entry.startsWith('#')),
   ];
-  const references = [...(filingEntries.length === 0 ? [] : [`filings: ${filingEntries.join('; ')}`]), ...textEntries];
+  const legendLines = [...(filingEntries.length === 0 ? [] : [`filings: ${filingEntries.join('; ')}`]), ...textEntries];
   const truncationNotes = isTruncated
     ? [`(rows of the same filing or holding that are not shown: ${(units[0] ?? 0) - lineCount})`]
     : [];
   return {
-    lines: [...headLines, ...lines.slice(0, lineCount), ...truncationNotes, ...references],
+    lines: [...headLines, ...lines.slice(0, lineCount), ...truncationNotes, ...legendLines],
     units: isTruncated ? 1 : wholeUnitCount,
   };
 }

@@ -77,8 +77,8 @@ const EXTRA_DECIMALS = 2;
  */
 function chooseStep(range: Decimal, maxSteps: number, decimalPlaces: number): Decimal {
   for (let exponent = -decimalPlaces - EXTRA_DECIMALS; ; exponent += 1) {
-    for (const multiple of ['1', '2', '5']) {
-      const step = shiftDecimal(multiple, exponent);
+    for (const leadingDigit of ['1', '2', '5']) {
+      const step = shiftDecimal(leadingDigit, exponent);
       if (compareDecimals(range, multiply(step, String(maxSteps))) <= 0) return step;
     }
   }

@@ -16,11 +16,11 @@ export const createHtmlRenderer = ({ write }: RenderTarget): Renderer =>
 
 /** Returns the charts, the sources of their figures, and the filings. */
 function makePageBlocks(result: Result): readonly Block[] {
-  const aboutLines = describeSources(result).filter(([label]) => label !== 'Prices');
+  const sourceFields = describeSources(result).filter(([label]) => label !== 'Prices');
   const filingsTable = makeFilingsTable(makeFlatRows(result));
   return [
     ...makeChartView(result),
-    ...(aboutLines.length === 0 ? [] : [makeFieldsBlock(aboutLines)]),
+    ...(sourceFields.length === 0 ? [] : [makeFieldsBlock(sourceFields)]),
     ...(filingsTable === null ? [] : [makeTitleBlock('The filings'), filingsTable]),
   ];
 }

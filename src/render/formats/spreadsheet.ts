@@ -56,7 +56,7 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
   const sheetRows: Row[] = [];
   const links: { readonly cell: string; readonly address: string }[] = [];
   const labelByAboutText = new Map<string, string>();
-  const tableBlocks: Block[] = [];
+  const sheetBlocks: Block[] = [];
   let widths: number[] = [];
   let hasAnswer = false;
   const addRow = (row: readonly CellObject[]): void => {
@@ -95,7 +95,7 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
         }
         addRow(cells);
       }
-      if (result.hasSheet === true) tableBlocks.push(...makeView(result));
+      if (result.hasSheet === true) sheetBlocks.push(...makeView(result));
       for (const [label, text] of describeSources(result)) labelByAboutText.set(`${label} ${text}`, label);
     },
     addFailure: () => undefined,
@@ -106,12 +106,12 @@ export function createSpreadsheetRenderer({ write, header }: RenderTarget): Rend
         ([key, label]): Row => [makeHeadingCell(label), makeTextCell(key.slice(label.length + 1))],
       );
       const sheets = [
-        ...makeSheets(tableBlocks),
+        ...makeSheets(sheetBlocks),
         { data: sheetRows, sheet: ROWS_SHEET_NAME, columns: columnWidths, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
           data: [
             ...aboutRows,
-            [makeHeadingCell('Figures'), makeTextCell(tableBlocks.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)],
+            [makeHeadingCell('Figures'), makeTextCell(sheetBlocks.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)],
           ],
           sheet: 'About',
           columns: [{ width: 14 }, { width: 100 }],

@@ -5,7 +5,7 @@
 import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { groupBy } from '../../platform/collections.ts';
-import type { ReleaseIdentity, ReleaseReader } from '../../store/reader.ts';
+import type { ReleaseDescription, ReleaseReader } from '../../store/reader.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import {
   computePrefixKey,
@@ -101,10 +101,12 @@ export async function findListingsByName(
 async function searchAllListings(release: ReleaseReader, words: readonly string[]): Promise<ListingsFoundByName> {
   const listings = await readAllListings(release);
   const formerNames = await release.allOf(FORMER_NAMES);
-  const ciksByFormerName = new Set(formerNames.filter(({ name }) => nameHasWords(name, words)).map(({ cik }) => cik));
+  const ciksWithMatchingFormerName = new Set(
+    formerNames.filter(({ name }) => nameHasWords(name, words)).map(({ cik }) => cik),
+  );
   return {
     current: listings.filter(({ entityName }) => nameHasWords(entityName, words)),
-    former: listings.filter(({ cik }) => ciksByFormerName.has(cik)),
+    former: listings.filter(({ cik }) => ciksWithMatchingFormerName.has(cik)),
   };
 }
 
@@ -118,7 +120,7 @@ export function nameHasWords(name: string, words: readonly string[]): boolean {
  * Listings by release, joined once per release, for releases that lack the tables of listings because an older version
  * of fin built them.
  */
-const listingsByRelease = new WeakMap<ReleaseIdentity, readonly Listing[]>();
+const listingsByRelease = new WeakMap<ReleaseDescription, readonly Listing[]>();
 
 export async function readAllListings(release: ReleaseReader): Promise<readonly Listing[]> {
   if (release.includes(LISTINGS_BY_COMPANY)) return release.allOf(LISTINGS_BY_COMPANY);

@@ -30,8 +30,8 @@ async function openReadableRelease(directory: string, open: FollowOptions['open'
   const reader = open(directory);
   try {
     const [securities, companies] = await Promise.all([reader.securities(), reader.companies(), reader.coverage()]);
-    readCells(SECURITIES, securities);
-    readCells(COMPANIES, companies);
+    decodeEveryCell(SECURITIES, securities);
+    decodeEveryCell(COMPANIES, companies);
   } catch (error) {
     await reader.close();
     throw error;
@@ -40,7 +40,7 @@ async function openReadableRelease(directory: string, open: FollowOptions['open'
 }
 
 /** Reads every cell, because damage is noticed only when a column's first cell is read and the column is decoded. */
-function readCells<Row extends object>({ columns }: Table<Row>, rows: readonly Row[]): void {
+function decodeEveryCell<Row extends object>({ columns }: Table<Row>, rows: readonly Row[]): void {
   for (const row of rows) for (const { field } of columns) void Reflect.get(row, field);
 }
 

@@ -12,7 +12,7 @@ export function needsThread({ operation, parameters, faults }: Question): boolea
   if (faults.length > 0) return false;
   switch (operation.id) {
     case 'metrics':
-      return derivesFigures(parameters);
+      return derivesManyFigures(parameters);
     case 'lineage':
     case 'revisions':
       return true;
@@ -29,7 +29,7 @@ export function needsThread({ operation, parameters, faults }: Question): boolea
  */
 const MAX_MAIN_THREAD_KEYS = 4;
 
-function derivesFigures(parameters: Question['parameters']): boolean {
+function derivesManyFigures(parameters: Question['parameters']): boolean {
   const { keys, period } = parameters;
   const requestedKeys = Array.isArray(keys) ? keys.map(String) : null;
   if (requestsStoredFigures(parameters)) return requestedKeys?.some(isDerivedOnRequest) === true;

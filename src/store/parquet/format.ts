@@ -140,10 +140,10 @@ export class ThriftStruct {
 
   /** Adds a non-negative integer as a varint: seven bits per byte, lowest first. */
   #writeUnsigned(value: number): this {
-    let remainingBits = value;
-    for (; remainingBits > 127; remainingBits = Math.floor(remainingBits / 128))
-      this.#writeByte((remainingBits % 128) | 128);
-    this.#writeByte(remainingBits);
+    let remainingValue = value;
+    for (; remainingValue > 127; remainingValue = Math.floor(remainingValue / 128))
+      this.#writeByte((remainingValue % 128) | 128);
+    this.#writeByte(remainingValue);
     return this;
   }
 }

@@ -123,12 +123,12 @@ export class RowGroupIndex {
     const groupStart = this.#offset(groupNumber);
     let offset = groupStart;
     const chunks: RowGroupLocation['chunks'][number][] = [];
-    for (let column = 0; column < this.#columns; column += 1) {
-      const chunkLength = this.#word(groupWordIndex + FIXED_WORDS_PER_GROUP + 2 * column);
+    for (let columnIndex = 0; columnIndex < this.#columns; columnIndex += 1) {
+      const chunkLength = this.#word(groupWordIndex + FIXED_WORDS_PER_GROUP + 2 * columnIndex);
       chunks.push({
         offset,
         length: chunkLength,
-        crc32: this.#word(groupWordIndex + FIXED_WORDS_PER_GROUP + 2 * column + 1),
+        crc32: this.#word(groupWordIndex + FIXED_WORDS_PER_GROUP + 2 * columnIndex + 1),
       });
       offset += chunkLength;
     }

@@ -75,7 +75,7 @@ function readChosenStamp(home: string): string | null {
  * @param stampStart a stamp, or the beginning of exactly one stamp
  * @returns the complete stamp
  */
-export async function useRelease(home: string, stampStart: string): Promise<string> {
+export async function makeReleaseCurrent(home: string, stampStart: string): Promise<string> {
   const stamps = listStamps(home);
   const matchingStamps = stampStart === '' ? [] : stamps.filter((name) => name.startsWith(stampStart));
   const [stamp, ...otherMatches] = matchingStamps;
@@ -153,7 +153,7 @@ export function findReleasesHome(dataDirectory: string): string {
  * release is missing, or if neither a release nor the sample is available.
  * @param allowsSample whether to use the built-in sample if the user has no release
  */
-export function locateRelease(dataDirectory: string, allowsSample = true): LocatedRelease {
+export function locateCurrentRelease(dataDirectory: string, allowsSample = true): LocatedRelease {
   const home = findReleasesHome(dataDirectory);
   const userStamp = readCurrentStamp(home);
   if (userStamp !== null) return { stamp: userStamp, directory: join(home, userStamp), isSample: false };
@@ -168,10 +168,10 @@ export function locateRelease(dataDirectory: string, allowsSample = true): Locat
 
 /**
  * Finds a release among the user's releases and the sample by its stamp, or by the beginning of exactly one stamp.
- * Without a stamp, returns the result of `locateRelease`. Throws a data Failure unless exactly one release matches.
+ * Without a stamp, returns the result of `locateCurrentRelease`. Throws a data Failure unless exactly one release matches.
  */
 export function findRelease(dataDirectory: string, stampStart: string | null): LocatedRelease {
-  if (stampStart === null) return locateRelease(dataDirectory);
+  if (stampStart === null) return locateCurrentRelease(dataDirectory);
   const homeOfSample = findSampleHome();
   const homes = [{ home: findReleasesHome(dataDirectory), isSample: false }];
   if (homeOfSample !== null) homes.push({ home: homeOfSample, isSample: true });

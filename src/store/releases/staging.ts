@@ -83,12 +83,12 @@ export async function publish(home: string, stagingDirectory: string, manifest: 
 function updateManifest(releaseDirectory: string, { checks, checkResults, about }: Manifest): void {
   const storedManifest = readManifest(releaseDirectory);
   const passesNow = storedManifest.checks === 'failed' && checks === 'passed';
-  const isDescribed = about !== null && about !== storedManifest.about;
-  if (!passesNow && !isDescribed) return;
+  const hasNewDescription = about !== null && about !== storedManifest.about;
+  if (!passesNow && !hasNewDescription) return;
   writeManifest(releaseDirectory, {
     ...storedManifest,
     ...(passesNow ? { checks, checkResults } : {}),
-    ...(isDescribed ? { about } : {}),
+    ...(hasNewDescription ? { about } : {}),
   });
 }
 
@@ -109,9 +109,9 @@ export async function publishDirectory(
   target: string,
   shouldReplace = (directory: string) => !isUndamaged(directory),
 ): Promise<PublicationOutcome> {
-  const publication = await replaceDirectory(home, stagingDirectory, target, shouldReplace);
+  const replacementOutcome = await replaceDirectory(home, stagingDirectory, target, shouldReplace);
   syncDirectory(home);
-  return publication;
+  return replacementOutcome;
 }
 
 async function replaceDirectory(

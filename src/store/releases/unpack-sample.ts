@@ -53,8 +53,8 @@ function isUnpacked(home: string, { stamp, files }: Sample): boolean {
 
 function unpack(home: string, { stamp, files }: Sample): void {
   makePrivateDirectory(dirname(home));
-  const uniquePath = `${home}.${process.pid}-${Date.now().toString(36)}`;
-  const [newHome, oldHome] = [`${uniquePath}.tmp`, `${uniquePath}.old`];
+  const uniquePathPrefix = `${home}.${process.pid}-${Date.now().toString(36)}`;
+  const [newHome, oldHome] = [`${uniquePathPrefix}.tmp`, `${uniquePathPrefix}.old`];
   try {
     for (const directory of [newHome, join(newHome, stamp)]) mkdirSync(directory, { mode: 0o700 });
     for (const fileName of files) {

@@ -6,7 +6,7 @@ import { isFailure } from '../../contract/failure.ts';
 import { isRefusal } from '../../platform/system-error.ts';
 import { openTable } from '../local-table.ts';
 import { listStoredColumns, type Manifest, type TableFile } from '../manifest.ts';
-import { FAMILY_TABLES } from '../schema/families.ts';
+import { TABLES_BY_FAMILY } from '../schema/families.ts';
 import { CORE_TABLES } from '../schema/layout.ts';
 import type { CellType, Column, Table } from '../schema/table.ts';
 
@@ -17,11 +17,11 @@ const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies C
  * does not let this process read a file.
  */
 export async function findContentFaults(directory: string, manifest: Manifest): Promise<string[]> {
-  const knownTables: readonly Table[] = [...CORE_TABLES, ...Object.values(FAMILY_TABLES).flat()];
+  const knownTables: readonly Table[] = [...CORE_TABLES, ...Object.values(TABLES_BY_FAMILY).flat()];
   const faults: string[] = [];
   for (const [name, file] of Object.entries(manifest.tables)) {
     try {
-      await readTable(
+      await requireReadableTable(
         directory,
         knownTables.find((table) => table.name === name) ?? makeTableFromManifest(name, file),
         file,
@@ -44,7 +44,7 @@ function makeTableFromManifest(tableName: string, tableFile: TableFile): Table {
   };
 }
 
-async function readTable(directory: string, table: Table, file: TableFile): Promise<void> {
+async function requireReadableTable(directory: string, table: Table, file: TableFile): Promise<void> {
   const reader = openTable(directory, table, file);
   try {
     let rowCount = 0;

@@ -26,10 +26,10 @@ export function findFileFault(
   directory: string,
   { file, bytes, sha256 }: { readonly file: string; readonly bytes: number; readonly sha256: string },
 ): string | null {
-  const sizeAndHash = measureFile(join(directory, file));
-  if (typeof sizeAndHash === 'string') return `${file} cannot be read: ${sizeAndHash}.`;
-  if (sizeAndHash.bytes !== bytes) return `${file} has ${sizeAndHash.bytes} bytes instead of ${bytes}.`;
-  return sizeAndHash.sha256 === sha256 ? null : `${file} was changed after it was written (wrong SHA-256).`;
+  const measurementOrFault = measureFile(join(directory, file));
+  if (typeof measurementOrFault === 'string') return `${file} cannot be read: ${measurementOrFault}.`;
+  if (measurementOrFault.bytes !== bytes) return `${file} has ${measurementOrFault.bytes} bytes instead of ${bytes}.`;
+  return measurementOrFault.sha256 === sha256 ? null : `${file} was changed after it was written (wrong SHA-256).`;
 }
 
 function measureFile(path: string): { bytes: number; sha256: string } | string {

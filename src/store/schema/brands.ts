@@ -1,5 +1,5 @@
 /** Table of the names of segments and products in companies' reports, by word, to find companies by their brands. */
-import { CIK_COLUMN, integer, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, defineTable, integer, text, textOrNull } from './table.ts';
 
 export interface BrandRow {
   /** The key of `word`, as returned by `computePrefixKey`. */
@@ -25,7 +25,7 @@ export const MIN_BRAND_WORD_LENGTH = 3;
 const GROUP_ROWS = 1024;
 
 /** Sorted by the word's prefix key, then CIK; the brands of a company are in the order of its segments. */
-export const BRANDS = table<BrandRow>()({
+export const BRANDS = defineTable<BrandRow>()({
   name: 'brands',
   key: 'prefix',
   groupRows: GROUP_ROWS,

@@ -1,5 +1,5 @@
 /** Tables of companies and their securities. */
-import { CIK_COLUMN, flag, flagOrNull, integer, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, text, textOrNull } from './table.ts';
 
 /**
  * `covered`: the company has an annual revenue, an annual net income or total assets. `partial`: it has only other
@@ -36,7 +36,7 @@ export interface FilingActivity extends Pick<Company, 'filingCount' | 'latestFil
   readonly deregistered: string | null;
 }
 
-export const COMPANIES = table<Company>()({
+export const COMPANIES = defineTable<Company>()({
   name: 'companies',
   key: 'cik',
   columns: [
@@ -65,7 +65,7 @@ export interface Security {
 }
 
 /** Sorted by ticker. */
-export const SECURITIES = table<Security>()({
+export const SECURITIES = defineTable<Security>()({
   name: 'securities',
   key: null,
   columns: [

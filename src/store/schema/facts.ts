@@ -1,12 +1,12 @@
 /** The table of all tagged facts, as filed, of the companies that were chosen when the release was built. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { CIK_COLUMN, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
+import { CIK_COLUMN, defineTable, integerOrNull, text, textOrNull, type WithCik } from './table.ts';
 
 /** A fact from the SEC's company facts, without the fields that only facts from tagged reports have. */
 export type TaggedFact = Omit<Fact, 'classCounts' | 'source'>;
 
 /** Sorted by CIK, taxonomy, concept, unit, end, start, filing date. */
-export const FACTS = table<WithCik<TaggedFact>>()({
+export const FACTS = defineTable<WithCik<TaggedFact>>()({
   name: 'facts',
   key: 'cik',
   columns: [

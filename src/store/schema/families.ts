@@ -10,7 +10,7 @@ import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
 import type { Table } from './table.ts';
 
 /** The tables of each family, in the order in which the release's hash covers the tables. */
-export const FAMILY_TABLES = {
+export const TABLES_BY_FAMILY = {
   filings: FILING_TABLES,
   insiders: INSIDER_TABLES,
   segments: [TAGGED_REPORTS, SEGMENTS, FACT_LOCATIONS],
@@ -20,4 +20,4 @@ export const FAMILY_TABLES = {
   facts: [FACTS],
 } as const satisfies Readonly<Record<string, readonly Table[]>>;
 
-export type FamilyName = keyof typeof FAMILY_TABLES;
+export type TableFamilyName = keyof typeof TABLES_BY_FAMILY;

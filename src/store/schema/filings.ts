@@ -3,7 +3,16 @@ import { crc32 } from 'node:zlib';
 import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
 import type { ReportPeriod } from '../../figures/filings/fiscal-focus.ts';
 import type { ReportedRevenue } from '../../figures/filings/reported-revenue.ts';
-import { CIK_COLUMN, integer, integerOrNull, type Table, table, text, textOrNull, type WithCik } from './table.ts';
+import {
+  CIK_COLUMN,
+  defineTable,
+  integer,
+  integerOrNull,
+  type Table,
+  text,
+  textOrNull,
+  type WithCik,
+} from './table.ts';
 
 /** A filing in a company's list. */
 export interface ListedFiling {
@@ -38,10 +47,10 @@ const FILING_COLUMNS = [
 ];
 
 /** If a release lacks this column, it also lacks the other columns of fiscal periods, and those of revenue. */
-export const PERIOD_COLUMN = 'fiscal_year';
+export const FISCAL_YEAR_COLUMN = 'fiscal_year';
 
 /** Sorted by CIK, latest filing first. */
-export const FILINGS = table<FilingRow>()({ name: 'filings', key: 'cik', columns: FILING_COLUMNS });
+export const FILINGS = defineTable<FilingRow>()({ name: 'filings', key: 'cik', columns: FILING_COLUMNS });
 
 export interface DocumentRow {
   readonly accession: string;
@@ -51,7 +60,7 @@ export interface DocumentRow {
 }
 
 /** Documents of filings whose index page was read: the main document, then the exhibits. */
-export const FILING_DOCUMENTS = table<WithCik<DocumentRow>>()({
+export const FILING_DOCUMENTS = defineTable<WithCik<DocumentRow>>()({
   name: 'filing_documents',
   key: 'cik',
   columns: [CIK_COLUMN, text('accession_number', 'accession'), text('document', 'document'), text('kind', 'kind')],
@@ -66,7 +75,7 @@ export interface FilingDay {
 }
 
 /** One row per day with filings, in chronological order. A filing with several companies is counted once. */
-export const FILING_DAYS = table<FilingDay>()({
+export const FILING_DAYS = defineTable<FilingDay>()({
   name: 'filing_days',
   key: null,
   columns: [
@@ -80,23 +89,23 @@ export const FILING_DAYS = table<FilingDay>()({
 /** Number of days since 1970-01-01, the table's key. */
 const DAY_COLUMN = integer('day', 'day');
 
-export interface DayForm {
+export interface FormCountOfDay {
   readonly day: number;
   readonly form: string;
   readonly filings: number;
 }
 
 /** Number of filings by day and form, the most frequent form first. */
-export const FILING_DAY_FORMS = table<DayForm>()({
+export const FILING_DAY_FORMS = defineTable<FormCountOfDay>()({
   name: 'filing_day_forms',
   key: 'day',
   columns: [DAY_COLUMN, text('form', 'form'), integer('filings', 'filings')],
 });
 
-export type DayFiling = FilingRow & ReportedRevenue & { readonly day: number };
+export type FilingByDayRow = FilingRow & ReportedRevenue & { readonly day: number };
 
 /** Periodic reports, current reports and notices by day, ordered by acceptance time. */
-export const FILING_DAY_LINES = table<DayFiling>()({
+export const FILINGS_BY_DAY = defineTable<FilingByDayRow>()({
   name: 'filing_day_lines',
   key: 'day',
   columns: [
@@ -117,14 +126,14 @@ export function computeAccessionKey(accession: string): number {
   return crc32(accession) >>> 1;
 }
 
-export interface FilingPlace {
+export interface AccessionIndexRow {
   /** The key of the accession number, as returned by `computeAccessionKey`. */
   readonly number: number;
   readonly cik: number;
 }
 
 /** Index of accession numbers: by key, the companies whose lists of filings may contain the accession number. */
-export const FILING_PLACES = table<FilingPlace>()({
+export const ACCESSION_INDEX = defineTable<AccessionIndexRow>()({
   name: 'filing_places',
   key: 'number',
   columns: [integer('number', 'number'), CIK_COLUMN],
@@ -135,6 +144,6 @@ export const FILING_TABLES: readonly Table[] = [
   FILING_DOCUMENTS,
   FILING_DAYS,
   FILING_DAY_FORMS,
-  FILING_DAY_LINES,
-  FILING_PLACES,
+  FILINGS_BY_DAY,
+  ACCESSION_INDEX,
 ];

@@ -1,6 +1,6 @@
 /** Tables of institutional holders (Form 13F). */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { CIK_COLUMN, flag, integer, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
+import { CIK_COLUMN, defineTable, flag, integer, integerOrNull, text, textOrNull, type WithCik } from './table.ts';
 
 /**
  * Summary of a manager's holdings at the end of a quarter. The accession number is that of the original report, or of
@@ -25,7 +25,7 @@ export interface HolderReportRow {
 }
 
 /** Sorted by CIK of the manager, then quarter. */
-export const HOLDER_REPORTS = table<HolderReportRow>()({
+export const HOLDER_REPORTS = defineTable<HolderReportRow>()({
   name: 'holder_reports',
   key: 'holderCik',
   columns: [
@@ -65,7 +65,7 @@ export interface HolderPositionRow {
 }
 
 /** Sorted by CIK of the manager, largest position first. */
-export const HOLDER_POSITIONS = table<HolderPositionRow>()({
+export const HOLDER_POSITIONS = defineTable<HolderPositionRow>()({
   name: 'holder_positions',
   key: 'holderCik',
   columns: [
@@ -107,7 +107,7 @@ export interface SecurityHolderRow {
 }
 
 /** Sorted by CIK, quarter, ticker, then value, largest first. */
-export const SECURITY_HOLDERS = table<WithCik<SecurityHolderRow>>()({
+export const SECURITY_HOLDERS = defineTable<WithCik<SecurityHolderRow>>()({
   name: 'security_holders',
   key: 'cik',
   columns: [

@@ -1,7 +1,17 @@
 /** Tables of insider trades: filings by company, and tables for requests across all companies. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedTrade } from '../../figures/insiders/judge.ts';
-import { CIK_COLUMN, flag, flagOrNull, integer, type Table, table, text, textOrNull, type WithCik } from './table.ts';
+import {
+  CIK_COLUMN,
+  defineTable,
+  flag,
+  flagOrNull,
+  integer,
+  type Table,
+  text,
+  textOrNull,
+  type WithCik,
+} from './table.ts';
 
 const ACCESSION_COLUMN = text('accession_number', 'accession');
 
@@ -18,7 +28,7 @@ export interface InsiderFilingRow {
 }
 
 /** Filings that report a purchase or sale and are not replaced by an amendment. Sorted by CIK, latest first. */
-export const INSIDER_FILINGS = table<InsiderFilingRow>()({
+export const INSIDER_FILINGS = defineTable<InsiderFilingRow>()({
   name: 'insider_filings',
   key: 'cik',
   groupRows: SMALL_GROUP_ROWS,
@@ -37,7 +47,7 @@ type WithFiling<Row> = WithCik<Row> & { readonly accession: string };
 export type InsiderOwnerRow = WithFiling<Omit<Owner, 'cik'> & { readonly ownerCik: number }>;
 
 /** Reporting owners, in the order of the filing. */
-export const INSIDER_OWNERS = table<InsiderOwnerRow>()({
+export const INSIDER_OWNERS = defineTable<InsiderOwnerRow>()({
   name: 'insider_owners',
   key: 'cik',
   groupRows: SMALL_GROUP_ROWS,
@@ -57,7 +67,7 @@ export const INSIDER_OWNERS = table<InsiderOwnerRow>()({
 
 export type InsiderTradeRow = WithFiling<Omit<JudgedTrade, 'footnoteIds'> & { readonly footnoteIds: string }>;
 
-export const INSIDER_TRADES = table<InsiderTradeRow>()({
+export const INSIDER_TRADES = defineTable<InsiderTradeRow>()({
   name: 'insider_trades',
   key: 'cik',
   groupRows: SMALL_GROUP_ROWS,
@@ -83,7 +93,7 @@ export const INSIDER_TRADES = table<InsiderTradeRow>()({
 
 export type InsiderFootnoteRow = WithFiling<Footnote>;
 
-export const INSIDER_FOOTNOTES = table<InsiderFootnoteRow>()({
+export const INSIDER_FOOTNOTES = defineTable<InsiderFootnoteRow>()({
   name: 'insider_footnotes',
   key: 'cik',
   groupRows: SMALL_GROUP_ROWS,
@@ -123,7 +133,7 @@ export interface InsiderDayFiling {
 }
 
 /** Insider filings of all companies, sorted by filing date, then accession number. */
-export const INSIDER_DAY_FILINGS = table<InsiderDayFiling>()({
+export const INSIDER_DAY_FILINGS = defineTable<InsiderDayFiling>()({
   name: 'insider_day_filings',
   key: 'day',
   columns: [
@@ -149,7 +159,7 @@ export interface InsiderTotalsRow {
 }
 
 /** Totals of all trades by trade date and code: purchase or sale. */
-export const INSIDER_TOTALS = table<InsiderTotalsRow>()({
+export const INSIDER_TOTALS = defineTable<InsiderTotalsRow>()({
   name: 'insider_totals',
   key: null,
   columns: [
@@ -173,7 +183,7 @@ export interface InsiderDay {
 }
 
 /** One row per filing date of trades, in chronological order. */
-export const INSIDER_DAYS = table<InsiderDay>()({
+export const INSIDER_DAYS = defineTable<InsiderDay>()({
   name: 'insider_days',
   key: null,
   columns: [
@@ -204,7 +214,7 @@ export interface LargestTrade {
  * The largest purchases and sales of each filing date, largest first. A row is the sum of the counted purchases, or of
  * the counted sales, of one filing.
  */
-export const INSIDER_LARGEST_TRADES = table<LargestTrade>()({
+export const INSIDER_LARGEST_TRADES = defineTable<LargestTrade>()({
   name: 'insider_largest',
   key: 'day',
   columns: [

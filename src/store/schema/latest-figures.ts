@@ -3,13 +3,13 @@
  */
 import type { ResponseFigure } from '../../figures/response-figure.ts';
 import { FIGURE_COLUMNS } from './reported-values.ts';
-import { CIK_COLUMN, integer, table, text, type WithCik } from './table.ts';
+import { CIK_COLUMN, defineTable, integer, text, type WithCik } from './table.ts';
 
 /**
  * Sorted by CIK, then in the order of the `metrics` response. Figures as of past dates and of other periods are derived
  * on request.
  */
-export const LATEST_FIGURES = table<WithCik<ResponseFigure>>()({
+export const LATEST_FIGURES = defineTable<WithCik<ResponseFigure>>()({
   name: 'latest_figures',
   key: 'cik',
   columns: [

@@ -5,7 +5,7 @@ import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { Company, CoverageState, Security } from './companies.ts';
 import type { FormerNameRow } from './former-names.ts';
-import { CIK_COLUMN, flag, integer, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, defineTable, flag, integer, text, textOrNull } from './table.ts';
 
 /** A security, with the company fields shown in every response. */
 export interface Listing extends Security {
@@ -37,7 +37,7 @@ const PREFIX_COLUMN = integer('prefix', 'prefix');
 const SMALL_GROUP_ROWS = 256;
 
 /** Sorted by the prefix key of the normalized ticker, then ticker. */
-export const LISTINGS_BY_TICKER = table<WithPrefix<Listing>>()({
+export const LISTINGS_BY_TICKER = defineTable<WithPrefix<Listing>>()({
   name: 'listings_by_ticker',
   key: 'prefix',
   groupRows: SMALL_GROUP_ROWS,
@@ -45,7 +45,7 @@ export const LISTINGS_BY_TICKER = table<WithPrefix<Listing>>()({
 });
 
 /** Sorted by CIK, then ticker. */
-export const LISTINGS_BY_COMPANY = table<Listing>()({
+export const LISTINGS_BY_COMPANY = defineTable<Listing>()({
   name: 'listings_by_company',
   key: 'cik',
   columns: [CIK_COLUMN, ...SECURITY_COLUMNS],
@@ -61,7 +61,7 @@ export type ListingWithNameWord = WithPrefix<Listing> & {
  * For each security, one row for each word (`splitNameIntoWords`) of each current or former name of its company. Sorted
  * by the word's prefix key, then ticker.
  */
-export const LISTINGS_BY_NAME = table<ListingWithNameWord>()({
+export const LISTINGS_BY_NAME = defineTable<ListingWithNameWord>()({
   name: 'listings_by_name',
   key: 'prefix',
   groupRows: SMALL_GROUP_ROWS,

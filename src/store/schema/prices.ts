@@ -1,6 +1,6 @@
 /** Tables of prices. */
 import type { PriceObservation, PriceSource } from '../../figures/prices/price-observations.ts';
-import { CIK_COLUMN, flag, integer, table, text, textOrNull, type WithCik } from './table.ts';
+import { CIK_COLUMN, defineTable, flag, integer, text, textOrNull, type WithCik } from './table.ts';
 
 /** The price of one security on one day from one source. */
 export interface PriceRow extends PriceObservation {
@@ -10,7 +10,7 @@ export interface PriceRow extends PriceObservation {
 }
 
 /** Sorted by CIK, ticker, date, source. */
-export const PRICES = table<WithCik<PriceRow>>()({
+export const PRICES = defineTable<WithCik<PriceRow>>()({
   name: 'prices',
   key: 'cik',
   columns: [
@@ -35,7 +35,7 @@ export interface SecurityWithPrices {
   readonly countApplies: boolean;
 }
 
-export const SECURITIES_WITH_PRICES = table<WithCik<SecurityWithPrices>>()({
+export const SECURITIES_WITH_PRICES = defineTable<WithCik<SecurityWithPrices>>()({
   name: 'price_lines',
   key: 'cik',
   columns: [
@@ -53,7 +53,7 @@ export interface PriceSourceRow {
   readonly url: string | null;
 }
 
-export const PRICE_SOURCES = table<PriceSourceRow>()({
+export const PRICE_SOURCES = defineTable<PriceSourceRow>()({
   name: 'price_sources',
   key: null,
   columns: [text('source', 'source'), textOrNull('attribution_text', 'text'), textOrNull('attribution_url', 'url')],

@@ -2,10 +2,10 @@
  * Tables of data from companies' filings: reported values, splits that filings prove, and number of facts per concept.
  */
 
-import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
+import type { RawConceptSummary } from '../../edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
-import { CIK_COLUMN, integer, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
+import { CIK_COLUMN, defineTable, integer, integerOrNull, text, textOrNull, type WithCik } from './table.ts';
 
 /** Columns that identify a figure: metric, unit and period. */
 export const FIGURE_COLUMNS = [
@@ -19,7 +19,7 @@ export const FIGURE_COLUMNS = [
 ] as const;
 
 /** Sorted by CIK, then by `compareByFigureAndRank`. */
-export const REPORTED_VALUES = table<WithCik<ReportedValue>>()({
+export const REPORTED_VALUES = defineTable<WithCik<ReportedValue>>()({
   name: 'reported_values',
   key: 'cik',
   columns: [
@@ -45,7 +45,7 @@ export const REPORTED_VALUES = table<WithCik<ReportedValue>>()({
 });
 
 /** Stock splits that filings prove. Sorted by CIK, then effective date. */
-export const SPLITS = table<WithCik<Split>>()({
+export const SPLITS = defineTable<WithCik<Split>>()({
   name: 'splits',
   key: 'cik',
   columns: [
@@ -60,7 +60,7 @@ export const SPLITS = table<WithCik<Split>>()({
 });
 
 /** Number of facts that a company reported per XBRL concept and unit. Sorted by CIK, taxonomy, concept, unit. */
-export const RAW_CONCEPTS = table<WithCik<RawConceptCount>>()({
+export const RAW_CONCEPTS = defineTable<WithCik<RawConceptSummary>>()({
   name: 'raw_concepts',
   key: 'cik',
   columns: [

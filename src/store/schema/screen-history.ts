@@ -5,7 +5,7 @@
  */
 import { findDefinition } from '../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
-import { CIK_COLUMN, flag, flagOrNull, integer, type Table, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, defineTable, flag, flagOrNull, integer, type Table, text, textOrNull } from './table.ts';
 
 /** The screener columns that only change with filings, and not with prices. */
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
@@ -91,7 +91,7 @@ export interface HistoryPriceRow {
 }
 
 /** Sorted by month, CIK, day. The first row of a month repeats the last price if it is still valid. */
-export const SCREEN_HISTORY_PRICES = table<HistoryPriceRow>()({
+export const SCREEN_HISTORY_PRICES = defineTable<HistoryPriceRow>()({
   name: 'screen_history_prices',
   key: 'month',
   columns: [
@@ -126,7 +126,7 @@ export interface HistoryCompany {
 }
 
 /** Sorted by ticker, like the screener. */
-export const SCREEN_HISTORY_COMPANIES = table<HistoryCompany>()({
+export const SCREEN_HISTORY_COMPANIES = defineTable<HistoryCompany>()({
   name: 'screen_history_companies',
   key: null,
   groupRows: 1000,

@@ -1,6 +1,6 @@
 /** Tables of the screener, and of the number of companies with each figure. */
 import { SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
-import { CIK_COLUMN, integer, integerOrNull, type Table, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, defineTable, integer, integerOrNull, type Table, text, textOrNull } from './table.ts';
 
 /** A screener row; fields have the names of the columns. */
 export interface ScreenRow {
@@ -34,7 +34,7 @@ export interface Coverage {
   readonly companyCount: number;
 }
 
-export const COVERAGE = table<Coverage>()({
+export const COVERAGE = defineTable<Coverage>()({
   name: 'coverage',
   key: null,
   columns: [text('metric_key', 'metricKey'), integer('company_count', 'companyCount')],

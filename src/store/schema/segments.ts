@@ -4,7 +4,7 @@ import type { MatchQuality } from '../../figures/filings/fact-location.ts';
 import type { AxisName } from '../../figures/segments/axes.ts';
 import type { MeasureName } from '../../figures/segments/measures.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
-import { CIK_COLUMN, flag, integer, table, text, textOrNull, type WithCik } from './table.ts';
+import { CIK_COLUMN, defineTable, flag, integer, text, textOrNull, type WithCik } from './table.ts';
 
 /** A filing whose tagged report was read. */
 export interface TaggedReportRow {
@@ -17,7 +17,7 @@ export interface TaggedReportRow {
 }
 
 /** Sorted by CIK, then filing date. */
-export const TAGGED_REPORTS = table<WithCik<TaggedReportRow>>()({
+export const TAGGED_REPORTS = defineTable<WithCik<TaggedReportRow>>()({
   name: 'tagged_reports',
   key: 'cik',
   columns: [
@@ -55,7 +55,7 @@ export interface SegmentRow {
   readonly value: Decimal | null;
 }
 
-export const SEGMENTS = table<WithCik<SegmentRow>>()({
+export const SEGMENTS = defineTable<WithCik<SegmentRow>>()({
   name: 'segments',
   key: 'cik',
   columns: [
@@ -80,7 +80,7 @@ export const SEGMENTS = table<WithCik<SegmentRow>>()({
 });
 
 /** Location of a fact in a document of its filing. */
-export interface LocationRow {
+export interface FactLocationRow {
   readonly accession: string;
   /** Qualified name of the concept, such as `us-gaap:Revenues`. */
   readonly concept: string;
@@ -93,7 +93,7 @@ export interface LocationRow {
   readonly lineId: string | null;
 }
 
-export const FACT_LOCATIONS = table<WithCik<LocationRow>>()({
+export const FACT_LOCATIONS = defineTable<WithCik<FactLocationRow>>()({
   name: 'fact_locations',
   key: 'cik',
   columns: [

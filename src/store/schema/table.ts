@@ -60,7 +60,7 @@ type CompleteColumns<Row, Columns extends readonly Column[]> =
     : { readonly fieldWithoutColumn: Exclude<keyof Row & string, Columns[number]['field']> };
 
 /** Declares a table: `table<Row>()({ … })`. Does not compile unless columns and fields of `Row` match one to one. */
-export function table<Row>() {
+export function defineTable<Row>() {
   return <const Columns extends readonly ColumnOf<Row>[]>(definition: {
     readonly name: string;
     readonly key: KeyOf<Row> | null;

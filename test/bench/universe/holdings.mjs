@@ -116,12 +116,12 @@ async function writeDataSet(path, quarter, managers, securities) {
   zip.end();
 }
 
-const isFirstQuarter = (quarter) => quarter === QUARTERS[0];
+const isEarlierQuarter = (quarter) => quarter === QUARTERS[0];
 
 const formatDate = (day) => `${day.slice(8)}-${MONTHS[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`;
 
 function formatAccession(quarter, managerIndex, amendmentNumber) {
-  const serialNumber = (isFirstQuarter(quarter) ? 100 : 200) + amendmentNumber;
+  const serialNumber = (isEarlierQuarter(quarter) ? 100 : 200) + amendmentNumber;
   return `${String(1_000_000 + managerIndex * 97).padStart(10, '0')}-23-${String(serialNumber).padStart(6, '0')}`;
 }
 
@@ -145,8 +145,8 @@ function makeReport({ quarter, manager, index, accession, amendmentType, lineNum
     const security = securities[Math.floor(securities.length * random() ** 2.2)];
     const [kindRandom, sizeRandom, changeRandom] = [random(), random(), random()];
     // Opens a twentieth of all positions, and closes a twentieth, between the two quarters.
-    if (kindRandom < 0.1 && kindRandom < 0.05 === isFirstQuarter(quarter)) continue;
-    const changeFactor = isFirstQuarter(quarter) ? 1 : 0.9 + changeRandom * 0.2;
+    if (kindRandom < 0.1 && kindRandom < 0.05 === isEarlierQuarter(quarter)) continue;
+    const changeFactor = isEarlierQuarter(quarter) ? 1 : 0.9 + changeRandom * 0.2;
     const shares = BigInt(Math.ceil(Math.exp(sizeRandom * 14) * changeFactor));
     const partCount = changeRandom > 0.9 ? 3 : 1;
     for (let partIndex = 0; partIndex < partCount; partIndex += 1) {
@@ -173,7 +173,7 @@ function makeReport({ quarter, manager, index, accession, amendmentType, lineNum
 /** Returns the value of shares in dollars, or in thousands of dollars, as some managers report by mistake. */
 function computeReportedValue(shares, security, manager, quarter, managerIndex) {
   const dollars = (shares * BigInt(security.cents) + 50n) / 100n;
-  const isInThousands = manager.thousands || (isFirstQuarter(quarter) && managerIndex % 50 === 3);
+  const isInThousands = manager.thousands || (isEarlierQuarter(quarter) && managerIndex % 50 === 3);
   return isInThousands ? (dollars + 500n) / 1000n : dollars;
 }
 

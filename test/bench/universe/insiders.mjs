@@ -15,7 +15,7 @@ const TABLE_HEADERS = {
   FOOTNOTES: 'ACCESSION_NUMBER FOOTNOTE_ID FOOTNOTE_TXT',
 };
 /** Share of purchases among insiders' trades. */
-const PURCHASE_SHARE = 0.1;
+const PURCHASE_FRACTION = 0.1;
 
 /**
  * Writes `2026q2_form345.zip`.
@@ -53,7 +53,7 @@ export async function writeInsiders(directory, companies, minTrades) {
         '\t',
       ),
     );
-    const transactionCode = random() < PURCHASE_SHARE ? 'P' : 'S';
+    const transactionCode = random() < PURCHASE_FRACTION ? 'P' : 'S';
     const filingTradeCount = 1 + Math.floor(random() ** 3 * 12);
     const hasFootnote = random() < 0.2;
     for (let tradeIndex = 0; tradeIndex < filingTradeCount; tradeIndex += 1) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { PartJoiner } from '../../../src/building/companies/part-joiner.ts';
-import { integer, table } from '../../../src/store/schema/table.ts';
+import { defineTable, integer } from '../../../src/store/schema/table.ts';
 import { PartSink, type TablePart } from '../../../src/store/table-part.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
 
@@ -15,7 +15,7 @@ interface Row {
   readonly index: number;
 }
 
-const NUMBERS_TABLE = table<Row>()({
+const NUMBERS_TABLE = defineTable<Row>()({
   name: 'numbers',
   key: 'number',
   groupRows: 10,

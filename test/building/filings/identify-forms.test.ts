@@ -103,12 +103,12 @@ testOn('ownership.zip', "Apple's forms without an accession number are matched b
     );
     const listedFilings = await readFilingList(files, APPLE_CIK);
     const formsWithoutAccession = forms.filter(({ filing: { accession } }) => accession === null);
-    const skipped: string[] = [];
+    const skippedSources: string[] = [];
     const identifiedForms = await identifyForms(
       formsWithoutAccession,
       listedFilings,
       (cik) => readFilingList(files, cik),
-      ({ source }) => skipped.push(source),
+      ({ source }) => skippedSources.push(source),
     );
     // Some copies of forms still have the file name of the filed document, which the list of filings also states.
     const documentPairs = identifiedForms.flatMap(({ source, filing: { accession } }) => {
@@ -119,8 +119,8 @@ testOn('ownership.zip', "Apple's forms without an accession number are matched b
     });
     expect(documentPairs.length).toBe(3);
     for (const [document, primaryDocument] of documentPairs) expect(primaryDocument).toContain(document);
-    expect(identifiedForms.length + skipped.length).toBe(formsWithoutAccession.length);
-    expect(skipped.length).toBe(2);
+    expect(identifiedForms.length + skippedSources.length).toBe(formsWithoutAccession.length);
+    expect(skippedSources.length).toBe(2);
   } finally {
     files.close();
   }

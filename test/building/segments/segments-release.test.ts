@@ -152,15 +152,15 @@ testOn('instances.zip', 'the release passes its checks, and skipped reports are 
     '0 exceed total revenue by more than half',
   );
   expect(report.rows).toMatchObject({ tagged_reports: 11 });
-  const sources = openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name);
-  expect(sources).toEqual(
+  const sourceNames = openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name);
+  expect(sourceNames).toEqual(
     expect.arrayContaining([
       'datasets/2010q2.zip',
       'instances/ma-10-k-2025-02-12.html',
       `filings/${FILING_FOLDER}/aapl-20250329.htm`,
     ]),
   );
-  expect(sources.some((name) => /exhibit|_cal\.xml/.test(name))).toBe(false);
+  expect(sourceNames.some((name) => /exhibit|_cal\.xml/.test(name))).toBe(false);
   expect(report.skipped['a report that cannot be read']).toBe(1);
   expect(report.skipped['a report of an unknown filing']).toBe(1);
   // Only five of the 522 submissions in the data set are from companies in the release.
@@ -171,19 +171,19 @@ testOn(
   'instances.zip',
   "Apple's annual revenues by segment, region and product each add up to total revenue, with labels from its report",
   async () => {
-    const data = await readSegments('AAPL', 'annual');
-    expect(data.documents).toBe(4);
+    const appleSegments = await readSegments('AAPL', 'annual');
+    expect(appleSegments.documents).toBe(4);
     // Apple's list of filings is in New York time: 6:01 in the morning of 1 August 2025.
-    expect(data.updated_at).toMatch(/^2025-08-01T06:0\d:\d\d-04:00$/);
-    expect(data.axes.map(({ axis }) => axis)).toEqual(['segment', 'geography', 'product']);
+    expect(appleSegments.updated_at).toMatch(/^2025-08-01T06:0\d:\d\d-04:00$/);
+    expect(appleSegments.axes.map(({ axis }) => axis)).toEqual(['segment', 'geography', 'product']);
     for (const axis of ['segment', 'geography', 'product']) {
-      const revenue = findMeasure(data, axis, 'revenue');
+      const revenue = findMeasure(appleSegments, axis, 'revenue');
       expect(revenue.totals).toEqual(['391035000000', '383285000000', '394328000000']);
       expect(revenue.totals.map((_, index) => sumMembers(revenue, index))).toEqual(revenue.totals);
       expect(revenue.concept).toBe('us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax');
     }
-    expect(findMeasure(data, 'product', 'revenue').members.map(({ label }) => label)).toContain('iPhone');
-    expect(findMeasure(data, 'segment', 'revenue').periods[0]).toEqual({
+    expect(findMeasure(appleSegments, 'product', 'revenue').members.map(({ label }) => label)).toContain('iPhone');
+    expect(findMeasure(appleSegments, 'segment', 'revenue').periods[0]).toEqual({
       fiscal_year: 2024,
       fiscal_period: 'FY',
       end_date: '2024-09-28',
@@ -245,8 +245,9 @@ async function readLineage(ticker: string, metric: string, extraQuery = '') {
     period_kind: string;
     location?: FactLocation;
   }[];
-  const locationSchema = compileStrictly(FactLocation);
-  for (const row of rows) if (row.location !== undefined) expect([...locationSchema.Errors(row.location)]).toEqual([]);
+  const locationValidator = compileStrictly(FactLocation);
+  for (const row of rows)
+    if (row.location !== undefined) expect([...locationValidator.Errors(row.location)]).toEqual([]);
   return rows;
 }
 

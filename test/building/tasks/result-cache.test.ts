@@ -22,20 +22,20 @@ let sourceDirectory = '';
 /** Files that a build from scratch writes: Base64 by file name, without the manifest. */
 let tablesFromScratch: Record<string, string> = {};
 /** Directory of the cached results of a complete build. */
-let fullCache = '';
+let fullCacheDirectory = '';
 
 beforeAll(async () => {
   bundleDirectory = await makeFolder('bundles');
   await bundleInto(bundleDirectory, 'src/building/tasks/build-worker.ts', 'test/building/build-process.ts');
-  sourceDirectory = await addMarket(await writeSource([COSTCO, ...OTHER_COMPANIES]));
+  sourceDirectory = await addMarketFiles(await writeSource([COSTCO, ...OTHER_COMPANIES]));
   tablesFromScratch = await buildTables(sourceDirectory);
-  fullCache = await makeFolder('parts');
-  expect(await buildTables(sourceDirectory, fullCache)).toEqual(tablesFromScratch);
+  fullCacheDirectory = await makeFolder('parts');
+  expect(await buildTables(sourceDirectory, fullCacheDirectory)).toEqual(tablesFromScratch);
 });
 
 async function copyFullCache(): Promise<string> {
   const cacheDirectory = await makeFolder('parts');
-  cpSync(fullCache, cacheDirectory, { recursive: true });
+  cpSync(fullCacheDirectory, cacheDirectory, { recursive: true });
   return cacheDirectory;
 }
 
@@ -44,7 +44,7 @@ const toTsv = (header: string, ...rows: readonly string[]) =>
   `${[header, ...rows].map((row) => row.replaceAll(' | ', '\t')).join('\n')}\n`;
 
 /** Adds prices and a manager's holdings to a directory of public files; returns the directory. */
-async function addMarket(folder: string): Promise<string> {
+async function addMarketFiles(folder: string): Promise<string> {
   const failsLines = [
     '20260102|22160K105|COST|7|COSTCO WHOLESALE CORP|951.00',
     '20260102|037833100|AAPL|7|APPLE INC|273.08',
@@ -89,7 +89,7 @@ async function buildTables(
 }
 
 /** Returns the inode of each file in the cache: rewriting a file changes its inode. */
-const listInodes = (cacheDirectory: string): Map<string, number> =>
+const readInodeByFile = (cacheDirectory: string): Map<string, number> =>
   new Map(
     readdirSync(cacheDirectory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -111,7 +111,7 @@ test('after a kill at any point, the next build reuses the cached results and wr
     ).rejects.toMatchObject({
       signal: 'SIGKILL',
     });
-    const inodesNow = listInodes(cacheDirectory);
+    const inodesNow = readInodeByFile(cacheDirectory);
     for (const [file, inode] of inodesBefore) expect(inodesNow.get(file)).toBe(inode);
     expect(inodesNow.size).toBeGreaterThanOrEqual(inodesBefore.size);
     inodesBefore = inodesNow;
@@ -120,7 +120,7 @@ test('after a kill at any point, the next build reuses the cached results and wr
   const longAgo = new Date('2020-01-01');
   for (const file of inodesBefore.keys()) utimesSync(file, longAgo, longAgo);
   expect(await buildTables(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
-  for (const [file, inode] of inodesBefore) expect(listInodes(cacheDirectory).get(file)).toBe(inode);
+  for (const [file, inode] of inodesBefore) expect(readInodeByFile(cacheDirectory).get(file)).toBe(inode);
   // Using the result of a batch also marks the results of its companies as used, so every file was modified recently.
   for (const file of inodesBefore.keys()) expect(statSync(file).mtime > longAgo).toBe(true);
 });
@@ -135,11 +135,11 @@ function addFiling(company: SourceCompany, day: string): SourceCompany {
 
 test("a new filing needs new results of only its company and the company's batch, and changes no cached file", async () => {
   const cacheDirectory = await copyFullCache();
-  const inodesBefore = listInodes(cacheDirectory);
-  const changedSource = await addMarket(await writeSource([addFiling(COSTCO, '2026-05-20'), ...OTHER_COMPANIES]));
+  const inodesBefore = readInodeByFile(cacheDirectory);
+  const changedSource = await addMarketFiles(await writeSource([addFiling(COSTCO, '2026-05-20'), ...OTHER_COMPANIES]));
   const expectedTables = await buildTables(changedSource);
   expect(await buildTables(changedSource, cacheDirectory)).toEqual(expectedTables);
-  const inodesAfter = listInodes(cacheDirectory);
+  const inodesAfter = readInodeByFile(cacheDirectory);
   for (const [file, inode] of inodesBefore) expect(inodesAfter.get(file)).toBe(inode);
   // Results of companies contain `sharedOutputs` and `findings`; results of batches contain only `findings`.
   const countNewResults = (field: string) =>
@@ -155,16 +155,16 @@ test("a new filing needs new results of only its company and the company's batch
 
 test('after a price file is added, only this file is read, and only results that depend on its prices are made again', async () => {
   const cacheDirectory = await makeFolder('parts');
-  const source = await addMarket(await writeSource([COSTCO, APPLE]));
+  const source = await addMarketFiles(await writeSource([COSTCO, APPLE]));
   const tables = await buildTables(source, cacheDirectory);
   expect(Object.keys(tables)).toEqual(expect.arrayContaining(['prices.parquet', 'security_holders.parquet']));
-  const inodesBefore = listInodes(cacheDirectory);
+  const inodesBefore = readInodeByFile(cacheDirectory);
   const addedFailsLines = [FAILS_HEADER, '20260116|037833100|AAPL|7|APPLE INC|259.96'];
   writeFileSync(join(source, 'cnsfails202601b.txt'), `${addedFailsLines.join('\n')}\n`);
   const expectedTables = await buildTables(source);
   expect(expectedTables['prices.parquet']).not.toBe(tables['prices.parquet']);
   expect(await buildTables(source, cacheDirectory)).toEqual(expectedTables);
-  const inodesAfter = listInodes(cacheDirectory);
+  const inodesAfter = readInodeByFile(cacheDirectory);
   for (const [file, inode] of inodesBefore) expect(inodesAfter.get(file)).toBe(inode);
   const countNewResults = (field: string) =>
     [...inodesAfter.keys()].filter((file) => !inodesBefore.has(file) && readFileSync(file).includes(field)).length;
@@ -193,7 +193,7 @@ test('results with figures that are too old for the new release date are made ag
 
 test('damaged cached results are made again, and so are missing or damaged output files of tasks', async () => {
   const cacheDirectory = await copyFullCache();
-  const files = [...listInodes(cacheDirectory).keys()];
+  const files = [...readInodeByFile(cacheDirectory).keys()];
   const [removedFile = '', ...outputFiles] = files.filter((file) => file.endsWith('.left'));
   expect(outputFiles.length).toBeGreaterThan(2);
   rmSync(removedFile);
@@ -207,7 +207,7 @@ test('damaged cached results are made again, and so are missing or damaged outpu
 
   // Deletes the result of one task, so that the task runs again and reads a damaged file; the build then starts again
   // and verifies all cached files.
-  const originalFiles = [...listInodes(cacheDirectory).keys()].map((file) => [file, readFileSync(file)] as const);
+  const originalFiles = [...readInodeByFile(cacheDirectory).keys()].map((file) => [file, readFileSync(file)] as const);
   for (const [file, bytes] of originalFiles) {
     if (file.endsWith('.left')) writeFileSync(file, Buffer.alloc(bytes.length));
     else if (bytes.includes('filing_day_lines')) rmSync(file);
@@ -220,12 +220,14 @@ test('damaged cached results are made again, and so are missing or damaged outpu
 
 test('a cached result in the file of another result is made again', async () => {
   const cacheDirectory = await copyFullCache();
-  const files = [...listInodes(cacheDirectory).keys()].filter((file) => readFileSync(file).includes('sharedOutputs'));
+  const files = [...readInodeByFile(cacheDirectory).keys()].filter((file) =>
+    readFileSync(file).includes('sharedOutputs'),
+  );
   expect(files.length).toBe(1 + OTHER_COMPANIES.length);
   const contents = files.map((file) => readFileSync(file));
   for (const [index, file] of files.entries()) writeFileSync(file, contents.at(index - 1) ?? '');
   // Deletes the results of batches, so that they are made again from the results of companies.
-  for (const file of listInodes(cacheDirectory).keys())
+  for (const file of readInodeByFile(cacheDirectory).keys())
     if (!files.includes(file) && readFileSync(file).includes('findings')) rmSync(file);
   expect(await buildTables(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
 });

@@ -199,17 +199,17 @@ test('permits are given in the order in which they were requested', async () => 
 
 test('with four slots, permits are also given in the order of requests', async () => {
   const files = openMemoryFiles();
-  const order: number[] = [];
+  const permitOrder: number[] = [];
   await Promise.all(
     Array.from({ length: 40 }, async (_, number) => {
       const permit = await openLimiter(files).admit(null);
-      order.push(number);
+      permitOrder.push(number);
       // Requests take different times.
       await sleep((number * 7) % 11);
       permit.settle(makeOutcome(200, { 'ratelimit-policy': '"concurrent";q=4' }));
     }),
   );
-  expect(order).toEqual(Array.from({ length: 40 }, (_, number) => number));
+  expect(permitOrder).toEqual(Array.from({ length: 40 }, (_, number) => number));
 });
 
 test('a queue entry that may start but does not is skipped after a grace period, and occupies a slot until released', async () => {

@@ -14,22 +14,22 @@ import { identifyThisProcess } from '../../../src/platform/processes/liveness.ts
 import { makeTemporaryFolder } from '../../clean-up.ts';
 import { type Fault, type FileServer, startFileServer } from '../../file-server.ts';
 
-const TABLE_BYTES = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7 + (index >> 8)) % 256));
+const TABLE_CONTENT = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7 + (index >> 8)) % 256));
 
 const makeRange = (offset: number, length: number, change: Partial<RangeRequest> = {}): RangeRequest => ({
   path: 'stamp/table.bin',
   offset,
   length,
-  hash: hash('sha256', TABLE_BYTES.subarray(offset, offset + length)).slice(0, 32),
+  hash: hash('sha256', TABLE_CONTENT.subarray(offset, offset + length)).slice(0, 32),
   ...change,
 });
 
-const WHOLE_FILE = makeRange(0, TABLE_BYTES.length, { isWholeFile: true });
+const WHOLE_FILE_RANGE = makeRange(0, TABLE_CONTENT.length, { isWholeFile: true });
 
 async function startHost(fault: (count: number) => Fault | undefined = () => undefined): Promise<FileServer> {
   const root = makeTemporaryFolder('root');
   mkdirSync(join(root, 'stamp'));
-  writeFileSync(join(root, 'stamp/table.bin'), TABLE_BYTES);
+  writeFileSync(join(root, 'stamp/table.bin'), TABLE_CONTENT);
   const server = await startFileServer(root);
   server.fault = () => fault(server.requests.length);
   return server;
@@ -50,7 +50,7 @@ test('ranges are requested once, adjacent ranges together, and are then read fro
   const server = await startHost();
   const directory = makeTemporaryFolder('cache');
   const wantedRanges = [makeRange(0, 100), makeRange(100, 50), makeRange(4000, 10)];
-  const expectedBytes = wantedRanges.map(({ offset, length }) => TABLE_BYTES.subarray(offset, offset + length));
+  const expectedBytes = wantedRanges.map(({ offset, length }) => TABLE_CONTENT.subarray(offset, offset + length));
   const firstReader = openReader(server, directory);
   // Three reads begin together, as if from one caller.
   const [one, two, three] = await Promise.all(wantedRanges.map((range) => firstReader.read([range])));
@@ -68,7 +68,7 @@ test('concurrent readers of the same range send one request', async () => {
   const server = await startHost(() => ({ delay: 50 }));
   const directory = makeTemporaryFolder('cache');
   const readers = Array.from({ length: 20 }, () => openReader(server, directory));
-  const readResults = await Promise.all(readers.map(({ read }) => read([makeRange(10, 20), WHOLE_FILE])));
+  const readResults = await Promise.all(readers.map(({ read }) => read([makeRange(10, 20), WHOLE_FILE_RANGE])));
   expect(new Set(readResults.map((bytes) => Buffer.concat(bytes).toString('hex')))).toHaveLength(1);
   expect(server.requests.map(({ range }) => range).sort()).toEqual(['bytes=10-29', null].sort());
   await Promise.all(readers.map(({ close }) => close()));
@@ -87,7 +87,7 @@ test('a damaged cached range is requested again', async () => {
   const { read, close } = openReader(server, directory);
   await read([makeRange(0, 100)]);
   writeFileSync(cache.findFile(makeRange(0, 100).hash), 'damaged');
-  expect(Buffer.from((await read([makeRange(0, 100)]))[0] ?? [])).toEqual(TABLE_BYTES.subarray(0, 100));
+  expect(Buffer.from((await read([makeRange(0, 100)]))[0] ?? [])).toEqual(TABLE_CONTENT.subarray(0, 100));
   expect(server.requests).toHaveLength(2);
   await close();
 });
@@ -99,7 +99,7 @@ test.each<[string, (count: number) => Fault | undefined]>([
 ])('after %s the range is requested again', async (_, fault) => {
   const server = await startHost(fault);
   const { read, close } = openReader(server, null);
-  expect(Buffer.from((await read([makeRange(0, 100)]))[0] ?? [])).toEqual(TABLE_BYTES.subarray(0, 100));
+  expect(Buffer.from((await read([makeRange(0, 100)]))[0] ?? [])).toEqual(TABLE_CONTENT.subarray(0, 100));
   expect(server.requests).toHaveLength(2);
   await close();
 });
@@ -153,12 +153,15 @@ test.each<[string, Fault, RegExp, boolean]>([
 });
 
 test.each([
-  ['not compressed', TABLE_BYTES, /has the encoding gzip but cannot be decompressed/],
+  ['not compressed', TABLE_CONTENT, /has the encoding gzip but cannot be decompressed/],
   ['too long after decompression', gzipSync(Buffer.alloc(50_000)), /sent more than the requested 5000 bytes/],
 ])('a whole file with the content coding gzip whose body is %s is refused', async (_, body, message) => {
   const server = await startHost(() => ({ answer: { status: 200, headers: { 'content-encoding': 'gzip' }, body } }));
   const { read, close } = openReader(server, null);
-  await expect(read([WHOLE_FILE])).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(message) });
+  await expect(read([WHOLE_FILE_RANGE])).rejects.toMatchObject({
+    kind: 'network',
+    message: expect.stringMatching(message),
+  });
   await close();
 });
 
@@ -168,14 +171,14 @@ test('redirects within the host are followed', async () => {
   );
   const { read, close } = openReader(server, null);
   const movedRange = makeRange(0, 100, { path: 'old/table.bin' });
-  expect(Buffer.from((await read([movedRange]))[0] ?? [])).toEqual(TABLE_BYTES.subarray(0, 100));
+  expect(Buffer.from((await read([movedRange]))[0] ?? [])).toEqual(TABLE_CONTENT.subarray(0, 100));
   await close();
 });
 
 test('a host that exceeds the timeout is an error', async () => {
   const server = await startHost(() => ({ delay: 2000 }));
   const { read, close } = openReader(server, null, { timeout: 50, retries: 0 });
-  await expect(read([WHOLE_FILE])).rejects.toThrow(/did not answer within 0\.05 s/);
+  await expect(read([WHOLE_FILE_RANGE])).rejects.toThrow(/did not answer within 0\.05 s/);
   await close();
 });
 
@@ -197,7 +200,7 @@ test.each([
   writeFileSync(`${file}.lock.tmp`, lockText);
   utimesSync(`${file}.lock.tmp`, Date.now() / 1000 - ageSeconds, Date.now() / 1000 - ageSeconds);
   const { read, close } = openReader(server, directory);
-  expect(Buffer.from((await read([makeRange(0, 100)]))[0] ?? [])).toEqual(TABLE_BYTES.subarray(0, 100));
+  expect(Buffer.from((await read([makeRange(0, 100)]))[0] ?? [])).toEqual(TABLE_CONTENT.subarray(0, 100));
   expect(readdirSync(dirname(file))).toEqual([basename(file)]);
   await close();
 });
@@ -216,8 +219,8 @@ test('readers wait for a lock of another machine with a recent heartbeat', async
   await sleep(300);
   expect(server.requests).toEqual([]);
   // Caches the range, as the other machine would.
-  cache.write(range.hash, TABLE_BYTES.subarray(0, 100));
-  expect(Buffer.from((await pendingRead)[0] ?? [])).toEqual(TABLE_BYTES.subarray(0, 100));
+  cache.write(range.hash, TABLE_CONTENT.subarray(0, 100));
+  expect(Buffer.from((await pendingRead)[0] ?? [])).toEqual(TABLE_CONTENT.subarray(0, 100));
   expect(server.requests).toEqual([]);
   await close();
 });

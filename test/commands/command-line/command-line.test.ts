@@ -112,7 +112,7 @@ const makeParsedArguments = (
   options: new Map(Object.entries(options)),
 });
 
-function catchUsageError(run: () => unknown): string {
+function catchUsageMessage(run: () => unknown): string {
   try {
     run();
   } catch (error) {
@@ -164,7 +164,7 @@ const catchNamesError = (
   texts: readonly string[],
   options: Record<string, readonly string[]> = {},
 ): string =>
-  catchUsageError(() =>
+  catchUsageMessage(() =>
     readInputs({ operation, args } as QuestionCommand, makeParsedArguments(texts, options), {} as Io),
   );
 

@@ -67,10 +67,10 @@ async function findMissingFields({ id, resource, rows: entry }: Operation): Prom
       for (const row of flatTable.rows) for (const cell of row) cells.push(String(cell));
     }
   }
-  const getLastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+  const getLastPathPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
   const isInRows = ({ path, value }: Leaf): boolean =>
     value === null
-      ? [...columns].some((column) => column === getLastName(path) || column.endsWith(`_${getLastName(path)}`))
+      ? [...columns].some((column) => column === getLastPathPart(path) || column.endsWith(`_${getLastPathPart(path)}`))
       : cells.some((cell) => cell.includes(String(value)));
   return leaves.filter((leaf) => !isInRows(leaf)).map(({ path }) => path);
 }

@@ -181,7 +181,12 @@ test('the mark ‖ shows a change of basis in a series, and no growth is compute
 });
 
 test('a quarter is not compared with the year before across a change of basis', async () => {
-  const makeQuarter = (quarterNumber: number, year: number, value: string, overrides: Partial<MetricValue> = {}) => {
+  const makeQuarterFigure = (
+    quarterNumber: number,
+    year: number,
+    value: string,
+    overrides: Partial<MetricValue> = {},
+  ) => {
     const [start, end] = [
       ['01-01', '03-31'],
       ['04-01', '06-30'],
@@ -193,14 +198,14 @@ test('a quarter is not compared with the year before across a change of basis', 
       ...{ end_date: `${year}-${end}`, ...overrides },
     });
   };
-  const quarters = [
-    makeQuarter(1, 2025, '12'),
-    makeQuarter(4, 2024, '11', { basis_break: true }),
-    makeQuarter(1, 2024, '20'),
-    makeQuarter(4, 2023, '20'),
-    makeQuarter(1, 2023, '16'),
+  const quarterFigures = [
+    makeQuarterFigure(1, 2025, '12'),
+    makeQuarterFigure(4, 2024, '11', { basis_break: true }),
+    makeQuarterFigure(1, 2024, '20'),
+    makeQuarterFigure(4, 2023, '20'),
+    makeQuarterFigure(1, 2023, '16'),
   ];
-  const statementRows = await makeRowRecords({ quarters: '5', growth: '' }, quarters);
+  const statementRows = await makeRowRecords({ quarters: '5', growth: '' }, quarterFigures);
   expect(statementRows.map(({ end_date: end, growth }) => [end, growth])).toEqual([
     ['2025-03-31', null],
     ['2024-12-31', null],
@@ -263,7 +268,7 @@ test('quarters are compared with the same quarter of the year before, and --quar
 });
 
 test('trailing twelve months have a separate column, with the balances of their last day', async () => {
-  const makeTwelveMonths = (end: string, start: string, value: string) =>
+  const makeTwelveMonthsFigure = (end: string, start: string, value: string) =>
     makeRow('revenue', 2026, value, { end_date: end, start_date: start, period_kind: 'ttm', fiscal_period: null });
   const data = [
     makeRow('revenue', 2025, '10'),
@@ -274,8 +279,8 @@ test('trailing twelve months have a separate column, with the balances of their 
       end_date: '2026-03-31',
       fiscal_period: 'Q1',
     }),
-    makeTwelveMonths('2026-03-31', '2025-04-01', '11'),
-    makeTwelveMonths('2025-03-31', '2024-04-01', '8'),
+    makeTwelveMonthsFigure('2026-03-31', '2025-04-01', '11'),
+    makeTwelveMonthsFigure('2025-03-31', '2024-04-01', '8'),
     makeRow('assets', 2026, '100', { end_date: '2026-03-31', fiscal_period: 'Q1' }),
     makeRow('assets', 2025, '90'),
   ];

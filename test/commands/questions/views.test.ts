@@ -445,14 +445,14 @@ test('holdings of two quarters are compared only if all managers reported both q
       'The totals of 2022-12-31 and 2022-09-30 cannot be compared: some managers reported only one of these quarters.',
     ]);
   }
-  const holdersOfFirstQuarter = makeHolders({
+  const holdersOfEarliestQuarter = makeHolders({
     prior_holders: null,
     prior_amount_held: null,
     opened: null,
     closed: null,
   });
-  expect(await renderView(holders, holdersOfFirstQuarter)).not.toContain('2022-09-30');
-  expect(await listNotices(holders, holdersOfFirstQuarter)).toEqual([]);
+  expect(await renderView(holders, holdersOfEarliestQuarter)).not.toContain('2022-09-30');
+  expect(await listNotices(holders, holdersOfEarliestQuarter)).toEqual([]);
 });
 
 const makeFiling = (form: string) => ({ cik: 1, entity_name: 'A', form, accession_number: '0000000001-26-000001' });
@@ -500,14 +500,14 @@ test('if the requested days have no price, a notice says so and the latest price
 
 test('only a closing price of an exchange is called an official close', async () => {
   const latestPrice = { symbol: 'AIG', day: '2026-01-30', price: '74.88', source: 'nport', updated_at: '2026-08-18' };
-  const renderRecord = (source: string) =>
+  const renderRecordClose = (source: string) =>
     renderView(prices, {
       ...PRICE_SERIES,
       latest: { ...latestPrice, record_close: '74.88', record_day: '2026-01-30', record_source: source },
     });
-  expect(await renderRecord('nport')).toMatch(/^Price of fund holdings 2026-01-30 +74\.88$/m);
+  expect(await renderRecordClose('nport')).toMatch(/^Price of fund holdings 2026-01-30 +74\.88$/m);
   for (const source of ['fails', 'venue_official'])
-    expect(await renderRecord(source)).toMatch(/^Official close 2026-01-30 +74\.88$/m);
+    expect(await renderRecordClose(source)).toMatch(/^Official close 2026-01-30 +74\.88$/m);
 });
 
 test('a notice says that the largest page is shown if the service lists no more rows', async () => {

@@ -30,10 +30,10 @@ const PORTS: Ports = {
   analytics: () => import('../../../src/wiring/release-analytics.ts'),
 };
 
-let source = '';
+let sourceDirectory = '';
 
 beforeAll(async () => {
-  source = await writeSource([readSourceCompany('aapl')]);
+  sourceDirectory = await writeSource([readSourceCompany('aapl')]);
 });
 
 /** Runs a command as the program does, and records its output. */
@@ -89,19 +89,21 @@ const stringifyView = (report: Report | undefined): string => JSON.stringify(rep
 test('a build with --out states for which data directory its release is in use', async () => {
   const [dataDirectory, otherDirectory] = [await makeFolder('data'), await makeFolder('other')];
   const otherDirectoryBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
-    from: source,
+    from: sourceDirectory,
     jobs: '1',
     out: otherDirectory,
   });
   expect(stringifyView(otherDirectoryBuild.report)).toContain(`build with --out ${join(otherDirectory, 'releases')}`);
-  const releasesBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
-    from: source,
+  const releasesFolderBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
+    from: sourceDirectory,
     jobs: '1',
     out: join(otherDirectory, 'releases'),
   });
-  expect(stringifyView(releasesBuild.report)).toContain(`the release is in use if FIN_DATA_DIR is ${otherDirectory}`);
+  expect(stringifyView(releasesFolderBuild.report)).toContain(
+    `the release is in use if FIN_DATA_DIR is ${otherDirectory}`,
+  );
   const dataDirectoryBuild = await runUtility(dataBuildCommand, dataDirectory, [], {
-    from: source,
+    from: sourceDirectory,
     jobs: '1',
     out: join(dataDirectory, 'releases'),
   });
@@ -111,13 +113,13 @@ test('a build with --out states for which data directory its release is in use',
 test('a build reports its release as in use', async () => {
   const dataDirectory = await makeFolder('data');
   const { report, logLines, stamp } = await runUtility(dataBuildCommand, dataDirectory, [], {
-    from: source,
+    from: sourceDirectory,
     jobs: '1',
   });
   expect(stringifyView(report)).toContain('published; the release is now in use');
   expect(report?.exitCode).toBeUndefined();
   expect(report?.json).toMatchObject({ publication: 'published', checks: 'passed', companies: 1 });
-  expect(logLines[0]).toBe(`Building from ${source}`);
+  expect(logLines[0]).toBe(`Building from ${sourceDirectory}`);
   expect(logLines.at(-1)).toMatch(/^Built 20\d\d-/);
   expect(readdirSync(join(dataDirectory, 'releases')).sort()).toEqual([stamp, 'current'].sort());
   const statusRun = await runUtility(dataStatusCommand, dataDirectory, [], { verify: true });
@@ -127,7 +129,7 @@ test('a build reports its release as in use', async () => {
 
 test('status with --verify names a damaged file and exits with 9', async () => {
   const dataDirectory = await makeFolder('data');
-  const { directory } = await runUtility(dataBuildCommand, dataDirectory, [], { from: source });
+  const { directory } = await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory });
   writeFileSync(join(directory, 'splits.parquet'), 'PAR1');
   const statusOutcome = await runUtility(dataStatusCommand, dataDirectory, [], { verify: true });
   expect(statusOutcome.report?.exitCode).toBe(9);
@@ -138,12 +140,12 @@ test('status reports a release of another layout as unreadable, not damaged, wit
   const dataDirectory = await makeFolder('data');
   const stamp = '2026-05-01-2187686614cd';
   cpSync('test/store/layouts/incompatible-1', join(dataDirectory, 'releases', stamp), { recursive: true });
-  const status = await runUtility(dataStatusCommand, dataDirectory, []);
-  expect(status.report?.exitCode).toBe(9);
-  expect(status.logLines).toEqual([
+  const statusCommandRun = await runUtility(dataStatusCommand, dataDirectory, []);
+  expect(statusCommandRun.report?.exitCode).toBe(9);
+  expect(statusCommandRun.logLines).toEqual([
     expect.stringMatching(/has layout 1; .* Build a release with the installed version: fin data build/),
   ]);
-  const { columns = [], rows = [] } = status.report?.rows ?? {};
+  const { columns = [], rows = [] } = statusCommandRun.report?.rows ?? {};
   expect([...rows][0]?.[columns.indexOf('state')]).toBe('unreadable');
 });
 
@@ -155,7 +157,7 @@ test('status shows the sample as in use if there is no other release', async () 
 
 test('data use switches the release, and refuses one that does not exist', async () => {
   const dataDirectory = await makeFolder('data');
-  const { stamp } = await runUtility(dataBuildCommand, dataDirectory, [], { from: source });
+  const { stamp } = await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory });
   expect((await runUtility(dataUseCommand, dataDirectory, [stamp])).report?.json).toMatchObject({ stamp });
   await expect(runUtility(dataUseCommand, dataDirectory, ['2001-01-01-000000000000'])).rejects.toMatchObject({
     kind: 'data',
@@ -168,7 +170,9 @@ test('a build without --from, or with invalid --jobs, is a usage error; a missin
     kind: 'usage',
     message: expect.stringContaining('--from'),
   });
-  await expect(runUtility(dataBuildCommand, dataDirectory, [], { from: source, jobs: 'many' })).rejects.toMatchObject({
+  await expect(
+    runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory, jobs: 'many' }),
+  ).rejects.toMatchObject({
     kind: 'usage',
     message: expect.stringContaining('--jobs'),
   });
@@ -186,7 +190,7 @@ test('fin data fetch has an option for every family of files', () => {
 
 test('data check tests the release in use, or the release named by the start of its stamp', async () => {
   const dataDirectory = await makeFolder('data');
-  const buildRun = await runUtility(dataBuildCommand, dataDirectory, [], { from: source });
+  const buildRun = await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory });
   const { report } = await runUtility(dataCheckCommand, dataDirectory, []);
   const { stamp, companies, identities } = Object(report?.json);
   expect([stamp, companies]).toEqual([buildRun.stamp, 1]);
@@ -241,7 +245,7 @@ test('data diff lists the reports, restated figures and companies that a release
 
 test('data check --against compares the figures of a file with the release, and refuses invalid files', async () => {
   const dataDirectory = await makeFolder('data');
-  await runUtility(dataBuildCommand, dataDirectory, [], { from: source });
+  await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory });
   const file = join(dataDirectory, 'figures.csv');
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\n"NOBODY",assets,FY2024,2\n');
   const { report } = await runUtility(dataCheckCommand, dataDirectory, [], { against: file });
@@ -269,13 +273,13 @@ test('data check --against compares the figures of a file with the release, and 
 
 test('typed tables are written by a build or later, data sql prints their location, and damaged tables are found', async () => {
   const dataDirectory = await makeFolder('data');
-  const plainBuild = await runUtility(dataBuildCommand, dataDirectory, [], { from: source, jobs: '1' });
+  const plainBuild = await runUtility(dataBuildCommand, dataDirectory, [], { from: sourceDirectory, jobs: '1' });
   await expect(runUtility(dataSqlCommand, dataDirectory, [])).rejects.toMatchObject({
     kind: 'data',
     hint: `Write the tables with "fin data analytics ${plainBuild.stamp}".`,
   });
   const { directory, report } = await runUtility(dataBuildCommand, dataDirectory, [], {
-    from: source,
+    from: sourceDirectory,
     jobs: '1',
     analytics: true,
   });

@@ -116,9 +116,9 @@ test('a fault contains no control characters of a parameter name', () => {
 });
 
 test('the target of a search parses to the same parameters', () => {
-  const anyWord = fc.string({ minLength: 1, maxLength: 20 });
+  const anyQueryText = fc.string({ minLength: 1, maxLength: 20 });
   fc.assert(
-    fc.property(anyWord, fc.integer({ min: 1, max: 500 }), (query, limit) => {
+    fc.property(anyQueryText, fc.integer({ min: 1, max: 500 }), (query, limit) => {
       const question = parseQuestion('search', [
         ['query', query],
         ['limit', `${limit}`],

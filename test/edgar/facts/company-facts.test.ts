@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 
-const ROW_FIELDS =
+const ROW_FIELDS_JSON =
   '"end":"2024-12-31","accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"';
 const makeFactsFile = (...rows: string[]) =>
   `{"cik":"0000000001","entityName":"Some Co","ticker":"SOME","facts":{"us-gaap":{"Assets":{"label":"say \\"val\\": 1","description":null,"units":{"USD":[${rows.join(',')}]}}}}}`;
@@ -9,8 +9,8 @@ const makeFactsFile = (...rows: string[]) =>
 test('a fact keeps its digits, its dates and the filing that states it', () => {
   const { cik, entityName, facts, skipped } = readCompanyFacts(
     makeFactsFile(
-      `{${ROW_FIELDS},"val":123456789012345678901234567890,"frame":"CY2024Q4I"}`,
-      `{"start":"2024-01-01",${ROW_FIELDS},"val":1e-05}`,
+      `{${ROW_FIELDS_JSON},"val":123456789012345678901234567890,"frame":"CY2024Q4I"}`,
+      `{"start":"2024-01-01",${ROW_FIELDS_JSON},"val":1e-05}`,
     ),
   );
   expect({ cik, entityName, skipped }).toEqual({ cik: 1, entityName: 'Some Co', skipped: {} });
@@ -34,16 +34,16 @@ test('a fact keeps its digits, its dates and the filing that states it', () => {
 test('a bad row is skipped with its reason, and the other rows are read', () => {
   const { facts, skipped } = readCompanyFacts(
     makeFactsFile(
-      `{${ROW_FIELDS},"val":1}`,
-      `{${ROW_FIELDS},"val":"NaN"}`,
-      `{${ROW_FIELDS}}`,
-      `{${ROW_FIELDS},"val":1${'0'.repeat(200)}}`,
-      `{${ROW_FIELDS},"val":1e9000}`,
-      `{${ROW_FIELDS.replace('2024-12-31', '2024-13-31')},"val":1}`,
-      `{${ROW_FIELDS.replace('2025-02-20', '20250220')},"val":1}`,
-      `{${ROW_FIELDS.replace('0000000001-25-000001', 'x')},"val":1}`,
-      `{${ROW_FIELDS.replace('10-K', '')},"val":1}`,
-      `{"start":"2025-01-01",${ROW_FIELDS},"val":1}`,
+      `{${ROW_FIELDS_JSON},"val":1}`,
+      `{${ROW_FIELDS_JSON},"val":"NaN"}`,
+      `{${ROW_FIELDS_JSON}}`,
+      `{${ROW_FIELDS_JSON},"val":1${'0'.repeat(200)}}`,
+      `{${ROW_FIELDS_JSON},"val":1e9000}`,
+      `{${ROW_FIELDS_JSON.replace('2024-12-31', '2024-13-31')},"val":1}`,
+      `{${ROW_FIELDS_JSON.replace('2025-02-20', '20250220')},"val":1}`,
+      `{${ROW_FIELDS_JSON.replace('0000000001-25-000001', 'x')},"val":1}`,
+      `{${ROW_FIELDS_JSON.replace('10-K', '')},"val":1}`,
+      `{"start":"2025-01-01",${ROW_FIELDS_JSON},"val":1}`,
       '7',
     ),
   );
@@ -60,7 +60,7 @@ test('a bad row is skipped with its reason, and the other rows are read', () => 
 });
 
 test('a fact with an impossible date is skipped, whatever the order of its fields', () => {
-  const [, ...otherFields] = ROW_FIELDS.split(',');
+  const [, ...otherFields] = ROW_FIELDS_JSON.split(',');
   const makeRowsEnding = (day: string) => [
     `{"end":"${day}",${otherFields.join(',')},"val":1}`,
     `{"end":"${day}","val":1,${otherFields.join(',')}}`,
@@ -93,7 +93,7 @@ test('facts of unwanted concepts are left out, but not their filings and bad row
     makeRow('9'.repeat(101)),
     makeRow('9'.repeat(100)),
     makeRow('"NaN"'),
-    `{${ROW_FIELDS.replace('0001', '0002')},"val":1}`,
+    `{${ROW_FIELDS_JSON.replace('0001', '0002')},"val":1}`,
     '7',
   ];
   const fullResult = readCompanyFacts(makeFactsFile(...rows));
@@ -121,9 +121,9 @@ test('keys and texts may be written as \\u escapes', () => {
   const readFacts = (rows: string) => readCompanyFacts(makeFactsFile(rows));
   const { facts, skipped } = readFacts(`{${row},"${escapeAll('fy')}":2024,"${escapeAll('val')}":${numberText}}`);
   expect(skipped).toEqual({});
-  expect(facts).toEqual(readFacts(`{"start":"2024-01-01",${ROW_FIELDS},"val":${numberText}}`).facts);
+  expect(facts).toEqual(readFacts(`{"start":"2024-01-01",${ROW_FIELDS_JSON},"val":${numberText}}`).facts);
   expect(facts[0]?.value).toBe(numberText);
-  const document = makeFactsFile(`{${ROW_FIELDS},"val":1}`)
+  const document = makeFactsFile(`{${ROW_FIELDS_JSON},"val":1}`)
     .replace('"facts"', `"${escapeAll('facts')}"`)
     .replace('"units"', `"${escapeAll('units')}"`);
   expect(readCompanyFacts(document).facts).toHaveLength(1);
@@ -131,7 +131,7 @@ test('keys and texts may be written as \\u escapes', () => {
 
 test('a company name beyond the maximum length is ignored', () => {
   const longName = 'x'.repeat(501);
-  expect(readCompanyFacts(makeFactsFile(`{${ROW_FIELDS},"val":1}`).replace('Some Co', longName))).toMatchObject({
+  expect(readCompanyFacts(makeFactsFile(`{${ROW_FIELDS_JSON},"val":1}`).replace('Some Co', longName))).toMatchObject({
     entityName: null,
   });
 });

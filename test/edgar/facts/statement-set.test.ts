@@ -125,9 +125,9 @@ test('a zip without the tables is not a statement set, and an error names a miss
   expect(isStatementSet(archive)).toBe(false);
   expect(await readFilerCiks(archive)).toEqual([42]);
   archive.close();
-  const brokenZip = join(folder, 'broken.zip');
-  await makeZip(brokenZip, { 'sub.txt': SUBMISSIONS_TABLE, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });
-  await expect(readSet(brokenZip, [42])).rejects.toThrow('the header has no column value');
+  const brokenZipPath = join(folder, 'broken.zip');
+  await makeZip(brokenZipPath, { 'sub.txt': SUBMISSIONS_TABLE, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });
+  await expect(readSet(brokenZipPath, [42])).rejects.toThrow('the header has no column value');
 });
 
 testOn(

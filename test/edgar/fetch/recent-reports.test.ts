@@ -14,7 +14,7 @@ import { makeRandomZip, setUp } from './fetching.ts';
 
 const ACCESSION = '0000320193-25-000057';
 const ZIP_PATH = `/Archives/edgar/data/320193/000032019325000057/${ACCESSION}-xbrl.zip`;
-const ZIP_FILE = `reports/${ACCESSION}-xbrl.zip`;
+const STORED_ZIP_PATH = `reports/${ACCESSION}-xbrl.zip`;
 const FACTS_PATH = '/api/xbrl/companyfacts/CIK0000320193.json';
 const REQUEST_OPTIONS = { includesBulkFiles: false, families: [], maxZipBytes: null };
 
@@ -65,10 +65,10 @@ test('a 10-Q of the requested days is fetched once, but no 8-K and no older 10-Q
     today: new Date('2025-05-03T01:00Z'),
   };
   const findReportState = ({ outcomes }: Awaited<ReturnType<typeof fetchFiles>>) =>
-    outcomes.find(({ file }) => file === ZIP_FILE)?.state;
+    outcomes.find(({ file }) => file === STORED_ZIP_PATH)?.state;
   expect(findReportState(await fetchFiles({ ...request, reportDays: 1 }, context))).toBeUndefined();
   expect(findReportState(await fetchFiles({ ...request, reportDays: 2 }, context))).toBe('fetched');
-  expect(read(ZIP_FILE).equals(zip)).toBe(true);
+  expect(read(STORED_ZIP_PATH).equals(zip)).toBe(true);
   expect(findReportState(await fetchFiles({ ...request, reportDays: 7 }, context))).toBe('unchanged');
   // Neither the current report (8-K) nor the older 10-Q was requested. The third run did not request the 10-Q again,
   // because filings never change.
@@ -77,23 +77,23 @@ test('a 10-Q of the requested days is fetched once, but no 8-K and no older 10-Q
 
 test('a list of filings that is damaged on disk and missing at the site is reported, and other companies are fetched', async () => {
   const zip = await makeRandomZip(1000);
-  const microsoftListPath = '/submissions/CIK0000789019.json';
+  const microsoftSubmissionsPath = '/submissions/CIK0000789019.json';
   const { site: siteServer, context } = await setUp({
     ...makeSiteFiles({ cik: 320193, facts: {} }, zip),
-    [microsoftListPath]: toJsonBytes({ cik: '789019' }),
+    [microsoftSubmissionsPath]: toJsonBytes({ cik: '789019' }),
   });
   const request = {
     ...{ ...REQUEST_OPTIONS, site: makeMirrorSite(siteServer.url), companies: ['789019', 'AAPL'] },
     ...{ today: new Date('2025-05-03T01:00Z'), reportDays: 2 },
   };
   await fetchFiles({ ...request, reportDays: 0 }, context);
-  writeFileSync(join(context.directory, microsoftListPath), '{"cik":"789019","fil');
-  siteServer.files.delete(microsoftListPath);
+  writeFileSync(join(context.directory, microsoftSubmissionsPath), '{"cik":"789019","fil');
+  siteServer.files.delete(microsoftSubmissionsPath);
   const { outcomes } = await fetchFiles(request, context);
-  expect(outcomes.filter(({ file }) => `/${file}` === microsoftListPath)).toMatchObject([
+  expect(outcomes.filter(({ file }) => `/${file}` === microsoftSubmissionsPath)).toMatchObject([
     { state: 'failed', problem: expect.stringMatching(/^the file on disk cannot be read as JSON; /) },
   ]);
-  expect(outcomes.find(({ file }) => file === ZIP_FILE)?.state).toBe('fetched');
+  expect(outcomes.find(({ file }) => file === STORED_ZIP_PATH)?.state).toBe('fetched');
 });
 
 test('with the bulk files, the daily indexes list the reports to fetch, limited to companies with a ticker', async () => {
@@ -119,23 +119,23 @@ test('with the bulk files, the daily indexes list the reports to fetch, limited 
     },
     context,
   );
-  const states = outcomes.map(({ file, state }) => `${file} ${state}`);
+  const filesWithStates = outcomes.map(({ file, state }) => `${file} ${state}`);
   // From Thursday to Sunday: weekends have no daily index, and Thursday's index is missing on this site.
-  expect(states.filter((text) => /^(?:daily-index|reports)/.test(text))).toEqual([
+  expect(filesWithStates.filter((text) => /^(?:daily-index|reports)/.test(text))).toEqual([
     'daily-index/master.20250501.idx absent',
     'daily-index/master.20250502.idx fetched',
-    `${ZIP_FILE} fetched`,
+    `${STORED_ZIP_PATH} fetched`,
   ]);
 });
 
-type Units = Record<string, { filed: string; accn: string }[]>;
+type RowsByUnit = Record<string, { filed: string; accn: string }[]>;
 
 /** Returns Apple's company facts as of a day. */
 async function readFactsAsOf(day: string) {
   const archive = await openArchive(getPublicFile('companyfacts.zip'), undefined, 'path');
   const facts = JSON.parse((await archive.read('CIK0000320193.json')).toString());
   archive.close();
-  for (const concepts of Object.values<Record<string, { units: Units }>>(facts.facts)) {
+  for (const concepts of Object.values<Record<string, { units: RowsByUnit }>>(facts.facts)) {
     for (const { units } of Object.values(concepts)) {
       for (const [unit, rows] of Object.entries(units)) units[unit] = rows.filter(({ filed }) => filed <= day);
     }

@@ -43,10 +43,10 @@ test('a family of files ends at its first period, has no file twice, and stays i
     const periodFiles = Array.from({ length: 800 }, (_, periodsBack) =>
       family.makeFile(SEC_SITE, new Date('2026-11-21'), periodsBack),
     );
-    const files = periodFiles.flatMap((file) => file?.file ?? []);
+    const filePaths = periodFiles.flatMap((file) => file?.file ?? []);
     expect(periodFiles.at(-1)).toBeNull();
-    expect(new Set(files).size).toBe(files.length);
-    for (const file of files) expect(file.startsWith(`${family.folder}/`)).toBe(true);
+    expect(new Set(filePaths).size).toBe(filePaths.length);
+    for (const file of filePaths) expect(file.startsWith(`${family.folder}/`)).toBe(true);
   }
 });
 

@@ -4,27 +4,31 @@ import { JsonReader } from '../../../src/edgar/files/json-reader.ts';
 
 /** Returns the document as the reader parses it: like JSON.parse, but with numbers as text. */
 function parse(text: string): unknown {
-  const json = new JsonReader(Buffer.from(text));
+  const jsonReader = new JsonReader(Buffer.from(text));
   const readValue = (): unknown => {
-    if (json.readString()) return json.getText();
-    if (json.enterObject()) {
+    if (jsonReader.readString()) return jsonReader.getText();
+    if (jsonReader.enterObject()) {
       const entries: [string, unknown][] = [];
-      for (let hasKey = json.moveToNextKey(true); hasKey; hasKey = json.moveToNextKey(false))
-        entries.push([json.getText(), readValue()]);
+      for (let hasKey = jsonReader.moveToNextKey(true); hasKey; hasKey = jsonReader.moveToNextKey(false))
+        entries.push([jsonReader.getText(), readValue()]);
       return Object.fromEntries(entries);
     }
-    if (json.enterArray()) {
+    if (jsonReader.enterArray()) {
       const elements: unknown[] = [];
-      for (let hasElement = json.moveToNextElement(true); hasElement; hasElement = json.moveToNextElement(false))
+      for (
+        let hasElement = jsonReader.moveToNextElement(true);
+        hasElement;
+        hasElement = jsonReader.moveToNextElement(false)
+      )
         elements.push(readValue());
       return elements;
     }
-    json.readScalar();
-    const scalarText = json.getText();
+    jsonReader.readScalar();
+    const scalarText = jsonReader.getText();
     return /^[-\d]/.test(scalarText) ? scalarText : JSON.parse(scalarText);
   };
   const document = readValue();
-  json.expectEnd();
+  jsonReader.expectEnd();
   return document;
 }
 

@@ -153,17 +153,17 @@ test('each folder of a zip is a report, which counts once if its complete submis
 ACCESSION NUMBER:\t0000000007-24-000001\nFILED AS OF DATE:\t20240214\n</SEC-HEADER>
 ${makeDocument('13F-HR', cover)}${makeDocument('INFORMATION TABLE', table)}</SEC-DOCUMENT>`,
   });
-  const calls: string[] = [];
+  const handlerCalls: string[] = [];
   await readThirteenFs(
     [{ name: '13f.zip', path, bytes: 1 }],
     {
-      onReport: (key, { filed }) => calls.push(`report ${key} ${filed}`),
-      onLine: (key, { cusip }) => calls.push(`line ${key} ${cusip}`),
-      onProblem: (text) => calls.push(text),
+      onReport: (key, { filed }) => handlerCalls.push(`report ${key} ${filed}`),
+      onLine: (key, { cusip }) => handlerCalls.push(`line ${key} ${cusip}`),
+      onProblem: (text) => handlerCalls.push(text),
     },
     new SkippedRowCounts(),
   );
-  expect(calls).toEqual([
+  expect(handlerCalls).toEqual([
     'report 0000000007-24-000001 2024-02-14',
     'line 0000000007-24-000001 037833100',
     'report 0000000007-24-000002 null',

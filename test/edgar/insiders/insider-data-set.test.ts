@@ -82,7 +82,7 @@ const DATA_SET = {
   ),
 };
 
-async function readSet(
+async function writeAndReadDataSet(
   name: string,
   members: Readonly<Record<string, string>>,
   isWantedCik = (cik: number) => cik > 7,
@@ -99,7 +99,7 @@ async function readSet(
 }
 
 test('the four tables are joined to filings, in document order, without padding', async () => {
-  const { filings, skipped } = await readSet('set', DATA_SET);
+  const { filings, skipped } = await writeAndReadDataSet('set', DATA_SET);
   expect(filings).toHaveLength(1);
   expect(filings[0]).toMatchObject({
     accession: '0000707549-25-000004',
@@ -136,15 +136,17 @@ test('the four tables are joined to filings, in document order, without padding'
 
 test('without a 10b5-1 column, as in older data sets, the field is unknown, not "no"', async () => {
   const submissionTable = DATA_SET['SUBMISSION.tsv'].replaceAll(/\t[^\t\n]*\n/g, '\n');
-  const { filings } = await readSet('older', { ...DATA_SET, 'SUBMISSION.tsv': submissionTable });
+  const { filings } = await writeAndReadDataSet('older', { ...DATA_SET, 'SUBMISSION.tsv': submissionTable });
   expect(filings[0]?.aff10b5One).toBeNull();
 });
 
 test('an error names the table that a data set lacks, and the required column that a table lacks', async () => {
   const { 'NONDERIV_TRANS.tsv': trades, ...otherTables } = DATA_SET;
-  await expect(readSet('without', otherTables)).rejects.toThrow('the table NONDERIV_TRANS is missing');
+  await expect(writeAndReadDataSet('without', otherTables)).rejects.toThrow('the table NONDERIV_TRANS is missing');
   const tablesWithRenamedColumn = { ...otherTables, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };
-  await expect(readSet('renamed', tablesWithRenamedColumn)).rejects.toThrow('the header has no column TRANS_CODE');
+  await expect(writeAndReadDataSet('renamed', tablesWithRenamedColumn)).rejects.toThrow(
+    'the header has no column TRANS_CODE',
+  );
 });
 
 testOn(
@@ -161,7 +163,7 @@ testOn(
     }
     archive.close();
     expect(formByAccession.size).toBeGreaterThan(300);
-    const { filings } = await readSet('real', makeMembers(formByAccession), () => true);
+    const { filings } = await writeAndReadDataSet('real', makeMembers(formByAccession), () => true);
     expect(filings).toHaveLength(formByAccession.size);
     let symbolCount = 0;
     for (const filing of filings) {

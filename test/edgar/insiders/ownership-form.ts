@@ -65,9 +65,9 @@ ${makeElement('aff10b5One', facts.aff10b5One)}
 }
 
 function writeOwner({ cik, name, roles = '', title }: FormFacts['owners'][number]): string {
-  const flags = roles.split(' ').map((role) => (role === '' ? '' : makeElement(role, '1')));
+  const roleElements = roles.split(' ').map((role) => (role === '' ? '' : makeElement(role, '1')));
   return `<reportingOwner><reportingOwnerId>${makeElement('rptOwnerCik', String(cik).padStart(10, '0'))}${makeElement('rptOwnerName', name)}
-</reportingOwnerId><reportingOwnerRelationship>${flags.join('')}${makeElement('officerTitle', title)}
+</reportingOwnerId><reportingOwnerRelationship>${roleElements.join('')}${makeElement('officerTitle', title)}
 </reportingOwnerRelationship></reportingOwner>`;
 }
 

@@ -10,7 +10,7 @@ import { readVenueFile } from '../../../src/edgar/prices/venue-file.ts';
 import { getPublicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
-async function readFailsFile(zip: string) {
+async function readFailsToDeliverFile(zip: string) {
   const archive = await openArchive(getPublicFile(zip));
   const skippedRows = new SkippedRowCounts();
   const text = String(await archive.read(archive.names[0] ?? ''));
@@ -22,7 +22,7 @@ testOn(
   'datasets/cnsfails202212a.zip',
   'the price in a fails-to-deliver file is the price of the previous trading day',
   async () => {
-    const { text, rows, counts } = await readFailsFile('datasets/cnsfails202212a.zip');
+    const { text, rows, counts } = await readFailsToDeliverFile('datasets/cnsfails202212a.zip');
     expect(hasFailsHeader(text)).toBe(true);
     expect(counts).toEqual({});
     // Apple closed at 148.03 on 30 November 2022. The file states this close in its rows for the next

@@ -76,9 +76,9 @@ test('a row of the screener is compared with its formulas', () => {
 });
 
 test('a ratio is checked within the filing of both its inputs, even if a later filing recast only revenue', () => {
-  const makeFiledFact = (concept: string, value: string) => makeFact({ concept, value });
+  const makeOriginalFact = (concept: string, value: string) => makeFact({ concept, value });
   const recastRevenue = makeFact({ value: '600', accession: '0000000001-26-000001', filed: '2026-02-20' });
-  const facts = [makeFiledFact('Revenues', '1000'), makeFiledFact('NetIncomeLoss', '200'), recastRevenue];
+  const facts = [makeOriginalFact('Revenues', '1000'), makeOriginalFact('NetIncomeLoss', '200'), recastRevenue];
   const row = { revenue: '600', net_income: '200' };
   expect(makeIdentityResultReader(facts, { ...row, net_margin: '0.2' })('ratio = its formula')).toEqual([1, 0]);
   expect(makeIdentityResultReader(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);

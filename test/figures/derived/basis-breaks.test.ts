@@ -43,7 +43,7 @@ test('a year that was restated without its quarters is a change of basis', () =>
 });
 
 test('a year or twelve months that differ from their quarters by more than rounding are changes of basis', () => {
-  const quarters = [
+  const roundedQuarterFacts = [
     ['2024-01-01', '2024-03-31', '1000100000'],
     ['2024-04-01', '2024-06-30', '1100200000'],
     ['2024-07-01', '2024-09-30', '1200300000'],
@@ -52,7 +52,7 @@ test('a year or twelve months that differ from their quarters by more than round
     makeFact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
   );
   const listBreaksWithYear = (annualValue: string) => {
-    const facts = [...quarters, makeFact({ value: annualValue })];
+    const facts = [...roundedQuarterFacts, makeFact({ value: annualValue })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
     const { currentFigures } = selectFigures(reportedValues, { twelveMonths: true });
     return [...findBasisBreaks(currentFigures)].map(({ periodKind, value }) => `${periodKind} ${value}`);

@@ -68,7 +68,7 @@ test('facts of a report without a document have a context, but no line', () => {
 
 testOn('instances.zip', 'figures are located in real reports if a fact there matches', async () => {
   const archive = await openArchive(getPublicFile('instances.zip'));
-  const openReport = async (fileName: string) => {
+  const createReportLocator = async (fileName: string) => {
     const parsedReport = readXbrlReport(await archive.read(fileName));
     return createFactLocator({
       ...makeReport(['0000000000-00-000000', '10-K', '2025-01-01'], []),
@@ -77,7 +77,7 @@ testOn('instances.zip', 'figures are located in real reports if a fact there mat
       form: '10-K',
     });
   };
-  const locateInApple = await openReport('apple_20240928_10k.html');
+  const locateInApple = await createReportLocator('apple_20240928_10k.html');
   expect(
     locateInApple({
       concept: 'dei:EntityCommonStockSharesOutstanding',
@@ -97,7 +97,7 @@ testOn('instances.zip', 'figures are located in real reports if a fact there mat
   expect(locateInApple(makeAppleRevenue('2023-10-01', '2024-09-28', '391035000000')).matchQuality).toBe('ambiguous');
   expect(locateInApple(makeAppleRevenue('2023-10-01', '2024-09-28', '391036000000')).matchQuality).toBe('none');
   // IBM's statements are in an exhibit, so this document does not state revenue.
-  const locateInIbm = await openReport('ibm-10-k-2025-02-25.html');
+  const locateInIbm = await createReportLocator('ibm-10-k-2025-02-25.html');
   expect(
     locateInIbm({
       concept: 'us-gaap:Revenues',

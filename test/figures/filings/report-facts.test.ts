@@ -86,7 +86,7 @@ test('the unit USD of per-share facts in a data set is read as USD/shares', () =
 });
 
 /** Compares facts in reports with the company facts of the same filings. */
-class Comparison {
+class FactComparison {
   equal = 0;
   readonly different: string[] = [];
   /**
@@ -137,7 +137,7 @@ testOn(
     const files = await openPublicFiles(getPublicFile(''));
     const { reports } = await findReports(await listFiles(getPublicFile('')));
     const reader = new ReportReader();
-    const comparison = new Comparison();
+    const comparison = new FactComparison();
     for (const file of reports) {
       const { facts, filings } = await readCompanyRecords(files, file.cik);
       const { report: parsedReport } = await reader.read(file);
@@ -185,7 +185,7 @@ for (const [setName, missingFacts] of Object.entries(MISSING_FACTS)) {
       };
       await readStatementSet(archive, filter, (setReport) => reports.push(setReport));
       archive.close();
-      const comparison = new Comparison();
+      const comparison = new FactComparison();
       for (const report of reports) {
         const { facts } = await readCompanyRecords(files, report.cik);
         const filingFacts = facts.filter(({ accession }) => accession === report.accession);

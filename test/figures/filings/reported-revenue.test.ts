@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findReportedRevenue } from '../../../src/figures/filings/reported-revenue.ts';
 import type { PeriodKind } from '../../../src/figures/periods/period-kind.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
-import { NO_DETAILS } from '../filed-facts.ts';
+import { NULL_VALUE_FIELDS } from '../filed-facts.ts';
 
 function makeRevenueValue(
   accession: string,
@@ -16,7 +16,7 @@ function makeRevenueValue(
   return {
     ...{ metricKey: 'revenue', unit: 'USD', start, end, periodKind, fiscalYear: null, fiscalPeriod: null, rank: 1 },
     ...{ kind: 'first', value, splitRatio: null, taxonomy: 'us-gaap', concept: 'Revenues', rawValue: value },
-    ...{ accession, form, filed, ...NO_DETAILS },
+    ...{ accession, form, filed, ...NULL_VALUE_FIELDS },
   };
 }
 

@@ -158,12 +158,12 @@ test('names with separated initials, and companies named after their symbol, mat
   evidence.addSymbol('75513E101', 'RTX', '2022-12-01', 'RAYTHEON TECHNOLOGIES CORP (DE');
   // COR was the symbol of another company before.
   evidence.addSymbol('21870Q105', 'COR', '2020-12-01', 'CORESITE REALTY CORPORATION CO');
-  const map = evidence.mapCusips([
+  const mappedSecurityByCusip = evidence.mapCusips([
     makeListedSecurity(1750, 'AIR', 'AAR CORP'),
     makeListedSecurity(101829, 'RTX', 'RTX Corp'),
     makeListedSecurity(1140859, 'COR', 'Cencora, Inc.'),
   ]);
-  expect([...map.keys()]).toEqual(['000361105', '75513E101']);
+  expect([...mappedSecurityByCusip.keys()]).toEqual(['000361105', '75513E101']);
 });
 
 test("a warrant listed under the share's symbol is not mapped to the share", () => {
@@ -177,8 +177,8 @@ test("a warrant listed under the share's symbol is not mapped to the share", () 
 test('words of a company name are not taken for a share class', () => {
   const evidence = new CusipEvidence();
   evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
-  const unitSecurities = [makeListedSecurity(798949, 'UNT', 'UNIT CORP')];
-  const titlesByTicker = evidence.collectTitlesByTicker(evidence.mapCusips(unitSecurities), unitSecurities);
+  const unitCorpSecurities = [makeListedSecurity(798949, 'UNT', 'UNIT CORP')];
+  const titlesByTicker = evidence.collectTitlesByTicker(evidence.mapCusips(unitCorpSecurities), unitCorpSecurities);
   expect(detectSecurityKind('UNTCW', titlesByTicker.get('UNT') ?? countTitles())).toBe('other');
   expect(detectSecurityKind('UNT', titlesByTicker.get('UNT') ?? countTitles('NOTE'))).toBe('share');
 });

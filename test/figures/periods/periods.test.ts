@@ -97,19 +97,22 @@ test('fiscal years get different names even if reports tag two of them with the 
 });
 
 test('a last annual report that names its year unlike the interim reports and earlier years has a typing error', () => {
-  const makeReport = (form: string, start: string, end: string, focusYear: number) =>
+  const makeReportFact = (form: string, start: string, end: string, focusYear: number) =>
     makeFact({ ...{ form, start, end, focusYear }, filed: addDays(end, 45), accession: `${form} ${end}` });
-  const earlierYears = [2020, 2021].map((year) => makeReport('10-K', `${year}-01-01`, `${year}-12-31`, year));
-  const interimReports = ['2022-03-31', '2022-06-30', '2022-09-30'].map((end) =>
-    makeReport('10-Q', '2022-01-01', end, 2022),
+  const earlierAnnualFacts = [2020, 2021].map((year) => makeReportFact('10-K', `${year}-01-01`, `${year}-12-31`, year));
+  const interimFacts = ['2022-03-31', '2022-06-30', '2022-09-30'].map((end) =>
+    makeReportFact('10-Q', '2022-01-01', end, 2022),
   );
-  const lastYear = makeReport('10-K', '2022-01-01', '2022-12-31', 2023);
-  const calendar = buildFiscalCalendar([...earlierYears, ...interimReports, lastYear], []);
+  const lastAnnualFact = makeReportFact('10-K', '2022-01-01', '2022-12-31', 2023);
+  const calendar = buildFiscalCalendar([...earlierAnnualFacts, ...interimFacts, lastAnnualFact], []);
   expect(calendar.labelPeriod('2022-12-31', 'annual').fiscalYear).toBe(2022);
   expect(calendar.labelPeriod('2022-06-30', 'quarter').fiscalYear).toBe(2022);
   // Without interim reports the company may have changed the names of its fiscal years.
-  const unconfirmed = buildFiscalCalendar([...earlierYears, ...interimReports.slice(0, 1), lastYear], []);
-  expect(unconfirmed.labelPeriod('2022-12-31', 'annual').fiscalYear).toBe(2023);
+  const unconfirmedCalendar = buildFiscalCalendar(
+    [...earlierAnnualFacts, ...interimFacts.slice(0, 1), lastAnnualFact],
+    [],
+  );
+  expect(unconfirmedCalendar.labelPeriod('2022-12-31', 'annual').fiscalYear).toBe(2023);
 });
 
 test('twelve months that end on another day than the fiscal year are not a fiscal year, and a year without a report has no name', () => {

@@ -12,7 +12,7 @@ import type { ReportedValue } from '../../../src/figures/revisions/revision-chai
 import type { Split } from '../../../src/figures/shares/splits.ts';
 import { addDays } from '../../../src/platform/dates.ts';
 
-const observePrice = (day: string, price: string, source: PriceSource = 'fails'): PriceObservation => ({
+const makePriceObservation = (day: string, price: string, source: PriceSource = 'fails'): PriceObservation => ({
   day,
   price,
   source,
@@ -62,10 +62,10 @@ test('holdings of unknown kind give a price only if most of those that may be sh
 
 test('each day has one price, from the source with the highest priority', () => {
   const dailyPrices = selectDailyPrices([
-    observePrice('2026-01-30', '191.13', 'nport'),
-    observePrice('2025-12-31', '186.49', 'thirteen_f'),
-    observePrice('2025-12-31', '186.50', 'nport'),
-    observePrice('2026-01-30', '191.10', 'venue'),
+    makePriceObservation('2026-01-30', '191.13', 'nport'),
+    makePriceObservation('2025-12-31', '186.49', 'thirteen_f'),
+    makePriceObservation('2025-12-31', '186.50', 'nport'),
+    makePriceObservation('2026-01-30', '191.10', 'venue'),
   ]);
   expect(dailyPrices.map(({ day, price, source }) => `${day} ${price} ${source}`)).toEqual([
     '2025-12-31 186.50 nport',
@@ -92,9 +92,9 @@ test('a price of the day and one of the trading day before prove the day of a sp
   // Apple's 4:1 split: 499.23 on Friday 28 August 2020, 129.04 on Monday. The filing states only the date of its
   // report.
   const dailyObservations = [
-    observePrice('2020-08-27', '500.04'),
-    observePrice('2020-08-28', '499.23'),
-    observePrice('2020-08-31', '129.04'),
+    makePriceObservation('2020-08-27', '500.04'),
+    makePriceObservation('2020-08-28', '499.23'),
+    makePriceObservation('2020-08-31', '129.04'),
   ];
   const [datedSplit] = dateSplits([makeSplit('4', '2020-10-30')], dailyObservations);
   expect(datedSplit).toMatchObject({ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' });
@@ -102,7 +102,7 @@ test('a price of the day and one of the trading day before prove the day of a sp
   // prices.
   for (const pricesWithGap of [
     dailyObservations.toSpliced(1, 1),
-    [...dailyObservations.slice(0, 2), observePrice('2020-09-01', '134.18')],
+    [...dailyObservations.slice(0, 2), makePriceObservation('2020-09-01', '134.18')],
   ]) {
     expect(dateSplits([makeSplit('4', '2020-10-30')], pricesWithGap)).toMatchObject([
       { after: pricesWithGap.at(-2)?.day, until: pricesWithGap.at(-1)?.day, provenBy: null },
@@ -112,17 +112,17 @@ test('a price of the day and one of the trading day before prove the day of a sp
 
 test("prices a few days before and after a declared day prove it; a board's decision day is not proven", () => {
   const appleSplit = { ...makeSplit('4', '2020-10-16', '2020-07-31'), effective: '2020-08-31' };
-  const daily = [observePrice('2020-08-28', '499.23'), observePrice('2020-09-01', '134.18')];
-  expect(dateSplits([appleSplit], daily)).toMatchObject([
+  const applePrices = [makePriceObservation('2020-08-28', '499.23'), makePriceObservation('2020-09-01', '134.18')];
+  expect(dateSplits([appleSplit], applePrices)).toMatchObject([
     { after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' },
   ]);
   // Tesla's 5:1 split was effective on 31 August 2020. Filings declare 10 August, the day of the board's decision, so
   // fin takes the next trading day, 11 August, as the declared day.
   const teslaSplit = { ...makeSplit('5', '2020-10-20', '2020-07-28'), effective: '2020-08-11' };
   const teslaPrices = [
-    observePrice('2020-08-06', '1489.58'),
-    observePrice('2020-08-13', '1621.00'),
-    observePrice('2020-09-02', '447.37'),
+    makePriceObservation('2020-08-06', '1489.58'),
+    makePriceObservation('2020-08-13', '1621.00'),
+    makePriceObservation('2020-09-02', '447.37'),
   ];
   expect(dateSplits([teslaSplit], teslaPrices)).toMatchObject([
     { after: '2020-08-13', until: '2020-09-02', provenBy: null },
@@ -137,7 +137,7 @@ test('a split in a gap between prices has no proven day, even if filings state o
   const dateSplitInGap = (ratio: string, after: string, until: string, priceBefore: string, priceAfter: string) =>
     dateSplits(
       [makeSplit(ratio, until, after)],
-      [observePrice('2021-06-14', priceBefore), observePrice('2022-12-02', priceAfter)],
+      [makePriceObservation('2021-06-14', priceBefore), makePriceObservation('2022-12-02', priceAfter)],
     );
   expect(dateSplitInGap('4', '2021-05-26', '2021-08-20', '694.33', '168.76')).toMatchObject([
     { after: '2021-06-14', until: '2021-08-20', provenBy: null },
@@ -153,12 +153,12 @@ test('a split that no price shows has no day, and one that prices contradict is 
   // exclude the split.
   const unprovenSplits = dateSplits(
     [makeSplit('10', '2024-06-10')],
-    [observePrice('2023-03-13', '229.65'), observePrice('2025-11-28', '177.00')],
+    [makePriceObservation('2023-03-13', '229.65'), makePriceObservation('2025-11-28', '177.00')],
   );
   expect(unprovenSplits).toMatchObject([{ ratio: '10', after: '2024-02-21', until: '2024-07-25', provenBy: null }]);
   expect(dateSplits([makeSplit('10', '2024-06-10')], [])).toMatchObject([{ provenBy: null }]);
   const weeklyPrices = Array.from({ length: 40 }, (_, week) =>
-    observePrice(new Date(Date.UTC(2022, 0, 3 + week * 7)).toISOString().slice(0, 10), '50.00'),
+    makePriceObservation(new Date(Date.UTC(2022, 0, 3 + week * 7)).toISOString().slice(0, 10), '50.00'),
   );
   expect(dateSplits([makeSplit('2', '2022-06-06')], weeklyPrices)).toEqual([]);
 });
@@ -167,18 +167,18 @@ test('a split that filings date only by their next report is dated by the change
   // The 5:1 split of ServiceNow on 18 December 2025 and the 10:1 split of Netflix on 17 November, both reported in
   // January.
   const serviceNowPrices = [
-    observePrice('2025-11-28', '812.41', 'nport'),
-    observePrice('2025-12-31', '153.19', 'nport'),
-    observePrice('2026-01-30', '117.01', 'nport'),
+    makePriceObservation('2025-11-28', '812.41', 'nport'),
+    makePriceObservation('2025-12-31', '153.19', 'nport'),
+    makePriceObservation('2026-01-30', '117.01', 'nport'),
   ];
   expect(dateSplits([makeSplit('5', '2026-01-29')], serviceNowPrices)).toMatchObject([
     { after: '2025-11-28', until: '2025-12-31', provenBy: null },
   ]);
   const netflixPrices = [
-    observePrice('2023-03-13', '293.51'),
-    observePrice('2025-11-28', '107.58', 'nport'),
-    observePrice('2025-12-31', '93.76', 'nport'),
-    observePrice('2026-01-30', '83.49', 'nport'),
+    makePriceObservation('2023-03-13', '293.51'),
+    makePriceObservation('2025-11-28', '107.58', 'nport'),
+    makePriceObservation('2025-12-31', '93.76', 'nport'),
+    makePriceObservation('2026-01-30', '83.49', 'nport'),
   ];
   expect(dateSplits([makeSplit('10', '2026-01-23', '2025-10-17')], netflixPrices)).toMatchObject([
     { after: '2025-10-17', until: '2025-11-28', provenBy: null },
@@ -247,9 +247,9 @@ test('a share count is adjusted for splits up to the day of the price, and used 
 });
 
 test('no share count applies if the day may be before or after a split', () => {
-  const counts = [makeShareCount('2021-05-21', '623000000'), makeShareCount('2021-08-18', '2500000000')];
+  const countsAroundSplit = [makeShareCount('2021-05-21', '623000000'), makeShareCount('2021-08-18', '2500000000')];
   const findShareCount = createShareCountFinder(
-    counts,
+    countsAroundSplit,
     [makeSplit('4', '2021-07-20')],
     [makeSplitBetween('4', '2021-06-14', '2021-08-18')],
   );

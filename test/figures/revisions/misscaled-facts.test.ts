@@ -59,9 +59,9 @@ test('growth, different digits, or a factor that is not a scale of reports do no
 });
 
 test('a value with many digits is compared with a repetition in another scale after rounding', () => {
-  const otherYears = [makeAnnualFact(2013, 2014, '4700000'), makeAnnualFact(2014, 2015, '4800000')];
+  const otherYearFacts = [makeAnnualFact(2013, 2014, '4700000'), makeAnnualFact(2014, 2015, '4800000')];
   expect(
-    listMisscaledFacts(...otherYears, makeAnnualFact(2015, 2016, '5012'), makeAnnualFact(2015, 2017, '5012345')),
+    listMisscaledFacts(...otherYearFacts, makeAnnualFact(2015, 2016, '5012'), makeAnnualFact(2015, 2017, '5012345')),
   ).toEqual(['5012 of 2015: 2017-02-20']);
 });
 

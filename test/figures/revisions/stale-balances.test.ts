@@ -7,11 +7,13 @@ import { makeFact } from '../filed-facts.ts';
 const makeBalanceFacts = (amounts: Readonly<Record<string, string>>, filing: Partial<Fact>) =>
   Object.entries(amounts).map(([concept, value]) => makeFact({ concept, value, start: null, ...filing }));
 
-const KEYS = ['assets', 'liabilities', 'stockholders_equity', 'total_equity'];
+const BALANCE_KEYS = ['assets', 'liabilities', 'stockholders_equity', 'total_equity'];
 
 function listBalances(facts: readonly Fact[], asOf: string | null = null): string[] {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
-  return listFigureValues(reportedValues, { keys: KEYS, asOf }).map(({ metricKey, value }) => `${metricKey} ${value}`);
+  return listFigureValues(reportedValues, { keys: BALANCE_KEYS, asOf }).map(
+    ({ metricKey, value }) => `${metricKey} ${value}`,
+  );
 }
 
 test('liabilities are not current if later filings restate equity alone', () => {

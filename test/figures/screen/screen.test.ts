@@ -62,12 +62,13 @@ test('an amount that cover pages last stated more than fifteen months before the
       ...{ taxonomy: 'dei', concept: 'EntityPublicFloat', value: '15034547119', start: null, end },
       ...{ accession: filing.accession, filed: '2025-10-31', focusYear: 2025 },
     });
-  const deriveRowWithFloat = (end: string) => deriveFiguresOfFacts([...APPLE_FACTS, makePublicFloatFact(end)]).screen;
-  expect(deriveRowWithFloat('2015-06-30')?.figures.public_float).toBeNull();
-  expect(deriveRowWithFloat('2015-06-30')?.dates.public_float_end_date).toBeNull();
+  const deriveRowWithPublicFloat = (end: string) =>
+    deriveFiguresOfFacts([...APPLE_FACTS, makePublicFloatFact(end)]).screen;
+  expect(deriveRowWithPublicFloat('2015-06-30')?.figures.public_float).toBeNull();
+  expect(deriveRowWithPublicFloat('2015-06-30')?.dates.public_float_end_date).toBeNull();
   // The last day of the second quarter, for which cover pages state the public float.
-  expect(deriveRowWithFloat('2025-03-28')?.figures.public_float).toBe('15034547119');
-  expect(deriveRowWithFloat('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
+  expect(deriveRowWithPublicFloat('2025-03-28')?.figures.public_float).toBe('15034547119');
+  expect(deriveRowWithPublicFloat('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
 });
 
 test('the row of a company has its fiscal year and ratios, and null for missing figures', () => {
@@ -297,10 +298,10 @@ test('every metric except five derived ones has concepts, and no metric lists a 
     'total_debt',
     'net_debt',
   ]);
-  const conceptNames = METRIC_KEYS.flatMap(listMappingsOfMetric).map(
+  const mappingNames = METRIC_KEYS.flatMap(listMappingsOfMetric).map(
     (mapping) => `${mapping.metricKey} ${mapping.taxonomy} ${mapping.concept}`,
   );
-  expect(new Set(conceptNames).size).toBe(conceptNames.length);
+  expect(new Set(mappingNames).size).toBe(mappingNames.length);
 });
 
 test('sums and products are exact at any length, quotients have ten decimal places', () => {

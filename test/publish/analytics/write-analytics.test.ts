@@ -15,7 +15,7 @@ import { PRICES, SECURITIES_WITH_PRICES } from '../../../src/store/schema/prices
 import { REPORTED_VALUES, SPLITS } from '../../../src/store/schema/reported-values.ts';
 import type { Table } from '../../../src/store/schema/table.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
-import { NO_DETAILS } from '../../figures/filed-facts.ts';
+import { NULL_VALUE_FIELDS } from '../../figures/filed-facts.ts';
 import { startFileServer } from '../../file-server.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { makeFolder } from '../../store/public-source.ts';
@@ -241,7 +241,7 @@ test('a table without rows, or with only skipped rows, has its columns', async (
       ...{ cik: 1, metricKey: INTERNAL_KEY, unit: 'USD', periodKind: 'annual', start: '2024-01-01', end: '2024-12-31' },
       ...{ fiscalYear: 2024, fiscalPeriod: 'FY', rank: 1, kind: 'first', value: '1', splitRatio: null },
       ...{ taxonomy: 'us-gaap', concept: 'X', rawValue: '1', accession: 'a', form: '10-K', filed: '2025-02-01' },
-      ...NO_DETAILS,
+      ...NULL_VALUE_FIELDS,
     },
   ]);
   expect(internalTable.written).toMatchObject({ rows: 0, rowGroups: 0 });

@@ -14,7 +14,7 @@ import { selectCompanyFigures } from '../../../src/service/handlers/metrics/comp
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
-import { AGREEING_KEYS, listDisagreements } from '../../figures/screen-agreement.ts';
+import { COMPARED_KEYS, listDisagreements } from '../../figures/screen-agreement.ts';
 import { buildReleaseFrom } from '../../store/built-release.ts';
 import { readSourceCompany, writeSource } from '../../store/public-source.ts';
 import { askBody, expectRefusal, makeService } from '../ask.ts';
@@ -69,7 +69,7 @@ async function askScreen(day: string, extraQuery = ''): Promise<{ data: ScreenRo
  * were filed after the day, and outdated periods.
  */
 async function findWrongCells(reader: ReleaseReader, row: ScreenRow, day: string): Promise<string[]> {
-  const { currentFigures } = await selectCompanyFigures(reader, row.cik, { keys: AGREEING_KEYS, asOf: day });
+  const { currentFigures } = await selectCompanyFigures(reader, row.cik, { keys: COMPARED_KEYS, asOf: day });
   const metrics = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
   const getCellText = (column: string) => (row[column] == null ? null : String(row[column]));
   const differences = listDisagreements(getCellText, metrics);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   CIK_COLUMN,
+  defineTable,
   flag,
   flagOrNull,
   integer,
   integerOrNull,
   requireKey,
-  table,
   text,
   textOrNull,
   toColumns,
@@ -19,7 +19,7 @@ interface Sale {
   readonly isOwn: boolean;
 }
 
-const SALES = table<Sale>()({
+const SALES = defineTable<Sale>()({
   name: 'sales',
   key: 'cik',
   columns: [CIK_COLUMN, textOrNull('sold_at', 'soldAt'), text('price', 'price'), flag('is_own', 'isOwn')],
@@ -28,7 +28,7 @@ const SALES = table<Sale>()({
 const SALE: Sale = { cik: 7, soldAt: null, price: '1.50', isOwn: true };
 
 test('a table compiles only with a column for each field of its row, of the same type', () => {
-  const defineSales = table<Sale>();
+  const defineSales = defineTable<Sale>();
   const soldAtColumn = textOrNull('sold_at', 'soldAt');
   const otherColumns = [text('price', 'price'), flag('is_own', 'isOwn')] as const;
   // @ts-expect-error a field that the row does not have

@@ -109,7 +109,7 @@ function makeUncountedNotices({ uncounted_transactions: uncountedCount }: Inside
   return [makeNote('uncounted', text, { uncounted_transactions: uncountedCount })];
 }
 
-interface Trade {
+interface TradeTableRow {
   readonly filing: InsiderFiling;
   readonly line: TradeLine;
 }
@@ -123,7 +123,7 @@ function makeTradesTable(
     transactions.some((transaction) => transaction.value_status !== 'counted'),
   );
   const hasFilingDates = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
-  return makeTable<Trade>({
+  return makeTable<TradeTableRow>({
     name: 'trades',
     columns: [
       { key: 'transaction_date', label: 'Day', cell: makeDayCell },
@@ -171,10 +171,10 @@ function makeTradesTable(
   });
 }
 
-const makeDayCell = ({ line }: Trade): Cell =>
+const makeDayCell = ({ line }: TradeTableRow): Cell =>
   line.lots.length > 1 && line.day !== null ? { text: line.day + SUMMED_MARK, mark: SUMMED_MARK } : line.day;
 
-function makeSideCell({ filing, line }: Trade): Cell {
+function makeSideCell({ filing, line }: TradeTableRow): Cell {
   const isPlanned = filing.aff10b5_one === true;
   return {
     text: (SIDE_NAMES_BY_CODE.get(line.code) ?? line.code) + (isPlanned ? ` ${PLANNED_MARK}` : ''),
@@ -184,7 +184,7 @@ function makeSideCell({ filing, line }: Trade): Cell {
 }
 
 /** Returns the status of a transaction; empty if the transaction is counted in the totals, which is usual. */
-const makeStatusCell = ({ line: { status } }: Trade): Cell => ({
+const makeStatusCell = ({ line: { status } }: TradeTableRow): Cell => ({
   text: status === 'counted' ? '' : makeDisplayName(status),
   tone: 'warn',
 });

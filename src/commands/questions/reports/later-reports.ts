@@ -72,17 +72,17 @@ export async function makeReportsAfterDayNotices(
     ['ticker', ticker],
     ['forms', forms.join(',')],
   ];
-  const knownReports = await loadReportsSince(
+  const loadedReports = await loadReportsSince(
     lastSamePeriodDay,
     filingParameters,
     lookUp,
     asOf === undefined ? [FIRST_REQUEST_REPORT_COUNT, MAX_REPORTS] : [MAX_REPORTS],
   );
-  const laterReports = knownReports.filter(
+  const laterReports = loadedReports.filter(
     ({ report_date: day, filed_at: filedAt }) =>
       day != null && day > lastSamePeriodDay && filedAt != null && (asOf === undefined || filedAt <= asOf),
   );
-  const gapNotices = asOf === undefined ? [] : makeReportingGapNotices(knownReports, { ticker, period, asOf });
+  const gapNotices = asOf === undefined ? [] : makeReportingGapNotices(loadedReports, { ticker, period, asOf });
   const [latestReport] = laterReports;
   if (latestReport === undefined) return gapNotices;
   const latestText = `a ${latestReport.form} for ${latestReport.report_date}, filed ${latestReport.filed_at}`;

@@ -11,7 +11,7 @@ import { formatCount } from '../../../contract/text/wording.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 import { readOwnValue } from '../../../result/rows.ts';
-import { FIGURES_BY_KEY, findAnsweredColumns, type Screen } from './screen-table.ts';
+import { FIGURES_BY_KEY, findAnsweredColumns, type ScreenAnswer } from './screen-table.ts';
 
 type MissingCount = readonly [column: string, rows: number];
 
@@ -30,24 +30,24 @@ const describeOrder = (counts: readonly MissingCount[], sort: string): string =>
 
 /** Returns a notice about empty cells of figures that the user named, except figures that need a price. */
 export function makeMissingFigureNotices(
-  answer: Screen,
+  answer: ScreenAnswer,
   { options }: Pick<ResultContext, 'options'>,
 ): readonly Notice[] {
   const { data, meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';
   const namedColumns = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const answeredNames = findAnsweredColumns(answer);
-  const isShown = (key: string): boolean =>
+  const isShownUnpricedFigure = (key: string): boolean =>
     FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && answeredNames.includes(key);
-  const counts = countMissing([sort, ...namedColumns].filter(isShown), data);
+  const counts = countMissing([sort, ...namedColumns].filter(isShownUnpricedFigure), data);
   if (counts.length === 0) return [];
-  const listText = counts
+  const figureListText = counts
     .map(
       ([key, missingRowCount]) =>
         `${key} (${missingRowCount} of ${formatCount(data.length, 'row')}${formatFormulaSuffix(key)})`,
     )
     .join(', ');
-  const text = `Some values are missing, because the release lacks them, or figures from which they are derived: ${listText}.${describeOrder(counts, sort)}`;
+  const text = `Some values are missing, because the release lacks them, or figures from which they are derived: ${figureListText}.${describeOrder(counts, sort)}`;
   return [makeNote('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
 
@@ -65,7 +65,7 @@ const describePriceRequirement = (firstDay: string, pastDay: string | undefined)
 
 /** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
 export async function makePriceNotices(
-  { data, meta }: Screen,
+  { data, meta }: ScreenAnswer,
   { inProcess, lookUp }: Pick<ResultContext, 'inProcess' | 'lookUp'>,
 ): Promise<readonly Notice[]> {
   const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);

@@ -22,7 +22,7 @@ export const YEAR_END_COLUMN = 'annual_end_date';
 /**
  * Age from which a row counts as old: a fiscal year, plus six months in which the next fiscal year should be reported.
  */
-const OLD_AGE: Age = { text: '18m', count: 18, unit: 'm' };
+const MIN_OLD_AGE: Age = { text: '18m', count: 18, unit: 'm' };
 
 interface Age {
   readonly text: string;
@@ -40,11 +40,11 @@ export function makeRecentYearsFilter(options: GivenOptions): Narrowing<readonly
   const age = readAge(options.get(YEAR_ENDED_WITHIN_OPTION.name) ?? []);
   if (age === null) return null;
   return {
-    apply: (rows, meta) => rows.filter((row) => isRecentEnough(row, computeFirstDay(meta, age))),
+    apply: (rows, meta) => rows.filter((row) => isRecentEnough(row, computeFirstRecentDay(meta, age))),
     notices: (allRows, keptRows, meta) => {
       const removedCount = allRows.length - keptRows.length;
       if (removedCount === 0) return [];
-      const text = say`${option('year_ended_within', age.text)} leaves out ${removedCount} of ${formatCount(allRows.length, 'row')}, because the fiscal year ended before ${computeFirstDay(meta, age)} or its end is unknown.`;
+      const text = say`${option('year_ended_within', age.text)} leaves out ${removedCount} of ${formatCount(allRows.length, 'row')}, because the fiscal year ended before ${computeFirstRecentDay(meta, age)} or its end is unknown.`;
       return [makeNote('narrowed', text, { kept: keptRows.length, all: allRows.length })];
     },
   };
@@ -71,19 +71,19 @@ function refuseOldOptionName(options: GivenOptions): void {
  * year.
  */
 export function makeOldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): readonly Notice[] {
-  const firstDate = computeFirstDay(meta, OLD_AGE);
+  const firstRecentDate = computeFirstRecentDay(meta, MIN_OLD_AGE);
   let [rowCount, oldCount] = [0, 0];
   let oldestRow: { readonly ticker: string; readonly end: string } | null = null;
   for (const { ticker, [YEAR_END_COLUMN]: end } of rows) {
     rowCount += 1;
-    if (typeof end !== 'string' || end >= firstDate) continue;
+    if (typeof end !== 'string' || end >= firstRecentDate) continue;
     oldCount += 1;
     if (oldestRow === null || end < oldestRow.end) oldestRow = { ticker, end };
   }
   if (oldestRow === null) return [];
   const oldestText = `${oldestRow.ticker}, fiscal year to ${oldestRow.end}`;
   const rowsText = oldCount === 1 ? oldestText : `oldest: ${oldestText}`;
-  const text = say`In ${oldCount} of ${formatCount(rowCount, 'row')} the fiscal year ended more than 18 months before ${meta.as_of ?? "the release's date"} (${rowsText}). To leave out such rows: ${option('year_ended_within', OLD_AGE.text)}`;
+  const text = say`In ${oldCount} of ${formatCount(rowCount, 'row')} the fiscal year ended more than 18 months before ${meta.as_of ?? "the release's date"} (${rowsText}). To leave out such rows: ${option('year_ended_within', MIN_OLD_AGE.text)}`;
   return [makeNote('old_rows', text, { old: oldCount, rows: rowCount, oldest: oldestRow })];
 }
 
@@ -105,7 +105,7 @@ function readAge(givenTexts: readonly string[]): Age | null {
 }
 
 /** Returns the earliest end date of a fiscal year that is recent enough to be shown. */
-function computeFirstDay({ release, as_of: asOf }: Partial<Meta>, { count: unitCount, unit }: Age): string {
+function computeFirstRecentDay({ release, as_of: asOf }: Partial<Meta>, { count: unitCount, unit }: Age): string {
   const referenceDay = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
   return unit === 'd'
     ? addDays(referenceDay, -unitCount)

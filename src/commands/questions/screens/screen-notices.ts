@@ -10,9 +10,9 @@ import { formatCount } from '../../../contract/text/wording.ts';
 import { makeNote, makeWarning, type Notice } from '../../../result/notice.ts';
 import { makeMissingFigureNotices, makePriceNotices } from './missing-figures.ts';
 import { makeOldRowsNotices } from './row-age.ts';
-import type { Screen } from './screen-table.ts';
+import type { ScreenAnswer } from './screen-table.ts';
 
-export async function makeScreenNotices(answer: Screen, context: ResultContext): Promise<readonly Notice[]> {
+export async function makeScreenNotices(answer: ScreenAnswer, context: ResultContext): Promise<readonly Notice[]> {
   const { items, meta } = answer;
   const { inProcess } = context;
   return [

@@ -12,7 +12,7 @@ import { groupBy } from '../../../platform/collections.ts';
 import { makeNote, type Notice } from '../../../result/notice.ts';
 import { makeRows, makeTable } from '../../../result/table.ts';
 import { computeDistributions, type Distribution, makeDistributionColumns } from './distribution.ts';
-import { findAnsweredColumns, type Screen } from './screen-table.ts';
+import { findAnsweredColumns, type ScreenAnswer } from './screen-table.ts';
 
 interface SummaryRow extends Distribution {
   readonly sic: string | null;
@@ -22,7 +22,7 @@ interface SummaryRow extends Distribution {
 }
 
 export function makeSummaryContent(
-  answer: Screen,
+  answer: ScreenAnswer,
   options: GivenOptions,
 ): Pick<ResultMembers, 'tables' | 'total' | 'document'> & { readonly notices: readonly Notice[] } {
   const columns = findAnsweredColumns(answer);
@@ -46,20 +46,20 @@ export function makeSummaryContent(
     records: () => shownSummaries,
     ...(isByIndustry ? { section: formatHeading } : {}),
   });
-  const flatRows = makeRows(summaryTable);
-  const data = [...flatRows.rows].map((row) =>
-    Object.fromEntries(flatRows.columns.map((name, columnIndex) => [name, row[columnIndex] ?? null])),
+  const flatTable = makeRows(summaryTable);
+  const data = [...flatTable.rows].map((row) =>
+    Object.fromEntries(flatTable.columns.map((name, columnIndex) => [name, row[columnIndex] ?? null])),
   );
   const { meta, requests } = answer;
   return {
     tables: [summaryTable],
     total: summaries.length,
-    notices: makeCutNotices(offset, shownSummaries.length, summaries.length),
+    notices: makePartialListNotices(offset, shownSummaries.length, summaries.length),
     document: () => [JSON.stringify({ data, meta, fin: { requests } })],
   };
 }
 
-function makeCutNotices(offset: number, shownCount: number, total: number): readonly Notice[] {
+function makePartialListNotices(offset: number, shownCount: number, total: number): readonly Notice[] {
   if (shownCount === total) return [];
   if (shownCount === 0) return [makePastEndNotice(offset, total, ' rows')];
   const [first, last] = [offset + 1, offset + shownCount];
@@ -70,10 +70,10 @@ function makeCutNotices(offset: number, shownCount: number, total: number): read
 /** Groups rows by industry, largest industry first; companies without an industry come last. */
 function groupByIndustry(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
   const industryGroups = [...groupBy(rows, ({ sic }) => toText(sic))];
-  const countRows = ([sic, industryRows]: readonly [string | null, readonly unknown[]]): number =>
+  const countRowsWithIndustry = ([sic, industryRows]: readonly [string | null, readonly unknown[]]): number =>
     sic === null ? 0 : industryRows.length;
   return industryGroups
-    .sort((a, b) => countRows(b) - countRows(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
+    .sort((a, b) => countRowsWithIndustry(b) - countRowsWithIndustry(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
     .map(([, industryRows]) => industryRows);
 }
 

@@ -16,7 +16,7 @@ import { readOwnValue } from '../../../result/rows.ts';
 import type { Column, Table } from '../../../result/table.ts';
 import { YEAR_END_COLUMN, YEAR_ENDED_WITHIN_OPTION } from './row-age.ts';
 
-export type Screen = Answer<readonly ScreenRow[]>;
+export type ScreenAnswer = Answer<readonly ScreenRow[]>;
 
 const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
@@ -25,7 +25,7 @@ export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, 
  * Columns shown by default, after the figures that filters and sorting use. They do not depend on prices, so that the
  * answer changes only with the release.
  */
-const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
+const DEFAULT_TABLE_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
 const PRIOR_YEAR_END_COLUMN = 'prior_annual_end_date';
 /** For figures that may be older than their row's fiscal year: the column with the date of the figure. */
@@ -38,7 +38,7 @@ const DATE_COLUMN_BY_FIGURE: Readonly<Record<string, string>> = {
 const END_DATE_COLUMNS = [PRIOR_YEAR_END_COLUMN, ...new Set(Object.values(DATE_COLUMN_BY_FIGURE))];
 
 export const makeCompaniesTable = (
-  answer: Screen,
+  answer: ScreenAnswer,
   context: Pick<ResultContext, 'parameters' | 'options'>,
 ): Table<ScreenRow> => ({
   name: 'companies',
@@ -98,7 +98,7 @@ const listDefaultColumns = (isPast: boolean): readonly string[] =>
  * even if no row has a value, so that programs get the same columns every time. For a past date, status columns are
  * added.
  */
-function makeScreenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
+function makeScreenColumns({ meta, items }: ScreenAnswer, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
   const answeredNames = meta.columns ?? columns;
   const keys = Array.isArray(answeredNames) ? answeredNames.map(String) : listDefaultColumns(meta.as_of !== undefined);
   return [
@@ -139,14 +139,14 @@ function makeScreenFigureCell(row: ScreenRow, key: string, measure: Measure): Ce
 }
 
 /** Returns the columns to show. Omits date columns that fin requested only to detect older figures. */
-function chooseShownColumns(answer: Screen, { options }: Pick<ResultContext, 'options'>): readonly string[] {
+function chooseShownColumns(answer: ScreenAnswer, { options }: Pick<ResultContext, 'options'>): readonly string[] {
   const columnNames = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const hiddenColumns = END_DATE_COLUMNS.filter((name) => !columnNames.includes(name));
   return ['ticker', 'entity_name', ...findAnsweredColumns(answer).filter((name) => !hiddenColumns.includes(name))];
 }
 
 /** Returns the columns of the answer: the columns that the service echoed, otherwise the columns that occur in rows. */
-export function findAnsweredColumns({ meta, items }: Screen): readonly string[] {
+export function findAnsweredColumns({ meta, items }: ScreenAnswer): readonly string[] {
   if (meta.columns !== undefined) return meta.columns;
   const presentColumns = new Set<string>();
   for (const row of items()) for (const key of Object.keys(row)) presentColumns.add(key);
@@ -170,7 +170,7 @@ const makeUnknownColumnFailure = (name: string): Failure =>
 
 /** Returns the default columns: the figures in filters, then the figure to sort by, then the common columns. */
 export const chooseTableColumns = (parameters: RawParameters): string[] => [
-  ...new Set([...listUsedFigures(parameters), ...COMMON_COLUMNS]),
+  ...new Set([...listUsedFigures(parameters), ...DEFAULT_TABLE_COLUMNS]),
 ];
 
 /** Returns the figures in filters, then the figure to sort by. */

@@ -23,7 +23,7 @@ export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue
       ? []
       : [
           [
-            `${nameRecordPrice(latestPrice)}${formatDayWithPreposition(' ', latestPrice.record_day)}`,
+            `${formatRecordPriceLabel(latestPrice)}${formatDayWithPreposition(' ', latestPrice.record_day)}`,
             makeFigureCell(recordClose, 'per_share'),
           ] as const,
         ]),
@@ -40,10 +40,10 @@ export function makePriceFacts(latestPrice: PriceLatest): readonly LabelledValue
 }
 
 /** The sources whose prices are implied by reports of holdings, and so are no closing prices of an exchange. */
-const IMPLIED_SOURCES: ReadonlySet<string> = new Set(['nport', 'thirteen_f']);
+const IMPLIED_PRICE_SOURCES: ReadonlySet<string> = new Set(['nport', 'thirteen_f']);
 
-const nameRecordPrice = ({ record_source: source }: PriceLatest): string =>
-  source != null && IMPLIED_SOURCES.has(source) ? `Price of ${makeDisplayName(source)}` : 'Official close';
+const formatRecordPriceLabel = ({ record_source: source }: PriceLatest): string =>
+  source != null && IMPLIED_PRICE_SOURCES.has(source) ? `Price of ${makeDisplayName(source)}` : 'Official close';
 
 /** Returns a preposition and a date; empty if the service states no date for the figure. */
 const formatDayWithPreposition = (preposition: string, day: string | null | undefined): string =>

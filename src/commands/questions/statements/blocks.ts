@@ -130,13 +130,13 @@ function makeStatementTableBlocks(
       ],
       rows: groupIntoSections(lines, ({ values, place, isPart }) => {
         const shownValues = periods.map((period) => values.find((value) => period.values.has(value)));
-        const isTotal = place.role === 'subtotal';
+        const isSubtotal = place.role === 'subtotal';
         const indent = isPart ? PART_INDENT : '';
         const label = indent + formatMetricLabel(values[0], currency);
         return [
           [
-            isTotal ? { text: label, tone: 'strong' } : label,
-            ...shownValues.map((row) => makePeriodCell(row, rowMarks, isTotal)),
+            isSubtotal ? { text: label, tone: 'strong' } : label,
+            ...shownValues.map((row) => makePeriodCell(row, rowMarks, isSubtotal)),
           ],
           ...(share === null
             ? []

@@ -43,7 +43,7 @@ export interface RowComparers {
  * Number of days between the ends of consecutive fiscal years: 365, give or take 15 days, because some years have 52 or
  * 53 weeks.
  */
-const YEAR_DAYS = { least: 350, days: 365, most: 380 };
+const YEAR_LENGTH_IN_DAYS = { least: 350, days: 365, most: 380 };
 
 /**
  * Returns functions that compare a row with other rows of the answer.
@@ -93,14 +93,14 @@ const hasBasisBreak = (row: MetricValue, baseRow: MetricValue, seriesRows: reado
   );
 
 function findRowOfYearBefore(row: MetricValue, seriesRows: readonly MetricValue[]): MetricValue | null {
-  const countDaysFromYear = (otherRow: MetricValue): number =>
-    Math.abs(countDaysBetween(otherRow.end_date, row.end_date) - YEAR_DAYS.days);
+  const computeYearDeviation = (otherRow: MetricValue): number =>
+    Math.abs(countDaysBetween(otherRow.end_date, row.end_date) - YEAR_LENGTH_IN_DAYS.days);
   const candidates = seriesRows
     .filter(({ end_date: end }) => {
       const days = end < row.end_date ? countDaysBetween(end, row.end_date) : 0;
-      return days >= YEAR_DAYS.least && days <= YEAR_DAYS.most;
+      return days >= YEAR_LENGTH_IN_DAYS.least && days <= YEAR_LENGTH_IN_DAYS.most;
     })
-    .sort((a, b) => countDaysFromYear(a) - countDaysFromYear(b));
+    .sort((a, b) => computeYearDeviation(a) - computeYearDeviation(b));
   return candidates[0] ?? null;
 }
 

@@ -41,7 +41,7 @@ export function makeStatementsRequest(
       choice: makeKeyChoice(request),
       hasNames: options.has('statement') || request.period !== 'latest',
     },
-    narrowing: makeNarrowing(request),
+    narrowing: makeStatementFilter(request),
   };
 }
 
@@ -72,7 +72,7 @@ function addBaseKeys(
 export function makeStatementView(
   { unfiltered }: Pick<Answer<readonly Row[]>, 'unfiltered'>,
   request: StatementRequest,
-  compareRows: (allRows: readonly Row[]) => RowComparers,
+  compareRows: (allRows: readonly Row[]) => RequestedComparers,
 ): StatementView {
   return {
     statements: request.statements,
@@ -121,7 +121,7 @@ export const REPORTED_METRICS_CHOICE: KeyChoice = {
 };
 
 /** Returns the client-side filter of rows; null if the whole answer is shown. */
-function makeNarrowing(request: StatementRequest): Narrowing<readonly Row[]> | null {
+function makeStatementFilter(request: StatementRequest): Narrowing<readonly Row[]> | null {
   const { statements, keys, kind, count: maxCount, ttm, commonSize } = request;
   if (statements === null && kind === null && maxCount === null && !ttm && !commonSize) return null;
   return {
@@ -195,7 +195,7 @@ function makeStatementNotices(
   ];
 }
 
-type RowComparers = Pick<StatementView, 'growth' | 'share'>;
+type RequestedComparers = Pick<StatementView, 'growth' | 'share'>;
 
 /**
  * Returns a function that makes the comparers from all fetched rows. Loads the decimal arithmetic only if comparisons
@@ -204,7 +204,7 @@ type RowComparers = Pick<StatementView, 'growth' | 'share'>;
 export async function loadComparerMaker({
   growth,
   commonSize,
-}: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(allRows: readonly Row[]) => RowComparers> {
+}: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(allRows: readonly Row[]) => RequestedComparers> {
   if (!growth && !commonSize) return () => ({ growth: null, share: null });
   const { makeRowComparers } = await import('./changes.ts');
   return (allRows) => {
@@ -214,7 +214,7 @@ export async function loadComparerMaker({
 }
 
 /** Returns the comparisons as columns, which follow the columns of the service's figures. */
-export function makeComparisonColumns({ growth, share }: RowComparers): readonly Column<Row>[] {
+export function makeComparisonColumns({ growth, share }: RequestedComparers): readonly Column<Row>[] {
   const makeComparisonReader =
     (compareRow: RowComparer, readValue: (comparedValue: ComparedValue | null) => string | null) => (row: Row) =>
       readValue(compareRow(row));

@@ -57,7 +57,7 @@ const dataCheckCommand: UtilityCommand = {
       const hasDifferences = comparison.rows.some(({ result }) => result === 'different');
       return {
         json: comparison,
-        rows: pickFields(COMPARED_COLUMNS, comparison.rows.map(makeOutputRow)),
+        rows: pickFields(COMPARISON_COLUMNS, comparison.rows.map(makeComparisonRow)),
         view: makeComparisonView(comparison),
         ...(hasDifferences ? { exitCode: DATA_EXIT_CODE } : {}),
       };
@@ -100,7 +100,7 @@ function describeResult({ checked, broken, passed }: CheckedIdentity): string {
   return broken === 0 ? 'passed' : 'failures allowed';
 }
 
-const COMPARED_COLUMNS = [
+const COMPARISON_COLUMNS = [
   'ticker',
   'metric',
   'period',
@@ -112,17 +112,17 @@ const COMPARED_COLUMNS = [
   'off',
 ] as const;
 
-const RESULTS = ['equal', 'different', 'absent'] as const;
+const COMPARISON_RESULTS = ['equal', 'different', 'absent'] as const;
 
-function makeOutputRow({ end, asOf, ...row }: ComparedRow) {
+function makeComparisonRow({ end, asOf, ...row }: ComparedRow) {
   return { ...row, period_end: end, as_of: asOf };
 }
 
 function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
-  const differingRows = rows.filter(({ result }) => result !== 'equal');
+  const unequalRows = rows.filter(({ result }) => result !== 'equal');
   const metrics = [...new Set(rows.map(({ metric }) => metric))].sort();
   const countResults = (comparedRows: readonly ComparedRow[]) =>
-    RESULTS.map((result) => comparedRows.filter((row) => row.result === result).length);
+    COMPARISON_RESULTS.map((result) => comparedRows.filter((row) => row.result === result).length);
   return [
     makeTitleBlock(`${stamp}: ${formatCount(rows.length, 'figure')} compared`),
     makeTableBlock(
@@ -137,7 +137,7 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
         ['All', ...countResults(rows)],
       ],
     ),
-    ...(differingRows.length === 0
+    ...(unequalRows.length === 0
       ? []
       : [
           makeTableBlock(
@@ -150,7 +150,7 @@ function makeComparisonView({ stamp, rows }: FigureComparison): Block[] {
               { key: 'value', title: 'Release', align: 'right' },
               { key: 'result', title: 'Result' },
             ],
-            differingRows.map(({ ticker, metric, period, end, expected, value, result }) => [
+            unequalRows.map(({ ticker, metric, period, end, expected, value, result }) => [
               ticker,
               metric,
               period,

@@ -43,8 +43,8 @@ export class FetchProgress {
 
   #addBytes(file: string, bytes: number, now: number): void {
     this.receivedBytes += bytes;
-    const openFile = this.#openFiles.get(file);
-    if (openFile !== undefined) openFile.bytes += bytes;
+    const fileInProgress = this.#openFiles.get(file);
+    if (fileInProgress !== undefined) fileInProgress.bytes += bytes;
     const lastSample = this.#samples.at(-1);
     if (lastSample !== undefined && now - lastSample.time < SAMPLE_INTERVAL_MS) lastSample.bytes += bytes;
     else this.#samples = [...this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS), { time: now, bytes }];
@@ -92,8 +92,8 @@ export class FetchProgress {
       this.doneFiles >= MIN_FILES_FOR_ESTIMATE
         ? (remainingFileCount * (now - this.#beginTime)) / this.doneFiles / 1000
         : 0;
-    const maxSeconds = Math.max(secondsByBytes, secondsByFiles);
-    return maxSeconds > 0 ? maxSeconds : null;
+    const estimatedSeconds = Math.max(secondsByBytes, secondsByFiles);
+    return estimatedSeconds > 0 ? estimatedSeconds : null;
   }
 }
 

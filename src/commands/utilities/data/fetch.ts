@@ -236,9 +236,11 @@ function chooseExitCode(
   unknownCompanies: readonly string[],
 ) {
   if (failedCount === 0 && unknownCompanies.length === 0) return {};
-  const requestedOnlyCompanies = !bulk && families.length === 0 && failedCount === 0;
+  const isCompanyFetchWithoutFailures = !bulk && families.length === 0 && failedCount === 0;
   return {
     exitCode:
-      requestedOnlyCompanies && unknownCompanies.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE,
+      isCompanyFetchWithoutFailures && unknownCompanies.length === companies.length
+        ? NOT_FOUND_EXIT_CODE
+        : PARTIAL_EXIT_CODE,
   };
 }

@@ -18,15 +18,15 @@ const dataStatusCommand: UtilityCommand = {
   ],
   run: async ({ io, options, ports }) => {
     const directory = requireDirectory('data', io.env);
-    const isVerified = options.verify === true;
+    const wantsVerification = options.verify === true;
     const { listReleases } = await ports.releases();
-    const { home, releases } = await listReleases(directory, isVerified);
+    const { home, releases } = await listReleases(directory, wantsVerification);
     const damagedReleases = releases.filter(({ faults }) => faults.length > 0);
     for (const { stamp, faults } of damagedReleases) for (const fault of faults) io.log(`Error: ${stamp}: ${fault}`);
     return {
-      json: { home, verified: isVerified, releases },
+      json: { home, verified: wantsVerification, releases },
       rows: pickFields(COLUMNS, releases.map(makeRow)),
-      view: makeView({ home, releases }, isVerified),
+      view: makeView({ home, releases }, wantsVerification),
       ...(damagedReleases.length > 0 ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },

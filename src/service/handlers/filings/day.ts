@@ -13,10 +13,10 @@ import { findFirstIndex } from '../../../platform/collections.ts';
 import { addDays, toDayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
-  type DayFiling,
   FILING_DAY_FORMS,
-  FILING_DAY_LINES,
   FILING_DAYS,
+  FILINGS_BY_DAY,
+  type FilingByDayRow,
   type FilingDay,
 } from '../../../store/schema/filings.ts';
 import { INSIDER_DAYS, INSIDER_LARGEST_TRADES, type LargestTrade } from '../../../store/schema/insiders.ts';
@@ -43,7 +43,7 @@ export const handleDay: Handler<'day'> = async ({ release, parameters }) => {
   );
   const { filings, companies, updatedAt } = recentDays.find((candidate) => candidate.date === date) ?? NO_FILINGS;
   const dayNumber = toDayNumber(date);
-  const dayFilings = await release.rowsOf(FILING_DAY_LINES, dayNumber);
+  const dayFilings = await release.rowsOf(FILINGS_BY_DAY, dayNumber);
   const eventFilings = dayFilings.filter(({ form }) => isCurrentEventForm(form));
   const largestTrades = await release.rowsOf(INSIDER_LARGEST_TRADES, dayNumber);
   const shownRows = [
@@ -102,7 +102,7 @@ function findIndexOnOrAfter(days: readonly { readonly date: string }[], date: st
 async function readReports(
   release: ReleaseReader,
   findCompanyName: CompanyNameFinder,
-  dayFilings: readonly DayFiling[],
+  dayFilings: readonly FilingByDayRow[],
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
   for (const row of dayFilings.filter(({ form }) => isPeriodicReport(form))) {

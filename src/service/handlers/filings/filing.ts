@@ -5,9 +5,9 @@ import type { FilingSource, FilingSourceDocument } from '../../../contract/resou
 import { makeDocumentUrl } from '../../../edgar/filings/addresses.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
+  ACCESSION_INDEX,
   computeAccessionKey,
   FILING_DOCUMENTS,
-  FILING_PLACES,
   FILINGS,
   type FilingRow,
 } from '../../../store/schema/filings.ts';
@@ -58,7 +58,7 @@ export const handleFiling: Handler<'filing'> = async ({ release, parameters }) =
  * index uses checksums as keys, so it may also return companies without this filing.
  */
 async function findFiling(release: ReleaseReader, accession: string): Promise<FilingSummary | null> {
-  for (const { cik } of await release.rowsOf(FILING_PLACES, computeAccessionKey(accession))) {
+  for (const { cik } of await release.rowsOf(ACCESSION_INDEX, computeAccessionKey(accession))) {
     const row = (await release.rowsOf(FILINGS, cik)).find((candidate) => candidate.accession === accession);
     if (row !== undefined) return row;
     const insiderFiling = (await release.rowsOf(INSIDER_FILINGS, cik)).find(

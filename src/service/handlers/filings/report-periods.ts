@@ -8,11 +8,11 @@ import { findReportPeriod, PERIOD_METRICS, type ReportPeriod } from '../../../fi
 import { findReportedRevenue, type ReportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
-  type DayFiling,
-  FILING_DAY_LINES,
   FILINGS,
+  FILINGS_BY_DAY,
+  FISCAL_YEAR_COLUMN,
+  type FilingByDayRow,
   type FilingRow,
-  PERIOD_COLUMN,
 } from '../../../store/schema/filings.ts';
 
 /** Returns a function from a filing of the company to the filing's report period. */
@@ -21,7 +21,7 @@ export async function readPeriodFinder(
   cik: number,
   rows: readonly FilingRow[],
 ): Promise<(row: FilingRow) => ReportPeriod> {
-  if (release.includes(FILINGS, PERIOD_COLUMN)) return (row) => row;
+  if (release.includes(FILINGS, FISCAL_YEAR_COLUMN)) return (row) => row;
   const values = rows.some(({ form }) => isPeriodicReport(form))
     ? await release.reportedValues(cik, PERIOD_METRICS)
     : [];
@@ -29,8 +29,8 @@ export async function readPeriodFinder(
 }
 
 /** Returns the period and the revenue of a report in the list of a day. */
-export async function readReport(release: ReleaseReader, row: DayFiling): Promise<ReportPeriod & ReportedRevenue> {
-  if (release.includes(FILING_DAY_LINES, PERIOD_COLUMN)) return row;
+export async function readReport(release: ReleaseReader, row: FilingByDayRow): Promise<ReportPeriod & ReportedRevenue> {
+  if (release.includes(FILINGS_BY_DAY, FISCAL_YEAR_COLUMN)) return row;
   const values = await release.reportedValues(row.cik, PERIOD_METRICS);
   const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');
   return { ...findReportPeriod(row, values), ...findReportedRevenue(row, revenues) };

@@ -7,7 +7,7 @@ import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
 import { findLatestReportedQuarterEnd, findPreviousQuarterEnd } from '../../../figures/holders/quarters.ts';
 import { groupBy } from '../../../platform/collections.ts';
-import type { ReleaseIdentity, ReleaseReader } from '../../../store/reader.ts';
+import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
@@ -31,8 +31,8 @@ interface Holdings {
  * The holdings of the last requested security, by release. Cached, because clients request one page of a list after
  * another.
  */
-const lastHoldingsByRelease = new WeakMap<
-  ReleaseIdentity,
+const cachedHoldingsByRelease = new WeakMap<
+  ReleaseDescription,
   { readonly security: string; readonly holdings: Holdings }
 >();
 
@@ -61,11 +61,11 @@ export const handleHolders: Handler<'holders'> = async ({ release, parameters })
 };
 
 async function readCachedHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
-  const cachedHoldings = lastHoldingsByRelease.get(release.manifest);
+  const cachedHoldings = cachedHoldingsByRelease.get(release.manifest);
   if (cachedHoldings?.security === security.tickerNormalized) return cachedHoldings.holdings;
   // Only the result is cached: a read in progress is aborted with the request that started it.
   const holdings = await readHoldings(release, security);
-  lastHoldingsByRelease.set(release.manifest, { security: security.tickerNormalized, holdings });
+  cachedHoldingsByRelease.set(release.manifest, { security: security.tickerNormalized, holdings });
   return holdings;
 }
 

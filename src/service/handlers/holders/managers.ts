@@ -2,14 +2,14 @@
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
-import type { ReleaseIdentity, ReleaseReader } from '../../../store/reader.ts';
+import type { ReleaseDescription, ReleaseReader } from '../../../store/reader.ts';
 import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
 import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
 import { nameHasWords } from '../listings.ts';
 
 /** Row numbers of each manager's latest report by release, largest value first; sorted once per release. */
-const latestRowNumbersByRelease = new WeakMap<ReleaseIdentity, readonly number[]>();
+const latestRowNumbersByRelease = new WeakMap<ReleaseDescription, readonly number[]>();
 
 export const handleManagers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');

@@ -3,7 +3,7 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import { convertRatioToDecimal, NO_SPLIT } from '../../../contract/split-ratio.ts';
 import { createRatioFinderByDays, findSplitWindow } from '../../../figures/prices/price-observations.ts';
 import type { Split } from '../../../figures/shares/splits.ts';
-import { findLastTradingDay } from '../../../platform/trading-calendar.ts';
+import { findTradingDayOnOrBefore } from '../../../platform/trading-calendar.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { readSecurityPrices } from '../prices/security-prices.ts';
@@ -20,7 +20,7 @@ export async function readSplitRatioField(
   companySplits: readonly Split[],
   { previousPeriod, period }: { previousPeriod: string; period: string },
 ): Promise<SplitRatioField> {
-  const [previousDay, day] = [findLastTradingDay(previousPeriod), findLastTradingDay(period)];
+  const [previousDay, day] = [findTradingDayOnOrBefore(previousPeriod), findTradingDayOnOrBefore(period)];
   // Prices are read only if they may be needed to date a split.
   const windows = companySplits.map(findSplitWindow);
   if (!windows.some(({ after, until }) => after < day && until > previousDay)) return {};

@@ -168,13 +168,13 @@ async function readFilings(
     for (const filing of await readFilingResources(source, findCompanyName, filingsOfSource))
       filingByAccession.set(filing.accession_number, filing);
   };
-  const keysToReadByCompany: FilingKey[] = [];
+  const keysNotReadByDay: FilingKey[] = [];
   for (const [day, dayFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED_DAY)) {
     const source = openDaySource(release, day, makeFilingsCondition(dayFilingKeys));
     if ((await source.filings()).length > 0) await addFilingsOf(source);
-    else keysToReadByCompany.push(...dayFilingKeys);
+    else keysNotReadByDay.push(...dayFilingKeys);
   }
-  const sortedKeys = keysToReadByCompany.toSorted((a, b) => a.cik - b.cik);
+  const sortedKeys = keysNotReadByDay.toSorted((a, b) => a.cik - b.cik);
   for (const [cik, companyFilingKeys] of groupBy(sortedKeys, (key) => key.cik))
     await addFilingsOf(openCompanySource(release, cik, makeFilingsCondition(companyFilingKeys)));
   return keys.map(({ accession }) => {

@@ -16,7 +16,7 @@ import { sortFigures } from '../../../figures/figure-values.ts';
 import { prefixConcept } from '../../../figures/metrics/concepts.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { FACT_LOCATIONS, type LocationRow } from '../../../store/schema/segments.ts';
+import { FACT_LOCATIONS, type FactLocationRow } from '../../../store/schema/segments.ts';
 import { createValueCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
@@ -68,7 +68,7 @@ async function readLocations(
   release: ReleaseReader,
   cik: number,
   reportedValues: readonly ReportedValue[],
-): Promise<ReadonlyMap<string, LocationRow>> {
+): Promise<ReadonlyMap<string, FactLocationRow>> {
   const accessions = new Set(reportedValues.map(({ accession }) => accession));
   const rows = await release.rowsOf(FACT_LOCATIONS, cik, createValueCondition('accession_number', accessions));
   return new Map(rows.map((row) => [makeFactKey(row), row]));
@@ -78,7 +78,7 @@ function toLineageRow(
   coveredSecurity: CoveredSecurity,
   value: FigureValue & Pick<AdjustedFigure, 'ratio'>,
   { role, reported }: FigureInput,
-  locations: ReadonlyMap<string, LocationRow>,
+  locations: ReadonlyMap<string, FactLocationRow>,
 ): MetricLineage {
   return {
     metric_value_id: makeMetricValueId(coveredSecurity.company.cik, value),
@@ -107,7 +107,7 @@ function toLineageRow(
 /** Returns the location of a fact as a field; empty if the release does not contain the fact's location. */
 function makeLocationField(
   reportedValue: ReportedValue,
-  locations: ReadonlyMap<string, LocationRow>,
+  locations: ReadonlyMap<string, FactLocationRow>,
 ): Pick<MetricLineage, 'location'> {
   const { taxonomy, concept, accession, unit } = reportedValue;
   const { start, end } = toFiledPeriod(reportedValue);
@@ -127,6 +127,6 @@ function makeFactKey({
   unit,
   start,
   end,
-}: Pick<LocationRow, 'accession' | 'concept' | 'unit' | 'start' | 'end'>) {
+}: Pick<FactLocationRow, 'accession' | 'concept' | 'unit' | 'start' | 'end'>) {
   return `${accession} ${concept} ${unit} ${start} ${end}`;
 }

@@ -7,7 +7,7 @@ import { isNameOfConcept } from '../../../contract/identifiers.ts';
 import type { RawConcept, TaggedFact } from '../../../contract/resources/metrics.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
-import type { RawConceptCount } from '../../../edgar/facts/company-facts.ts';
+import type { RawConceptSummary } from '../../../edgar/facts/company-facts.ts';
 import { makeFilingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { rankFacts } from '../../../figures/facts/tagged-facts.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -35,14 +35,14 @@ export const handleRawConcepts: Handler<'raw-concepts'> = async ({ release, para
   if (concept === undefined) return { data: rows.slice(0, limit), meta: { ...meta, total: rows.length } };
   if (rows.length === 0) throw makeUnknownConceptError(coveredSecurity, concept, countedConcepts);
   const rowsWithFacts = await addFacts(release, coveredSecurity, rows, asOf);
-  return { data: (asOf === null ? rowsWithFacts : countListedFacts(rowsWithFacts)).slice(0, limit), meta };
+  return { data: (asOf === null ? rowsWithFacts : summarizeListedFacts(rowsWithFacts)).slice(0, limit), meta };
 };
 
 /**
  * Returns the concepts that have listed facts, counted by these facts, because the counts of a release include later
  * filings.
  */
-function countListedFacts(rows: readonly RawConcept[]): RawConcept[] {
+function summarizeListedFacts(rows: readonly RawConcept[]): RawConcept[] {
   return rows
     .flatMap((row) => {
       // Facts are sorted by period, latest first.
@@ -54,7 +54,7 @@ function countListedFacts(rows: readonly RawConcept[]): RawConcept[] {
     .sort((a, b) => b.fact_count - a.fact_count);
 }
 
-function toConceptRow({ security, company }: CoveredSecurity, count: RawConceptCount): RawConcept {
+function toConceptRow({ security, company }: CoveredSecurity, count: RawConceptSummary): RawConcept {
   return {
     ticker: security.ticker,
     exchange: security.exchange,
@@ -116,7 +116,7 @@ async function addFacts(
 }
 
 /** Whether each search word begins a word of the concept's name: "lease cost" finds OperatingLeaseCost. */
-const hasWords = ({ concept }: RawConceptCount, words: readonly string[]): boolean => {
+const hasWords = ({ concept }: RawConceptSummary, words: readonly string[]): boolean => {
   const conceptWords = splitWords(concept);
   return words.every((word) => conceptWords.some((conceptWord) => conceptWord.startsWith(word)));
 };
@@ -132,7 +132,7 @@ const splitWords = (text: string): string[] =>
 function makeUnknownConceptError(
   { security }: CoveredSecurity,
   name: string,
-  counts: readonly RawConceptCount[],
+  counts: readonly RawConceptSummary[],
 ): ProblemError {
   const localName = name.slice(name.indexOf(':') + 1);
   const conceptNames = [...new Set(counts.map(({ concept }) => concept))];
@@ -140,8 +140,8 @@ function makeUnknownConceptError(
   return new ProblemError('not_found', detail);
 }
 
-function compareCounts(a: RawConceptCount, b: RawConceptCount): number {
+function compareCounts(a: RawConceptSummary, b: RawConceptSummary): number {
   return b.factCount - a.factCount || compareText(makeSortText(a), makeSortText(b));
 }
 
-const makeSortText = ({ taxonomy, concept, unit }: RawConceptCount): string => `${taxonomy}:${concept} ${unit}`;
+const makeSortText = ({ taxonomy, concept, unit }: RawConceptSummary): string => `${taxonomy}:${concept} ${unit}`;

@@ -35,7 +35,7 @@ export const handlePrices: Handler<'prices'> = async ({ release, parameters }) =
     to: range.to,
     ...toPriceColumns(pricesInRange, allPrices),
     marks: marks.map(toMark),
-    actions: allPrices.splits.flatMap(toActions),
+    actions: allPrices.splits.flatMap(toCorporateActions),
     latest: latestPriceRow,
     undated_splits: allPrices.splits.flatMap((split) => toUndatedSplits(split, pricesInRange)),
   };
@@ -62,7 +62,7 @@ function toMark({ day, price, source, sample, agreement }: PriceObservation): Pr
 }
 
 /** Returns the split as a list with one action; empty if prices do not prove the split's date. */
-function toActions({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
+function toCorporateActions({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
   if (provenBy === null) return [];
   return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
 }

@@ -33,11 +33,11 @@ export async function readSecurityPrices(
   release: ReleaseReader,
   { cik, tickerNormalized }: Pick<Security, 'cik' | 'tickerNormalized'>,
 ): Promise<SecurityPrices> {
-  const securityPrices = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
+  const priceRows = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
   const pricedSecurity = (await release.rowsOf(SECURITIES_WITH_PRICES, cik)).find(
     (row) => row.tickerNormalized === tickerNormalized,
   );
-  const dailyPrices = selectDailyPrices(securityPrices);
+  const dailyPrices = selectDailyPrices(priceRows);
   const reportedSplits = await release.splits(cik);
   const datedSplits = dateSplits(reportedSplits, dailyPrices);
   // Filings prove only splits of shares; a split of another security must be proven by that security's prices.
@@ -47,7 +47,7 @@ export async function readSecurityPrices(
     pricedSecurity?.countApplies === true
       ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
       : findNoShareCount;
-  return { all: securityPrices, daily: dailyPrices, splits, findShareCount };
+  return { all: priceRows, daily: dailyPrices, splits, findShareCount };
 }
 
 /**

@@ -82,10 +82,13 @@ export class HistoryRows {
     const completeRows = new LastCompleteRows();
     for (const [index, group] of groupsWithCompleteRows.entries()) {
       const columns = columnsByGroup[index] as GroupColumns;
-      const [ciks, isValid] = [columns.integers('cik'), createRowTest(columns, groups[group] as RowGroupRef, day)];
+      const [ciks, isOnOrBeforeDay] = [
+        columns.integers('cik'),
+        createRowTest(columns, groups[group] as RowGroupRef, day),
+      ];
       const completeFlags = completeFlagsByGroup[group] as readonly Cell[];
       for (let row = 0; row < ciks.length; row += 1)
-        if (completeFlags[row] === true && isValid(row)) completeRows.set(ciks[row] as number, group, row);
+        if (completeFlags[row] === true && isOnOrBeforeDay(row)) completeRows.set(ciks[row] as number, group, row);
     }
     const historyRows = new HistoryRows(release, day, groups, completeRows);
     for (const [index, group] of groupsWithCompleteRows.entries())
@@ -142,14 +145,15 @@ export class HistoryRows {
   }
 
   async #numberRowsOfGroups(groups: readonly number[]): Promise<void> {
-    const newGroups = groups.filter((group) => this.#companyNumbers[group] === undefined);
-    if (newGroups.length === 0) return;
+    const unnumberedGroups = groups.filter((group) => this.#companyNumbers[group] === undefined);
+    if (unnumberedGroups.length === 0) return;
     const columnsByGroup = await readRowColumns(
       this.#release,
-      newGroups.map((group) => this.#groups[group] as RowGroupRef),
+      unnumberedGroups.map((group) => this.#groups[group] as RowGroupRef),
       this.#day,
     );
-    for (const [index, group] of newGroups.entries()) this.#numberRows(group, columnsByGroup[index] as GroupColumns);
+    for (const [index, group] of unnumberedGroups.entries())
+      this.#numberRows(group, columnsByGroup[index] as GroupColumns);
   }
 
   #numberRows(groupIndex: number, columns: GroupColumns): void {
@@ -216,8 +220,8 @@ async function readRowColumns(
 ): Promise<readonly GroupColumns[]> {
   // Row groups are in order of month, so groups with later rows come last.
   const [earlierGroups, lastGroups] = [
-    groups.filter((group) => !hasLaterRows(group, day)),
-    groups.filter((group) => hasLaterRows(group, day)),
+    groups.filter((group) => !mayHaveLaterRows(group, day)),
+    groups.filter((group) => mayHaveLaterRows(group, day)),
   ];
   const columnsOfGroups = await Promise.all([
     release.columnsIn(SCREEN_HISTORY, earlierGroups, ['cik']),
@@ -227,11 +231,11 @@ async function readRowColumns(
 }
 
 /** Whether a row group may have rows after the day: true if the row group ends in the day's month or later. */
-const hasLaterRows = ({ lastKey }: RowGroupRef, day: string): boolean => lastKey >= computeMonthKey(day);
+const mayHaveLaterRows = ({ lastKey }: RowGroupRef, day: string): boolean => lastKey >= computeMonthKey(day);
 
 /** Returns a test whether a row of the group is on or before the day. */
 function createRowTest(columns: GroupColumns, group: RowGroupRef, day: string): (row: number) => boolean {
-  if (!hasLaterRows(group, day)) return () => true;
+  if (!mayHaveLaterRows(group, day)) return () => true;
   const days = columns.cells('day');
   return (row) => String(days[row]) <= day;
 }

@@ -101,12 +101,12 @@ function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
   const validDayFlags = Uint8Array.from(days.dictionary, (cell) =>
     String(cell) >= firstOfMonth && String(cell) <= day ? 1 : 0,
   );
-  const isValid = (row: number) => validDayFlags[days.indices[row] ?? -1] === 1;
+  const hasValidDay = (row: number) => validDayFlags[days.indices[row] ?? -1] === 1;
   const rowByCik = new Map<Cell, number>();
   for (let row = 0; row < ciks.length; row += 1) {
     // Only the company's last row on or before the day counts; rows are sorted by company, then day.
-    const isLastValidOfCompany = ciks[row + 1] !== ciks[row] || !isValid(row + 1);
-    if (isLastValidOfCompany && isValid(row)) rowByCik.set(ciks[row] as number, row);
+    const isLastValidOfCompany = ciks[row + 1] !== ciks[row] || !hasValidDay(row + 1);
+    if (isLastValidOfCompany && hasValidDay(row)) rowByCik.set(ciks[row] as number, row);
   }
   let cells = new QuoteCells(columns, []);
   return (requestedCiks) => {

@@ -67,11 +67,11 @@ export class PastScreen {
   /** Returns columns of all rows or of selected rows; rows are sorted by ticker. */
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     const companies = rows === undefined ? this.#companies : rows.map((row) => this.#companies[row] as PastCompany);
-    const newColumns = columns.filter((name) => !this.#columnsOfAllCompanies.has(name));
+    const columnsToRead = columns.filter((name) => !this.#columnsOfAllCompanies.has(name));
     const columnsByName = new Map([
-      ...(await this.#readCompanyColumns(newColumns, companies)),
-      ...(await this.#readHistoryColumns(newColumns, companies)),
-      ...(await this.#readPriceColumns(newColumns, companies)),
+      ...(await this.#readCompanyColumns(columnsToRead, companies)),
+      ...(await this.#readHistoryColumns(columnsToRead, companies)),
+      ...(await this.#readPriceColumns(columnsToRead, companies)),
     ]);
     if (rows === undefined) for (const [name, cells] of columnsByName) this.#columnsOfAllCompanies.set(name, cells);
     const getCells = (columnName: string): readonly Cell[] => {

@@ -102,7 +102,7 @@ async function countGoneCompanies(source: Pick<ReleaseReader, 'screen'>, rows: r
   return rows.filter((row) => columns.gone?.[row] === true).length;
 }
 
-const PASSES_BY_OPERATOR: Readonly<Record<Operator, (order: number) => boolean>> = {
+const ORDER_TEST_BY_OPERATOR: Readonly<Record<Operator, (order: number) => boolean>> = {
   gte: (order) => order >= 0,
   lte: (order) => order <= 0,
   gt: (order) => order > 0,
@@ -120,7 +120,7 @@ function filterRows(
 ): { matchingRows: readonly number[]; setAside: number; missingCounts: MissingCount[] } {
   const clauseTests = clauses.map(({ column, op, value }) => ({
     cells: getColumn(table, column),
-    passes: PASSES_BY_OPERATOR[op],
+    passes: ORDER_TEST_BY_OPERATOR[op],
     value,
   }));
   const lacksFigureFlags = new Uint8Array(table.length);

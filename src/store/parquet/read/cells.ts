@@ -5,15 +5,15 @@ import type { Cell } from '../../schema/table.ts';
 import { ENCODING_NUMBERS } from '../format.ts';
 import {
   type ChunkPages,
+  type ContentLimits,
   type DataPage,
   type DictionaryPage,
   type GroupChunks,
-  type PagesSize,
   readPagesOfGroups,
   type StoredChunk,
 } from './pages.ts';
 import { decodePlainIntegers, decodePlainValues, decodePlainValuesAt } from './plain-values.ts';
-import { findValuePositions, readRuns, readRunsAt, spreadValues } from './runs.ts';
+import { findValuePositions, readNumbersAt, readRuns, spreadValues } from './runs.ts';
 
 /** Chunks of one row group, and the requested rows. */
 interface RequestedCells extends Pick<GroupChunks, 'chunks' | 'size'> {
@@ -22,7 +22,7 @@ interface RequestedCells extends Pick<GroupChunks, 'chunks' | 'size'> {
 }
 
 /** Returns the cells of each chunk of a row group; throws the same errors as `readCellsOfGroups`. */
-export function readCells(chunks: readonly StoredChunk[], size: PagesSize, onlyRows?: readonly number[]): Cell[][] {
+export function readCells(chunks: readonly StoredChunk[], size: ContentLimits, onlyRows?: readonly number[]): Cell[][] {
   const [cells = []] = readCellsOfGroups([{ chunks, size, onlyRows }]);
   return cells;
 }
@@ -119,8 +119,8 @@ function decodeValuesAt(
 ): Cell[] {
   if (encoding === ENCODING_NUMBERS.plain) return decodePlainValuesAt(content, type, valuePositions);
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
-    return readRunsAt(content, 4, 1, count, valuePositions).map((bit) => bit === 1);
-  const indices = readRunsAt(content, 1, content.readUInt8(0), count, valuePositions);
+    return readNumbersAt(content, 4, 1, count, valuePositions).map((bit) => bit === 1);
+  const indices = readNumbersAt(content, 1, content.readUInt8(0), count, valuePositions);
   const distinctIndices = [...new Set(indices)].sort((a, b) => a - b);
   const dictionaryPage = requireDictionary(dictionary, encoding);
   const lastIndex = distinctIndices.at(-1) ?? 0;

@@ -3,13 +3,13 @@ import type { Cell, CellType } from '../../schema/table.ts';
 import { ENCODING_NUMBERS } from '../format.ts';
 import {
   type ChunkPages,
+  type ContentLimits,
   type DataPage,
   type DictionaryPage,
-  type PagesSize,
   readPages,
   type StoredChunk,
 } from './pages.ts';
-import { LazyValues, readPlainValues } from './plain-values.ts';
+import { addPlainValues, LazyValues } from './plain-values.ts';
 import { type RowRange, readRuns } from './runs.ts';
 
 /**
@@ -48,7 +48,7 @@ export class ColumnCells {
 }
 
 /** Decodes a chunk. Throws if the chunk does not have `size.rows` rows, or has a null in a required column. */
-export function readColumnChunk(chunk: StoredChunk, size: PagesSize): ColumnCells {
+export function readColumnChunk(chunk: StoredChunk, size: ContentLimits): ColumnCells {
   const [pages] = readPages([chunk], size);
   return decodeCells(pages as ChunkPages, { from: 0, to: size.rows });
 }
@@ -57,7 +57,7 @@ export function readColumnChunk(chunk: StoredChunk, size: PagesSize): ColumnCell
 export function decodeCells({ column: { type }, dictionary, data }: ChunkPages, { from, to }: RowRange): ColumnCells {
   const values = new LazyValues();
   const indices = new Uint32Array(to - from);
-  if (dictionary !== null) readPlainValues(dictionary.content, type, { from: 0, to: dictionary.count }, values);
+  if (dictionary !== null) addPlainValues(dictionary.content, type, { from: 0, to: dictionary.count }, values);
   for (const page of data) {
     if (page.firstRow >= to || page.firstRow + page.rows <= from) continue;
     const pageRange = { from: Math.max(from - page.firstRow, 0), to: Math.min(to - page.firstRow, page.rows) };
@@ -133,7 +133,7 @@ function appendValues(
   values: LazyValues,
 ): Uint32Array {
   const firstIndex = values.length;
-  if (encoding === ENCODING_NUMBERS.plain) readPlainValues(content, type, range, values);
+  if (encoding === ENCODING_NUMBERS.plain) addPlainValues(content, type, range, values);
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   else if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);

@@ -38,11 +38,11 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   const pageFields: { dictionary?: NumberByFieldId; data?: NumberByFieldId } = {};
   try {
     reader.readStruct((id, type) => {
-      if (type !== FIELD_TYPE_NUMBERS.struct) return readNumber(reader, headerNumbers, id, type);
+      if (type !== FIELD_TYPE_NUMBERS.struct) return storeNumber(reader, headerNumbers, id, type);
       const fields = createEmptyNumbers();
       if (id === PAGE_HEADER_FIELD_IDS.dictionary) pageFields.dictionary = fields;
       else if (id === PAGE_HEADER_FIELD_IDS.dataV2) pageFields.data = fields;
-      reader.readStruct((field, type) => readNumber(reader, fields, field, type));
+      reader.readStruct((field, type) => storeNumber(reader, fields, field, type));
       return true;
     });
   } catch (cause) {
@@ -67,7 +67,7 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
 }
 
 /** Reads an integer field into `fields`; returns false for fields of other types, and for unneeded fields. */
-function readNumber(reader: ThriftReader, fields: NumberByFieldId, id: number, type: number): boolean {
+function storeNumber(reader: ThriftReader, fields: NumberByFieldId, id: number, type: number): boolean {
   if (type !== FIELD_TYPE_NUMBERS.i32 || id >= fields.length) return false;
   fields[id] = reader.readNumber();
   return true;

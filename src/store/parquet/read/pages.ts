@@ -47,7 +47,7 @@ interface CompressedPage {
 }
 
 /** Number of rows of each chunk, and maximum number of unpacked bytes of all pages together. */
-export interface PagesSize {
+export interface ContentLimits {
   readonly rows: number;
   readonly maxContentBytes: number;
 }
@@ -57,13 +57,13 @@ const NO_CONTENT = Buffer.alloc(0);
 /** Chunks of one row group. */
 export interface GroupChunks {
   readonly chunks: readonly StoredChunk[];
-  readonly size: PagesSize;
+  readonly size: ContentLimits;
   /** Whether any row of a range is requested (`endRow` is exclusive); default: all rows are requested. */
   readonly isWanted?: (startRow: number, endRow: number) => boolean;
 }
 
 /** Returns the unpacked pages of chunks of one row group; throws the same errors as `readPagesOfGroups`. */
-export function readPages(chunks: readonly StoredChunk[], size: PagesSize): ChunkPages[] {
+export function readPages(chunks: readonly StoredChunk[], size: ContentLimits): ChunkPages[] {
   const [pages = []] = readPagesOfGroups([{ chunks, size }]);
   return pages;
 }
@@ -79,7 +79,7 @@ export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][
   let waitingPages: CompressedPage[] = [];
   let waitingBytes = 0;
   const pagesOfGroups = groups.map((group) => {
-    const { pages, compressedPages } = locatePages(group);
+    const { pages, compressedPages } = locateGroupPages(group);
     const unpackedByteCount = sumUnpackedSizes(compressedPages);
     if (waitingBytes + unpackedByteCount > MAX_UNPACKED_TOGETHER_BYTES) {
       unpack(waitingPages);
@@ -94,13 +94,13 @@ export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][
 }
 
 /** Returns the pages of the chunks. Pages have no content until `compressedPages` are unpacked. */
-function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () => true }: GroupChunks): {
+function locateGroupPages({ chunks, size: { rows, maxContentBytes }, isWanted = () => true }: GroupChunks): {
   readonly pages: ChunkPages[];
   readonly compressedPages: readonly CompressedPage[];
 } {
   const compressedPages: CompressedPage[] = [];
   const pagesByChunk = chunks.map((chunk) => {
-    const { dictionary, data } = findPages(chunk, rows);
+    const { dictionary, data } = findChunkPages(chunk, rows);
     const wantedPages = data.filter((page) => isWanted(page.firstRow, page.firstRow + page.rows));
     const pagesWithValues = wantedPages.filter(({ count }) => count > 0);
     const usedDictionary = pagesWithValues.length > 0 ? dictionary : null;
@@ -117,7 +117,7 @@ function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () =>
 /** Minimum number of bits of a plain value, by type. */
 const MIN_VALUE_BITS_BY_TYPE: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
 
-function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rowCount: number) {
+function findChunkPages({ bytes, column: { name, type, nullable } }: StoredChunk, rowCount: number) {
   const requireRoomForValues = (valueCount: number, size: number) => {
     if (valueCount * MIN_VALUE_BITS_BY_TYPE[type] > 8 * size)
       throw new Error(

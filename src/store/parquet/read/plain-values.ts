@@ -77,7 +77,7 @@ function createTextSlicer(bytes: Buffer): (start: number, end: number) => string
 }
 
 /** Adds a range of a page's plain values to `values`. */
-export function readPlainValues(bytes: Buffer, type: CellType, { from, to }: RowRange, values: LazyValues): void {
+export function addPlainValues(bytes: Buffer, type: CellType, { from, to }: RowRange, values: LazyValues): void {
   if (type !== 'text') {
     if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8))
       throw new Error('a page is too short for its values');
@@ -134,13 +134,13 @@ export function decodePlainValues(content: Buffer, type: CellType, count: number
 }
 
 /** Number of texts above which converting the whole page takes less time than converting each text. */
-const MIN_TEXTS_TO_CONVERT_PAGE = 200;
+const MAX_SEPARATELY_READ_TEXTS = 200;
 
 /** Returns the plain values at the given positions. Positions must be ascending. */
 export function decodePlainValuesAt(content: Buffer, type: CellType, positions: readonly number[]): Cell[] {
   if (type !== 'text') return positions.map((position) => decodeFixedSizeValueAt(content, type, position));
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-  const sliceTextBetween = positions.length > MIN_TEXTS_TO_CONVERT_PAGE ? createTextSlicer(content) : null;
+  const sliceTextBetween = positions.length > MAX_SEPARATELY_READ_TEXTS ? createTextSlicer(content) : null;
   let [offset, nextPosition] = [0, 0];
   return positions.map((position) => {
     offset = findOffsetAfterTexts(view, offset, position - nextPosition);

@@ -63,10 +63,10 @@ class RunReader {
     if (!this.isPacked) numbers.fill(this.numberAt(from), from - firstPosition, to - firstPosition);
     else {
       const [bytes, width, mask] = [this.#bytes, this.#bitWidth, (1 << this.#bitWidth) - 1];
-      let bit = this.#runOffset * 8 + (from - this.from) * width;
+      let bitPosition = this.#runOffset * 8 + (from - this.from) * width;
       for (let position = from - firstPosition; position < to - firstPosition; position += 1) {
-        numbers[position] = (readWord(bytes, bit >>> 3) >>> (bit & 7)) & mask;
-        bit += width;
+        numbers[position] = (readWord(bytes, bitPosition >>> 3) >>> (bitPosition & 7)) & mask;
+        bitPosition += width;
       }
     }
   }
@@ -109,7 +109,7 @@ export function readRuns(
 }
 
 /** Returns the numbers at the given positions, without decoding other numbers. Positions must be ascending. */
-export function readRunsAt(
+export function readNumbersAt(
   bytes: Uint8Array,
   start: number,
   width: number,
@@ -129,16 +129,16 @@ export function readRunsAt(
  * @param rows must be ascending
  */
 export function findValuePositions(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
-  const runs = new RunReader(levels, 0, 1, count);
+  const levelReader = new RunReader(levels, 0, 1, count);
   let [countedRowsEnd, valuePosition] = [0, 0];
   return rows.map((row) => {
-    for (; runs.to <= row; runs.advance()) {
-      valuePosition += runs.countOnes(countedRowsEnd, runs.to);
-      countedRowsEnd = runs.to;
+    for (; levelReader.to <= row; levelReader.advance()) {
+      valuePosition += levelReader.countOnes(countedRowsEnd, levelReader.to);
+      countedRowsEnd = levelReader.to;
     }
-    valuePosition += runs.countOnes(countedRowsEnd, row);
+    valuePosition += levelReader.countOnes(countedRowsEnd, row);
     countedRowsEnd = row;
-    return runs.numberAt(row) === 1 ? valuePosition : null;
+    return levelReader.numberAt(row) === 1 ? valuePosition : null;
   });
 }
 

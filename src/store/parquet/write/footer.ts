@@ -43,20 +43,20 @@ export class Footer {
    * @param offset byte offset of the row group in the file
    */
   add({ chunks, rows }: RowGroupEntry, offset: number): void {
-    const encodedChunks: ThriftStruct[] = [];
+    const chunkStructs: ThriftStruct[] = [];
     let [chunkOffset, uncompressedBytes] = [offset, 0];
     for (const [index, chunk] of chunks.entries()) {
-      encodedChunks.push(
+      chunkStructs.push(
         new ThriftStruct().long(2, chunkOffset).struct(3, this.#columnMetadata(index, chunk, rows, chunkOffset)),
       );
       chunkOffset += chunk.length;
       uncompressedBytes += chunk.uncompressedBytes;
     }
-    const encodedGroup = new ThriftStruct().structs(1, encodedChunks).long(2, uncompressedBytes).long(3, rows);
+    const groupStruct = new ThriftStruct().structs(1, chunkStructs).long(2, uncompressedBytes).long(3, rows);
     const sortColumnIndex = this.#description.columns.findIndex(({ name }) => name === this.#description.sortedBy);
     if (sortColumnIndex >= 0)
-      encodedGroup.structs(4, [new ThriftStruct().int(1, sortColumnIndex).flag(2, false).flag(3, false)]);
-    this.#encodedGroups.push(encodedGroup.long(6, chunkOffset - offset).finish());
+      groupStruct.structs(4, [new ThriftStruct().int(1, sortColumnIndex).flag(2, false).flag(3, false)]);
+    this.#encodedGroups.push(groupStruct.long(6, chunkOffset - offset).finish());
     this.rows += rows;
   }
 

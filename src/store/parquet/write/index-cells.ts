@@ -20,10 +20,10 @@ export function makeChunkContent(
   const nullCount = cells.length - values.length;
   if (nullCount > 0 && !nullable)
     throw new Error(`the column ${name} requires a value in every row; nulls: ${nullCount}`);
-  const rowFields = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
+  const countAndLevels = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
   // Booleans get no dictionary, because some readers do not support dictionaries of booleans.
-  if (type === 'boolean' || !hasRecurringValues(cells)) return { ...rowFields, values, indices: null };
-  return { ...rowFields, ...buildDictionary(values) };
+  if (type === 'boolean' || !hasRecurringValues(cells)) return { ...countAndLevels, values, indices: null };
+  return { ...countAndLevels, ...buildDictionary(values) };
 }
 
 function listDefinitionLevels(cells: readonly Cell[]): Uint8Array {

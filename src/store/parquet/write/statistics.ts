@@ -33,7 +33,7 @@ const precedesByBytes = (a: StoredValue, b: StoredValue) =>
   Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) < 0;
 
 /** An encoded minimum or maximum, as stored in a footer. */
-interface BoundBytes {
+interface EncodedBound {
   readonly bytes: Uint8Array;
   readonly isExact: boolean;
 }
@@ -44,7 +44,7 @@ const LAST_CODE_POINT = 0x10ffff;
 const CODE_POINTS_AROUND_SURROGATES = { before: 0xd7ff, after: 0xe000 };
 
 /** Returns the encoded lower bound; a long text is truncated to its first characters. */
-export function encodeLowerBound(value: StoredValue, type: ColumnType): BoundBytes {
+export function encodeLowerBound(value: StoredValue, type: ColumnType): EncodedBound {
   if (typeof value !== 'string') return { bytes: encodePlainValues([value], type), isExact: true };
   const prefix = takePrefix(value);
   return prefix === null
@@ -53,7 +53,7 @@ export function encodeLowerBound(value: StoredValue, type: ColumnType): BoundByt
 }
 
 /** Returns the encoded upper bound; for a long text, a short text that sorts after it. */
-export function encodeUpperBound(value: StoredValue, type: ColumnType): BoundBytes {
+export function encodeUpperBound(value: StoredValue, type: ColumnType): EncodedBound {
   const prefix = typeof value === 'string' ? takePrefix(value) : null;
   if (prefix === null) return encodeLowerBound(value, type);
   const characters = [...prefix];
