@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { testNeeding } from './needs.ts';
 
-const DIRECTORY = join(import.meta.dirname, '../../shared/edgar/data');
+const PUBLIC_FILES_DIRECTORY = join(import.meta.dirname, '../../shared/edgar/data');
 
 /** Returns the path of a public file. */
 export function getPublicFile(name: string): string {
-  return join(DIRECTORY, name);
+  return join(PUBLIC_FILES_DIRECTORY, name);
 }
 
 /** Test timeout. Reading every company takes half a minute, and ten times as long on a busy machine. */
 const WHOLE_DATA_TIMEOUT_MS = 600_000;
 
 /** Declares a test that needs this public file. */
-export function testOn(file: string, name: string, run: () => void | Promise<void>): void {
+export function testWithPublicFile(file: string, name: string, run: () => void | Promise<void>): void {
   testNeeding(file, existsSync(getPublicFile(file)))(name, run, WHOLE_DATA_TIMEOUT_MS);
 }

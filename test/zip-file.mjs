@@ -12,18 +12,18 @@ const END_RECORD_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
  * @param {string} path
  */
 export function openZipFile(path) {
-  const out = openSync(path, 'w');
+  const outputDescriptor = openSync(path, 'w');
   /** @type {Buffer[]} */
-  const directory = [];
+  const centralDirectory = [];
   let offset = 0;
   const writeBytes = (/** @type {Buffer} */ bytes) => {
-    writeSync(out, bytes);
+    writeSync(outputDescriptor, bytes);
     offset += bytes.length;
   };
   const addDirectoryEntry = (/** @type {Buffer} */ name, /** @type {Buffer} */ fields, /** @type {number} */ at) => {
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(at, 10);
-    directory.push(Buffer.concat([CENTRAL_HEADER_START, fields, tail, name]));
+    centralDirectory.push(Buffer.concat([CENTRAL_HEADER_START, fields, tail, name]));
   };
   return {
     /**
@@ -76,21 +76,21 @@ export function openZipFile(path) {
         async end() {
           await new Promise((done) => deflate.on('end', done).end());
           const fields = makeFields(name, sum, offset - contentStart, size);
-          writeSync(out, fields, 0, fields.length, headerOffset + 4);
+          writeSync(outputDescriptor, fields, 0, fields.length, headerOffset + 4);
           addDirectoryEntry(name, fields, headerOffset);
         },
       };
     },
     /** Writes the directory; no member can be added afterwards. */
     end() {
-      const entries = Buffer.concat(directory);
-      const end = Buffer.alloc(18);
-      end.writeUInt16LE(directory.length, 4);
-      end.writeUInt16LE(directory.length, 6);
-      end.writeUInt32LE(entries.length, 8);
-      end.writeUInt32LE(offset, 12);
-      writeBytes(Buffer.concat([entries, END_RECORD_SIGNATURE, end]));
-      closeSync(out);
+      const entries = Buffer.concat(centralDirectory);
+      const endRecord = Buffer.alloc(18);
+      endRecord.writeUInt16LE(centralDirectory.length, 4);
+      endRecord.writeUInt16LE(centralDirectory.length, 6);
+      endRecord.writeUInt32LE(entries.length, 8);
+      endRecord.writeUInt32LE(offset, 12);
+      writeBytes(Buffer.concat([entries, END_RECORD_SIGNATURE, endRecord]));
+      closeSync(outputDescriptor);
     },
   };
 }

@@ -94,12 +94,12 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const allChains = splitIntoChains(values);
   const shownKeys = keys ?? firstFigures?.metricKeys ?? null;
   const requestedKeys = shownKeys === null ? null : new Set(shownKeys);
-  const requestedRatioKeys = (keys ?? []).filter(isDerivedOnRequest);
+  const keysDerivedOnRequest = (keys ?? []).filter(isDerivedOnRequest);
   const neededKeys =
-    shownKeys === null || requestedRatioKeys.length > 0 ? null : new Set(shownKeys.flatMap(listWithOperands));
+    shownKeys === null || keysDerivedOnRequest.length > 0 ? null : new Set(shownKeys.flatMap(listWithOperands));
   // Derives all periods if needed: twelve months and the latest ratios are also derived from other periods.
   const derivedPeriodChoice =
-    query.twelveMonths === true || (requestedRatioKeys.length > 0 && period !== 'annual') ? 'all' : period;
+    query.twelveMonths === true || (keysDerivedOnRequest.length > 0 && period !== 'annual') ? 'all' : period;
   // `latest` and `annual` need the chains of all metrics, which determine the latest days and the fiscal years.
   const chains =
     derivedPeriodChoice === 'latest' || derivedPeriodChoice === 'annual'
@@ -126,20 +126,20 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const trailingFigures =
     query.twelveMonths === true
       ? deriveTrailingTwelveMonths(
-          requestedRatioKeys.length > 0 ? periodFigures : periodFigures.filter(isRequested),
+          keysDerivedOnRequest.length > 0 ? periodFigures : periodFigures.filter(isRequested),
           cutoff,
         )
       : [];
   const figures = [...periodFigures, ...trailingFigures];
   const metricFigures = figures.filter(isRequested);
-  const ratioFigures =
-    requestedRatioKeys.length === 0
+  const figuresDerivedOnRequest =
+    keysDerivedOnRequest.length === 0
       ? []
-      : deriveFiguresOfFormulas(requestedRatioKeys, removeImplausibleCounts(figures, splits), splits);
+      : deriveFiguresOfFormulas(keysDerivedOnRequest, removeImplausibleCounts(figures, splits), splits);
   return {
     currentFigures: [
       ...selectFiguresOfPeriods(metricFigures, period),
-      ...selectFiguresOfPeriods(ratioFigures, period),
+      ...selectFiguresOfPeriods(figuresDerivedOnRequest, period),
     ].sort(compareFigures),
     contradictedFigures:
       query.includesContradicted === true ? contradictedFigures.filter(isRequested).sort(compareFigures) : [],
@@ -292,12 +292,12 @@ const MIN_FISCAL_YEAR_DAYS = 200;
  * derived only from these. Null if a fiscal year is hardly longer than a quarter, as after a change of the year end.
  */
 function selectFiscalYears(figures: readonly Figure[]): Figure[] | null {
-  const fiscalYears = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
-  const isLongerThanQuarter = ({ start, end }: Figure) =>
+  const fiscalYearFigures = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
+  const canBeFiscalYearFigure = ({ start, end }: Figure) =>
     start === null || countDaysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
-  if (!fiscalYears.every(isLongerThanQuarter)) return null;
+  if (!fiscalYearFigures.every(canBeFiscalYearFigure)) return null;
   const makeDatesKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
-  const fiscalYearKeys = new Set(fiscalYears.map(makeDatesKey));
+  const fiscalYearKeys = new Set(fiscalYearFigures.map(makeDatesKey));
   const isYearOrBalance = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
   return figures.filter((figure) => isYearOrBalance(figure) || fiscalYearKeys.has(makeDatesKey(figure)));
 }

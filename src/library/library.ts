@@ -154,14 +154,14 @@ function openClient(options: Options): AnyClient {
   }
 
   async function* askAnswers(operation: OperationId, givenParameters: GivenParameters): AsyncGenerator<Answer> {
-    const askedQuestion = await askQuestion(operation, {
+    const answeredQuestion = await askQuestion(operation, {
       ...givenParameters,
       ...(await makeAllPagesParameters(operation, givenParameters)),
     }).catch(rejectWithFinError);
     try {
-      yield* askedQuestion.answers;
+      yield* answeredQuestion.answers;
     } finally {
-      askedQuestion.close();
+      answeredQuestion.close();
     }
   }
 

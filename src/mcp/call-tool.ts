@@ -42,15 +42,17 @@ async function composeAnswerText(call: ToolCall): Promise<string> {
   const window = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
   progress(0, 1);
   signal.throwIfAborted();
-  const askedQuestion = await askByName(
+  const answeredQuestion = await askByName(
     name,
     { ...questionArguments, ...makePagingArguments(command, window) },
     { connection, form: 'view', offeredOptions: tool.options ?? [] },
   );
   signal.throwIfAborted();
   progress(1, 1);
-  const { result } = askedQuestion;
-  const page = isPaged(command) ? makeListPage(askedQuestion, window.offset) : makeRowsPage(askedQuestion, window);
+  const { result } = answeredQuestion;
+  const page = isPaged(command)
+    ? makeListPage(answeredQuestion, window.offset)
+    : makeRowsPage(answeredQuestion, window);
   return formatAnswerText({
     meta: result.meta,
     sections: [page.section],

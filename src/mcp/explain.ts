@@ -13,7 +13,7 @@ import { listNoticeTexts, type ToolCall } from './tool-call.ts';
 import { formatCall } from './wording.ts';
 
 /** Maximum number of values per call, because each value needs a request for its filings. */
-const MAX_VALUES = 3;
+const MAX_EXPLAINED_VALUES = 3;
 /** Maximum number of facts or filings requested at a time. */
 const MAX_FACTS = 500;
 
@@ -36,7 +36,7 @@ export async function explain(call: ToolCall): Promise<string> {
       ? factsOfPeriod.filter((row) => row.end_date === firstFact?.end_date)
       : factsOfPeriod;
   const valueIds = [...new Set(chosenFacts.map((row) => row.metric_value_id))];
-  const shownIds = valueIds.slice(0, MAX_VALUES);
+  const shownIds = valueIds.slice(0, MAX_EXPLAINED_VALUES);
   const revisionAnswers: AnsweredQuestion[] = [];
   for (const [index, id] of shownIds.entries()) {
     progress(1 + index / shownIds.length, 2);

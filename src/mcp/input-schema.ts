@@ -120,12 +120,12 @@ function describeParameter(parameter: Parameter): JsonObject {
   const schema = makeParameterSchema(parameter);
   // A filter's value may be written as 20% or 1.5B, which the HTTP API's pattern rejects, so the pattern is removed.
   const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
-  const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
+  const listItems = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
   const choiceSchema = kind === 'choice' ? makeChoiceSchema(parameter) : null;
   const filterFormat = kind === 'clauses' ? '; each column:op:value, such as revenue_yoy:gt:0.2' : '';
   const dayFormat = kind === 'date' ? ', as YYYY-MM-DD' : '';
   return {
-    ...(choiceSchema ?? { ...schema, ...clauseItems, ...items }),
+    ...(choiceSchema ?? { ...schema, ...clauseItems, ...listItems }),
     description: `${replaceCommandHelp(help)}${filterFormat}${dayFormat}`,
   };
 }

@@ -5,7 +5,7 @@ import { buildRelease } from '../../src/building/build.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { getPublicFile, testOn } from '../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../public-files.ts';
 import { makeFolder } from '../store/public-source.ts';
 
 /** CIKs of AAR, Apple, NVIDIA and Alphabet, which are in both archives of company facts. */
@@ -44,7 +44,7 @@ async function buildChainByKey(archive: string): Promise<ReadonlyMap<string, rea
   return chainByKey;
 }
 
-testOn(
+testWithPublicFile(
   'companyfacts-earlier.zip',
   'a build from newer company facts only adds values to the revision chains of an older build',
   async () => {

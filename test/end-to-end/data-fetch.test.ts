@@ -11,7 +11,7 @@ import {
   startSite,
 } from '../edgar/fetch/site-server.ts';
 import { makeZip } from '../edgar/make-zip.ts';
-import { getPublicFile, testOn } from '../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../public-files.ts';
 import { readSourceCompany, writeSource } from '../store/public-source.ts';
 import { makeHome, runFin } from './run-fin.ts';
 
@@ -299,7 +299,7 @@ test.concurrent('the newest published periods of fails to deliver are fetched, a
   expect(failsToDeliverFiles.map(({ state }) => state)).toEqual(['absent', 'absent', 'fetched', 'fetched', 'fetched']);
 });
 
-testOn(
+testWithPublicFile(
   'companyfacts.zip',
   'a company whose list of filings continues in more files is fetched and built, and questions about it are answered',
   async () => {

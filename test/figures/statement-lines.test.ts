@@ -11,7 +11,7 @@ import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import type { FigureValue } from '../../src/figures/derived/figure.ts';
 import { listFigureValues } from '../../src/figures/figure-values.ts';
 import { pushTo } from '../../src/platform/collections.ts';
-import { getPublicFile, testOn } from '../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../public-files.ts';
 import { readFiledFacts } from './filed-facts.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
@@ -169,7 +169,7 @@ function parseLinesByCik(): Map<number, StatementLine[]> {
   return linesByCik;
 }
 
-testOn(
+testWithPublicFile(
   'companyfacts.zip',
   'each listed line of an annual report equals the derived figure, and cash flows add up',
   async () => {

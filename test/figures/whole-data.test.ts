@@ -36,7 +36,7 @@ import {
 import type { Split } from '../../src/figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../src/platform/collections.ts';
 import { addDays, countDaysBetween } from '../../src/platform/dates.ts';
-import { getPublicFile, testOn } from '../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../public-files.ts';
 import { COMPARED_KEYS, listDisagreements } from './screen-agreement.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
@@ -118,7 +118,7 @@ function* findCompanyErrors(
 
 const hasDuplicates = (keys: readonly string[]) => new Set(keys).size !== keys.length;
 
-testOn(
+testWithPublicFile(
   'companyfacts.zip',
   'the revision chains and figures of every company pass the checks of this file, except one year of a former shell',
   async () => {
@@ -141,16 +141,20 @@ const IDENTITIES_BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
   'depreciation + amortization <= their reported total',
 ]);
 
-testOn('companyfacts.zip', 'figures of one filing, of one metric and of one row agree with each other', async () => {
-  const { identities } = await getFindings();
-  console.table(Object.fromEntries(identities.map(({ name, checked, broken }) => [name, { checked, broken }])));
-  for (const result of identities) {
-    for (const { subject, off } of result.worst) console.log(`${result.name}: ${subject}, ${off} off`);
-    expect(result.checked, result.name).toBeGreaterThan(0);
-    expect.soft(isWithinTolerance(result), result.name).toBe(true);
-    if (!IDENTITIES_BROKEN_BY_FILERS.has(result.name)) expect.soft(result.broken, result.name).toBe(0);
-  }
-});
+testWithPublicFile(
+  'companyfacts.zip',
+  'figures of one filing, of one metric and of one row agree with each other',
+  async () => {
+    const { identities } = await getFindings();
+    console.table(Object.fromEntries(identities.map(({ name, checked, broken }) => [name, { checked, broken }])));
+    for (const result of identities) {
+      for (const { subject, off } of result.worst) console.log(`${result.name}: ${subject}, ${off} off`);
+      expect(result.checked, result.name).toBeGreaterThan(0);
+      expect.soft(isWithinTolerance(result), result.name).toBe(true);
+      if (!IDENTITIES_BROKEN_BY_FILERS.has(result.name)) expect.soft(result.broken, result.name).toBe(0);
+    }
+  },
+);
 
 /** Compares the latest of all figures with figures that were derived for the latest periods only. */
 function* findLatestErrors(expected: readonly FigureValue[], latestFigures: readonly FigureValue[]): Generator<string> {
@@ -473,7 +477,7 @@ function* findNeverCurrentTogether(
   }
 }
 
-testOn(
+testWithPublicFile(
   'companyfacts-earlier.zip',
   'values derived from an earlier capture of company facts are unchanged in the newest capture',
   async () => {

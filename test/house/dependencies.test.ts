@@ -12,14 +12,14 @@ const packageLock = JSON.parse(readFileSync(resolve(repositoryRoot, 'package-loc
  * without the script, the launcher finds the binary in the platform's package. fsevents is optional and only for macOS,
  * and includes its binary.
  */
-const ALLOWED_PACKAGES = ['esbuild', 'fsevents'];
+const PACKAGES_ALLOWED_INSTALL_SCRIPT = ['esbuild', 'fsevents'];
 
 test('no dependency except esbuild and fsevents has an install script', () => {
   const entriesWithInstallScript = Object.entries(packageLock.packages).filter(
     ([, entry]) => entry.hasInstallScript === true,
   );
   const installScriptPackageNames = entriesWithInstallScript.map(([path]) => path.replace(/^.*node_modules\//, ''));
-  expect(installScriptPackageNames.filter((name) => !ALLOWED_PACKAGES.includes(name))).toEqual([]);
+  expect(installScriptPackageNames.filter((name) => !PACKAGES_ALLOWED_INSTALL_SCRIPT.includes(name))).toEqual([]);
 });
 
 test('the lock file has no download addresses, so that any registry can be used', () => {

@@ -13,7 +13,7 @@ const startHolderService = () =>
     answer(response, makeEnvelope(data, { offset, limit: 2 }));
   });
 
-const makeHome = () => ({ HOME: makeTemporaryFolder('library') });
+const makeHomeEnv = () => ({ HOME: makeTemporaryFolder('library') });
 
 const catchError = (answer: Promise<unknown>): Promise<unknown> =>
   answer.then(
@@ -23,7 +23,7 @@ const catchError = (answer: Promise<unknown>): Promise<unknown> =>
 
 test('rows() and pages() yield a complete answer, and ask() returns one page', async () => {
   const { baseUrl, requests } = await startHolderService();
-  const options = { baseUrl, apiKey: KEY, env: makeHome(), cache: false };
+  const options = { baseUrl, apiKey: KEY, env: makeHomeEnv(), cache: false };
   const managerCiks: number[] = [];
   for await (const { holder_cik: cik } of rows('holders', { ticker: 'AAPL', limit: 2 }, options)) managerCiks.push(cik);
   expect(managerCiks).toEqual([1, 2, 3]);
@@ -38,7 +38,7 @@ test('rows() and pages() yield a complete answer, and ask() returns one page', a
 });
 
 test('rows of a list without offset are its largest page, or a page of the given limit', async () => {
-  const options = { baseUrl: 'local:', env: makeHome() };
+  const options = { baseUrl: 'local:', env: makeHomeEnv() };
   const searchTickers = async (limit?: number) => {
     const tickers: string[] = [];
     for await (const { ticker } of rows('search', { query: 'c', limit }, options)) tickers.push(ticker);
@@ -51,7 +51,7 @@ test('rows of a list without offset are its largest page, or a page of the given
 });
 
 test('a screen of a past day has the companies and figures of the day, in ask and in rows', async () => {
-  const options = { baseUrl: 'local:', env: makeHome() };
+  const options = { baseUrl: 'local:', env: makeHomeEnv() };
   const screenParameters = {
     as_of: '2019-06-28',
     columns: ['revenue'],
@@ -73,7 +73,7 @@ test('a screen of a past day has the companies and figures of the day, in ask an
 });
 
 test('compare names the companies that it lacks, and describes the comparison', async () => {
-  const options = { baseUrl: 'local:', env: makeHome() };
+  const options = { baseUrl: 'local:', env: makeHomeEnv() };
   const parameters = { keys: ['revenue'], period: 'ttm', as_of: '2026-06-30' } as const;
   const { data, meta, notices } = await compare({ ...parameters, ticker: ['AAPL', 'NOSUCH'] }, options);
   expect(new Set(data.map(({ ticker }) => ticker))).toEqual(new Set(['AAPL']));
@@ -91,7 +91,7 @@ test('compare names the companies that it lacks, and describes the comparison', 
 });
 
 test('ask returns all figures, or a page of a list with its total and the question for the next page', async () => {
-  const options = { baseUrl: 'local:', env: makeHome() };
+  const options = { baseUrl: 'local:', env: makeHomeEnv() };
   const metricsAnswer = await ask('metrics', { ticker: 'AAPL', period: 'annual' }, options);
   expect(metricsAnswer.data.length).toBeGreaterThan(500);
   expect(metricsAnswer).toMatchObject({ total: null, more: null, notices: [] });
@@ -107,11 +107,11 @@ test('ask returns all figures, or a page of a list with its total and the questi
 
 test('the option apiKey replaces other keys, and is sent only to its address', async () => {
   const { baseUrl, requests } = await startHolderService();
-  const env = { ...makeHome(), FIN_API_KEY: `svc_${'e'.repeat(38)}`, FIN_BASE_URL: baseUrl };
+  const env = { ...makeHomeEnv(), FIN_API_KEY: `svc_${'e'.repeat(38)}`, FIN_BASE_URL: baseUrl };
   await ask('holders', { ticker: 'AAPL' }, { apiKey: KEY, env });
   await ask('holders', { ticker: 'MSFT' }, { env });
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`, `Bearer ${env.FIN_API_KEY}`]);
-  const failureWithoutAddress = await catchError(ask('release', {}, { apiKey: KEY, env: makeHome() }));
+  const failureWithoutAddress = await catchError(ask('release', {}, { apiKey: KEY, env: makeHomeEnv() }));
   expect(failureWithoutAddress).toMatchObject({
     kind: 'usage',
     hint: 'Set the option baseUrl to the address of the service, or remove the option apiKey.',
@@ -120,7 +120,7 @@ test('the option apiKey replaces other keys, and is sent only to its address', a
 
 test('all clients of an account share cached responses', async () => {
   const { baseUrl, requests } = await startHolderService();
-  const options = { baseUrl, apiKey: KEY, env: makeHome(), maxAge: 60_000 };
+  const options = { baseUrl, apiKey: KEY, env: makeHomeEnv(), maxAge: 60_000 };
   const [first, second] = [
     await ask('holders', { ticker: 'AAPL' }, options),
     await ask('holders', { ticker: 'AAPL' }, options),
@@ -135,14 +135,14 @@ test('a list is sent as one value, and each filter as a separate value', async (
   await ask(
     'screen',
     { where, columns: ['revenue', 'pe'], offset: undefined },
-    { baseUrl, apiKey: KEY, env: makeHome() },
+    { baseUrl, apiKey: KEY, env: makeHomeEnv() },
   );
   expect(requests[0]?.url).toBe('/v1/screen?where=revenue_yoy:gt:0.2&where=net_margin:gt:0.1&columns=revenue,pe');
 });
 
 test("a failure is a FinError with the command's exit code", async () => {
   const { baseUrl } = await serve((_, response) => refuse(response, 429, 'rate_limited', { 'retry-after': '120' }));
-  const options = { baseUrl, apiKey: KEY, env: makeHome(), maxWait: 1000 };
+  const options = { baseUrl, apiKey: KEY, env: makeHomeEnv(), maxWait: 1000 };
   const limitFailure = await catchError(ask('release', {}, options));
   expect(limitFailure).toBeInstanceOf(FinError);
   expect(limitFailure).toMatchObject({
@@ -158,7 +158,7 @@ test("a failure is a FinError with the command's exit code", async () => {
 
 test('unknown operations and parameters in plain JavaScript are refused before a request', async () => {
   const { baseUrl, requests } = await startHolderService();
-  const client = connect({ baseUrl, apiKey: KEY, env: makeHome() });
+  const client = connect({ baseUrl, apiKey: KEY, env: makeHomeEnv() });
   const askUntyped = (operation: string, parameters: object) =>
     catchError(Reflect.apply(client.ask, client, [operation, parameters]));
   expect(await askUntyped('holder', {})).toMatchObject({ message: expect.stringContaining('Did you mean holders?') });
@@ -174,13 +174,13 @@ test('unknown operations and parameters in plain JavaScript are refused before a
 test('an abort rejects with its reason, even while a response is pending', async () => {
   const controller = new AbortController();
   const { baseUrl } = await serve(() => controller.abort(new Error('enough')));
-  const options = { baseUrl, apiKey: KEY, env: makeHome(), signal: controller.signal };
+  const options = { baseUrl, apiKey: KEY, env: makeHomeEnv(), signal: controller.signal };
   expect(await catchError(ask('release', {}, options))).toBe(controller.signal.reason);
   expect(await catchError(ask('release', {}, options))).toBe(controller.signal.reason);
 });
 
 test('notices are passed to the program and not printed', async () => {
   const notices: string[] = [];
-  await ask('release', {}, { env: makeHome(), onNotice: (text) => notices.push(text) });
+  await ask('release', {}, { env: makeHomeEnv(), onNotice: (text) => notices.push(text) });
   expect(notices).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
 });

@@ -80,7 +80,7 @@ test('programs in TypeScript get exact types, as modules and as CommonJS', async
 test('the published types are those of the contract', async () => {
   const typeChecks = OPERATIONS.map(
     ({ id }, index) => `
-export const given${index}: [Same<Source['${id}']['parameters'], Published['${id}']['parameters']>,
+export const given${index}: [AreSame<Source['${id}']['parameters'], Published['${id}']['parameters']>,
   Source['${id}']['data'] extends Published['${id}']['data'] ? true : false,
   Source['${id}']['row'] extends Published['${id}']['row'] ? true : false] = [true, true, true];`,
   );
@@ -88,7 +88,7 @@ export const given${index}: [Same<Source['${id}']['parameters'], Published['${id
     'same.mts',
     `import type { Operations as Published } from 'fin-filings';
 import type { Operations as Source } from '${join(root, 'src/library/operation-types.ts')}';
-type Same<A, B> = A extends B ? (B extends A ? true : false) : false;
+type AreSame<A, B> = A extends B ? (B extends A ? true : false) : false;
 ${typeChecks.join('')}`,
   );
   const bundlerOptions = { module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true };

@@ -357,13 +357,13 @@ test('the next answer comes from a release that has become current, or from the 
   const client = new Client(CLIENT_INFO);
   await client.connect(new StdioClientTransport(serverCommand));
   try {
-    const releaseHome = join(serverCommand.env.HOME, '.local/share/fin/releases');
+    const releasesFolder = join(serverCommand.env.HOME, '.local/share/fin/releases');
     const { stamp } = readManifest(OLDER_RELEASE);
     const findApple = () => callTool('find', { query: 'apple' }, client);
     expect((await findApple()).text).not.toContain(stamp);
-    cpSync(OLDER_RELEASE, join(releaseHome, stamp), { recursive: true });
+    cpSync(OLDER_RELEASE, join(releasesFolder, stamp), { recursive: true });
     expect((await findApple()).text).toContain(`release ${stamp}`);
-    rmSync(releaseHome, { recursive: true });
+    rmSync(releasesFolder, { recursive: true });
     expect((await findApple()).text).not.toContain(stamp);
   } finally {
     await client.close();

@@ -267,10 +267,10 @@ export async function openForger(sample: string, workDirectory: string): Promise
       indexBytes.subarray(0, indexBytes.length - entryByteCount),
       new Uint8Array(changedEntry.buffer),
     ]);
-    writeForged(table, parquetBytes, changedIndex);
+    writeForgedTable(table, parquetBytes, changedIndex);
   };
 
-  const writeForged = (table: Table, parquet: Buffer, index: Buffer, overrides: Partial<TableFile> = {}) => {
+  const writeForgedTable = (table: Table, parquet: Buffer, index: Buffer, overrides: Partial<TableFile> = {}) => {
     const tableFile = getTableFile(table);
     write(tableFile.file, parquet);
     write(tableFile.index.file, index);
@@ -312,7 +312,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
   };
 
   /** Returns a range reader of a forged release index, forged pages, or both. */
-  const openPublished = (listText: string, forgedPages: Buffer) =>
+  const openForgedRelease = (listText: string, forgedPages: Buffer) =>
     openPublishedRelease(pointer, parseFileList(listText, manifest.stamp), {
       address: 'https://host.example/releases',
       read: async (ranges: readonly FileRange[]) =>
@@ -379,7 +379,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
           );
         }
         const forgedIndex = dice.random() < 0.8 ? indexBytes : mutateBytes(indexBytes, dice);
-        writeForged(table, getBytes(file), forgedIndex);
+        writeForgedTable(table, getBytes(file), forgedIndex);
       }),
     'empty index': (dice) =>
       tryForgedTable('empty index', dice, (table) => {
@@ -391,7 +391,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         );
         const repeatedEntries = Array<Uint32Array>(dice.pick([0, 1, 2, 10_000])).fill(indexEntry);
         const rowCount = dice.pick([rows, repeatedEntries.length * rows, dice.pick(BOUNDARY_NUMBERS)]);
-        writeForged(table, getBytes(file), encodeIndex(1, Object.keys(columns).length, repeatedEntries), {
+        writeForgedTable(table, getBytes(file), encodeIndex(1, Object.keys(columns).length, repeatedEntries), {
           rows: rowCount,
         });
       }),
@@ -407,7 +407,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
     opening: (dice) =>
       classifyOutcome('opening', '', async () => {
         const table = dice.pick(tables);
-        await readRandomly(openPublished(mutateText(fileList, dice), pages), tables, dice, pickKeys(table, dice));
+        await readRandomly(openForgedRelease(mutateText(fileList, dice), pages), tables, dice, pickKeys(table, dice));
       }),
     pages: (dice) =>
       classifyOutcome('pages', '', async () => {
@@ -425,7 +425,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         ])();
         page.splice(1, 2, pages.length, forgedPage.length);
         const listText = JSON.stringify({ ...fileList, opening: changedOpening });
-        await readRandomly(openPublished(listText, Buffer.concat([pages, forgedPage])), tables, dice, [
+        await readRandomly(openForgedRelease(listText, Buffer.concat([pages, forgedPage])), tables, dice, [
           page[0],
           ...pickKeys(table, dice),
         ]);

@@ -89,12 +89,12 @@ test.each([
 ])('with "keep", of releases of one date the one published first is removed, with %s hashes', async (_, compare) => {
   const root = makeDirectory();
   const releases = [releaseDirectory, await makeReleaseWithTicker('AAA'), await makeReleaseWithTicker('BBB')];
-  const ordered = releases.sort((a, b) => compare(basename(a), basename(b)));
-  for (const [hour, release] of ordered.entries()) {
+  const orderedReleases = releases.sort((a, b) => compare(basename(a), basename(b)));
+  for (const [hour, release] of orderedReleases.entries()) {
     setPublicationTime(release, `2026-08-19T0${hour}:00:00.000Z`);
     await publish(release, root);
   }
-  const [first = '', second = '', third = ''] = ordered;
+  const [first = '', second = '', third = ''] = orderedReleases;
   expect(await publish(third, root, { keep: 2 })).toMatchObject({ pruned: [basename(first)] });
   expect(JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')).releases).toMatchObject([
     { stamp: basename(third) },

@@ -161,10 +161,10 @@ test.each([
 });
 
 test('a release of another major layout is refused', () => {
-  const list = { format: PUBLISHED_FORMAT_VERSION, stamp, files: [], companions: [], opening } as const;
+  const emptyFileList = { format: PUBLISHED_FORMAT_VERSION, stamp, files: [], companions: [], opening } as const;
   const source = { address: 'https://host/releases', read: makeRangeReader([]) };
   const pointer = { format: PUBLISHED_FORMAT_VERSION, stamp, date, layout: '3.0', files: fileListIdentity } as const;
-  expect(() => openPublishedRelease(pointer, list, source)).toThrow(/has layout "3.0"/);
+  expect(() => openPublishedRelease(pointer, emptyFileList, source)).toThrow(/has layout "3.0"/);
 });
 
 test('pages that unpack to far more than a table needs are refused, however often the index lists them', async () => {
@@ -196,11 +196,14 @@ test('pages that unpack to far more than a table needs are refused, however ofte
 
 test('a stated number of rows that the row groups do not confirm is refused before anything is allocated for it', async () => {
   const tables = opening.tables as Record<string, Record<string, unknown>>;
-  for (const rows of [1e12, 4e9, 96]) {
-    const release = openPublishedSample([], { ...opening, tables: { ...tables, screen: { ...tables.screen, rows } } });
+  for (const rowCount of [1e12, 4e9, 96]) {
+    const release = openPublishedSample([], {
+      ...opening,
+      tables: { ...tables, screen: { ...tables.screen, rows: rowCount } },
+    });
     await expect(release.screen([])).rejects.toMatchObject({
       kind: 'data',
-      message: expect.stringContaining(`of ${rows}.`),
+      message: expect.stringContaining(`of ${rowCount}.`),
     });
   }
 });

@@ -57,7 +57,7 @@ async function describePullFailure(home: string, options: Parameters<typeof pull
   return `${error.kind}: ${error.message}`;
 }
 
-const sha256 = (text: string) => hash('sha256', text, 'hex');
+const hashText = (text: string) => hash('sha256', text, 'hex');
 
 const listRequestedNames = () => server.requests.map(({ path }) => path.replace(/^.*\//, ''));
 
@@ -215,7 +215,7 @@ function publishChangedList(changeList: (list: { files: ListedFiles; companions:
   changeList(fileList);
   const text = JSON.stringify(fileList);
   const pointer = JSON.parse(readFileSync(join(firstRoot, 'latest.json'), 'utf8'));
-  pointer.files = { bytes: text.length, sha256: sha256(text) };
+  pointer.files = { bytes: text.length, sha256: hashText(text) };
   writeFileSync(join(root, 'latest.json'), JSON.stringify(pointer));
   writeFileSync(join(root, stamp, 'files.json'), text);
   writeFileSync(join(root, stamp, 'manifest.json'), readFileSync(join(release, 'manifest.json')));
@@ -294,7 +294,7 @@ test.each([
 ])('pieces %s are refused, and not stored for later pulls', async (_, pieces, fault) => {
   const root = publishChangedList(({ companions }) => {
     const piecesFile = companions.find(({ path }) => path === 'pieces.json');
-    Object.assign(piecesFile ?? {}, { bytes: pieces.length, sha256: sha256(pieces) });
+    Object.assign(piecesFile ?? {}, { bytes: pieces.length, sha256: hashText(pieces) });
   });
   writeFileSync(join(root, stamp, 'pieces.json'), pieces);
   serve(root);
@@ -310,7 +310,7 @@ test('a release of another layout is refused before it is pulled', async () => {
       '"layout": "99.0"',
     );
     const manifestFile = list.files.find(({ path }) => path === 'manifest.json');
-    Object.assign(manifestFile ?? {}, { bytes: Buffer.byteLength(manifestText), sha256: sha256(manifestText) });
+    Object.assign(manifestFile ?? {}, { bytes: Buffer.byteLength(manifestText), sha256: hashText(manifestText) });
     changedManifestText = manifestText;
   });
   writeFileSync(join(root, stamp, 'manifest.json'), changedManifestText);

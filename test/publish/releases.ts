@@ -83,12 +83,15 @@ export async function makeReleaseWithTicker(ticker: string): Promise<string> {
 export async function makeNextRelease(release = SAMPLE_RELEASE): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   cpSync(release, directory, { recursive: true });
-  const concepts = await writeConcepts(
+  const conceptsTable = await writeConcepts(
     release,
     directory,
     (_, position, { length }) => position !== Math.floor(length / 2),
   );
-  return writeManifestAndRename(directory, '2026-08-19', { ...readManifest(release).tables, raw_concepts: concepts });
+  return writeManifestAndRename(directory, '2026-08-19', {
+    ...readManifest(release).tables,
+    raw_concepts: conceptsTable,
+  });
 }
 
 /** Rewrites the table of concepts with the rows of the companies for which `includesCompany` returns true. */

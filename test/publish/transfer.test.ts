@@ -86,11 +86,11 @@ test('a request to a busy host is retried, and fails with the kind of its last r
     [503, 'service'],
     [429, 'limit'],
   ] as const) {
-    const busyHost = await startTransfer((_, response) => {
+    const busyTransfer = await startTransfer((_, response) => {
       response.writeHead(status).end();
       return true;
     });
-    await expect(busyHost.transfer.fetchSmallFile('latest.json', 100)).rejects.toMatchObject({
+    await expect(busyTransfer.transfer.fetchSmallFile('latest.json', 100)).rejects.toMatchObject({
       kind,
       message: expect.stringMatching(/after 3 tries/),
     });

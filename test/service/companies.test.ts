@@ -115,26 +115,26 @@ const releaseWithFormerNames = makeMemoryRelease({
     ],
   ]),
 });
-const renamedReleaseOptions = { service: makeService({ release: async () => releaseWithFormerNames }) };
+const formerNameOptions = { service: makeService({ release: async () => releaseWithFormerNames }) };
 
 test('hits by a former name or ticker come after hits by current ones', async () => {
-  const searchRenamed = async (query: string) =>
-    (await askBody(`/v1/securities?query=${query}`, renamedReleaseOptions)).data.map(
+  const searchWithFormerNames = async (query: string) =>
+    (await askBody(`/v1/securities?query=${query}`, formerNameOptions)).data.map(
       (hit: { ticker: string }) => hit.ticker,
     );
-  expect(await searchRenamed('comput')).toEqual(['AAPL', 'GOOGL', 'GOOG']);
-  expect(await searchRenamed('computer')).toEqual(['AAPL']);
-  expect(await searchRenamed('applea')).toEqual(['AAPL']);
+  expect(await searchWithFormerNames('comput')).toEqual(['AAPL', 'GOOGL', 'GOOG']);
+  expect(await searchWithFormerNames('computer')).toEqual(['AAPL']);
+  expect(await searchWithFormerNames('applea')).toEqual(['AAPL']);
   // A former ticker matches only as a whole; other texts return similar names, marked as approximate.
-  expect((await askBody('/v1/securities?query=applE-x', renamedReleaseOptions)).meta).toMatchObject({
+  expect((await askBody('/v1/securities?query=applE-x', formerNameOptions)).meta).toMatchObject({
     approximate: true,
   });
-  expect((await askBody('/v1/securities?query=comput&limit=1', renamedReleaseOptions)).data).toHaveLength(1);
+  expect((await askBody('/v1/securities?query=comput&limit=1', formerNameOptions)).data).toHaveLength(1);
 });
 
 test('a former ticker, or a former name as ticker, is answered 404 with the current ticker', async () => {
   const fetchRefusalDetail = async (ticker: string): Promise<string> =>
-    (await expectRefusal(`/v1/securities/${ticker}/metrics`, 404, renamedReleaseOptions)).detail;
+    (await expectRefusal(`/v1/securities/${ticker}/metrics`, 404, formerNameOptions)).detail;
   expect(await fetchRefusalDetail('applea')).toBe(
     'No company in this release has the ticker "applea". "APPLEA" was the ticker of Apple Inc. until at least 2006-12-29; the ticker is now AAPL.',
   );

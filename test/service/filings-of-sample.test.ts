@@ -74,9 +74,13 @@ test('in every query, filings without a date come last, those with the latest tr
 });
 
 test('on the newest days, days with insider trades and every hundredth day, the counts by form add up', async () => {
-  const days = (await release.allOf(FILING_DAYS)).map(({ date }) => date);
+  const filingDays = (await release.allOf(FILING_DAYS)).map(({ date }) => date);
   const tradeDays = (await release.allOf(INSIDER_DAYS)).map(({ date }) => date);
-  const sampledDays = new Set([...days.filter((_, index) => index % 100 === 0), ...days.slice(-5), ...tradeDays]);
+  const sampledDays = new Set([
+    ...filingDays.filter((_, index) => index % 100 === 0),
+    ...filingDays.slice(-5),
+    ...tradeDays,
+  ]);
   for (const date of sampledDays) {
     const { data: day } = await get<FilingsDay>('day', `/v1/filings/day?date=${date}`);
     expect(day.filings, date).toBe(day.forms.reduce((sum, form) => sum + form.filings, 0));

@@ -92,7 +92,7 @@ test("every listed manager's positions add up to the report's total, and the wei
 });
 
 test("every company's holders add up to the totals, and a page is a part of the full list", async () => {
-  let comparedCount = 0;
+  let comparedRowCount = 0;
   for (const ticker of await listTickers()) {
     const { data } = await get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`);
     const path = `/v1/securities/${ticker}/holders?limit=2&offset=1`;
@@ -107,7 +107,7 @@ test("every company's holders add up to the totals, and a page is a part of the 
       // No share costs a million dollars, so no value was multiplied by a thousand twice.
       expect(compareDecimals(row.value, multiply(row.amount, '1000000'))).toBeLessThan(0);
     }
-    comparedCount += shareRows.length;
+    comparedRowCount += shareRows.length;
   }
-  expect(comparedCount).toBeGreaterThan(0);
+  expect(comparedRowCount).toBeGreaterThan(0);
 });

@@ -49,11 +49,11 @@ test('a company without a filtered figure is set aside and counted, whatever oth
   const { data, meta } = await askBody('/v1/screen?where=gross_profit:gt:0&where=revenue_yoy:gt:0.15');
   expect(data.map((row: { ticker: string }) => row.ticker)).toEqual(['MSFT']);
   // AEM lacks gross profit, JPM lacks both filtered figures; AAPL and GOOGL fail the second clause.
-  const setAsideByFigure = [
+  const setAsideCounts = [
     { column: 'gross_profit', companies: 2 },
     { column: 'revenue_yoy', companies: 1 },
   ];
-  expect(meta).toMatchObject({ total: 1, set_aside: 2, set_aside_by: setAsideByFigure, universe: 5 });
+  expect(meta).toMatchObject({ total: 1, set_aside: 2, set_aside_by: setAsideCounts, universe: 5 });
   expect((await askBody('/v1/screen?where=gross_profit:gt:0')).meta).not.toHaveProperty('set_aside_by');
 });
 

@@ -80,8 +80,8 @@ test('each requested key gets its rows, and a key without rows gets an empty lis
 });
 
 test('rows of keys that are not requested are skipped', () => {
-  const rowsOf = createRowLookup(GROUPS.values());
-  expect(rowsOf(7)).toEqual(['d']);
+  const findRowsOf = createRowLookup(GROUPS.values());
+  expect(findRowsOf(7)).toEqual(['d']);
 });
 
 test('requesting keys out of order is an error', () => {

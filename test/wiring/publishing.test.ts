@@ -56,12 +56,12 @@ test.each([
 });
 
 test('of two concurrent publications to one directory, the second waits and writes nothing', async () => {
-  const data = join(directory, 'data');
+  const dataFolder = join(directory, 'data');
   const release = await makeRelease();
-  cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
+  cpSync(release, join(dataFolder, 'releases', basename(release)), { recursive: true });
   const root = join(directory, 'public');
   let waitCount = 0;
-  const options = { ...OPTIONS, dataDirectory: data, onWait: () => (waitCount += 1) };
+  const options = { ...OPTIONS, dataDirectory: dataFolder, onWait: () => (waitCount += 1) };
   // Publishes twice to one directory, spelled in two ways.
   const concurrentPublishes = [publish({ ...options, root }), publish({ ...options, root: `${directory}/./public/` })];
   expect((await Promise.all(concurrentPublishes)).map(({ state }) => state)).toEqual(['published', 'unchanged']);

@@ -6,7 +6,7 @@ import { makeFilingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
 import { type FilingJudgement, judgeFilings } from '../../figures/insiders/judge.ts';
-import { countIssuerSymbols, type IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
+import { collectIssuerSymbols, type IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
 import type {
   InsiderFilingRow,
   InsiderFootnoteRow,
@@ -46,7 +46,7 @@ export function makeCompanyInsiders(
     0,
   );
   return {
-    issuerSymbols: countIssuerSymbols(filings),
+    issuerSymbols: collectIssuerSymbols(filings),
     filings: [...releaseFilings].sort(compareLatestFirst),
     skipped: {
       ...judgedFilings.skipped,

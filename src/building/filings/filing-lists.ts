@@ -5,7 +5,7 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRowCounts } from '../../edgar/files/skipped-rows.ts';
 import { isDeregistration, isPeriodicReport } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
+import { REPORT_PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
 import { createClosingPriceFinder } from '../../figures/insiders/value-status.ts';
 import type { IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
@@ -133,7 +133,7 @@ export async function makeFilingLists(
     skippedRows.add(reason);
     problems.push(`${source}: ${reason}`);
   });
-  const periodValues = reportedValues.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
+  const periodValues = reportedValues.filter(({ metricKey }) => REPORT_PERIOD_METRICS.includes(metricKey));
   const rows = makeFilingRows({
     cik,
     list,

@@ -7,7 +7,7 @@ import { readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { hasFailsHeader, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
-import { CusipEvidence, type SightingByCusip } from '../../figures/issuers/cusip-map.ts';
+import { CusipEvidence, type MentionsByCusip } from '../../figures/issuers/cusip-map.ts';
 import { type Codec, joinCells, splitCells } from '../../store/spill.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 
@@ -28,7 +28,7 @@ export interface MarketFilesTask {
 }
 
 export interface MarketFilesResult extends FileReading {
-  readonly sightings: SightingByCusip;
+  readonly sightings: MentionsByCusip;
   /** Managers' reports: key, report and number of lines. */
   readonly reports: readonly (readonly [key: string, report: ThirteenFReport, lines: number])[];
   /** The reports' lines, by group of managers. */

@@ -9,7 +9,7 @@ import type { TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { isConceptUsed } from '../../figures/company.ts';
 import { isConceptNameMapped } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact, mayBelongToBreakdown } from '../../figures/segments/breakdowns.ts';
-import { mayBeMeasure } from '../../figures/segments/measures.ts';
+import { canBelongToMeasure } from '../../figures/segments/measures.ts';
 import { COVER_COUNT_NAME, isCoverCount } from '../../figures/shares/cover-shares.ts';
 import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
@@ -74,7 +74,7 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
       if (!isWanted) collector.skipped.add(describeOutsideReport(getFileName(name)));
       return isWanted;
     },
-    wantsTag: (tag: string) => isConceptNameMapped(tag) || SPLIT_CONCEPTS.has(tag) || mayBeMeasure(tag),
+    wantsTag: (tag: string) => isConceptNameMapped(tag) || SPLIT_CONCEPTS.has(tag) || canBelongToMeasure(tag),
     wantsDimensions: (dimensions: TaggedFact['dimensions']) =>
       mayBelongToBreakdown(dimensions) || isCoverCount(`dei:${COVER_COUNT_NAME}`, dimensions),
     wantsFact: (concept: string, dimensions: TaggedFact['dimensions']) => isFactUsed({ concept, dimensions }),

@@ -21,7 +21,7 @@ import {
   checkIncomePerShare,
   checkPartAtMostTotal,
   checkPartSumAtMostTotal,
-  checkSum,
+  checkPartsAddUpToTotal,
   groupStatements,
   type Statement,
 } from './statement-cases.ts';
@@ -70,19 +70,24 @@ export const IDENTITIES: readonly Identity[] = [
     name: 'gross profit = revenue - cost of revenue',
     tolerated: 0.005,
     check: ({ statements }, recordCheck) =>
-      checkSum(statements, 'revenue', ['gross_profit', 'cost_of_revenue'], recordCheck),
+      checkPartsAddUpToTotal(statements, 'revenue', ['gross_profit', 'cost_of_revenue'], recordCheck),
   },
   {
     name: 'gross profit = operating income + operating expenses',
     tolerated: 0.05,
     check: ({ statements }, recordCheck) =>
-      checkSum(statements, 'gross_profit', ['operating_income', 'operating_expenses'], recordCheck),
+      checkPartsAddUpToTotal(statements, 'gross_profit', ['operating_income', 'operating_expenses'], recordCheck),
   },
   {
     name: 'long-term debt of all maturities = noncurrent + current portion',
     tolerated: 0.005,
     check: ({ statements }, recordCheck) =>
-      checkSum(statements, 'long_term_debt_with_current', ['long_term_debt', 'current_portion_of_debt'], recordCheck),
+      checkPartsAddUpToTotal(
+        statements,
+        'long_term_debt_with_current',
+        ['long_term_debt', 'current_portion_of_debt'],
+        recordCheck,
+      ),
   },
   ...(
     [

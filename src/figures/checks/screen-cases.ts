@@ -26,24 +26,24 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
     const cell = screen[key];
     return typeof cell === 'string' ? cell : null;
   };
-  for (const figure of FIGURES) {
-    if (isMetric(figure) || SHARE_BASED_RATIO_KEYS.has(figure.key)) continue;
+  for (const figureDefinition of FIGURES) {
+    if (isMetric(figureDefinition) || SHARE_BASED_RATIO_KEYS.has(figureDefinition.key)) continue;
     if (
       hasFigureInOtherCurrency &&
-      (figure.formula.kind === 'growth' || hasCoarseOperand(figure.formula, findScreenValue))
+      (figureDefinition.formula.kind === 'growth' || hasCoarseOperand(figureDefinition.formula, findScreenValue))
     )
       continue;
-    const shownValue = findScreenValue(figure.key);
-    const expectedValue = shownValue === null ? null : computeExpectedValue(figure.formula, findScreenValue);
+    const shownValue = findScreenValue(figureDefinition.key);
+    const expectedValue = shownValue === null ? null : computeExpectedValue(figureDefinition.formula, findScreenValue);
     if (shownValue === null || expectedValue === null) continue;
     const computeDeviationFrom = (computedValue: Decimal) =>
       computeExcess(takeAbsoluteValue(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
     const matchesEarlierReports = () =>
-      listEarlierQuotients(figure.formula, findScreenValue, figures).some((earlierQuotient) =>
+      listEarlierQuotients(figureDefinition.formula, findScreenValue, figures).some((earlierQuotient) =>
         isZero(computeDeviationFrom(earlierQuotient)),
       );
     const deviation = computeDeviationFrom(expectedValue);
-    recordCheck(isZero(deviation) || matchesEarlierReports() ? '0' : deviation, () => figure.key);
+    recordCheck(isZero(deviation) || matchesEarlierReports() ? '0' : deviation, () => figureDefinition.key);
   }
 }
 
@@ -108,11 +108,11 @@ function computeExpectedValue(
   if (formula.kind === 'ratio')
     return divideIfPresent(findScreenValue(formula.numerator), findScreenValue(formula.denominator));
   if (formula.kind !== 'growth' || formula.years > 1) return null;
-  const priorYearFigure = FIGURES.find(
+  const priorYearDefinition = FIGURES.find(
     ({ formula: otherFormula }) => otherFormula?.kind === 'year_before' && otherFormula.of === formula.of,
   );
-  if (priorYearFigure === undefined) return null;
-  const [currentValue, priorValue] = [findScreenValue(formula.of), findScreenValue(priorYearFigure.key)];
+  if (priorYearDefinition === undefined) return null;
+  const [currentValue, priorValue] = [findScreenValue(formula.of), findScreenValue(priorYearDefinition.key)];
   return currentValue === null || priorValue === null
     ? null
     : divideIfPresent(subtract(currentValue, priorValue), takeAbsoluteValue(priorValue));

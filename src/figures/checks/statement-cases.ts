@@ -150,7 +150,7 @@ const MAX_SCALE_FACTOR: Decimal = '30';
 const CENT: Decimal = '0.01';
 
 /** Compares a total with the sum of its parts, in statements that report the total and all parts. */
-export function checkSum(
+export function checkPartsAddUpToTotal(
   statements: readonly Statement[],
   totalKey: string,
   partKeys: readonly string[],
@@ -205,9 +205,9 @@ export function checkPartAtMostTotal(
     const { amounts } = statement;
     const [partAmount, totalAmount] = [amounts.get(partKey), amounts.get(totalKey)];
     if (partAmount === undefined || totalAmount === undefined) continue;
-    const isAbove = compareDecimals(partAmount, totalAmount) > 0;
+    const isPartAboveTotal = compareDecimals(partAmount, totalAmount) > 0;
     recordCheck(
-      isAbove
+      isPartAboveTotal
         ? computeRelativeDifference(subtract(partAmount, totalAmount), pickLargerMagnitude(partAmount, totalAmount))
         : '0',
       () => `${partKey} of ${describeStatement(statement)}`,

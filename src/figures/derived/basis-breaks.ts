@@ -12,7 +12,7 @@ import { type Figure, toComparablePair } from './figure.ts';
 import { areEqualExceptRounding } from './quarters.ts';
 
 /** A restatement that changes a value by less than 1 % (1 / 100) is a correction, not a change of basis. */
-const MIN_CHANGE_DIVISOR: Decimal = '100';
+const CHANGE_THRESHOLD_DIVISOR: Decimal = '100';
 const QUARTERS_PER_YEAR = 4;
 /** Powers of ten of the units in which filers round amounts, largest first: millions, tenths of millions, thousands. */
 const ROUNDING_EXPONENTS = [6, 5, 3];
@@ -64,8 +64,10 @@ function isExplainedByRounding(total: Decimal, parts: readonly Decimal[]): boole
 
 /** Returns half of the largest unit in which a filer may have rounded the amount. */
 function estimateRoundingError(amount: Decimal): Decimal {
-  const power = ROUNDING_EXPONENTS.find((zeroCount) => amount.endsWith('0'.repeat(zeroCount)) && !amount.includes('.'));
-  return power === undefined ? computeHalfUnit(amount) : shiftDecimal('0.5', power);
+  const roundingExponent = ROUNDING_EXPONENTS.find(
+    (zeroCount) => amount.endsWith('0'.repeat(zeroCount)) && !amount.includes('.'),
+  );
+  return roundingExponent === undefined ? computeHalfUnit(amount) : shiftDecimal('0.5', roundingExponent);
 }
 
 function isWithinYear(start: string | null, end: string, year: Figure): boolean {
@@ -95,5 +97,5 @@ export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolea
 function isChanged(comparableFigure: Figure, shownFigure: Figure): boolean {
   if (comparableFigure === shownFigure) return false;
   const difference = takeAbsoluteValue(subtract(comparableFigure.value, shownFigure.value));
-  return compareDecimals(multiply(difference, MIN_CHANGE_DIVISOR), takeAbsoluteValue(shownFigure.value)) >= 0;
+  return compareDecimals(multiply(difference, CHANGE_THRESHOLD_DIVISOR), takeAbsoluteValue(shownFigure.value)) >= 0;
 }

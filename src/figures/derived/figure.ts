@@ -269,12 +269,12 @@ function findMinConfidence(figures: readonly Figure[], maxConfidence: Decimal): 
 
 /** Returns the figure in the form that responses use. */
 export function toFigureValue(figure: Figure): FigureValue {
-  const responseFields = toFigureFields(figure);
+  const figureFields = toFigureFields(figure);
   return {
     readFrom: findSourceValue(figure),
-    revised: responseFields.revisionCount > 0,
+    revised: figureFields.revisionCount > 0,
     inputs: listInputs(figure),
-    ...responseFields,
+    ...figureFields,
   };
 }
 

@@ -102,7 +102,7 @@ export function findCoverMetric(key: string): string | null {
   return definition.formula.kind === 'growth' ? findCoverMetric(definition.formula.of) : null;
 }
 
-const RATIO_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
+const FORMULA_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
 
 /**
  * Derives figures that are not metrics, such as ratios, for fiscal years, quarters, trailing twelve months or covers
@@ -172,8 +172,9 @@ function* createScopes(
 ): Generator<FormulaScope> {
   const coverMetric = findCoverMetric(key);
   if (coverMetric === null) {
-    for (const kind of RATIO_PERIOD_KINDS) {
-      if (isMeaningfulRatio(key, kind)) for (const period of periods(kind)) yield createPeriodScope(period, splits);
+    for (const kind of FORMULA_PERIOD_KINDS) {
+      if (isMeaningfulForPeriodKind(key, kind))
+        for (const period of periods(kind)) yield createPeriodScope(period, splits);
     }
   } else {
     const coverFigures = figures.filter((figure) => figure.metricKey === coverMetric);
@@ -185,7 +186,7 @@ function* createScopes(
  * Whether a ratio makes sense for a kind of period. A quarter's flow over a balance is about a fourth of the annual
  * ratio, so ratios of a flow and a balance use twelve months, and ratios of two balances use quarter ends.
  */
-function isMeaningfulRatio(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number]): boolean {
+function isMeaningfulForPeriodKind(key: string, kind: (typeof FORMULA_PERIOD_KINDS)[number]): boolean {
   const operandKeys = listMetricsUsedBy(key);
   const flowCount = operandKeys.filter(isFlow).length;
   switch (kind) {
@@ -464,7 +465,7 @@ export function listOperandsOfMetric(key: string): string[] {
 }
 
 /** Metrics that have a formula or are operands of one; figures of other metrics are not indexed by period. */
-const DERIVATION_KEYS: ReadonlySet<string> = new Set(
+const DERIVED_AND_OPERAND_KEYS: ReadonlySet<string> = new Set(
   DERIVED_METRICS.flatMap(({ key, operands }) => [key, ...operands]),
 );
 
@@ -497,7 +498,8 @@ export function deriveMetrics(
     return period;
   };
   for (const figure of figures) {
-    if (DERIVATION_KEYS.has(figure.metricKey)) getOrAddPeriod(figure).figureByKey.set(figure.metricKey, figure);
+    if (DERIVED_AND_OPERAND_KEYS.has(figure.metricKey))
+      getOrAddPeriod(figure).figureByKey.set(figure.metricKey, figure);
   }
   for (const figure of contradictedFigures) getOrAddPeriod(figure).wrongFigures.push(figure);
   const derivedFigures: Figure[] = [];

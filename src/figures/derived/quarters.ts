@@ -20,7 +20,7 @@ import { combineFigures, DERIVED_CONFIDENCE, pickSubject } from './figure.ts';
 
 /** Longest part first, so that the year less nine months is tried before the year less three quarters. */
 const PART_KINDS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
-const LAST_QUARTER_OF: Readonly<Partial<Record<FigurePeriodKind, string>>> = {
+const LAST_QUARTER_BY_PERIOD_KIND: Readonly<Partial<Record<FigurePeriodKind, string>>> = {
   half: 'Q2',
   nine_month: 'Q3',
   annual: 'Q4',
@@ -177,7 +177,7 @@ function deriveSeriesQuarters(
     series.findPriorYear(periodKind, end)?.terms[0]?.source.knownValues ?? [];
   const derivedFigures: Figure[] = [];
   for (const longerFigure of figures) {
-    const fiscalPeriod = LAST_QUARTER_OF[longerFigure.periodKind];
+    const fiscalPeriod = LAST_QUARTER_BY_PERIOD_KIND[longerFigure.periodKind];
     if (fiscalPeriod === undefined || longerFigure.start === null || longerFigure.fiscalPeriod === null) continue;
     if (quarterEnds.has(longerFigure.end)) continue;
     const partitions = findPartitions(longerFigure, longerFigure.start, series);
@@ -263,7 +263,7 @@ function deriveRemainingQuarter(
 }
 
 /** Sums of rounded lines differ by at most 0.5 % (1 / 200) of their amounts. */
-const MAX_ROUNDING_DIVISOR: Decimal = '200';
+const ROUNDING_TOLERANCE_DIVISOR: Decimal = '200';
 
 /**
  * Whether two sums over the same months are equal except for rounding. The tolerance is relative to the amounts, not to
@@ -271,7 +271,7 @@ const MAX_ROUNDING_DIVISOR: Decimal = '200';
  */
 export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly Decimal[]): boolean {
   if (a === b) return true;
-  const scaledDifference = multiply(takeAbsoluteValue(subtract(a, b)), MAX_ROUNDING_DIVISOR);
+  const scaledDifference = multiply(takeAbsoluteValue(subtract(a, b)), ROUNDING_TOLERANCE_DIVISOR);
   return compareDecimals(scaledDifference, sum(amounts.map(takeAbsoluteValue))) <= 0;
 }
 

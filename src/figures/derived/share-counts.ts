@@ -39,16 +39,20 @@ export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] 
  */
 export function selectCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const shareCountFigures = figures.filter(isShareCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
-  for (let lastCount = shareCountFigures.pop(); lastCount !== undefined; lastCount = shareCountFigures.pop()) {
-    if (isCredible(lastCount, shareCountFigures, splits)) return [...shareCountFigures, lastCount];
+  for (
+    let lastCountFigure = shareCountFigures.pop();
+    lastCountFigure !== undefined;
+    lastCountFigure = shareCountFigures.pop()
+  ) {
+    if (isCredible(lastCountFigure, shareCountFigures, splits)) return [...shareCountFigures, lastCountFigure];
   }
   return [];
 }
 
 /** Returns the figures without the share counts that `selectCredibleCounts` omits. */
 export function removeImplausibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
-  const credibleCounts = new Set(selectCredibleCounts(figures, splits));
-  return figures.filter((figure) => !isShareCount(figure) || credibleCounts.has(figure));
+  const credibleCountFigures = new Set(selectCredibleCounts(figures, splits));
+  return figures.filter((figure) => !isShareCount(figure) || credibleCountFigures.has(figure));
 }
 
 function isCredible(count: Figure, previousCountFigures: readonly Figure[], splits: readonly Split[]): boolean {

@@ -43,14 +43,14 @@ export const SPLIT_RANGE_METRICS: readonly string[] = [...RESTATED_METRICS, SHAR
  */
 export function limitToProvenRanges(splits: readonly Split[], values: readonly ReportedValue[]): readonly Split[] {
   const lastDayBySplit = new Map<Split, string>();
-  const addDayBefore = (split: Split, day: string) => {
+  const recordDayBefore = (split: Split, day: string) => {
     const isBeforeSplit = split.after !== null && day <= split.after;
     if (isBeforeSplit && day > (lastDayBySplit.get(split) ?? '')) lastDayBySplit.set(split, day);
   };
   for (const { split, chain, changeIndex } of enumerateReExpressions(values, splits))
-    addDayBefore(split, assertDefined(chain[changeIndex - 1]).filed);
+    recordDayBefore(split, assertDefined(chain[changeIndex - 1]).filed);
   for (const { taxonomy, end } of values)
-    if (taxonomy === COVER_TAXONOMY) for (const split of splits) addDayBefore(split, end);
+    if (taxonomy === COVER_TAXONOMY) for (const split of splits) recordDayBefore(split, end);
   return splits.map((split) => {
     // A spread would lose the fields that rows of a release read lazily.
     const { ratio, effective, accession, after, until, proven } = split;

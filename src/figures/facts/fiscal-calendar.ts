@@ -252,7 +252,7 @@ function createFiscalYearLabeler(
     // A name that differs from the calendar year by more than one year is an error.
     if (Math.abs(yearOffset) <= 1) yearOffsetByEnd.set(period.end, yearOffset);
   }
-  correctLastName(yearOffsetByEnd, periodsInFilingOrder);
+  correctNameOfLastYear(yearOffsetByEnd, periodsInFilingOrder);
   resolveClashes(yearOffsetByEnd);
   const sortedOffsets = [...yearOffsetByEnd].sort(([a], [b]) => a - b);
   const fiscalYearByEnd = new Map<number, number>();
@@ -275,7 +275,7 @@ const MIN_INTERIM_REPORTS = 2;
  * Renames the last fiscal year by the company's usual convention if the year's interim reports name the year so, and none
  * as its annual report does. In earlier years such a typing error is a clash with the next year.
  */
-function correctLastName(yearOffsetByEnd: Map<number, number>, periods: readonly PeriodOfReport[]): void {
+function correctNameOfLastYear(yearOffsetByEnd: Map<number, number>, periods: readonly PeriodOfReport[]): void {
   const lastEnd = Math.max(...yearOffsetByEnd.keys());
   const usualOffset = findMostFrequentOffset([...yearOffsetByEnd.values()]);
   const interimOffsets = periods.flatMap(({ isAnnual, end, focusYear }) =>

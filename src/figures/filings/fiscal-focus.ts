@@ -16,7 +16,7 @@ export interface ReportPeriod extends FiscalFocus {
 }
 
 /** Metrics that nearly every company reports: their values show the period of a report. */
-export const PERIOD_METRICS: readonly string[] = ['net_income', 'assets', 'revenue'];
+export const REPORT_PERIOD_METRICS: readonly string[] = ['net_income', 'assets', 'revenue'];
 
 export type FocusValue = Pick<ReportedValue, 'accession' | 'periodKind' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
 
@@ -41,7 +41,7 @@ const MAX_YEARS_APART = 3;
 
 const NO_PERIOD: ReportPeriod = { ...NO_FOCUS, periodEnd: null };
 
-/** @param values all values of {@link PERIOD_METRICS} that the company reported */
+/** @param values all values of {@link REPORT_PERIOD_METRICS} that the company reported */
 export function findReportPeriod(filing: FocusFiling, values: readonly FocusValue[]): ReportPeriod {
   if (!isPeriodicReport(filing.form)) return NO_PERIOD;
   return { ...findFiscalFocus(filing, values), periodEnd: findPeriodEnd(filing, values) };
@@ -50,7 +50,7 @@ export function findReportPeriod(filing: FocusFiling, values: readonly FocusValu
 /**
  * Returns the fiscal year of an annual report, or year and quarter of an interim report; null for other forms and
  * unknown periods.
- * @param values all values of {@link PERIOD_METRICS} that the company reported
+ * @param values all values of {@link REPORT_PERIOD_METRICS} that the company reported
  */
 export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
   const end = findPeriodEnd(filing, values);

@@ -52,8 +52,8 @@ export function findFiling(
     const { accession, form, filed, primaryDocument } = matchingFiling;
     // A file outside its filing's folder may have been renamed. Only an inline report is known to be the primary
     // document.
-    const reportDocument = report.kind === 'inline' ? primaryDocument : null;
-    const document = source.accession === null ? reportDocument : source.document;
+    const inlineReportDocument = report.kind === 'inline' ? primaryDocument : null;
+    const document = source.accession === null ? inlineReportDocument : source.document;
     return { accession, form, filed, document };
   }
   const matchingFacts = facts.filter(

@@ -16,7 +16,7 @@ export function makePositionKey({ cusip, putCall, amountType }: HoldingLine): st
 
 /** Returns the positions by value, largest first. */
 export function buildPositions(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
-  return sumLines(lines, unit).sort(compareValues);
+  return sumLines(lines, unit).sort(compareByValueDescending);
 }
 
 /**
@@ -61,7 +61,7 @@ export function repeatsValuesAsAmounts(lines: readonly HoldingLine[]): boolean {
   return lines.length >= 5 && equalCount * 5 >= lines.length * 4;
 }
 
-function compareValues(a: Position, b: Position): number {
+function compareByValueDescending(a: Position, b: Position): number {
   return compareDecimals(b.value, a.value) || (makePositionKey(a) < makePositionKey(b) ? -1 : 1);
 }
 

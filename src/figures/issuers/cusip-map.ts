@@ -32,7 +32,7 @@ export interface MappedSecurity {
 }
 
 /** The symbols, names and titles that files state for one CUSIP. */
-export interface Sighting {
+export interface CusipMentions {
   /** The first and last day on which files state each symbol. */
   readonly symbols: Map<string, { firstDay: string; lastDay: string }>;
   /** Number of occurrences of each issuer name; names in fails-to-deliver files include the class. */
@@ -48,11 +48,11 @@ const NO_TITLES: ClassTitleCounts = new Map();
 const MAX_SPELLINGS = 8;
 
 /** The symbols, names and titles that files state for each CUSIP, in the order of the files. */
-export type SightingByCusip = ReadonlyMap<string, Sighting>;
+export type MentionsByCusip = ReadonlyMap<string, CusipMentions>;
 
 /** Collects the symbols, names and titles that files state for CUSIPs. */
 export class CusipEvidence {
-  readonly #sightingByCusip = new Map<string, Sighting>();
+  readonly #sightingByCusip = new Map<string, CusipMentions>();
   readonly #maxSpellings: number;
 
   /**
@@ -64,18 +64,18 @@ export class CusipEvidence {
     this.#maxSpellings = maxSpellings;
   }
 
-  get sightings(): SightingByCusip {
+  get sightings(): MentionsByCusip {
     return this.#sightingByCusip;
   }
 
   /** Adds the symbols, names and titles collected from another file. */
-  merge(sightings: SightingByCusip): void {
+  merge(sightings: MentionsByCusip): void {
     for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addSymbolDays(cusip, symbol, firstDay, lastDay);
-      const sighting = this.#getOrAddSighting(cusip);
-      for (const [spelling, count] of issuers) this.#countSpelling(sighting.issuers, spelling, count);
-      for (const [spelling, count] of descriptions) this.#countSpelling(sighting.descriptions, spelling, count);
-      for (const [spelling, count] of titles) this.#countSpelling(sighting.titles, spelling, count);
+      const mentions = this.#getOrAddSighting(cusip);
+      for (const [spelling, count] of issuers) this.#countSpelling(mentions.issuers, spelling, count);
+      for (const [spelling, count] of descriptions) this.#countSpelling(mentions.descriptions, spelling, count);
+      for (const [spelling, count] of titles) this.#countSpelling(mentions.titles, spelling, count);
     }
   }
 
@@ -206,7 +206,7 @@ export class CusipEvidence {
     }
   }
 
-  #getOrAddSighting(cusip: string): Sighting {
+  #getOrAddSighting(cusip: string): CusipMentions {
     return getOrInsert(this.#sightingByCusip, cusip, () => ({
       symbols: new Map(),
       issuers: new Map(),
@@ -224,7 +224,7 @@ const getIssuerPart = (cusip: string): string => cusip.slice(0, 6);
  * seen with the CUSIP; otherwise tries earlier symbols.
  */
 function findSecurityBySymbol(
-  sighting: Sighting,
+  sighting: CusipMentions,
   securitiesBySymbol: ReadonlyMap<string, readonly ListedSecurity[]>,
 ): ListedSecurity | null {
   const symbolEntries = [...sighting.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
@@ -245,7 +245,7 @@ function findSecurityBySymbol(
  * security of another kind.
  */
 function findSecurityByIssuer(
-  sighting: Sighting,
+  sighting: CusipMentions,
   shareByIssuerKey: ReadonlyMap<string, ListedSecurity | null>,
 ): ListedSecurity | null {
   if (detectKindByTitles(sighting.titles) === 'other') return null;
@@ -271,12 +271,17 @@ export function indexSharesByIssuer(
       ticker,
       titles: titlesByTicker.get(ticker) ?? NO_TITLES,
     }));
-    const share = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
-    if (share === undefined || areShareClassesTradedSeparately(tickersWithTitles)) continue;
-    if (detectSecurityKind(share.tickerNormalized, titlesByTicker.get(share.tickerNormalized) ?? NO_TITLES) === 'other')
+    const primarySecurity = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
+    if (primarySecurity === undefined || areShareClassesTradedSeparately(tickersWithTitles)) continue;
+    if (
+      detectSecurityKind(
+        primarySecurity.tickerNormalized,
+        titlesByTicker.get(primarySecurity.tickerNormalized) ?? NO_TITLES,
+      ) === 'other'
+    )
       continue;
-    for (const key of new Set(share.names.map(makeIssuerKey)))
-      shareByIssuerKey.set(key, shareByIssuerKey.has(key) ? null : share);
+    for (const key of new Set(primarySecurity.names.map(makeIssuerKey)))
+      shareByIssuerKey.set(key, shareByIssuerKey.has(key) ? null : primarySecurity);
   }
   return shareByIssuerKey;
 }

@@ -28,18 +28,18 @@ export function findFormerTickers(
   >,
   listedSymbols: ReadonlySet<string>,
 ): FormerTicker[] {
-  const tickerBySymbol = new Map<string, FormerTicker>();
+  const formerTickerBySymbol = new Map<string, FormerTicker>();
   for (const [{ cik, tickerNormalized }, symbols] of symbolsOfSecurities) {
     const currentSymbolDays = symbols.get(removeShareClassSeparator(tickerNormalized));
     if (currentSymbolDays === undefined) continue;
     for (const [symbol, { firstDay, lastDay }] of symbols) {
       if (lastDay >= currentSymbolDays.firstDay || listedSymbols.has(symbol)) continue;
-      const existingTicker = tickerBySymbol.get(symbol);
+      const existingTicker = formerTickerBySymbol.get(symbol);
       // A symbol may pass from company to company; only the last company that had the symbol is returned.
       if (existingTicker === undefined || existingTicker.lastDay < lastDay) {
-        tickerBySymbol.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
+        formerTickerBySymbol.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
       }
     }
   }
-  return [...tickerBySymbol.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));
+  return [...formerTickerBySymbol.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));
 }

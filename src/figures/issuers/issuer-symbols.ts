@@ -14,7 +14,9 @@ export interface IssuerSymbol {
 }
 
 /** Returns the symbols that filings state for one issuer. Skips filings without a filing date. */
-export function countIssuerSymbols(filings: Iterable<Pick<OwnershipFiling, 'issuerSymbol' | 'filed'>>): IssuerSymbol[] {
+export function collectIssuerSymbols(
+  filings: Iterable<Pick<OwnershipFiling, 'issuerSymbol' | 'filed'>>,
+): IssuerSymbol[] {
   const issuerSymbolBySymbol = new Map<string, IssuerSymbol>();
   for (const { issuerSymbol, filed } of filings) {
     if (filed === null || issuerSymbol === null) continue;

@@ -23,10 +23,10 @@ const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STO
  * Matches over-the-counter tickers of foreign companies: ordinary shares end in F, depositary receipts in Y. Both count
  * as the kind `other`, so that such a ticker does not count as a separate share class.
  */
-const OVER_THE_COUNTER_PATTERN = /^[A-Z]{4}[FY]$/;
+const FOREIGN_OTC_TICKER_PATTERN = /^[A-Z]{4}[FY]$/;
 
 export function detectSecurityKind(tickerNormalized: string, titles: ClassTitleCounts): SecurityKind {
-  if (OVER_THE_COUNTER_PATTERN.test(tickerNormalized)) return 'other';
+  if (FOREIGN_OTC_TICKER_PATTERN.test(tickerNormalized)) return 'other';
   return detectKindByTitles(titles) ?? detectKindByTicker(tickerNormalized);
 }
 

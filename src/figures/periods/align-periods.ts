@@ -31,7 +31,7 @@ export function isSameBoundary(a: string, b: string): boolean {
 }
 
 /** A period, with its start and end as day numbers. */
-interface DayRange {
+interface FactPeriod {
   readonly start: number;
   readonly end: number;
   readonly kind: PeriodKind;
@@ -49,7 +49,7 @@ interface FiledPeriods {
 
 /** A period, and the number of facts that one filing states for it. */
 interface CountedPeriod {
-  readonly period: DayRange;
+  readonly period: FactPeriod;
   count: number;
 }
 
@@ -89,7 +89,7 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
 
 /** Returns filed dates that differ from the dates of their period, each with the fact whose dates are used instead. */
 function findReplacementDates(facts: readonly Fact[]): { readonly filedFact: Fact; readonly fact: Fact }[] {
-  const periodsByKind = new Map<PeriodKind, DayRange[]>();
+  const periodsByKind = new Map<PeriodKind, FactPeriod[]>();
   const replacements: { readonly filedFact: Fact; readonly fact: Fact }[] = [];
   const handledDates = new PeriodMap<true>();
   for (const period of listPeriodsInFilingOrder(facts)) {
@@ -102,12 +102,12 @@ function findReplacementDates(facts: readonly Fact[]): { readonly filedFact: Fac
   return replacements;
 }
 
-function isSamePeriod(a: DayRange, b: DayRange): boolean {
+function isSamePeriod(a: FactPeriod, b: FactPeriod): boolean {
   return Math.abs(a.start - b.start) <= MAX_BOUNDARY_SHIFT_DAYS && Math.abs(a.end - b.end) <= MAX_BOUNDARY_SHIFT_DAYS;
 }
 
 /** Returns the periods of all filings in filing order; within a filing, the most frequent period first. */
-function listPeriodsInFilingOrder(facts: readonly Fact[]): DayRange[] {
+function listPeriodsInFilingOrder(facts: readonly Fact[]): FactPeriod[] {
   const periodsByFiling = new Map<string, FiledPeriods>();
   for (const fact of facts) {
     if (fact.start === null || classifyForm(fact.form) === null) continue;

@@ -57,9 +57,9 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
   if (price === undefined) return null;
   // The prices are sorted, so all prices near the median are next to it.
   const isNear = (index: number) => isNearlyEqual(assertDefined(sortedPrices[index]), price, PRICE_TOLERANCE);
-  const nearStart = findFirstIndex(0, middleIndex, isNear);
-  const nearEnd = findFirstIndex(middleIndex + 1, sortedPrices.length, (index) => !isNear(index));
-  const nearCount = nearEnd - nearStart;
+  const firstNearIndex = findFirstIndex(0, middleIndex, isNear);
+  const nearEndIndex = findFirstIndex(middleIndex + 1, sortedPrices.length, (index) => !isNear(index));
+  const nearCount = nearEndIndex - firstNearIndex;
   return { price, sample: sortedPrices.length, agreement: divideIntegers(nearCount, sortedPrices.length) };
 }
 

@@ -112,10 +112,10 @@ export function createShareCountFinder(
     const credibleCounts =
       countsByFilingDay.get(filingDay) ?? selectCredibleCounts(deriveFigures(countsInShares, filingDay), splits);
     countsByFilingDay.set(filingDay, credibleCounts);
-    const count = credibleCounts.findLast(({ end }) => end <= day);
-    if (count === undefined || countDaysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
-    const ratio = ratioBetween(findSplitAdjustmentDay(count), day);
-    return ratio === null ? null : { shares: convertToNewShares(count.value, ratio), asOf: count.end };
+    const countFigure = credibleCounts.findLast(({ end }) => end <= day);
+    if (countFigure === undefined || countDaysBetween(countFigure.end, day) > MAX_COUNT_AGE_DAYS) return null;
+    const ratio = ratioBetween(findSplitAdjustmentDay(countFigure), day);
+    return ratio === null ? null : { shares: convertToNewShares(countFigure.value, ratio), asOf: countFigure.end };
   };
 }
 

@@ -148,7 +148,7 @@ function narrowBounds(
 ): SplitBounds | null {
   const [firstDay, lastDay] = [dailyQuotes[0]?.day, dailyQuotes.at(-1)?.day];
   if (firstDay === undefined || lastDay === undefined) return bounds;
-  const stepsInside = steps.filter((step) => isWithin(step, bounds));
+  const stepsInside = steps.filter((step) => overlapsBounds(step, bounds));
   const explainedStep = getOnlyElement(stepsInside.filter((step) => explains(ratio, step, MAX_MONTHLY_FACTOR)));
   const possibleRanges = (
     explainedStep === null ? stepsInside.filter((step) => !contradicts(ratio, step)) : [explainedStep]
@@ -178,14 +178,14 @@ function narrowBounds(
 function listPriceSteps(bounds: SplitBounds, dailyQuotes: readonly Quote[]): PriceStep[] {
   return dailyQuotes.flatMap((nextQuote, index) => {
     const previousQuote = dailyQuotes[index - 1];
-    if (previousQuote === undefined || !isWithin({ earlierQuote: previousQuote, laterQuote: nextQuote }, bounds))
+    if (previousQuote === undefined || !overlapsBounds({ earlierQuote: previousQuote, laterQuote: nextQuote }, bounds))
       return [];
     const priceRatio = divide(previousQuote.price, nextQuote.price);
     return priceRatio === null ? [] : [{ earlierQuote: previousQuote, laterQuote: nextQuote, priceRatio }];
   });
 }
 
-const isWithin = (
+const overlapsBounds = (
   { earlierQuote, laterQuote }: Pick<PriceStep, 'earlierQuote' | 'laterQuote'>,
   bounds: SplitBounds,
 ): boolean => earlierQuote.day < bounds.until && laterQuote.day > bounds.after;
@@ -194,18 +194,18 @@ const isWithin = (
  * Maximum number of days between the prices before and after a declared date. Closer prices prove that the declared
  * date is the day of the split, not of the board's decision.
  */
-const MAX_DAYS_FROM_DECLARED = 7;
+const MAX_DAYS_AROUND_DECLARED_DAY = 7;
 
 function provesSplitDate({ ratio, effective, until }: Split, step: PriceStep): boolean {
   const { earlierQuote, laterQuote } = step;
   if (!explains(ratio, step, MAX_DAILY_FACTOR)) return false;
   if (isOneDay(step)) return true;
-  const isDeclared = effective !== until && isTradingDay(effective);
+  const hasDeclaredDay = effective !== until && isTradingDay(effective);
   return (
-    isDeclared &&
+    hasDeclaredDay &&
     earlierQuote.day < effective &&
     effective <= laterQuote.day &&
-    countDaysBetween(earlierQuote.day, laterQuote.day) <= MAX_DAYS_FROM_DECLARED
+    countDaysBetween(earlierQuote.day, laterQuote.day) <= MAX_DAYS_AROUND_DECLARED_DAY
   );
 }
 

@@ -85,7 +85,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const chains: ReportedValue[][] = [];
   for (const candidates of candidateGroups) {
     const candidatesPerFiling = chooseCandidatesPerFiling(
-      removeContradicted(candidates, contradictionDayByFact),
+      removeContradictedCandidates(candidates, contradictionDayByFact),
       compareFilings,
       chooseSynonym,
       context.skip,
@@ -122,7 +122,7 @@ function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): U
  * Removes candidates that are known to be wrong on the day of their filing, if the filing also reports the figure by
  * another concept that is not known to be wrong.
  */
-function removeContradicted(
+function removeContradictedCandidates(
   candidates: readonly Candidate[],
   contradictionDayByFact: ContradictionDayByFact,
 ): readonly Candidate[] {

@@ -37,10 +37,10 @@ export function compareChains(
   newValues: readonly ReportedValue[],
 ): ChainChanges {
   const newChainByKey = new Map(splitIntoChains(newValues).map((chain) => [makeChainKey(chain), chain]));
-  const changedFigures = splitIntoChains(previousValues).flatMap((chain) =>
+  const figureChanges = splitIntoChains(previousValues).flatMap((chain) =>
     findFigureChanges(chain, newChainByKey.get(makeChainKey(chain)) ?? []),
   );
-  return { reports: findNewReports(previousValues, newValues), figures: changedFigures };
+  return { reports: findNewReports(previousValues, newValues), figures: figureChanges };
 }
 
 const makeChainKey = ([firstValue]: readonly ReportedValue[]): string =>

@@ -79,7 +79,7 @@ function selectValuesOfOneFiling(sources: readonly SelectedValue[]): SelectedVal
 
 const REVENUE_METRIC = 'revenue';
 /** A recast that changes revenue by at least 10 % (1 / 10) excludes a discontinued business. */
-const MIN_SCOPE_CHANGE_DIVISOR: Decimal = '10';
+const SCOPE_CHANGE_THRESHOLD_DIVISOR: Decimal = '10';
 
 /**
  * False if a value is older than a recast of the same period's revenue: the recast excludes discontinued operations,
@@ -99,7 +99,8 @@ function isRecast({ chain, knownValues }: SelectedValue): boolean {
   if (changeBefore === null || changeBefore.oldValue === null) return false;
   const changeAmount = takeAbsoluteValue(subtract(value, changeBefore.oldValue));
   return (
-    compareDecimals(multiply(changeAmount, MIN_SCOPE_CHANGE_DIVISOR), takeAbsoluteValue(changeBefore.oldValue)) >= 0
+    compareDecimals(multiply(changeAmount, SCOPE_CHANGE_THRESHOLD_DIVISOR), takeAbsoluteValue(changeBefore.oldValue)) >=
+    0
   );
 }
 
@@ -183,9 +184,9 @@ function canBeOneRestatement(earlierVersion: ValueVersion, laterVersion: ValueVe
 function findVersion(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): ValueVersion {
   const firstIndex = Math.max(chain.findLastIndex(isRevision), 0);
   const nextRevisionIndex = allValues.findIndex((value, index) => index > firstIndex && isRevision(value));
-  const ownValues =
+  const versionValues =
     nextRevisionIndex < 0 ? allValues.slice(firstIndex) : allValues.slice(firstIndex, nextRevisionIndex);
-  const [firstValue, lastValue, previousValue] = [ownValues[0], ownValues.at(-1), allValues[firstIndex - 1]];
+  const [firstValue, lastValue, previousValue] = [versionValues[0], versionValues.at(-1), allValues[firstIndex - 1]];
   if (firstValue === undefined || lastValue === undefined) throw new RangeError('a revision chain has no values');
   const nextRevision = nextRevisionIndex < 0 ? undefined : allValues[nextRevisionIndex];
   return {

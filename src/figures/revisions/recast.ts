@@ -10,7 +10,7 @@ import { findCurrentValue, type ReportedValue, type SelectedValue } from './revi
 export type PriorYearLookup = (reportedValue: ReportedValue) => readonly ReportedValue[];
 
 /** A recast changes the year before by at least 1 % (1 / 100); a smaller change is usually a correction. */
-const MIN_RECAST_DIVISOR: Decimal = '100';
+const RECAST_THRESHOLD_DIVISOR: Decimal = '100';
 
 /**
  * Whether the first report of the longer period recasts the year before, but the last report of the part, which is
@@ -35,7 +35,7 @@ function isRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLo
   const previousValue = findCurrentValue(chain.slice(0, Math.max(index, 0)));
   if (recastValue?.kind !== 'revised' || recastValue.concept !== previousValue?.concept) return false;
   const changeAmount = takeAbsoluteValue(subtract(recastValue.value, previousValue.value));
-  return compareDecimals(multiply(changeAmount, MIN_RECAST_DIVISOR), takeAbsoluteValue(previousValue.value)) >= 0;
+  return compareDecimals(multiply(changeAmount, RECAST_THRESHOLD_DIVISOR), takeAbsoluteValue(previousValue.value)) >= 0;
 }
 
 /**

@@ -308,11 +308,11 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
     cutoff: null,
   } as const;
   const figures = addQuartersAndMetrics(currentFigures, contradictedFigures, scope);
-  const splitsOfDay = selectSplitsProvenBy(day, splits);
+  const provenSplits = selectSplitsProvenBy(day, splits);
   const rowFigures = deriveScreenRow(
     figures,
-    { releaseDate: day, splits: splitsOfDay },
-    selectScreenInputs(figures, splitsOfDay),
+    { releaseDate: day, splits: provenSplits },
+    selectScreenInputs(figures, provenSplits),
   );
   return (rowFigures?.row.dates.annual_end_date ?? '') < earliestYearEnd ? null : rowFigures;
 }

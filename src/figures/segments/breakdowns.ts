@@ -101,13 +101,15 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   }
   const usableCrossedEntries = [...crossedDraftByKey].filter(
     ([key, { otherMemberByMember, members }]) =>
-      members.size > 1 && !isBrokenDown(directDraftByKey.get(key)) && ![...otherMemberByMember.values()].includes(null),
+      members.size > 1 &&
+      !hasSeveralMembers(directDraftByKey.get(key)) &&
+      ![...otherMemberByMember.values()].includes(null),
   );
   // Compares measures instead of concepts. For example, premiums by kind of customer are revenue too, and must not
   // replace a direct breakdown of revenue.
   const brokenDownMeasureKeys = new Set(
     [...directDraftByKey.values(), ...usableCrossedEntries.map(([, draft]) => draft)]
-      .filter(isBrokenDown)
+      .filter(hasSeveralMembers)
       .map(makeMeasureKey),
   );
   const nestedDrafts = [...collectNestedDrafts(report.facts).values()].filter(
@@ -120,7 +122,7 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   ];
 }
 
-function isBrokenDown(draft: DraftBreakdown | undefined): boolean {
+function hasSeveralMembers(draft: DraftBreakdown | undefined): boolean {
   return draft !== undefined && [...draft.members.keys()].filter((member) => !isAggregate(member)).length > 1;
 }
 

@@ -12,7 +12,7 @@ import { detectPeriodKind, isQuarterLength } from '../periods/period-kind.ts';
 import { isNeverNegative } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
-type NormalizeMember = (member: string) => string;
+type MemberNormalizer = (member: string) => string;
 
 /** Maximum number of days from the first quarter's report to the annual report; usually about nine months pass. */
 const MAX_CYCLE_DAYS = 330;
@@ -27,7 +27,7 @@ const MAX_CYCLE_DAYS = 330;
 export function deriveFourthQuarters(
   chosenBreakdowns: readonly LeafBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
-  normalizeMember: NormalizeMember,
+  normalizeMember: MemberNormalizer,
 ): readonly LeafBreakdown[] {
   return chosenBreakdowns.flatMap((year) => {
     const { start, end } = year;
@@ -55,7 +55,7 @@ export function deriveFourthQuarters(
       selectContiguousQuarters(quarters, start),
     ]) {
       const areComparable =
-        isReportedInOneCycle(parts, year) || isUndisputed([year, ...parts], reportedBreakdowns, normalizeMember);
+        isReportedInOneCycle(parts, year) || areUndisputed([year, ...parts], reportedBreakdowns, normalizeMember);
       const quarter =
         areComparable && isOneBasis(parts, year, reportedBreakdowns, normalizeMember)
           ? deriveRemainingQuarter(year, parts, normalizeMember)
@@ -71,10 +71,10 @@ function isReportedInOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdo
 }
 
 /** Whether no filing reports any of the breakdowns differently. */
-function isUndisputed(
+function areUndisputed(
   breakdowns: readonly LeafBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
-  normalizeMember: NormalizeMember,
+  normalizeMember: MemberNormalizer,
 ): boolean {
   return breakdowns.every((breakdown) =>
     reportedBreakdowns.every((otherBreakdown) => !hasDifferentFigures(breakdown, otherBreakdown, normalizeMember)),
@@ -85,7 +85,7 @@ function isUndisputed(
 function hasDifferentFigures(
   breakdown: LeafBreakdown,
   otherBreakdown: LeafBreakdown,
-  normalizeMember: NormalizeMember,
+  normalizeMember: MemberNormalizer,
 ): boolean {
   if (breakdown.start !== otherBreakdown.start || breakdown.end !== otherBreakdown.end) return false;
   const otherValueByMember = new Map(
@@ -106,11 +106,11 @@ function isOneBasis(
   parts: readonly LeafBreakdown[],
   year: LeafBreakdown,
   reportedBreakdowns: readonly LeafBreakdown[],
-  normalizeMember: NormalizeMember,
+  normalizeMember: MemberNormalizer,
 ): boolean {
   const listBreakdownsFiledBetween = (part: LeafBreakdown) =>
     reportedBreakdowns.filter(({ filed }) => filed > part.filed && filed <= year.filed);
-  if (!parts.every((part) => isUndisputed([part], listBreakdownsFiledBetween(part), normalizeMember))) return false;
+  if (!parts.every((part) => areUndisputed([part], listBreakdownsFiledBetween(part), normalizeMember))) return false;
   const listBreakdownsFiledBefore = ({ filed }: LeafBreakdown) =>
     reportedBreakdowns.filter((otherBreakdown) => otherBreakdown.filed < filed);
   const recastsEarlierFigures = ({ accession }: LeafBreakdown) =>
@@ -145,7 +145,7 @@ function selectContiguousQuarters(quarters: readonly LeafBreakdown[], start: str
 function deriveRemainingQuarter(
   year: LeafBreakdown,
   parts: readonly LeafBreakdown[],
-  normalizeMember: NormalizeMember,
+  normalizeMember: MemberNormalizer,
 ): LeafBreakdown | null {
   const lastPart = parts.at(-1);
   if (lastPart === undefined) return null;
@@ -160,7 +160,7 @@ function deriveRemainingQuarter(
 function subtractParts(
   year: LeafBreakdown,
   parts: readonly LeafBreakdown[],
-  normalizeMember: NormalizeMember,
+  normalizeMember: MemberNormalizer,
 ): ReadonlyMap<string, Decimal> | null {
   const partValueMaps = parts.map(
     (part) => new Map([...part.members].map(([member, value]) => [normalizeMember(member), value])),

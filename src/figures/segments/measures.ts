@@ -8,7 +8,7 @@ import { listMappingsOfMetric as conceptsOfMetric } from '../metrics/concepts.ts
 
 export type MeasureName = SegmentMeasure['measure'];
 
-const listConceptNamesOfMetric = (key: string): string[] =>
+const listPrefixedConceptsOfMetric = (key: string): string[] =>
   conceptsOfMetric(key).map(({ taxonomy, concept }) => `${taxonomy}:${concept}`);
 
 const prefixUsGaap = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
@@ -16,14 +16,14 @@ const prefixIfrs = (...names: string[]) => names.map((name) => `ifrs-full:${name
 
 /** Concepts by measure; measures are sorted in display order. */
 const CONCEPTS_BY_MEASURE: Readonly<Record<MeasureName, readonly string[]>> = {
-  revenue: [...listConceptNamesOfMetric('revenue'), ...prefixUsGaap('SegmentReportingInformationRevenue')],
+  revenue: [...listPrefixedConceptsOfMetric('revenue'), ...prefixUsGaap('SegmentReportingInformationRevenue')],
   operating_income: [
-    ...listConceptNamesOfMetric('operating_income'),
+    ...listPrefixedConceptsOfMetric('operating_income'),
     ...prefixUsGaap('SegmentReportingInformationOperatingIncomeLoss', 'SegmentReportingSegmentOperatingProfitLoss'),
   ],
-  gross_profit: listConceptNamesOfMetric('gross_profit'),
-  cost_of_revenue: listConceptNamesOfMetric('cost_of_revenue'),
-  assets: [...listConceptNamesOfMetric('assets'), ...prefixUsGaap('SegmentReportingInformationAssets')],
+  gross_profit: listPrefixedConceptsOfMetric('gross_profit'),
+  cost_of_revenue: listPrefixedConceptsOfMetric('cost_of_revenue'),
+  assets: [...listPrefixedConceptsOfMetric('assets'), ...prefixUsGaap('SegmentReportingInformationAssets')],
   long_lived_assets: [
     ...prefixUsGaap(
       'NoncurrentAssets',
@@ -47,7 +47,7 @@ const CONCEPTS_BY_MEASURE: Readonly<Record<MeasureName, readonly string[]>> = {
     ...prefixIfrs('PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities', 'AdditionsToNoncurrentAssets'),
   ],
   depreciation: [
-    ...listConceptNamesOfMetric('depreciation_and_amortization'),
+    ...listPrefixedConceptsOfMetric('depreciation_and_amortization'),
     ...prefixUsGaap('SegmentReportingInformationDepreciationDepletionAndAmortizationExpense'),
   ],
 };
@@ -71,7 +71,7 @@ const CONCEPT_NAMES: ReadonlySet<string> = new Set(
 );
 
 /** Whether a concept name without prefix belongs to a measure in any taxonomy. */
-export function mayBeMeasure(name: string): boolean {
+export function canBelongToMeasure(name: string): boolean {
   return CONCEPT_NAMES.has(name);
 }
 

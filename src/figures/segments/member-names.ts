@@ -70,9 +70,9 @@ function* findRestatements(
   memberReports: readonly ReportedMembers[],
 ): Generator<readonly [earlier: ReportedMembers, later: ReportedMembers]> {
   for (const reportsOfPeriod of groupBy(memberReports, ({ period }) => period).values()) {
-    for (const firstReport of reportsOfPeriod) {
-      for (const secondReport of reportsOfPeriod)
-        if (secondReport.filed > firstReport.filed) yield [firstReport, secondReport];
+    for (const olderReport of reportsOfPeriod) {
+      for (const newerReport of reportsOfPeriod)
+        if (newerReport.filed > olderReport.filed) yield [olderReport, newerReport];
     }
   }
 }

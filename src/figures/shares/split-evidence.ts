@@ -51,7 +51,10 @@ export interface SuspectedSplit {
 }
 
 /** Returns suspected splits from the facts of all filings, earliest first. */
-export function findSuspectedSplits(facts: readonly Fact[], declarations: readonly Declaration[]): SuspectedSplit[] {
+export function findSuspectedSplits(
+  facts: readonly Fact[],
+  declarations: readonly SplitDeclaration[],
+): SuspectedSplit[] {
   // Figures per share are evidence only for declared ratios.
   const concepts = declarations.length === 0 ? SHARE_COUNT_CONCEPTS : COUNT_AND_PER_SHARE_CONCEPTS;
   return gatherSuspects(findFigureChanges(facts, concepts), declarations);
@@ -96,7 +99,7 @@ function findFigureChange(previousFact: Fact, fact: Fact): FigureChange | null {
   };
 }
 
-function gatherSuspects(changes: readonly FigureChange[], declarations: readonly Declaration[]): SuspectedSplit[] {
+function gatherSuspects(changes: readonly FigureChange[], declarations: readonly SplitDeclaration[]): SuspectedSplit[] {
   const suspects: SuspectedSplit[] = [];
   for (const change of changes) {
     const ratio = change.isPerShare
@@ -130,7 +133,7 @@ export const DECLARED_RATIO_CONCEPT = 'StockholdersEquityNoteStockSplitConversio
  * A split ratio stated in a filing. A declaration does not prove a split: companies declare splits in advance, tag
  * wrong dates, and repeat a ratio for years.
  */
-export interface Declaration {
+export interface SplitDeclaration {
   readonly ratio: Decimal;
   /** The first trading day after the split, if the declaration's period is that of the split. */
   readonly effective: string;
@@ -152,7 +155,7 @@ const CHARTER_CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
  * Returns the declared split ratios in the facts; facts of other concepts are ignored. If a declaration's period is
  * longer than a week, an 8-K on a change of the charter dates the split.
  */
-export function readDeclarations(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
+export function readDeclarations(facts: readonly Fact[], filings: readonly FilingRecord[]): SplitDeclaration[] {
   return facts.flatMap((fact) => {
     if (fact.concept !== DECLARED_RATIO_CONCEPT || isZero(fact.value) || fact.value.startsWith('-')) return [];
     if (fact.start !== null && countDaysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
@@ -190,7 +193,7 @@ const PER_SHARE_TOLERANCE = '0.02';
  * Returns the split ratio that equals a change within a tolerance: n, 1/n, a common fraction, or else a declared ratio.
  * Null if no ratio is within the tolerance.
  */
-function findSplitRatio(changeRatio: Decimal, declarations: readonly Declaration[]): Decimal | null {
+function findSplitRatio(changeRatio: Decimal, declarations: readonly SplitDeclaration[]): Decimal | null {
   const isIncrease = compareDecimals(changeRatio, '1') > 0;
   const factor = isIncrease ? changeRatio : divide('1', changeRatio);
   if (factor === null || compareDecimals(factor, MAX_RATIO) > 0) return null;
@@ -207,14 +210,14 @@ function findSplitRatio(changeRatio: Decimal, declarations: readonly Declaration
  * Returns the first declared ratio within the tolerance of a change, as an exact fraction where possible: 0.0667 and
  * 0.066667 both give 1/15. Null if no declared ratio is within the tolerance.
  */
-function findDeclaredRatio(changeRatio: Decimal, declarations: readonly Declaration[]): Decimal | null {
+function findDeclaredRatio(changeRatio: Decimal, declarations: readonly SplitDeclaration[]): Decimal | null {
   const nearDeclaration = declarations.find(
     ({ ratio }) => ratio !== '1' && isNearlyEqual(changeRatio, ratio, PER_SHARE_TOLERANCE),
   );
   return nearDeclaration === undefined ? null : (findSplitRatio(nearDeclaration.ratio, []) ?? nearDeclaration.ratio);
 }
 
-export function isDeclared(ratio: Decimal, declarations: readonly Declaration[]): boolean {
+export function isDeclared(ratio: Decimal, declarations: readonly SplitDeclaration[]): boolean {
   return declarations.some((declaration) => isNearlyEqual(declaration.ratio, ratio, PER_SHARE_TOLERANCE));
 }
 

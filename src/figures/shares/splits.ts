@@ -13,7 +13,6 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { COVER_COUNT_NAME } from './cover-shares.ts';
 import {
   DECLARED_RATIO_CONCEPT,
-  type Declaration,
   doesSplitExplainChange,
   findSuspectedSplits,
   isDeclared,
@@ -21,6 +20,7 @@ import {
   PER_SHARE_CONCEPTS,
   readDeclarations,
   SHARE_COUNT_CONCEPTS,
+  type SplitDeclaration,
   type SuspectedSplit,
 } from './split-evidence.ts';
 
@@ -86,18 +86,15 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
  */
 function findDayOfProof(
   { ratio, restatementDayByPeriod }: SuspectedSplit,
-  declarations: readonly Declaration[],
+  declarations: readonly SplitDeclaration[],
 ): string {
   const [firstRestatementDay, secondRestatementDay] = [...restatementDayByPeriod.values()].sort();
-  const declarationDays = declarations
+  const proofDays = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))
     .map(({ filed }) =>
       firstRestatementDay !== undefined && firstRestatementDay > filed ? firstRestatementDay : filed,
     );
-  const [earliestDay] = [
-    ...declarationDays,
-    ...(secondRestatementDay === undefined ? [] : [secondRestatementDay]),
-  ].sort();
+  const [earliestDay] = [...proofDays, ...(secondRestatementDay === undefined ? [] : [secondRestatementDay])].sort();
   return assertDefined(earliestDay);
 }
 
@@ -157,20 +154,25 @@ const MAX_COVER_FACTOR = '1.5';
 function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
   let lastCover = covers.findLast(({ end }) => end <= after);
   let lastDayBefore = after;
-  for (const coverCount of covers) {
-    if (coverCount.end <= after || coverCount.end >= until || lastCover === undefined) continue;
-    const countRatio = divide(coverCount.value, lastCover.value);
+  for (const laterCover of covers) {
+    if (laterCover.end <= after || laterCover.end >= until || lastCover === undefined) continue;
+    const countRatio = divide(laterCover.value, lastCover.value);
     if (countRatio === null || isZero(countRatio)) continue;
-    if (doesSplitExplainChange(ratio, countRatio, MAX_COVER_FACTOR)) return [lastDayBefore, coverCount.end];
+    if (doesSplitExplainChange(ratio, countRatio, MAX_COVER_FACTOR)) return [lastDayBefore, laterCover.end];
     if (compareDecimals(normalizeToAtLeastOne(countRatio), MAX_COVER_FACTOR) > 0) return [lastDayBefore, until];
-    lastDayBefore = coverCount.end;
-    lastCover = coverCount;
+    lastDayBefore = laterCover.end;
+    lastCover = laterCover;
   }
   return [lastDayBefore, until];
 }
 
 /** Returns the last declared day after `after` and by `until`; otherwise `until`. */
-function findEffectiveDay(ratio: Decimal, after: string, until: string, declarations: readonly Declaration[]): string {
+function findEffectiveDay(
+  ratio: Decimal,
+  after: string,
+  until: string,
+  declarations: readonly SplitDeclaration[],
+): string {
   const declaredDays = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))
     .map(({ effective }) => effective)

@@ -89,10 +89,10 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
         file,
         entries: [...readEntries(files, file, logByFile).values()],
       }));
-      const entries = readEntries(files, ownFile, logByFile);
-      if (!entries.has(id)) return null;
+      const ownFileEntries = readEntries(files, ownFile, logByFile);
+      if (!ownFileEntries.has(id)) return null;
       const aheadEntries: QueueEntry[] = [];
-      for (const entry of entries.values()) {
+      for (const entry of ownFileEntries.values()) {
         if (entry.id === id) break;
         aheadEntries.push(entry);
       }

@@ -3,7 +3,7 @@ import { type FilingRowSources, makeFilingRows } from '../../../src/building/fil
 import { readFilingList } from '../../../src/building/market/securities-index.ts';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 const DATE = '2026-08-18';
 const NO_SOURCES: FilingRowSources = {
@@ -31,33 +31,37 @@ test('a filing that only facts mention has the form and filing date of the facts
   ]);
 });
 
-testOn('companyfacts.zip', 'every filing with a fact is in the rows of its company exactly once', async () => {
-  const files = await openPublicFiles(getPublicFile(''));
-  let addedCount = 0;
-  try {
-    for (const cik of files.factCiks) {
-      const bytes = await files.readFacts(cik);
-      if (bytes === null) continue;
-      const listedFilings = await readFilingList(files, cik);
-      const listedAccessions = new Set(listedFilings.map(({ accession }) => accession));
-      const isWanted = () => false;
-      const factFilings = readCompanyFacts(bytes, {
-        isConceptWanted: isWanted,
-        listedAccessions,
-      }).filings;
-      const rowAccessions = makeFilingRows({ ...NO_SOURCES, cik, list: listedFilings, factFilings }).map(
-        ({ accession }) => accession,
-      );
-      const uniqueAccessions = new Set(rowAccessions);
-      expect(uniqueAccessions.size).toBe(rowAccessions.length);
-      const missingFilings = readCompanyFacts(bytes, { isConceptWanted: isWanted }).filings.filter(
-        (filing) => !uniqueAccessions.has(filing.accession),
-      );
-      expect(missingFilings.filter(({ filed }) => filed <= DATE)).toEqual([]);
-      addedCount += factFilings.length;
+testWithPublicFile(
+  'companyfacts.zip',
+  'every filing with a fact is in the rows of its company exactly once',
+  async () => {
+    const files = await openPublicFiles(getPublicFile(''));
+    let addedCount = 0;
+    try {
+      for (const cik of files.factCiks) {
+        const bytes = await files.readFacts(cik);
+        if (bytes === null) continue;
+        const listedFilings = await readFilingList(files, cik);
+        const listedAccessions = new Set(listedFilings.map(({ accession }) => accession));
+        const isWanted = () => false;
+        const factFilings = readCompanyFacts(bytes, {
+          isConceptWanted: isWanted,
+          listedAccessions,
+        }).filings;
+        const rowAccessions = makeFilingRows({ ...NO_SOURCES, cik, list: listedFilings, factFilings }).map(
+          ({ accession }) => accession,
+        );
+        const uniqueAccessions = new Set(rowAccessions);
+        expect(uniqueAccessions.size).toBe(rowAccessions.length);
+        const missingFilings = readCompanyFacts(bytes, { isConceptWanted: isWanted }).filings.filter(
+          (filing) => !uniqueAccessions.has(filing.accession),
+        );
+        expect(missingFilings.filter(({ filed }) => filed <= DATE)).toEqual([]);
+        addedCount += factFilings.length;
+      }
+    } finally {
+      files.close();
     }
-  } finally {
-    files.close();
-  }
-  expect(addedCount).toBeGreaterThan(3000);
-});
+    expect(addedCount).toBeGreaterThan(3000);
+  },
+);

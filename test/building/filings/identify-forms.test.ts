@@ -6,7 +6,7 @@ import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import { readOwnershipFile, type SourcedOwnershipFiling } from '../../../src/edgar/insiders/ownership-files.ts';
 import { makeFiling, makeOwner } from '../../figures/insiders/filing.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 const ACCESSION = '0000320193-20-000080';
 
@@ -88,40 +88,44 @@ test('a form with an accession number but without a filing date takes the date f
 
 const APPLE_CIK = 320193;
 
-testOn('ownership.zip', "Apple's forms without an accession number are matched by form type and period", async () => {
-  const files = await openPublicFiles(getPublicFile(''));
-  try {
-    const forms: SourcedOwnershipFiling[] = [];
-    const archivePath = getPublicFile('ownership.zip');
-    const collectForm = (form: SourcedOwnershipFiling) => forms.push(form);
-    await readOwnershipFile(
-      { name: 'ownership.zip', path: archivePath, bytes: 0 },
-      (cik) => cik === APPLE_CIK,
-      collectForm,
-      new SkippedRowCounts(),
-      () => {},
-    );
-    const listedFilings = await readFilingList(files, APPLE_CIK);
-    const formsWithoutAccession = forms.filter(({ filing: { accession } }) => accession === null);
-    const skippedSources: string[] = [];
-    const identifiedForms = await identifyForms(
-      formsWithoutAccession,
-      listedFilings,
-      (cik) => readFilingList(files, cik),
-      ({ source }) => skippedSources.push(source),
-    );
-    // Some copies of forms still have the file name of the filed document, which the list of filings also states.
-    const documentPairs = identifiedForms.flatMap(({ source, filing: { accession } }) => {
-      const documentName = /wf-form4_\d+\.xml$/.exec(source)?.[0];
-      return documentName === undefined
-        ? []
-        : [[documentName, listedFilings.find((filing) => filing.accession === accession)?.primaryDocument]];
-    });
-    expect(documentPairs.length).toBe(3);
-    for (const [document, primaryDocument] of documentPairs) expect(primaryDocument).toContain(document);
-    expect(identifiedForms.length + skippedSources.length).toBe(formsWithoutAccession.length);
-    expect(skippedSources.length).toBe(2);
-  } finally {
-    files.close();
-  }
-});
+testWithPublicFile(
+  'ownership.zip',
+  "Apple's forms without an accession number are matched by form type and period",
+  async () => {
+    const files = await openPublicFiles(getPublicFile(''));
+    try {
+      const forms: SourcedOwnershipFiling[] = [];
+      const archivePath = getPublicFile('ownership.zip');
+      const collectForm = (form: SourcedOwnershipFiling) => forms.push(form);
+      await readOwnershipFile(
+        { name: 'ownership.zip', path: archivePath, bytes: 0 },
+        (cik) => cik === APPLE_CIK,
+        collectForm,
+        new SkippedRowCounts(),
+        () => {},
+      );
+      const listedFilings = await readFilingList(files, APPLE_CIK);
+      const formsWithoutAccession = forms.filter(({ filing: { accession } }) => accession === null);
+      const skippedSources: string[] = [];
+      const identifiedForms = await identifyForms(
+        formsWithoutAccession,
+        listedFilings,
+        (cik) => readFilingList(files, cik),
+        ({ source }) => skippedSources.push(source),
+      );
+      // Some copies of forms still have the file name of the filed document, which the list of filings also states.
+      const documentPairs = identifiedForms.flatMap(({ source, filing: { accession } }) => {
+        const documentName = /wf-form4_\d+\.xml$/.exec(source)?.[0];
+        return documentName === undefined
+          ? []
+          : [[documentName, listedFilings.find((filing) => filing.accession === accession)?.primaryDocument]];
+      });
+      expect(documentPairs.length).toBe(3);
+      for (const [document, primaryDocument] of documentPairs) expect(primaryDocument).toContain(document);
+      expect(identifiedForms.length + skippedSources.length).toBe(formsWithoutAccession.length);
+      expect(skippedSources.length).toBe(2);
+    } finally {
+      files.close();
+    }
+  },
+);

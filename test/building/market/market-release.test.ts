@@ -8,7 +8,7 @@ import { createService } from '../../../src/service/service.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeFolder, readSourceCompany, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 const APPLE = readSourceCompany('aapl');
@@ -532,7 +532,7 @@ test('without a readable source file, prices are empty and holders are 404; a br
   }
 });
 
-testOn(
+testWithPublicFile(
   '13f.zip',
   "Berkshire's table is matched to its cover page by the stated totals, and to its accession number by the list of filings",
   async () => {

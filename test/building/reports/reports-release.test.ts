@@ -9,7 +9,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { makeFact } from '../../figures/filed-facts.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeSubmissionsJson } from '../../store/public-source.ts';
 
 const APPLE_CIK = 320193;
@@ -102,7 +102,7 @@ async function readValues(release: ReleaseReader, cik: number) {
   }));
 }
 
-testOn(
+testWithPublicFile(
   'instances.zip',
   'figures of a report are in the release before company facts contain the report, with the same values',
   async () => {
@@ -121,7 +121,7 @@ testOn(
   },
 );
 
-testOn('instances.zip', 'facts that both a report and company facts contain are counted once', async () => {
+testWithPublicFile('instances.zip', 'facts that both a report and company facts contain are counted once', async () => {
   const [withoutReport, withReport] = [
     await buildApple(REPORT_DAY, { withReport: false }),
     await buildApple(REPORT_DAY, { withReport: true }),
@@ -132,7 +132,7 @@ testOn('instances.zip', 'facts that both a report and company facts contain are 
   expect(await readFactCounts(withReport)).toEqual(await readFactCounts(withoutReport));
 });
 
-testOn(
+testWithPublicFile(
   'instances.zip',
   'after a report is added, a build with cached results gives the same stamp as a build from scratch',
   async () => {
@@ -184,7 +184,7 @@ const NETFLIX_CIK = 1065280;
 const ANNUAL_REPORT_ACCESSION = '0001065280-19-000043';
 const NOTES_DATA_SET = 'datasets/notes-2019q2-netflix.zip';
 
-testOn(
+testWithPublicFile(
   NOTES_DATA_SET,
   'a notes data set gives all figures that company facts contain later, with the same exact dates',
   async () => {
@@ -299,7 +299,7 @@ const PRINTED_FIGURES: Readonly<Record<string, readonly [cik: number, figures: R
 };
 
 for (const [company, [cik, figures]] of Object.entries(PRINTED_FIGURES)) {
-  testOn(
+  testWithPublicFile(
     'datasets/2010q2_financial-statements.zip',
     `${company}: figures of the first quarter of 2010 are as printed`,
     async () => {
@@ -316,16 +316,20 @@ for (const [company, [cik, figures]] of Object.entries(PRINTED_FIGURES)) {
   );
 }
 
-testOn('datasets/2010q2_financial-statements.zip', 'no filing has two values of one figure and period', async () => {
-  const release = await getDataSetsRelease();
-  for (const cik of [19617, 70858, 886982, 831001]) {
-    const rows = await readValues(release, cik);
-    const valueKeys = rows.map(
-      ({ metricKey, unit, start, end, accession }) => `${metricKey} ${unit} ${start} ${end} ${accession}`,
-    );
-    expect(new Set(valueKeys).size).toBe(valueKeys.length);
-    expect(new Set(rows.map(({ source }) => source))).toEqual(
-      new Set(cik === 831001 ? ['data_set'] : [null, 'data_set']),
-    );
-  }
-});
+testWithPublicFile(
+  'datasets/2010q2_financial-statements.zip',
+  'no filing has two values of one figure and period',
+  async () => {
+    const release = await getDataSetsRelease();
+    for (const cik of [19617, 70858, 886982, 831001]) {
+      const rows = await readValues(release, cik);
+      const valueKeys = rows.map(
+        ({ metricKey, unit, start, end, accession }) => `${metricKey} ${unit} ${start} ${end} ${accession}`,
+      );
+      expect(new Set(valueKeys).size).toBe(valueKeys.length);
+      expect(new Set(rows.map(({ source }) => source))).toEqual(
+        new Set(cik === 831001 ? ['data_set'] : [null, 'data_set']),
+      );
+    }
+  },
+);

@@ -12,7 +12,7 @@ import { Segments } from '../../../src/contract/resources/segments.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { createService } from '../../../src/service/service.ts';
 import { openRelease } from '../../../src/store/reader.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 const APPLE_CIK = '0000320193';
 const CIKS = [APPLE_CIK, '0000796343', '0000051143', '0001065280', '0001141391'];
@@ -145,7 +145,7 @@ function findMeasure(data: Segments, axis: string, name: string) {
 const sumMembers = ({ members }: ReturnType<typeof findMeasure>, period: number) =>
   members.reduce((sum, { values }) => sum + BigInt(values[period] ?? '0'), 0n).toString();
 
-testOn('instances.zip', 'the release passes its checks, and skipped reports are counted', async () => {
+testWithPublicFile('instances.zip', 'the release passes its checks, and skipped reports are counted', async () => {
   const { report } = await getRelease();
   expect(report.checks).toBe('passed');
   expect(report.checkResults.find(({ name }) => name === 'segments')?.detail).toContain(
@@ -167,7 +167,7 @@ testOn('instances.zip', 'the release passes its checks, and skipped reports are 
   expect(report.skipped['a report of a company that is not in the release (2010q2.zip)']).toBe(517);
 });
 
-testOn(
+testWithPublicFile(
   'instances.zip',
   "Apple's annual revenues by segment, region and product each add up to total revenue, with labels from its report",
   async () => {
@@ -194,7 +194,7 @@ testOn(
   },
 );
 
-testOn(
+testWithPublicFile(
   'instances.zip',
   "Apple's fourth quarter of 2024 is marked as derived, and the other quarters are as filed",
   async () => {
@@ -219,16 +219,20 @@ testOn(
   },
 );
 
-testOn('instances.zip', 'breakdowns from a data set with rounded dates have exact period ends', async () => {
-  const profitMeasure = findMeasure(await readSegments('ADBE', 'quarterly'), 'segment', 'gross_profit');
-  expect(profitMeasure.periods.map(({ end_date }) => end_date)).toEqual(['2010-03-05', '2009-02-27']);
-  expect(profitMeasure.members.find(({ member }) => member === 'CreativeSolutions')?.values).toEqual([
-    '409188000',
-    '417978000',
-  ]);
-});
+testWithPublicFile(
+  'instances.zip',
+  'breakdowns from a data set with rounded dates have exact period ends',
+  async () => {
+    const profitMeasure = findMeasure(await readSegments('ADBE', 'quarterly'), 'segment', 'gross_profit');
+    expect(profitMeasure.periods.map(({ end_date }) => end_date)).toEqual(['2010-03-05', '2009-02-27']);
+    expect(profitMeasure.members.find(({ member }) => member === 'CreativeSolutions')?.values).toEqual([
+      '409188000',
+      '417978000',
+    ]);
+  },
+);
 
-testOn(
+testWithPublicFile(
   'instances.zip',
   'a company whose reports have no breakdowns has no segments, but the reports are counted',
   async () => {
@@ -251,7 +255,7 @@ async function readLineage(ticker: string, metric: string, extraQuery = '') {
   return rows;
 }
 
-testOn('instances.zip', 'lineage has the document and the id of the line that shows the fact', async () => {
+testWithPublicFile('instances.zip', 'lineage has the document and the id of the line that shows the fact', async () => {
   const shareRows = await readLineage('AAPL', 'common_shares_outstanding');
   expect(shareRows.find((row) => row.accession_number === '0000320193-24-000123')?.location).toEqual({
     match_quality: 'unique',
@@ -268,15 +272,19 @@ testOn('instances.zip', 'lineage has the document and the id of the line that sh
   expect(revenue.some((row) => row.location === undefined)).toBe(true);
 });
 
-testOn('instances.zip', "lineage does not locate IBM's figures, which are in an exhibit of its report", async () => {
-  const rows = await readLineage('IBM', 'revenue', '&as_of=2025-03-01');
-  const annualRow = rows.find(
-    (row) => row.accession_number === '0000051143-25-000015' && row.end_date === '2024-12-31',
-  );
-  expect(annualRow?.location).toMatchObject({ match_quality: 'none', context: null, line_id: null });
-});
+testWithPublicFile(
+  'instances.zip',
+  "lineage does not locate IBM's figures, which are in an exhibit of its report",
+  async () => {
+    const rows = await readLineage('IBM', 'revenue', '&as_of=2025-03-01');
+    const annualRow = rows.find(
+      (row) => row.accession_number === '0000051143-25-000015' && row.end_date === '2024-12-31',
+    );
+    expect(annualRow?.location).toMatchObject({ match_quality: 'none', context: null, line_id: null });
+  },
+);
 
-testOn('instances.zip', "Mastercard's share count is the sum of the classes on its cover", async () => {
+testWithPublicFile('instances.zip', "Mastercard's share count is the sum of the classes on its cover", async () => {
   const { ask } = await getRelease();
   const { data } = await ask('/v1/securities/MA/metrics?keys=common_shares_outstanding&period=all');
   const shareCounts = data as { value: string; end_date: string; read_from: { accession_number: string } }[];
@@ -287,18 +295,22 @@ testOn('instances.zip', "Mastercard's share count is the sum of the classes on i
   });
 });
 
-testOn('instances.zip', 'a search finds a company by a product in its reports, unless the word is common', async () => {
-  const { ask } = await getRelease();
-  const searchCompanies = async (query: string): Promise<unknown> => {
-    const { data } = await ask(`/v1/securities?query=${encodeURIComponent(query)}`);
-    return (data as { ticker: string; brand?: string }[]).map(({ ticker, brand }) => [ticker, brand]);
-  };
-  expect(await searchCompanies('iphone')).toEqual([['AAPL', 'iPhone']]);
-  expect(await searchCompanies('IPHO')).toEqual([['AAPL', 'iPhone']]);
-  expect(await searchCompanies('home wearables')).toEqual([['AAPL', 'Wearables, Home and Accessories']]);
-  // A match by name or ticker does not name a product.
-  expect(await searchCompanies('apple')).toEqual([['AAPL', undefined]]);
-  for (const query of ['americas', 'products', 'service', 'other', 'china', 'ip', 'iphonex', 'iphone mac']) {
-    expect([query, await searchCompanies(query)]).toEqual([query, []]);
-  }
-});
+testWithPublicFile(
+  'instances.zip',
+  'a search finds a company by a product in its reports, unless the word is common',
+  async () => {
+    const { ask } = await getRelease();
+    const searchCompanies = async (query: string): Promise<unknown> => {
+      const { data } = await ask(`/v1/securities?query=${encodeURIComponent(query)}`);
+      return (data as { ticker: string; brand?: string }[]).map(({ ticker, brand }) => [ticker, brand]);
+    };
+    expect(await searchCompanies('iphone')).toEqual([['AAPL', 'iPhone']]);
+    expect(await searchCompanies('IPHO')).toEqual([['AAPL', 'iPhone']]);
+    expect(await searchCompanies('home wearables')).toEqual([['AAPL', 'Wearables, Home and Accessories']]);
+    // A match by name or ticker does not name a product.
+    expect(await searchCompanies('apple')).toEqual([['AAPL', undefined]]);
+    for (const query of ['americas', 'products', 'service', 'other', 'china', 'ip', 'iphonex', 'iphone mac']) {
+      expect([query, await searchCompanies(query)]).toEqual([query, []]);
+    }
+  },
+);

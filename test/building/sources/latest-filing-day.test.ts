@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findLatestDayOfCompany } from '../../../src/building/sources/latest-filing-day.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeCikFileName, makeFactsJson, makeFolder, readSourceCompany } from '../../store/public-source.ts';
 
 const APPLE = readSourceCompany('aapl');
@@ -103,7 +103,7 @@ test('invalid dates, and dates of other fields, do not count', async () => {
   expect(await findLatestDay('{"facts": "filed', {})).toBeNull();
 });
 
-testOn(
+testWithPublicFile(
   'submissions.zip',
   'for every filer without facts, the latest day is the date of the first filing in its list',
   async () => {

@@ -10,7 +10,7 @@ import {
   type StatementSetReport,
 } from '../../../src/edgar/facts/statement-set.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 let folder = '';
@@ -130,7 +130,7 @@ test('a zip without the tables is not a statement set, and an error names a miss
   await expect(readSet(brokenZipPath, [42])).rejects.toThrow('the header has no column value');
 });
 
-testOn(
+testWithPublicFile(
   'datasets/2010q2_financial-statements.zip',
   "Adobe's gross profit by segment in its first quarter of 2010 is read",
   async () => {
@@ -147,7 +147,7 @@ testOn(
   },
 );
 
-testOn('datasets/notes-2019q2-netflix.zip', "Netflix's fiscal years have exact dates", async () => {
+testWithPublicFile('datasets/notes-2019q2-netflix.zip', "Netflix's fiscal years have exact dates", async () => {
   const { reports } = await readSet(getPublicFile('datasets/notes-2019q2-netflix.zip'), [1065280]);
   const netflixReport = reports.find((report) => report.accession === '0001065280-19-000043');
   const revenueFacts = netflixReport?.facts.filter(

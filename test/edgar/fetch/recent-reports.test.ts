@@ -8,7 +8,7 @@ import { makeMirrorSite } from '../../../src/edgar/fetch/site.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeFolder } from '../../store/public-source.ts';
 import { makeRandomZip, setUp } from './fetching.ts';
 
@@ -143,7 +143,7 @@ async function readFactsAsOf(day: string) {
   return facts;
 }
 
-testOn(
+testWithPublicFile(
   'filings.zip',
   "a report filed today is in tonight's release, and tomorrow's release does not repeat its facts",
   async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { type IndexRow, readIndex } from '../../../src/edgar/filings/filing-index.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 async function* yieldOnce(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
@@ -61,7 +61,7 @@ test('a text that is not an index yields no rows and is counted', async () => {
   expect(skipped.getCounts()).toEqual({ 'a filing index without its header': 1 });
 });
 
-testOn('index.zip', 'every line of real daily indexes of all layouts is read', async () => {
+testWithPublicFile('index.zip', 'every line of real daily indexes of all layouts is read', async () => {
   const archive = await openArchive(getPublicFile('index.zip'));
   const countsByFile: Record<string, [number, number]> = {};
   for (const name of archive.names.filter((member) => /\.(idx|txt)$/.test(member))) {
@@ -80,17 +80,21 @@ testOn('index.zip', 'every line of real daily indexes of all layouts is read', a
   expect(Object.keys(countsByFile)).toHaveLength(6);
 });
 
-testOn('datasets/master_2025_QTR4.zip', 'an index of a whole quarter and all filers is streamed', async () => {
-  const archive = await openArchive(getPublicFile('datasets/master_2025_QTR4.zip'));
-  const skipped = new SkippedRowCounts();
-  let rowCount = 0;
-  let appleAnnualReportCount = 0;
-  for await (const row of readIndex(archive.stream('master.idx'), skipped)) {
-    rowCount += 1;
-    if (row.cik === 320193 && row.form === '10-K') appleAnnualReportCount += 1;
-  }
-  archive.close();
-  expect(rowCount).toBeGreaterThan(270_000);
-  expect(skipped.getCounts()).toEqual({});
-  expect(appleAnnualReportCount).toBe(1);
-});
+testWithPublicFile(
+  'datasets/master_2025_QTR4.zip',
+  'an index of a whole quarter and all filers is streamed',
+  async () => {
+    const archive = await openArchive(getPublicFile('datasets/master_2025_QTR4.zip'));
+    const skipped = new SkippedRowCounts();
+    let rowCount = 0;
+    let appleAnnualReportCount = 0;
+    for await (const row of readIndex(archive.stream('master.idx'), skipped)) {
+      rowCount += 1;
+      if (row.cik === 320193 && row.form === '10-K') appleAnnualReportCount += 1;
+    }
+    archive.close();
+    expect(rowCount).toBeGreaterThan(270_000);
+    expect(skipped.getCounts()).toEqual({});
+    expect(appleAnnualReportCount).toBe(1);
+  },
+);

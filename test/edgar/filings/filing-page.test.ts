@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readFilingPage } from '../../../src/edgar/filings/filing-page.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 /** NVIDIA's current report of 6 March 2026, with the structure of the original page. */
 const INDEX_PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </div>
@@ -38,7 +38,7 @@ test("a filing's page gives the type of each document and the time of acceptance
   expect(readFilingPage('<html>not found</html>')).toMatch(/without an accession/);
 });
 
-testOn('index.zip', 'real filing pages from 1998 to 2026 are read completely', async () => {
+testWithPublicFile('index.zip', 'real filing pages from 1998 to 2026 are read completely', async () => {
   const archive = await openArchive(getPublicFile('index.zip'), undefined, 'path');
   const pageNames = archive.names.filter((name) => name.endsWith('.htm'));
   for (const name of pageNames) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readSgmlSubmission } from '../../../src/edgar/filings/sgml-submission.ts';
 import { readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 /** Lam Research's amended Form 4 of January 2025. */
 const LABELLED_SUBMISSION = `<SEC-DOCUMENT>0000707549-25-000004.txt : 20250121
@@ -75,7 +75,7 @@ test('a text that is not a submission is refused with a reason', () => {
   expect(readSgmlSubmission('<html>')).toMatch(/without a valid accession/);
 });
 
-testOn('ownership.zip', 'the forms in real full submissions are read', async () => {
+testWithPublicFile('ownership.zip', 'the forms in real full submissions are read', async () => {
   const archive = await openArchive(getPublicFile('ownership.zip'), undefined, 'path');
   const names = archive.names.filter((name) => name.startsWith('full-submission/'));
   for (const name of names) {

@@ -17,7 +17,7 @@ import {
 } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import { readThirteenFs } from '../../../src/edgar/holdings/thirteen-f-files.ts';
 import type { ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 async function readMember(name: string): Promise<string> {
@@ -31,7 +31,7 @@ async function readMember(name: string): Promise<string> {
 
 const UNKNOWN_IDENTITY = { accession: null, filed: null };
 
-testOn('13f.zip', "the cover page of Baupost's report for the first quarter of 2026 is read", async () => {
+testWithPublicFile('13f.zip', "the cover page of Baupost's report for the first quarter of 2026 is read", async () => {
   expect(readThirteenFCover(await readMember('baupost_2026q1_primary_doc.xml'), UNKNOWN_IDENTITY)).toEqual({
     accession: null,
     filed: null,
@@ -46,22 +46,26 @@ testOn('13f.zip', "the cover page of Baupost's report for the first quarter of 2
   });
 });
 
-testOn('13f.zip', "Berkshire's amendment for the first quarter of 2025 is read as adding holdings", async () => {
-  const name = 'berkshire_2025q1_new_holdings_amendment_primary_doc.xml';
-  const identity = { accession: '0000950123-25-008361', filed: '2025-08-14' };
-  expect(readThirteenFCover(await readMember(name), identity)).toMatchObject({
-    ...identity,
-    cik: 1067983,
-    form: '13F-HR/A',
-    period: '2025-03-31',
-    amendment: { number: 1, type: 'new_holdings' },
-    otherManagerCount: 2,
-    entryTotal: 4,
-    valueTotal: '1106550356',
-  });
-});
+testWithPublicFile(
+  '13f.zip',
+  "Berkshire's amendment for the first quarter of 2025 is read as adding holdings",
+  async () => {
+    const name = 'berkshire_2025q1_new_holdings_amendment_primary_doc.xml';
+    const identity = { accession: '0000950123-25-008361', filed: '2025-08-14' };
+    expect(readThirteenFCover(await readMember(name), identity)).toMatchObject({
+      ...identity,
+      cik: 1067983,
+      form: '13F-HR/A',
+      period: '2025-03-31',
+      amendment: { number: 1, type: 'new_holdings' },
+      otherManagerCount: 2,
+      entryTotal: 4,
+      valueTotal: '1106550356',
+    });
+  },
+);
 
-testOn(
+testWithPublicFile(
   '13f.zip',
   'an information table is read with any XML prefix, and has the number of lines that its cover page states',
   async () => {
@@ -85,7 +89,7 @@ testOn(
   },
 );
 
-testOn('13f.zip', 'a full submission has its accession number and filing date', async () => {
+testWithPublicFile('13f.zip', 'a full submission has its accession number and filing date', async () => {
   const skipped = new SkippedRowCounts();
   const argusSubmission = readThirteenFSubmission(await readMember('0000007195-21-000001.txt'), skipped);
   expect(argusSubmission).toMatchObject({

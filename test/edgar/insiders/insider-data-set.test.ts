@@ -6,7 +6,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { readInsiderDataSet } from '../../../src/edgar/insiders/insider-data-set.ts';
 import { type OwnershipDocument, readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 let folder = '';
@@ -149,7 +149,7 @@ test('an error names the table that a data set lacks, and the required column th
   );
 });
 
-testOn(
+testWithPublicFile(
   'ownership.zip',
   'real forms written as tables of a data set are read back unchanged, except for decimals after the second',
   async () => {
@@ -190,7 +190,7 @@ testOn(
   },
 );
 
-testOn(
+testWithPublicFile(
   'datasets/2024q3_form345.zip',
   'the set of 2024 Q3 lacks three tables: the error names the first, and the filings are still listed',
   async () => {

@@ -3,7 +3,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readTable } from '../../../src/edgar/files/delimited.ts';
 import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { parseIssuerSymbol } from '../../../src/edgar/insiders/issuer-symbol.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 test.each([
   ['AAPL', 'AAPL'],
@@ -44,19 +44,35 @@ test('a text of a million characters is read', () => {
   expect(parseIssuerSymbol(`AAPL,${'X'.repeat(1e6)}`)).toBe('AAPL');
 });
 
-testOn('datasets/2024q3_form345.zip', 'nearly every issuer in the set of 2024 Q3 has a symbol', async () => {
-  const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
-  const symbolByText = new Map<string, string | null>();
-  const tableOptions = { required: ['ISSUERTRADINGSYMBOL'], optional: [], skipped: new SkippedRowCounts() } as const;
-  for await (const rows of readTable(archive, 'SUBMISSION.tsv', tableOptions))
-    for (const { ISSUERTRADINGSYMBOL: text } of rows) symbolByText.set(text, parseIssuerSymbol(text));
-  archive.close();
-  const changedEntries = [...symbolByText].filter(([text, symbol]) => text !== symbol);
-  const textsWithoutSymbol = changedEntries.flatMap(([text, symbol]) => (symbol === null ? [text] : []));
-  expect(symbolByText.size).toBe(4144);
-  expect(changedEntries).toHaveLength(75);
-  expect(textsWithoutSymbol.filter((text) => !/^[[(]?n.?(?:one|a)?.?[\])]?$/i.test(text)).sort()).toEqual([
-    ...['-', '1314152', 'ACRG.A.U', 'ALF P', 'ARF STS', 'ASX:CRN', 'BIO BIOB', 'CCIX U', 'FTCRED', 'GGT.RT', 'M-6697'],
-    ...['MACI U', 'N O G', 'NASDAQ', 'NTIP-NYSE', 'PPTINC', 'PRTFTM', 'ctb$news20'],
-  ]);
-});
+testWithPublicFile(
+  'datasets/2024q3_form345.zip',
+  'nearly every issuer in the set of 2024 Q3 has a symbol',
+  async () => {
+    const archive = await openArchive(getPublicFile('datasets/2024q3_form345.zip'));
+    const symbolByText = new Map<string, string | null>();
+    const tableOptions = { required: ['ISSUERTRADINGSYMBOL'], optional: [], skipped: new SkippedRowCounts() } as const;
+    for await (const rows of readTable(archive, 'SUBMISSION.tsv', tableOptions))
+      for (const { ISSUERTRADINGSYMBOL: text } of rows) symbolByText.set(text, parseIssuerSymbol(text));
+    archive.close();
+    const changedEntries = [...symbolByText].filter(([text, symbol]) => text !== symbol);
+    const textsWithoutSymbol = changedEntries.flatMap(([text, symbol]) => (symbol === null ? [text] : []));
+    expect(symbolByText.size).toBe(4144);
+    expect(changedEntries).toHaveLength(75);
+    expect(textsWithoutSymbol.filter((text) => !/^[[(]?n.?(?:one|a)?.?[\])]?$/i.test(text)).sort()).toEqual([
+      ...[
+        '-',
+        '1314152',
+        'ACRG.A.U',
+        'ALF P',
+        'ARF STS',
+        'ASX:CRN',
+        'BIO BIOB',
+        'CCIX U',
+        'FTCRED',
+        'GGT.RT',
+        'M-6697',
+      ],
+      ...['MACI U', 'N O G', 'NASDAQ', 'NTIP-NYSE', 'PPTINC', 'PRTFTM', 'ctb$news20'],
+    ]);
+  },
+);

@@ -7,7 +7,7 @@ import { SkippedRowCounts } from '../../../src/edgar/files/skipped-rows.ts';
 import { hasFailsHeader, readFails } from '../../../src/edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../../src/edgar/prices/nport-holdings.ts';
 import { readVenueFile } from '../../../src/edgar/prices/venue-file.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
 async function readFailsToDeliverFile(zip: string) {
@@ -18,7 +18,7 @@ async function readFailsToDeliverFile(zip: string) {
   return { text, rows: [...readFails(text, skippedRows)], counts: skippedRows.getCounts() };
 }
 
-testOn(
+testWithPublicFile(
   'datasets/cnsfails202212a.zip',
   'the price in a fails-to-deliver file is the price of the previous trading day',
   async () => {
@@ -64,7 +64,7 @@ async function readHoldings(path: string): Promise<{ rows: NportHolding[]; count
   return { rows, counts: skipped.getCounts() };
 }
 
-testOn(
+testWithPublicFile(
   'datasets/2026q1_nport-parts.zip',
   'the holdings of Apple in the N-PORT parts have an LEI, but no CUSIP and no kind of security',
   async () => {

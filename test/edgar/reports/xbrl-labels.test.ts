@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readLabels } from '../../../src/edgar/reports/xbrl-labels.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 const makeLinkbase = (
   content: string,
@@ -25,7 +25,7 @@ test('the standard label of a member is used, whatever other labels it has', () 
   expect([...labels]).toEqual([['a:BigThingMember', 'Big & Thing']]);
 });
 
-testOn('instances.zip', "Apple's own labels are read", async () => {
+testWithPublicFile('instances.zip', "Apple's own labels are read", async () => {
   const archive = await openArchive(getPublicFile('instances.zip'));
   const labels = readLabels(await archive.read('aapl-20230930_lab.xml'));
   archive.close();

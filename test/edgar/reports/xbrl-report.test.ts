@@ -4,7 +4,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { XmlError } from '../../../src/edgar/files/xml.ts';
 import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { readDisplayedNumber, readXbrlReports } from '../../../src/edgar/reports/xbrl-report.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { readXbrlReport } from './read-report.ts';
 
 const NAMESPACES = `xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"
@@ -159,25 +159,29 @@ test('malformed documents, deeply nested documents, and documents that define en
   expect(() => parseReport(entityBomb)).toThrow(XmlError);
 });
 
-testOn('filings.zip', 'the facts of an inline document equal those of its instance, digit by digit', async () => {
-  const archive = await openArchive(getPublicFile('filings.zip'));
-  const readFacts = async (name: string) => {
-    const { facts: taggedFacts, kind } = readXbrlReport(await archive.read(name));
-    const formatFact = ({ concept, unit, start, end, value, dimensions }: TaggedFact) =>
-      JSON.stringify([concept, unit, start, end, value.replace(/\.0$/, ''), dimensions]);
-    return { kind, texts: [...new Set(taggedFacts.map(formatFact))].sort() };
-  };
-  const inlineFacts = await readFacts('aapl-20250329.htm');
-  const instanceFacts = await readFacts('aapl-20250329_htm.xml');
-  archive.close();
-  expect([inlineFacts.kind, instanceFacts.kind]).toEqual(['inline', 'instance']);
-  expect(inlineFacts.texts).toHaveLength(612);
-  expect(inlineFacts.texts).toEqual(instanceFacts.texts);
-});
+testWithPublicFile(
+  'filings.zip',
+  'the facts of an inline document equal those of its instance, digit by digit',
+  async () => {
+    const archive = await openArchive(getPublicFile('filings.zip'));
+    const readFacts = async (name: string) => {
+      const { facts: taggedFacts, kind } = readXbrlReport(await archive.read(name));
+      const formatFact = ({ concept, unit, start, end, value, dimensions }: TaggedFact) =>
+        JSON.stringify([concept, unit, start, end, value.replace(/\.0$/, ''), dimensions]);
+      return { kind, texts: [...new Set(taggedFacts.map(formatFact))].sort() };
+    };
+    const inlineFacts = await readFacts('aapl-20250329.htm');
+    const instanceFacts = await readFacts('aapl-20250329_htm.xml');
+    archive.close();
+    expect([inlineFacts.kind, instanceFacts.kind]).toEqual(['inline', 'instance']);
+    expect(inlineFacts.texts).toHaveLength(612);
+    expect(inlineFacts.texts).toEqual(instanceFacts.texts);
+  },
+);
 
 // The reports are divided into two tests, because together they have fifty megabytes.
 for (const halfIndex of [0, 1]) {
-  testOn(
+  testWithPublicFile(
     'instances.zip',
     `real reports have a CIK, form and period, and fewer than 150 unreadable facts (${halfIndex + 1} of 2)`,
     async () => {

@@ -9,7 +9,7 @@ import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { Figure } from '../../../src/figures/derived/figure.ts';
 import { deriveFiguresOfFormulas } from '../../../src/figures/derived/formulas.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeFact } from '../filed-facts.ts';
 
 const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
@@ -156,7 +156,7 @@ test("a bank's unreported revenue is the sum of net interest income and noninter
   });
 });
 
-testOn(
+testWithPublicFile(
   'companyfacts.zip',
   'every remainder plus the lines of its statement equals the total, in all statements of eight companies',
   async () => {

@@ -9,7 +9,7 @@ import {
   toWallTime,
 } from '../../../src/figures/filings/acceptance.ts';
 import { appendOffset, findOffset, isDateTime, toNewYork } from '../../../src/figures/periods/new-york.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 /** NVIDIA's list of filings is in UTC: the page of its first filing here (0001045810-26-000024) states 16:11:25. */
 const NVIDIA_FILINGS = [
@@ -113,7 +113,7 @@ test('the trading day is from 09:30 to 16:00, and an announcement on a day witho
   expect(classifyAnnouncement('8-K', ['2.02'], null)).toBeNull();
 });
 
-testOn(
+testWithPublicFile(
   'submissions.zip',
   "real lists are in both time zones, and less than 3 % of times are outside the SEC's hours",
   async () => {

@@ -14,7 +14,7 @@ import { isConceptUsed } from '../../../src/figures/company.ts';
 import { collectReportFacts } from '../../../src/figures/filings/report-facts.ts';
 import { findFiling } from '../../../src/figures/filings/report-filing.ts';
 import { addExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeFact, makeReport, parseDimensions } from '../segments/filed-report.ts';
 
 const QUARTER_DATES = ['2025-03-30', '2025-06-28'] as const;
@@ -130,7 +130,7 @@ async function readCompanyRecords(files: PublicFiles, cik: number) {
   };
 }
 
-testOn(
+testWithPublicFile(
   'instances.zip',
   'the facts of every available document equal the company facts of its filing, except one par value',
   async () => {
@@ -169,7 +169,7 @@ const MISSING_FACTS: Readonly<Record<string, readonly string[]>> = {
 
 for (const [setName, missingFacts] of Object.entries(MISSING_FACTS)) {
   const dataSetPath = `datasets/${setName}_financial-statements.zip`;
-  testOn(
+  testWithPublicFile(
     dataSetPath,
     `facts of ${dataSetPath} equal the company facts of their filings, or are listed as missing`,
     async () => {

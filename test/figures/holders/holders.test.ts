@@ -14,7 +14,7 @@ import {
   sumValues,
 } from '../../../src/figures/holders/positions.ts';
 import { areReportsDue, findPreviousQuarterEnd } from '../../../src/figures/holders/quarters.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 
 const makeHoldingLine = (
   cusip: string,
@@ -40,7 +40,7 @@ async function readTable(fileName: string): Promise<HoldingLine[]> {
   return rows;
 }
 
-testOn(
+testWithPublicFile(
   '13f.zip',
   "the unit of values is detected in four 13F reports, of which Baupost's still states thousands in 2026",
   async () => {
@@ -57,7 +57,7 @@ testOn(
   },
 );
 
-testOn('13f.zip', "Berkshire's lines for one security are summed to one position", async () => {
+testWithPublicFile('13f.zip', "Berkshire's lines for one security are summed to one position", async () => {
   const lines = await readTable('BRK_B_13f_ancient.xml');
   const positions = buildPositions(lines, 'thousands');
   expect(lines).toHaveLength(179);

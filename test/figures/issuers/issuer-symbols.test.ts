@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { countIssuerSymbols, findLastSymbols, type IssuerSymbol } from '../../../src/figures/issuers/issuer-symbols.ts';
+import {
+  collectIssuerSymbols,
+  findLastSymbols,
+  type IssuerSymbol,
+} from '../../../src/figures/issuers/issuer-symbols.ts';
 
 /** Counts the symbols of an issuer; `daysBySymbol` has the filing dates of the forms that state each symbol. */
 const countSymbols = (daysBySymbol: Readonly<Record<string, readonly string[]>>): IssuerSymbol[] =>
-  countIssuerSymbols(
+  collectIssuerSymbols(
     Object.entries(daysBySymbol).flatMap(([issuerSymbol, days]) => days.map((filed) => ({ issuerSymbol, filed }))),
   );
 
@@ -20,7 +24,7 @@ function findSymbols(
 
 test('forms are counted by symbol; a form without a date or symbol is not counted', () => {
   expect(
-    countIssuerSymbols([
+    collectIssuerSymbols([
       { issuerSymbol: 'SCTY', filed: '2016-11-23' },
       { issuerSymbol: 'SCTY', filed: '2015-03-02' },
       { issuerSymbol: 'TSLA', filed: null },

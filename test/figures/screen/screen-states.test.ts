@@ -9,7 +9,7 @@ import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/sc
 import { collectScreenStates, type ScreenState } from '../../../src/figures/screen/screen-states.ts';
 import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { readFiledFacts } from '../filed-facts.ts';
 
 const DERIVE_OPTIONS = { releaseDate: '2026-08-20' };
@@ -86,7 +86,7 @@ test('a company has no row before its first annual report or more than 18 months
   );
 });
 
-testOn(
+testWithPublicFile(
   'companyfacts.zip',
   'every state of every company equals the row derived from all filings up to its day',
   async () => {

@@ -7,7 +7,7 @@ import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
 import { extractBreakdowns } from '../../../src/figures/segments/breakdowns.ts';
 import { toLeafBreakdowns } from '../../../src/figures/segments/choose-breakdowns.ts';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
-import { getPublicFile, testOn } from '../../public-files.ts';
+import { getPublicFile, testWithPublicFile } from '../../public-files.ts';
 import { makeFact, makeFiscalCalendar, makeReport, parseDimensions } from './filed-report.ts';
 
 const REVENUE_CONCEPT = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
@@ -113,7 +113,7 @@ test('segments reported directly are not replaced by subsegments, so that no amo
   ).toEqual([{ 'x:MedicineMember': '60000000', 'x:DevicesMember': '40000000' }]);
 });
 
-testOn(
+testWithPublicFile(
   'instances.zip',
   'nested breakdowns in real reports add up to the company total, and exist only if there is no direct breakdown',
   async () => {

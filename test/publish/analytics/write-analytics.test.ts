@@ -30,8 +30,8 @@ function hashFiles(directory: string): Record<string, string> {
 }
 
 test('the same release gives the same files: a second run keeps them, and writes all of them again if one is damaged', async () => {
-  const home = await makeFolder('typed');
-  const tablesDirectory = join(home, 'tables');
+  const folder = await makeFolder('typed');
+  const tablesDirectory = join(folder, 'tables');
   const writeTables = () => writeAnalytics({ release: OLDER_RELEASE, out: tablesDirectory });
   expect(await writeTables()).toMatchObject({ publication: 'published', directory: tablesDirectory });
   const originalHashes = hashFiles(tablesDirectory);
@@ -40,7 +40,7 @@ test('the same release gives the same files: a second run keeps them, and writes
   expect(await writeTables()).toMatchObject({ publication: 'replaced' });
   expect(hashFiles(tablesDirectory)).toEqual(originalHashes);
   // No temporary files remain, neither in the directory nor next to it.
-  expect(readdirSync(home)).toEqual(['tables']);
+  expect(readdirSync(folder)).toEqual(['tables']);
   const manifest = readAnalyticsManifest(tablesDirectory);
   expect(Object.fromEntries(manifest?.files.map(({ path, sha256 }) => [path, sha256]) ?? [])).toEqual(
     Object.fromEntries(Object.entries(originalHashes).filter(([name]) => name !== 'manifest.json')),

@@ -44,15 +44,15 @@ test('values that all rows share are printed once, and empty columns are omitted
 
 test('filings are numbered if several rows share them, and named in each row otherwise', () => {
   const columns = ['value', 'accession_number', 'form'];
-  const sharedFilings = compactRows({
+  const compactedSharedRows = compactRows({
     columns,
     rows: [1, 2, 3, 4].map((value) => [value, value < 3 ? 'A' : 'B', '10-K']),
   });
-  expect(sharedFilings.columns).toEqual(['value', 'filing']);
-  expect(sharedFilings.lines).toEqual(['1,#1', '2,#1', '3,#2', '4,#2']);
-  expect(sharedFilings.legend).toEqual([['#1 A'], ['#1 A'], ['#2 B'], ['#2 B']]);
-  const uniqueFilings = compactRows({ columns, rows: [1, 2].map((value) => [value, `A${value}`, '10-K']) });
-  expect(uniqueFilings.lines).toEqual(['1,A1', '2,A2']);
+  expect(compactedSharedRows.columns).toEqual(['value', 'filing']);
+  expect(compactedSharedRows.lines).toEqual(['1,#1', '2,#1', '3,#2', '4,#2']);
+  expect(compactedSharedRows.legend).toEqual([['#1 A'], ['#1 A'], ['#2 B'], ['#2 B']]);
+  const compactedUniqueRows = compactRows({ columns, rows: [1, 2].map((value) => [value, `A${value}`, '10-K']) });
+  expect(compactedUniqueRows.lines).toEqual(['1,A1', '2,A2']);
 });
 
 test('no text of a filing can end the data block, start a line, or contain control characters', () => {

@@ -181,11 +181,11 @@ test('a long cell wraps in a wrapping column, and a long word is cut in its midd
 });
 
 test('a blank line separates blocks, but not a title or note from its block', () => {
-  const facts = makeFieldsBlock([['Price', '1']]);
-  const blocks = [makeTitleBlock('A'), facts, companyTable, makeNoteBlock('n'), makeTitleBlock('B'), facts];
+  const fieldsBlock = makeFieldsBlock([['Price', '1']]);
+  const blocks = [makeTitleBlock('A'), fieldsBlock, companyTable, makeNoteBlock('n'), makeTitleBlock('B'), fieldsBlock];
   const [textWithTitles, textWithoutTable] = [
     renderBlocks(blocks, plainOptions),
-    renderBlocks([facts, { ...companyTable, rows: [] }, facts], plainOptions),
+    renderBlocks([fieldsBlock, { ...companyTable, rows: [] }, fieldsBlock], plainOptions),
   ];
   expect(textWithTitles).toMatch(/^A\nPrice {2}1\n\nTicker.*\n(?:.+\n){2}n\n\nB\nPrice {2}1\n$/);
   expect(textWithoutTable).toBe('Price  1\n\nPrice  1\n');

@@ -10,7 +10,7 @@ const apple = readSourceCompany('aapl');
 const kraft = readSourceCompany('khc');
 
 /** Builds a release of two companies with the tagged facts of the chosen companies. */
-async function buildWithFacts(facts: readonly string[] | 'all') {
+async function buildReleaseWithFacts(facts: readonly string[] | 'all') {
   const home = await makeFolder('releases');
   const sourceDirectory = await writeSource([apple, kraft]);
   const buildResult = await buildRelease({
@@ -33,7 +33,7 @@ const askConcepts = async (release: ReturnType<typeof openRelease>, parameters: 
   ).data;
 
 test('a concept lists all its facts by period, latest first, with the rank and kind of each revision', async () => {
-  const { release } = await buildWithFacts(['KHC']);
+  const { release } = await buildReleaseWithFacts(['KHC']);
   const [row] = await askConcepts(release, { concept: 'us-gaap:NetIncomeLoss' });
   const expectedFacts = kraft.facts.filter(({ concept }) => concept === 'NetIncomeLoss');
   expect(row?.facts).toHaveLength(expectedFacts.length);
@@ -56,7 +56,7 @@ test('a concept lists all its facts by period, latest first, with the rank and k
 });
 
 test('as of a day, a concept lists and counts only facts filed by that day', async () => {
-  const { release } = await buildWithFacts('all');
+  const { release } = await buildReleaseWithFacts('all');
   const [row] = await askConcepts(release, { concept: 'netincomeloss', as_of: '2019-06-06' });
   expect(row?.facts?.length).toBeGreaterThan(0);
   for (const fact of row?.facts ?? []) expect(fact.filed_at <= '2019-06-06').toBe(true);
@@ -68,7 +68,7 @@ test('as of a day, a concept lists and counts only facts filed by that day', asy
 });
 
 test('search finds concepts whose names have words that begin with the searched words', async () => {
-  const { release } = await buildWithFacts([]);
+  const { release } = await buildReleaseWithFacts([]);
   expect(release.includes(FACTS)).toBe(false);
   const conceptNames = (await askConcepts(release, { search: 'net inc' })).map(({ concept }) => concept);
   expect(conceptNames).toContain('NetIncomeLoss');
@@ -78,12 +78,12 @@ test('search finds concepts whose names have words that begin with the searched 
 });
 
 test('a question for facts that the release does not include is answered 404, with the command that includes them', async () => {
-  const buildWithoutFacts = await buildWithFacts([]);
-  await expect(askConcepts(buildWithoutFacts.release, { concept: 'NetIncomeLoss' })).rejects.toMatchObject({
+  const factlessBuild = await buildReleaseWithFacts([]);
+  await expect(askConcepts(factlessBuild.release, { concept: 'NetIncomeLoss' })).rejects.toMatchObject({
     code: 'not_found',
     detail: expect.stringContaining('Tagged facts are not included'),
   });
-  const { release, problems } = await buildWithFacts(['AAPL', 'NOBODY']);
+  const { release, problems } = await buildReleaseWithFacts(['AAPL', 'NOBODY']);
   expect(problems).toEqual([expect.stringContaining('NOBODY')]);
   await expect(askConcepts(release, { concept: 'NetIncomeLoss' })).rejects.toMatchObject({
     detail: expect.stringContaining('fin data build --facts KHC'),
@@ -91,5 +91,5 @@ test('a question for facts that the release does not include is answered 404, wi
   await expect(askConcepts(release, { concept: 'NetIncomeLos' })).rejects.toMatchObject({
     detail: expect.stringMatching(/Did you mean NetIncomeLoss\?$/),
   });
-  await Promise.all([release.close(), buildWithoutFacts.release.close()]);
+  await Promise.all([release.close(), factlessBuild.release.close()]);
 });

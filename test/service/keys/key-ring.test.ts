@@ -3,7 +3,7 @@ import { createKeyRing } from '../../../src/service/keys/key-ring.ts';
 import { createKey, revokeKey } from '../../../src/service/keys/key-store.ts';
 import { makeDirectory } from '../http/running.ts';
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const waitForNextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('concurrent requests share one look-up of a key, and later requests look it up again', async () => {
   const directory = makeDirectory();
@@ -12,7 +12,7 @@ test('concurrent requests share one look-up of a key, and later requests look it
   expect(ring.authenticate(`Bearer ${key}`)).toEqual({ account: 'acme' });
   revokeKey(directory, record, Date.now());
   expect(ring.authenticate(`Bearer ${key}`)).toEqual({ account: 'acme' });
-  await nextTurn();
+  await waitForNextTurn();
   expect(ring.authenticate(`Bearer ${key}`)).toMatchObject({ code: 'revoked_key' });
 });
 

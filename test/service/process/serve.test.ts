@@ -99,13 +99,13 @@ test.concurrent('a release published while it runs is served without a restart',
 test.concurrent('a table that is emptied while the server runs is named in the log and in a 503, and other questions succeed', async () => {
   const env = makeHomeEnv();
   const sampleHome = resolve(import.meta.dirname, '../../../src/store/sample');
-  const releaseHome = join(env.FIN_DATA_DIR ?? '', 'releases');
-  cpSync(sampleHome, releaseHome, { recursive: true });
+  const releasesFolder = join(env.FIN_DATA_DIR ?? '', 'releases');
+  cpSync(sampleHome, releasesFolder, { recursive: true });
   const server = await serve(env, '--no-auth');
   const serviceClient = makeServiceClient(server.baseUrl, 'x');
   const { stamp } = (await serviceClient.sendOnce('/v1/release', {})).body.data;
-  truncateSync(join(releaseHome, stamp, 'recent_insider_owners.parquet'));
-  truncateSync(join(releaseHome, stamp, 'insider_largest.parquet'));
+  truncateSync(join(releasesFolder, stamp, 'recent_insider_owners.parquet'));
+  truncateSync(join(releasesFolder, stamp, 'insider_largest.parquet'));
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => [
       (await serviceClient.sendOnce('/v1/insider-activity?limit=5', {})).status,

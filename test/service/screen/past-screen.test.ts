@@ -298,8 +298,9 @@ test('filters, order and pages of a past screen use the figures of its day', asy
 });
 
 test('a past screen has the prices of its day, also for filters and order', async () => {
-  const columns = '&columns=price,price_day,market_cap,pe';
-  const readPrice = async (day: string) => (await askScreen(day, columns)).data.find(({ ticker }) => ticker === 'PG');
+  const pricesQuery = '&columns=price,price_day,market_cap,pe';
+  const readPrice = async (day: string) =>
+    (await askScreen(day, pricesQuery)).data.find(({ ticker }) => ticker === 'PG');
   expect(await readPrice('2012-12-31')).toMatchObject({
     price: '67.97',
     price_day: '2012-12-27',
@@ -307,7 +308,7 @@ test('a past screen has the prices of its day, also for filters and order', asyn
     pe: null,
   });
   expect(await readPrice('2012-12-26')).toMatchObject({ price: null, price_day: null });
-  const { data, meta } = await askScreen('2012-12-31', columns);
+  const { data, meta } = await askScreen('2012-12-31', pricesQuery);
   expect(data.find(({ ticker }) => ticker === 'BKTI')).toMatchObject({ price: null, price_day: null });
   expect(meta.attribution).toMatchObject({ text: expect.stringContaining('fails-to-deliver') });
   // The price is the same if all figures are requested and if only prices are requested.

@@ -17,9 +17,9 @@ const SLOW_QUERY = 'period=all&limit=5000&keys=roe,revenue,net_income,free_cash_
 
 let scriptFile: string;
 beforeAll(async () => {
-  const home = makeTemporaryFolder('threads');
-  await bundleInto(home, 'src/service/threads/answer-worker.ts');
-  scriptFile = join(home, 'answer-worker.cjs');
+  const folder = makeTemporaryFolder('threads');
+  await bundleInto(folder, 'src/service/threads/answer-worker.ts');
+  scriptFile = join(folder, 'answer-worker.cjs');
 });
 
 function openThreads(directory: string, source = scriptFile) {
@@ -103,10 +103,10 @@ test('a question that exceeds the deadline in a thread is answered 504', async (
 test('if a thread dies, its question is answered 503 and reported, and the next question starts another thread', async () => {
   const { release } = openSample();
   const home = makeTemporaryFolder('threads');
-  const source = join(home, 'dies.cjs');
-  writeFileSync(source, "require('node:worker_threads').parentPort.on('message', () => process.exit(3));");
+  const dyingScriptFile = join(home, 'dies.cjs');
+  writeFileSync(dyingScriptFile, "require('node:worker_threads').parentPort.on('message', () => process.exit(3));");
   const reportedDefects: unknown[] = [];
-  const threads = openThreads(home, source);
+  const threads = openThreads(home, dyingScriptFile);
   const service = makeService({
     release: async () => release,
     threads,

@@ -20,10 +20,10 @@ const LONG_DEADLINE_MS = 600_000;
 
 /** Starts a thread with the real bundle; the thread answers nothing until `open` is called. */
 async function openGatedThreads(directory: string) {
-  const home = makeTemporaryFolder('threads');
-  await bundleInto(home, 'src/service/threads/answer-worker.ts');
-  const gateFile = join(home, 'open');
-  const gatedScriptFile = join(home, 'gated.cjs');
+  const folder = makeTemporaryFolder('threads');
+  await bundleInto(folder, 'src/service/threads/answer-worker.ts');
+  const gateFile = join(folder, 'open');
+  const gatedScriptFile = join(folder, 'gated.cjs');
   writeFileSync(
     gatedScriptFile,
     `const { existsSync } = require('node:fs');

@@ -17,10 +17,10 @@ import type { Split } from '../../shares/splits.ts';
 
 /** Returns facts with a wrong scale or sign, each with the day from which filings show the error. */
 export function findMisscaledFacts(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
-  const dayByFact = new Map<Fact, string>();
+  const errorDayByFact = new Map<Fact, string>();
   const addError = (fact: Fact, day: string) => {
-    const existingDay = dayByFact.get(fact);
-    if (existingDay === undefined || day < existingDay) dayByFact.set(fact, day);
+    const existingDay = errorDayByFact.get(fact);
+    if (existingDay === undefined || day < existingDay) errorDayByFact.set(fact, day);
   };
   for (const factSeries of series) {
     const maxFactor = findSteadyMaxFactor(factSeries);
@@ -30,14 +30,14 @@ export function findMisscaledFacts(series: readonly FactSeries[], splits: readon
       yield* findOppositeSigns(periodGroup);
       if (isShareBasedCompensation(factSeries)) yield* findNegativeAddBacks(periodGroup);
       // Uses the errors found so far, which the loop below adds one by one.
-      yield* findSimilarToMisscaled(periodGroup, dayByFact);
+      yield* findSimilarToMisscaled(periodGroup, errorDayByFact);
       if (maxFactor !== null) yield* findOutlyingCounts(periodGroup, maxFactor, splits);
     };
     for (const periodGroup of groupByLength(factSeries))
       for (const { fact, day } of findErrors(periodGroup)) addError(fact, day);
   }
-  for (const { fact, day } of findFactsOfMisscaledFilings(series, dayByFact)) addError(fact, day);
-  return dayByFact;
+  for (const { fact, day } of findFactsOfMisscaledFilings(series, errorDayByFact)) addError(fact, day);
+  return errorDayByFact;
 }
 
 interface DatedError {
@@ -205,13 +205,13 @@ function findWrongFactOfPair(smallFact: Fact, largeFact: Fact, facts: readonly F
   const otherFacts = facts.filter(
     ({ accession }) => accession !== smallFact.accession && accession !== largeFact.accession,
   );
-  for (const sinceDay of [pairDay, ...listLaterDays(otherFacts, pairDay)]) {
-    const factsFiledByDay = otherFacts.filter(({ filed }) => filed <= sinceDay);
+  for (const evidenceDay of [pairDay, ...listLaterDays(otherFacts, pairDay)]) {
+    const factsFiledByDay = otherFacts.filter(({ filed }) => filed <= evidenceDay);
     if (new Set(factsFiledByDay.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
     const usualSize = findMedian(factsFiledByDay.map(({ value }) => takeAbsoluteValue(value)));
     const isSmallUsual = isNear(smallFact.value, usualSize, MAX_NEAR_FACTOR);
     const isLargeUsual = isNear(largeFact.value, usualSize, MAX_NEAR_FACTOR);
-    return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? largeFact : smallFact, day: sinceDay };
+    return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? largeFact : smallFact, day: evidenceDay };
   }
   return null;
 }
@@ -235,9 +235,14 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
         ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (otherFact === undefined) continue;
       const day = pickLaterDay(fact.filed, otherFact.filed);
-      const filedFacts = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
-      const hasEnoughFilings = new Set(filedFacts.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
-      if (hasEnoughFilings && filedFacts.every(({ value }) => isNegative(value) === isNegative(otherFact.value)))
+      const factsOfOtherFilings = otherFacts.filter(
+        ({ accession, filed }) => accession !== fact.accession && filed <= day,
+      );
+      const hasEnoughFilings = new Set(factsOfOtherFilings.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
+      if (
+        hasEnoughFilings &&
+        factsOfOtherFilings.every(({ value }) => isNegative(value) === isNegative(otherFact.value))
+      )
         yield { fact, day };
     }
   }
@@ -260,9 +265,9 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
   for (const { facts: disputedFacts } of disputedPeriods) {
     const firstDayBySize = indexAddBacks(disputedFacts);
     for (const { value, filed, accession } of disputedFacts) {
-      const earlierDay = isNegative(value) ? firstDayBySize.get(normalizeSize(value)) : undefined;
-      if (earlierDay === undefined) continue;
-      const [day, existingDay] = [pickLaterDay(filed, earlierDay), errorDayByFiling.get(accession)];
+      const addBackDay = isNegative(value) ? firstDayBySize.get(normalizeSize(value)) : undefined;
+      if (addBackDay === undefined) continue;
+      const [day, existingDay] = [pickLaterDay(filed, addBackDay), errorDayByFiling.get(accession)];
       if (existingDay === undefined || day < existingDay) errorDayByFiling.set(accession, day);
     }
   }

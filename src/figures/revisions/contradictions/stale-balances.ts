@@ -15,7 +15,7 @@ const LIABILITIES_CONCEPTS = collectConceptNames('liabilities');
 const EQUITY_CONCEPTS = collectConceptNames('stockholders_equity', 'total_equity');
 
 /** Parts of total assets, by their best concept. */
-const PART_CONCEPTS: ReadonlySet<string> = new Set(
+const ASSET_PART_CONCEPTS: ReadonlySet<string> = new Set(
   ['current_assets', 'cash_and_equivalents'].flatMap((key) =>
     listMappingsOfMetric(key).flatMap(({ concept, priority }) => (priority === 1 ? [concept] : [])),
   ),
@@ -27,12 +27,12 @@ const MIN_RESTATED_RATIO: Decimal = '0.01';
 /** Yields stale balances, each with the day of the later filing that makes the balance stale. */
 export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fact, string]> {
   const selectSeriesWith = (concepts: ReadonlySet<string>) => series.filter(({ concept }) => concepts.has(concept));
-  const equitySeries = selectSeriesWith(EQUITY_CONCEPTS);
+  const allEquitySeries = selectSeriesWith(EQUITY_CONCEPTS);
   for (const liabilitySeries of selectSeriesWith(LIABILITIES_CONCEPTS)) {
     const isSameUnit = ({ unit }: FactSeries) => unit === liabilitySeries.unit;
     const assetSeries = selectSeriesWith(ASSETS_CONCEPTS).find(isSameUnit);
     if (assetSeries === undefined) continue;
-    for (const seriesOfEquity of equitySeries.filter(isSameUnit)) {
+    for (const seriesOfEquity of allEquitySeries.filter(isSameUnit)) {
       yield* findLiabilitiesOfEarlierEquity(assetSeries, liabilitySeries, seriesOfEquity);
       yield* findEquityOfEarlierTotals(assetSeries, liabilitySeries, seriesOfEquity);
     }
@@ -103,9 +103,9 @@ export function* findAssetsBelowParts(
   series: readonly FactSeries[],
   isContradicted: (fact: Fact) => boolean,
 ): Generator<[Fact, string]> {
-  const partSeries = series.filter(({ concept }) => PART_CONCEPTS.has(concept));
+  const allPartSeries = series.filter(({ concept }) => ASSET_PART_CONCEPTS.has(concept));
   for (const totalAssetSeries of series.filter(({ concept }) => ASSETS_CONCEPTS.has(concept))) {
-    const partSeriesInUnit = partSeries.filter(({ unit }) => unit === totalAssetSeries.unit);
+    const partSeriesInUnit = allPartSeries.filter(({ unit }) => unit === totalAssetSeries.unit);
     for (const period of totalAssetSeries.periods) {
       for (const seriesOfPart of partSeriesInUnit) {
         const statedParts = (seriesOfPart.getPeriod(period)?.facts ?? []).filter(

@@ -122,26 +122,26 @@ function* findProfitsOfPartialRevenue(
   ownSeries: FactSeries,
   { revenues, costs }: ProfitSeries,
 ): Generator<[Fact, string]> {
-  for (const profit of ownSeries.facts) {
-    if (listAmountsInFiling(profit.accession, profit, costs).length > 0) continue;
-    const costFacts = costs.flatMap((costSeries) => costSeries.getPeriod(profit)?.facts ?? []);
+  for (const grossProfitFact of ownSeries.facts) {
+    if (listAmountsInFiling(grossProfitFact.accession, grossProfitFact, costs).length > 0) continue;
+    const costFacts = costs.flatMap((costSeries) => costSeries.getPeriod(grossProfitFact)?.facts ?? []);
     const [day] = costFacts
       .filter(({ accession, value: cost }) => {
-        const amounts = listAmountsInFiling(accession, profit, revenues);
+        const statedRevenues = listAmountsInFiling(accession, grossProfitFact, revenues);
         const isProfitOfRevenue = (revenue: Decimal, tolerance: Decimal) =>
-          isNearlyEqual(subtract(revenue, cost), profit.value, tolerance);
-        const totalRevenue = amounts.reduce(
+          isNearlyEqual(subtract(revenue, cost), grossProfitFact.value, tolerance);
+        const totalRevenue = statedRevenues.reduce(
           (largestSoFar, amount) => (compareDecimals(amount, largestSoFar) > 0 ? amount : largestSoFar),
           cost,
         );
         return (
           !isProfitOfRevenue(totalRevenue, ROUNDING_TOLERANCE) &&
-          amounts.some((amount) => isProfitOfRevenue(amount, MILLIONS_TOLERANCE))
+          statedRevenues.some((amount) => isProfitOfRevenue(amount, MILLIONS_TOLERANCE))
         );
       })
       .map(({ filed }) => filed)
       .sort();
-    if (day !== undefined) yield [profit, day > profit.filed ? day : profit.filed];
+    if (day !== undefined) yield [grossProfitFact, day > grossProfitFact.filed ? day : grossProfitFact.filed];
   }
 }
 
@@ -155,13 +155,13 @@ export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fac
     for (const costFact of costs.flatMap(({ facts }) => facts)) {
       if (listAmountsInFiling(costFact.accession, costFact, profits).length > 0) continue;
       const revenueAmounts = listAmountsInFiling(costFact.accession, costFact, revenues);
-      const statedFacts = profits
+      const statedProfitFacts = profits
         .flatMap((profitSeries) => profitSeries.getPeriod(costFact)?.facts ?? [])
         .filter(({ accession }) => hasEqualAmount(revenueAmounts, listAmountsInFiling(accession, costFact, revenues)));
-      const [firstDay] = statedFacts.map(({ filed }) => filed).sort();
+      const [firstDay] = statedProfitFacts.map(({ filed }) => filed).sort();
       const isRevenueLessCost = ({ value }: Fact) =>
         revenueAmounts.some((revenue) => isNearlyEqual(subtract(revenue, costFact.value), value, ROUNDING_TOLERANCE));
-      if (firstDay !== undefined && !statedFacts.some(isRevenueLessCost))
+      if (firstDay !== undefined && !statedProfitFacts.some(isRevenueLessCost))
         yield [costFact, firstDay > costFact.filed ? firstDay : costFact.filed];
     }
   }

@@ -13,8 +13,8 @@ import {
   type FilingCandidates,
   isBelow,
   isNonEmpty,
+  preferNonZeroCandidates,
   putBestFirst,
-  removeZeros,
 } from './filing-candidates.ts';
 
 const BOUGHT_TO_RENT_CONCEPT = 'PaymentsToAcquireEquipmentOnLease';
@@ -54,11 +54,11 @@ function chooseTotal(
   }
   return isLessor(candidates[0].fact.filed)
     ? 'capital expenditures of a lessor that do not include equipment bought to rent out'
-    : putBestFirst(removeZeros(candidates));
+    : putBestFirst(preferNonZeroCandidates(candidates));
 }
 
 function chooseOwnUse(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  return findAmountBoughtToRent(amounts) === null ? null : putBestFirst(removeZeros(candidates));
+  return findAmountBoughtToRent(amounts) === null ? null : putBestFirst(preferNonZeroCandidates(candidates));
 }
 
 function isTotal({ concept, value }: Fact, amountToRent: Decimal, amounts: FilingAmounts): boolean {

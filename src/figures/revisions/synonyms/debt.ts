@@ -11,8 +11,8 @@ import {
   type FilingCandidates,
   isBelow,
   isNonEmpty,
+  preferNonZeroCandidates,
   putBestFirst,
-  removeZeros,
 } from './filing-candidates.ts';
 
 const ALL_MATURITIES_CONCEPT = 'LongTermDebt';
@@ -104,7 +104,7 @@ function chooseCurrentPortion(candidates: FilingCandidates, amounts: FilingAmoun
 function chooseBorrowings(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   if (listBorrowingKinds(amounts).length > 1) return 'one of several kinds of short-term borrowings';
   const totalCandidates = candidates.filter((candidate) => candidate.fact.concept === BORROWINGS_CONCEPT);
-  return isNonEmpty(totalCandidates) ? totalCandidates : putBestFirst(removeZeros(candidates));
+  return isNonEmpty(totalCandidates) ? totalCandidates : putBestFirst(preferNonZeroCandidates(candidates));
 }
 
 /** Returns the kinds of short-term borrowings that have a nonzero amount; empty if the filing reports their total. */

@@ -21,8 +21,8 @@ import {
   type FilingCandidates,
   isBelow,
   isNonEmpty,
+  preferNonZeroCandidates,
   putBestFirst,
-  removeZeros,
   selectLargest,
 } from './filing-candidates.ts';
 
@@ -82,7 +82,7 @@ export function createDepreciationChoosers(
     [
       'depreciation',
       (candidates, amounts) =>
-        hasMeaningOfRemainder(candidates[0].fact, amounts) ? null : putBestFirst(removeZeros(candidates)),
+        hasMeaningOfRemainder(candidates[0].fact, amounts) ? null : putBestFirst(preferNonZeroCandidates(candidates)),
     ],
     ['amortization', chooseAmortization],
   ]);
@@ -119,7 +119,7 @@ function chooseRemainder(
  * statement, the amortization line of the same statement is used.
  */
 function chooseAmortization(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  const possibleCandidates = removeZeros(candidates);
+  const possibleCandidates = preferNonZeroCandidates(candidates);
   const lineCandidates = amounts.has(OTHER_DEPRECIATION_CONCEPT)
     ? possibleCandidates.filter(({ fact }) => fact.concept === AMORTIZATION_LINE_CONCEPT)
     : [];

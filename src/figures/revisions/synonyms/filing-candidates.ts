@@ -25,7 +25,7 @@ export function selectLargest(candidates: FilingCandidates): FilingCandidates {
   return isNonEmpty(chosenCandidates) ? putBestFirst(chosenCandidates) : candidates;
 }
 
-export function removeZeros(candidates: FilingCandidates): FilingCandidates {
+export function preferNonZeroCandidates(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;
   const nonZeroCandidates = candidates.filter(({ fact }) => !isZero(fact.value));
   return isNonEmpty(nonZeroCandidates) ? nonZeroCandidates : candidates;

@@ -15,8 +15,8 @@ import {
   type CandidateChoice,
   type FilingCandidates,
   isNonEmpty,
+  preferNonZeroCandidates,
   putBestFirst,
-  removeZeros,
 } from './filing-candidates.ts';
 
 /** Concepts that each metric includes. An amount below the amount of an included concept is not the metric's value. */
@@ -108,10 +108,10 @@ export function createPartialAmountChoosers(
 
 /** Excludes total equity if the filing has noncontrolling interests, which are not the parent's. */
 function chooseParentEquity(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  if (isZero(amounts.get(NONCONTROLLING_CONCEPT) ?? '0')) return putBestFirst(removeZeros(candidates));
+  if (isZero(amounts.get(NONCONTROLLING_CONCEPT) ?? '0')) return putBestFirst(preferNonZeroCandidates(candidates));
   const parentEquityCandidates = candidates.filter(({ fact }) => fact.concept !== TOTAL_EQUITY_CONCEPT);
   return isNonEmpty(parentEquityCandidates)
-    ? putBestFirst(removeZeros(parentEquityCandidates))
+    ? putBestFirst(preferNonZeroCandidates(parentEquityCandidates))
     : 'total equity that includes noncontrolling interests';
 }
 
@@ -125,7 +125,7 @@ function excludeParts(candidates: FilingCandidates, amounts: FilingAmounts): Can
     }),
   );
   return isNonEmpty(totalCandidates)
-    ? putBestFirst(removeZeros(totalCandidates))
+    ? putBestFirst(preferNonZeroCandidates(totalCandidates))
     : 'a total that is less than one of its parts';
 }
 
@@ -171,7 +171,7 @@ function createInterestExpenseChooser(series: readonly FactSeries[]): AmountChoo
       return reportedFacts.some((fact) => fact.filed <= filed && isNegative(fact.value));
     });
   return (candidates) => {
-    const possibleCandidates = removeZeros(candidates);
+    const possibleCandidates = preferNonZeroCandidates(candidates);
     const [{ fact }] = possibleCandidates;
     return isZero(fact.value) && isNetInterestPaid(fact)
       ? 'an interest expense of zero in a period with net interest paid'
@@ -213,7 +213,7 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
         tax !== undefined &&
         AFTER_TAX_INCOME_CONCEPTS.some((concept) => isIncomePlusTax(fact.value, tax, amounts.get(concept))),
     );
-    return putBestFirst(removeZeros(isNonEmpty(matchingCandidates) ? matchingCandidates : candidates));
+    return putBestFirst(preferNonZeroCandidates(isNonEmpty(matchingCandidates) ? matchingCandidates : candidates));
   };
 }
 
@@ -264,7 +264,7 @@ function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
       ({ fact }) => fact.concept !== FINISHED_GOODS_CONCEPT || !filingsWithOtherInventories.has(fact.accession),
     );
     return isNonEmpty(possibleCandidates)
-      ? putBestFirst(removeZeros(possibleCandidates))
+      ? putBestFirst(preferNonZeroCandidates(possibleCandidates))
       : 'finished goods of a company that also has other inventories';
   };
 }
@@ -296,7 +296,7 @@ function createDeferredRevenueChooser(series: readonly FactSeries[], findAmounts
       deferredRevenueComparisons.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
     const totalCandidates = candidates.filter((candidate) => !isPart(candidate));
     return isNonEmpty(totalCandidates)
-      ? putBestFirst(removeZeros(totalCandidates))
+      ? putBestFirst(preferNonZeroCandidates(totalCandidates))
       : 'deferred revenue that is only a part of contract liabilities';
   };
 }
@@ -316,7 +316,7 @@ function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser 
     );
     if (areAssetsReported && !amounts.has(ASSETS_CONCEPT))
       return 'liabilities in a filing that does not state the assets of the same date';
-    return putBestFirst(removeZeros(candidates));
+    return putBestFirst(preferNonZeroCandidates(candidates));
   };
 }
 

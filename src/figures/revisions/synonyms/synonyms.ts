@@ -20,8 +20,8 @@ import {
   type FilingCandidates,
   isBelow,
   isNonEmpty,
+  preferNonZeroCandidates,
   putBestFirst,
-  removeZeros,
   selectLargest,
 } from './filing-candidates.ts';
 import { createPartialAmountChoosers } from './partial-amounts.ts';
@@ -64,7 +64,7 @@ export function createSynonymChooser(series: readonly FactSeries[]): ConceptChoo
     const [{ mapping, fact }] = candidates;
     const chooseCandidate = chooserByMetric.get(mapping.metricKey);
     return chooseCandidate === undefined
-      ? putBestFirst(removeZeros(candidates))
+      ? putBestFirst(preferNonZeroCandidates(candidates))
       : chooseCandidate(candidates, findAmounts(fact));
   };
 }
@@ -84,7 +84,7 @@ function chooseRevenue(
   }
   // A loss-making company may have revenue below cost, so such revenue is excluded only if a larger revenue exists.
   const possibleCandidates = candidates.filter(({ fact }) => !costs.some((cost) => isBelow(fact.value, cost)));
-  const [firstCandidate, ...otherCandidates] = removeZeros(
+  const [firstCandidate, ...otherCandidates] = preferNonZeroCandidates(
     isNonEmpty(possibleCandidates) ? possibleCandidates : candidates,
   ).filter(({ fact }) => profit === undefined || !isBelow(fact.value, profit));
   if (firstCandidate === undefined) return 'revenue that is less than the gross profit in the same filing';
@@ -189,6 +189,6 @@ function* findQuartersWithoutPart(
         ? (factSeries.getPeriod(period)?.facts.filter(({ accession }) => accession === year.accession) ?? [])
         : [];
     if (listFactsInFiling(year).some(({ value }) => isEqual(value, year.value))) continue;
-    for (const part of quartersOfPart) yield* listFactsInFiling(part);
+    for (const partQuarter of quartersOfPart) yield* listFactsInFiling(partQuarter);
   }
 }

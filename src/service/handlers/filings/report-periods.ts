@@ -4,7 +4,7 @@
  */
 
 import { isPeriodicReport } from '../../../edgar/filings/forms.ts';
-import { findReportPeriod, PERIOD_METRICS, type ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
+import { findReportPeriod, REPORT_PERIOD_METRICS, type ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import { findReportedRevenue, type ReportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
@@ -23,7 +23,7 @@ export async function readPeriodFinder(
 ): Promise<(row: FilingRow) => ReportPeriod> {
   if (release.includes(FILINGS, FISCAL_YEAR_COLUMN)) return (row) => row;
   const values = rows.some(({ form }) => isPeriodicReport(form))
-    ? await release.reportedValues(cik, PERIOD_METRICS)
+    ? await release.reportedValues(cik, REPORT_PERIOD_METRICS)
     : [];
   return (row) => findReportPeriod(row, values);
 }
@@ -31,7 +31,7 @@ export async function readPeriodFinder(
 /** Returns the period and the revenue of a report in the list of a day. */
 export async function readReport(release: ReleaseReader, row: FilingByDayRow): Promise<ReportPeriod & ReportedRevenue> {
   if (release.includes(FILINGS_BY_DAY, FISCAL_YEAR_COLUMN)) return row;
-  const values = await release.reportedValues(row.cik, PERIOD_METRICS);
+  const values = await release.reportedValues(row.cik, REPORT_PERIOD_METRICS);
   const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');
   return { ...findReportPeriod(row, values), ...findReportedRevenue(row, revenues) };
 }
