@@ -23,7 +23,7 @@ const dist = join(root, 'dist');
  * Bundles are built in this directory and then moved to dist, so that a failed build leaves the previous dist
  * unchanged.
  */
-const staging = `${dist}.${process.pid}`;
+const stagingDirectory = `${dist}.${process.pid}`;
 
 /**
  * Modules of dependencies that fin does not need, or needs only in part, and the replacement of each. Loading the
@@ -110,7 +110,7 @@ const precomputePlugin = {
 };
 
 /** Makes a separate bundle of each source file that is imported on demand, and of the package conf. */
-const onDemandPlugin = (addEntry) => ({
+const makeOnDemandPlugin = (addEntry) => ({
   name: 'on-demand',
   setup(pluginBuild) {
     pluginBuild.onResolve({ filter: /^conf$/ }, (args) => {
@@ -168,13 +168,13 @@ async function writeBundle(options) {
  * Bundles the shared modules. The exports become properties of one object literal, which V8 creates in one step.
  * esbuild would define a getter for each export, which takes longer.
  */
-async function bundleShared() {
+async function bundleSharedModules() {
   const exportedNames = await listExportedNames(SHARED_MODULES);
   const imports = SHARED_MODULES.map(
     (file, index) => `import { ${exportedNames[index]} } from ${JSON.stringify(file)};`,
   );
   const contents = [...imports, `module.exports = { ${exportedNames.flat()} };`].join('\n');
-  await writeBundle({ stdin: { contents, resolveDir: src }, outfile: join(staging, SHARED_BUNDLE) });
+  await writeBundle({ stdin: { contents, resolveDir: src }, outfile: join(stagingDirectory, SHARED_BUNDLE) });
 }
 
 /** Returns the names that each file exports. */
@@ -206,13 +206,13 @@ async function bundle(entries, define = {}) {
     fileByBundle.set(name, file);
     await writeBundle({
       entryPoints: [file],
-      outfile: join(staging, name),
+      outfile: join(stagingDirectory, name),
       define,
       plugins: [
         stubPlugin,
         precomputePlugin,
         ...(isWorker(file) ? [] : [sharedPlugin]),
-        onDemandPlugin((entry) => queue.push(entry)),
+        makeOnDemandPlugin((entry) => queue.push(entry)),
       ],
     });
   }
@@ -232,9 +232,9 @@ function readLicenceTexts() {
 }
 
 /** Bundles `start.ts`, which loads the other bundles, with a hash of their content. */
-async function bundleStart() {
+async function bundleStartFile() {
   const hash = createHash('sha256');
-  for (const name of readdirSync(staging).sort()) hash.update(readFileSync(join(staging, name)));
+  for (const name of readdirSync(stagingDirectory).sort()) hash.update(readFileSync(join(stagingDirectory, name)));
   await bundle([join(src, 'start.ts')], {
     BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)),
     EXECUTABLE: 'false',
@@ -244,15 +244,15 @@ async function bundleStart() {
 const workerFiles = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(isWorker);
 
 try {
-  await bundleShared();
+  await bundleSharedModules();
   await bundle(['cli.ts', 'library/library.ts', 'contract/openapi.ts', ...workerFiles].map((file) => join(src, file)));
-  await bundleStart();
-  writeFileSync(join(staging, 'LICENCES.txt'), readLicenceTexts().join(`\n${'-'.repeat(80)}\n\n`));
-  writeFileSync(join(staging, 'library.d.cts'), await makeDeclarations(src));
-  const manual = execFileSync(process.execPath, [join(staging, 'cli.cjs'), 'help', 'man']);
-  writeFileSync(join(staging, 'fin.1'), manual);
+  await bundleStartFile();
+  writeFileSync(join(stagingDirectory, 'LICENCES.txt'), readLicenceTexts().join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(join(stagingDirectory, 'library.d.cts'), await makeDeclarations(src));
+  const manual = execFileSync(process.execPath, [join(stagingDirectory, 'cli.cjs'), 'help', 'man']);
+  writeFileSync(join(stagingDirectory, 'fin.1'), manual);
   rmSync(dist, { recursive: true, force: true });
-  renameSync(staging, dist);
+  renameSync(stagingDirectory, dist);
 } finally {
-  rmSync(staging, { recursive: true, force: true });
+  rmSync(stagingDirectory, { recursive: true, force: true });
 }

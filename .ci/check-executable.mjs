@@ -50,8 +50,9 @@ export async function checkExecutable(builtFile) {
       assert.equal(removeRequestId(runExecutable(args)), removeRequestId(runScript(args)), `fin ${args.join(' ')}`);
     }
     checkSample(homes.executable, runExecutable);
-    for (const args of [['--version'], ['metrics', 'AAPL', '--json']]) printStartTimes(args, runExecutable, runScript);
-    checkBuild(folder, runExecutable, runScript);
+    for (const args of [['--version'], ['metrics', 'AAPL', '--json']])
+      printStartupDurations(args, runExecutable, runScript);
+    checkReleaseBuild(folder, runExecutable, runScript);
     await checkService(executable, env);
     console.log('The executable and the script give the same answers.');
   } finally {
@@ -87,7 +88,7 @@ function checkSample(home, run) {
  * Checks that executable and script build the same release from two companies with one figure each, on two worker
  * threads.
  */
-function checkBuild(folder, run, runScript) {
+function checkReleaseBuild(folder, run, runScript) {
   const sourceDirectory = join(folder, 'source');
   for (const name of ['companyfacts', 'submissions', 'files'])
     mkdirSync(join(sourceDirectory, name), { recursive: true });
@@ -155,7 +156,7 @@ async function checkService(executable, env) {
 }
 
 /** Alternates between executable and script, so that other load on the machine affects both equally. */
-function printStartTimes(args, run, runScript) {
+function printStartupDurations(args, run, runScript) {
   const timesByProgram = [[], []];
   for (let round = 0; round < START_RUN_COUNT; round += 1) {
     for (const [index, runProgram] of [run, runScript].entries()) {

@@ -47,7 +47,7 @@ const { values: options } = parseArgs({
  * Writes content.json; returns the build's hash, and the path of each asset (content.json, the bundles, the sample's
  * files) by the asset's name.
  */
-function listAssets(staging) {
+function prepareAssets(staging) {
   const bundleNames = readdirSync(dist).filter((name) => name.endsWith('.cjs') && name !== 'start.cjs');
   const releaseDirectories = readdirSync(sampleDirectory, { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
@@ -79,7 +79,7 @@ function findNodeLicence() {
 }
 
 async function makeBlob(staging) {
-  const { build: hash, paths } = listAssets(staging);
+  const { build: hash, paths } = prepareAssets(staging);
   const mainFile = join(staging, 'start.cjs');
   await build({
     ...BUNDLE_OPTIONS,
@@ -103,9 +103,9 @@ async function makeBlob(staging) {
 
 const isMac = process.platform === 'darwin';
 const executableFile = join(resolve(options.out), process.platform === 'win32' ? 'fin.exe' : 'fin');
-const staging = mkdtempSync(join(tmpdir(), 'fin-executable-'));
+const stagingDirectory = mkdtempSync(join(tmpdir(), 'fin-executable-'));
 try {
-  const blob = await makeBlob(staging);
+  const blob = await makeBlob(stagingDirectory);
   mkdirSync(dirname(executableFile), { recursive: true });
   rmSync(executableFile, { force: true });
   copyFileSync(process.execPath, executableFile);
@@ -123,7 +123,7 @@ try {
     console.warn(`No licence of node was found near ${process.execPath}: add it before you distribute the executable.`);
   else copyFileSync(licenceFile, join(dirname(executableFile), 'LICENCE-node.txt'));
 } finally {
-  rmSync(staging, { recursive: true, force: true });
+  rmSync(stagingDirectory, { recursive: true, force: true });
 }
 const megabytesText = (statSync(executableFile).size / 1e6).toFixed(1);
 console.log(`${executableFile}: ${megabytesText} MB, node ${process.version}, ${process.platform}-${process.arch}`);

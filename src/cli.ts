@@ -42,7 +42,7 @@ const STDERR = 2;
 /** Milliseconds that a command may use to clean up after a signal, unless it requests more. */
 let graceMs = 2000;
 
-const interruption = new AbortController();
+const interruptionController = new AbortController();
 let signalExitCode: number | null = null;
 /** Closes stdin, because an open stdin keeps the process alive. */
 let closeInput = (): void => undefined;
@@ -55,7 +55,7 @@ function onSignal(code: number): void {
   if (signalExitCode !== null) process.exit(code);
   signalExitCode = code;
   process.exitCode = code;
-  interruption.abort();
+  interruptionController.abort();
   // The exit is safe, because no output is pending: every write completes before it returns.
   setTimeout(() => process.exit(code), graceMs).unref();
 }
@@ -131,7 +131,7 @@ function makeIo(options: GivenOptions): Io {
       closeInput = () => void process.stdin.destroy();
       return readLines(process.stdin, 'Standard input');
     },
-    signal: interruption.signal,
+    signal: interruptionController.signal,
     setShutdownTimeout: (milliseconds) => {
       graceMs = milliseconds;
     },

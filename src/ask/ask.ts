@@ -121,16 +121,16 @@ async function makeResult(plan: Plan, askOptions: AskOptions, { question, answer
     ? describeWindow(question, rows.length, window)
     : describePage(answer, { question, isLimited: plan.isLimited });
   const context = makeContext(plan, askOptions, question, answer);
-  const content = await plan.command.result(answer, context);
+  const resultMembers = await plan.command.result(answer, context);
   const emptyReason = askOptions.wantsNotes ? await explainIfEmpty(question, answer, askOptions.connection) : null;
   const notices = [
     ...makeCommonNotices(operation, answer, emptyReason),
     ...pageInfo.notices,
-    ...(content.notices ?? []),
+    ...(resultMembers.notices ?? []),
     ...answer.notices,
     ...narrowingNotices,
   ];
-  const result = withChosenFields(plan, completeResult(content, answer, notices, pageInfo));
+  const result = withChosenFields(plan, completeResult(resultMembers, answer, notices, pageInfo));
   return {
     result: await withPriceAttribution(plan, askOptions, question, answer, result),
     answers: [answer],
@@ -270,7 +270,7 @@ async function combineAnsweredInputs(
     ...(content.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];
-  const page = { total: null, more: null, notices: [] };
+  const emptyPageInfo = { total: null, more: null, notices: [] };
   const close = () => {
     for (const answer of answers) answer.close();
   };
@@ -280,7 +280,7 @@ async function combineAnsweredInputs(
   };
   return {
     input: joinedInput,
-    result: withChosenFields(plan, completeResult(content, firstAnsweredInput.answer, notices, page)),
+    result: withChosenFields(plan, completeResult(content, firstAnsweredInput.answer, notices, emptyPageInfo)),
     answers,
     close,
   };

@@ -61,7 +61,7 @@ export function listParameters(command: QuestionCommand): readonly Parameter[] {
 export const getCommandName = ({ name, operation }: QuestionCommand): string => name ?? operation;
 
 /** Whether the command's answer is by default one page of a list. */
-export const isList = ({ operation, fetchesAllRows }: QuestionCommand): boolean =>
+export const isListCommand = ({ operation, fetchesAllRows }: QuestionCommand): boolean =>
   findMaximum(getOperation(operation), 'limit') !== null && fetchesAllRows !== true;
 
 /** Returns the option that selects one of the result's tables by name; the first name is the default. */

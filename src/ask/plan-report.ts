@@ -34,9 +34,9 @@ export async function reportPlan(
   if (planLoad !== undefined) return reportLoad(plan, planLoad);
   const totals = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0 };
   for await (const question of listQuestions(plan)) {
-    const cost = computeCost(plan, question, client, isInProcess);
+    const requestCounts = computeRequestCounts(plan, question, client, isInProcess);
     for (const name of ['cached', 'requests', 'revalidatedCount', 'uncertainCount'] as const)
-      totals[name] += cost[name];
+      totals[name] += requestCounts[name];
   }
   const catalogSource = isInProcess ? null : findCatalogSource(plan, client);
   if (catalogSource !== null) {
@@ -53,7 +53,7 @@ export async function reportPlan(
     requests: requestCount,
     more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
     cached: isInProcess ? 0 : totals.cached + totals.revalidatedCount,
-    minutes: computeMinutes(requestCount, quotaUsages),
+    minutes: computeWaitMinutes(requestCount, quotaUsages),
     minute_remaining: findRemainingRequests('minute'),
     month_remaining: findRemainingRequests('month'),
   };
@@ -106,10 +106,10 @@ interface RequestCounts {
   readonly uncertainCount: number;
 }
 
-function computeCost({ extent }: Plan, question: Question, client: Client, inProcess: boolean): RequestCounts {
-  const search = inProcess ? null : planTickerSearch(question, client);
-  const { plans, uncertainCount } = planRequests(extent, search?.question ?? question, client, inProcess);
-  const allPlans = search === null ? plans : [search.plan, ...plans];
+function computeRequestCounts({ extent }: Plan, question: Question, client: Client, inProcess: boolean): RequestCounts {
+  const tickerSearch = inProcess ? null : planTickerSearch(question, client);
+  const { plans, uncertainCount } = planRequests(extent, tickerSearch?.question ?? question, client, inProcess);
+  const allPlans = tickerSearch === null ? plans : [tickerSearch.plan, ...plans];
   const countRequests = (kind: RequestPlan['by']): number => allPlans.filter(({ by }) => by === kind).length;
   return {
     cached: countRequests('cache'),
@@ -165,15 +165,15 @@ function findCatalogSource({ extent, question }: Plan, client: Client): RequestP
 function planPages(question: Question, client: Client): PlannedRequests {
   const { rawParameters, operation } = question;
   const limit = Number(findGivenText(rawParameters, 'limit'));
-  const planAt = (offset: number): RequestPlan =>
+  const planPageAt = (offset: number): RequestPlan =>
     client.plan(
       changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]),
     );
-  const firstPlan = planAt(0);
+  const firstPlan = planPageAt(0);
   const total = firstPlan.envelope === null ? null : readTotal(operation, firstPlan.envelope);
   if (total === null || !(limit > 0)) return { plans: [firstPlan], uncertainCount: 1 };
   const laterPageCount = Math.max(0, Math.ceil(total / limit) - 1);
-  const laterPlans = Array.from({ length: laterPageCount }, (_, index) => planAt((index + 1) * limit));
+  const laterPlans = Array.from({ length: laterPageCount }, (_, index) => planPageAt((index + 1) * limit));
   return { plans: [firstPlan, ...laterPlans], uncertainCount: 0 };
 }
 
@@ -185,7 +185,7 @@ async function readTargetQuotaUsages(target: ConnectionTarget): Promise<readonly
 }
 
 /** Returns the number of minutes, rounded up, until the last request can be sent. */
-function computeMinutes(neededRequestCount: number, limits: readonly QuotaUsage[]): number {
+function computeWaitMinutes(neededRequestCount: number, limits: readonly QuotaUsage[]): number {
   const minuteLimit = limits.find(({ limit }) => limit === 'minute');
   if (minuteLimit === undefined || neededRequestCount <= minuteLimit.remaining) return 0;
   const windowCountToWait = Math.ceil((neededRequestCount - minuteLimit.remaining) / minuteLimit.quota);

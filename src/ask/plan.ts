@@ -67,22 +67,22 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
     inProcess,
     unchecked,
   };
-  const request: DataRequest = (await command.request?.(givenArguments)) ?? {
+  const dataRequest: DataRequest = (await command.request?.(givenArguments)) ?? {
     parameters: givenArguments.givenParameters,
   };
   const inputs = readInputs(command, parsed, nameSource);
   const isLimited = options.has('limit') || options.has('offset');
-  const narrowing = request.narrowing ?? null;
-  const extent = chooseExtent(planRequest, request, isLimited);
-  if (options.has('all')) refuseAllOption(operation, request, options);
-  const window = narrowing === null || !isLimited || extent.kind === 'days' ? null : readWindow(request.parameters);
-  const parsedQuestion = parseQuestion(operation.id, makeSentParameters(operation, request, extent));
-  if (!unchecked) refuseFaults(parsedQuestion, request.parameters);
+  const narrowing = dataRequest.narrowing ?? null;
+  const extent = chooseExtent(planRequest, dataRequest, isLimited);
+  if (options.has('all')) refuseAllOption(operation, dataRequest, options);
+  const window = narrowing === null || !isLimited || extent.kind === 'days' ? null : readWindow(dataRequest.parameters);
+  const parsedQuestion = parseQuestion(operation.id, makeSentParameters(operation, dataRequest, extent));
+  if (!unchecked) refuseFaults(parsedQuestion, dataRequest.parameters);
   const question = extent.kind === 'metrics' ? withMaximumLimit(parsedQuestion) : parsedQuestion;
   return {
     ...{ ...planRequest, ...inputs, question, extent, narrowing, window, isLimited },
     table: readTableName(command, options),
-    notices: request.notices ?? [],
+    notices: dataRequest.notices ?? [],
   };
 }
 

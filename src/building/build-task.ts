@@ -20,9 +20,9 @@ import {
 import {
   type CompanyTask,
   type CompanyTaskResult,
-  deriveCompanyTask,
   isCompanyResultValidOn,
   isResultReusable,
+  performCompanyTask,
 } from './companies/company-task.ts';
 import { type FilingDaysPart, type FilingDaysTask, makeFilingDays } from './filings/filing-days.ts';
 import { type FilingPlacesTask, makeFilingPlaces } from './filings/filing-places.ts';
@@ -138,7 +138,7 @@ interface TaskDefinition<Task, Result> {
   readonly isStillValid?: (task: Task, result: Result) => boolean;
 }
 
-const listTaskOnly = (task: BuildTask) => [describeTask(task)];
+const listTaskAsInput = (task: BuildTask) => [describeTask(task)];
 
 const listTaskAndFiles = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
   describeTask(task),
@@ -157,7 +157,7 @@ const TASK_DEFINITIONS: {
     mayCache: ({ isLimitedToToday }) => !isLimitedToToday,
   },
   company: {
-    perform: (task, { files }) => deriveCompanyTask(task, files),
+    perform: (task, { files }) => performCompanyTask(task, files),
     listInputs: async ({ today: _, releaseDate: __, ...task }, files) => {
       const ciks = new Set([task.company.cik, ...listOwnerCiks(task.company)]);
       return [describeTask(task), ...(await identifyCompanyFiles(ciks, files))];
@@ -171,9 +171,9 @@ const TASK_DEFINITIONS: {
     mayCache: isResultReusable,
     isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
   },
-  'filing days': { perform: makeFilingDays, listInputs: listTaskOnly },
-  'filing places': { perform: makeFilingPlaces, listInputs: listTaskOnly },
-  'screen months': { perform: makeScreenMonths, listInputs: listTaskOnly },
+  'filing days': { perform: makeFilingDays, listInputs: listTaskAsInput },
+  'filing places': { perform: makeFilingPlaces, listInputs: listTaskAsInput },
+  'screen months': { perform: makeScreenMonths, listInputs: listTaskAsInput },
   filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), listInputs: listTaskAndFiles },
   'market files': {
     perform: (task, { openOutput }) => readMarketFiles(task, openOutput()),
@@ -185,21 +185,21 @@ const TASK_DEFINITIONS: {
   },
   managers: {
     perform: (task, { openOutput }) => processManagers(task, openOutput()),
-    listInputs: listTaskOnly,
+    listInputs: listTaskAsInput,
   },
-  quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), listInputs: listTaskOnly },
-  prices: { perform: makePriceTables, listInputs: listTaskOnly },
-  holders: { perform: makeSecurityHolders, listInputs: listTaskOnly },
+  quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), listInputs: listTaskAsInput },
+  prices: { perform: makePriceTables, listInputs: listTaskAsInput },
+  holders: { perform: makeSecurityHolders, listInputs: listTaskAsInput },
   'list of reports': { perform: runFindReportsTask, listInputs: listTaskAndFiles },
   reports: {
     perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
-    listInputs: listTaskOnly,
+    listInputs: listTaskAsInput,
   },
   'statement set': {
     perform: (task, { openOutput }) => readStatements(task, openOutput()),
     listInputs: listTaskAndFiles,
   },
-  'recent insiders': { perform: makeRecentInsiders, listInputs: listTaskOnly },
+  'recent insiders': { perform: makeRecentInsiders, listInputs: listTaskAsInput },
   'read back': { perform: countRows, listInputs: null },
   'hash of a file': { perform: hashFile, listInputs: null },
 };

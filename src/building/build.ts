@@ -20,7 +20,7 @@ import { LAYOUT_VERSION } from '../store/schema/layout.ts';
 import { deriveCompanies, FactsAfterReleaseDateError } from './companies/derive-companies.ts';
 import { type FactCompanyChoice, resolveFactCompanies } from './facts/fact-companies.ts';
 import { FACTS_FAMILY } from './facts/facts-family.ts';
-import type { Family } from './family.ts';
+import type { TableFamily } from './family.ts';
 import { selectFilingFiles } from './filings/collect-filings.ts';
 import { FILINGS_FAMILY } from './filings/filings-family.ts';
 import { FilingListCollector } from './filings/list-collector.ts';
@@ -90,7 +90,7 @@ export interface BuildResult extends BuildReport {
 const MAX_REPORTED_PROBLEMS = 100;
 
 /** The families of tables, in the order in which they are built. */
-const TABLE_FAMILIES: readonly Family[] = [
+const TABLE_FAMILIES: readonly TableFamily[] = [
   FILINGS_FAMILY,
   SEGMENTS_FAMILY,
   PRICES_FAMILY,
@@ -109,9 +109,9 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
   options.signal?.throwIfAborted();
   const resultCacheDirectory = options.resultCacheDirectory ?? null;
   const startedAt = new Date();
-  const files = await openFiles(options.sourceDirectory);
+  const publicFiles = await openFiles(options.sourceDirectory);
   try {
-    const sources = await listSources(options.sourceDirectory, files);
+    const sources = await listSources(options.sourceDirectory, publicFiles);
     let attemptOptions: AttemptOptions = { readsEverything: false, verifiesOutputs: false, startedMs };
     for (;;) {
       try {
@@ -123,7 +123,7 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
       }
     }
   } finally {
-    files.close();
+    publicFiles.close();
   }
 }
 
@@ -210,7 +210,7 @@ async function buildIntoStaging(
   const problems = [...unusedFiles.problems];
   const scratchDirectory = join(stagingDirectory, '.scratch');
   makeDirectory(scratchDirectory);
-  const reportProgress = (phase: BuildProgress['phase']) => (doneCount: number, totalCount: number) =>
+  const makeProgressReporter = (phase: BuildProgress['phase']) => (doneCount: number, totalCount: number) =>
     options.onProgress?.({ phase, done: doneCount, total: totalCount });
   let factRowCount = 0;
   let charactersRead = 0;
@@ -222,7 +222,7 @@ async function buildIntoStaging(
           ...{ files, scratchDirectory, readsEverything, today, skipped: skippedRows, problems },
           sourceFiles: listedFiles,
           appendPart: (part) => writer.appendPart(part),
-          onDatingProgress: reportProgress('dating'),
+          onDatingProgress: makeProgressReporter('dating'),
         },
         workers,
       );
@@ -234,9 +234,9 @@ async function buildIntoStaging(
       }
       const listCollector = new FilingListCollector(join(scratchDirectory, 'insiders'));
       const segmentChecks = new SegmentChecks();
-      const deriveAll = async () => {
+      const deriveAllCompanies = async () => {
         const deriveOptions = { today, withoutFootnotes: options.withoutFootnotes ?? false, factCompanies: factCiks };
-        const onDone = (doneCount: number) => reportProgress('deriving')(doneCount, ciks.length);
+        const onDone = (doneCount: number) => makeProgressReporter('deriving')(doneCount, ciks.length);
         for await (const result of deriveCompanies(inputs, deriveOptions, workers.runTasks, onDone)) {
           writer.append(result);
           factRowCount += result.factRows;
@@ -249,8 +249,11 @@ async function buildIntoStaging(
         }
       };
       // Hashes the sources while companies are derived, because hashing large files last would leave workers idle.
-      const [sources] = await workers.awaitAll([describeSources(files.path, usedFiles, workers.runTasks), deriveAll()]);
-      reportProgress('finishing')(ciks.length, ciks.length);
+      const [sources] = await workers.awaitAll([
+        describeSources(files.path, usedFiles, workers.runTasks),
+        deriveAllCompanies(),
+      ]);
+      makeProgressReporter('finishing')(ciks.length, ciks.length);
       const { hasIndexes, hasOwnership } = filings;
       const hasFilings =
         files.submissionCiks.length > 0 || hasIndexes || hasOwnership || listCollector.counts.filingRows > 0;

@@ -52,7 +52,7 @@ export interface FamilyContext {
   omitTables(tables: readonly Table[]): void;
 }
 
-export interface Family {
+export interface TableFamily {
   readonly name: string;
   readonly tables: readonly Table[];
   /** Fills the family's tables, and returns the checks of their content. Skips and counts bad files and rows. */

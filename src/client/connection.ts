@@ -24,8 +24,8 @@ import type { LocalServicePort, OpenedService } from './local-service.ts';
 import type { ClientOptions } from './options.ts';
 import { findPointerFile, readKnownPointer } from './published/known-pointer.ts';
 import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
-import { isNotTheInterface } from './response.ts';
-import { chooseProfileName, findProfile, readSettings, withAuthorities } from './settings.ts';
+import { isOtherSenderFailure } from './response.ts';
+import { chooseProfileName, findProfile, readSettings, withCertificateAuthorities } from './settings.ts';
 
 export interface ConnectionTarget {
   readonly directories: Directories;
@@ -41,7 +41,9 @@ export function findConnectionTarget(globals: DestinationFlags, { env }: Pick<Co
   const destination = findDestination(globals, env, readSettings(directories.config));
   return {
     directories,
-    destination: isKnownPublished(destination, directories) ? toPublishedDestination(destination) : destination,
+    destination: isKnownPublishedDestination(destination, directories)
+      ? toPublishedDestination(destination)
+      : destination,
   };
 }
 
@@ -74,7 +76,7 @@ export function withKey({ directories, destination }: ConnectionTarget, keyText:
  * Whether the address is known to be a static host, because a pointer to a release was found there before. No key is
  * read or sent for it.
  */
-function isKnownPublished(
+function isKnownPublishedDestination(
   foundDestination: Destination,
   { cache }: Directories,
 ): foundDestination is ServiceDestination {
@@ -177,7 +179,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     return { client, isInProcess: true, sample: null, planLoad: plan, published: () => publishedSettings };
   }
   if (destination.to === 'published') throw new Error('a static host has no settings');
-  const env = addAuthorities(settings);
+  const env = addCertificateAuthorities(settings);
   if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
   const keyWarning = destination.key === null ? null : findKeyFileWarning(destination.key);
   if (keyWarning !== null) log(`Warning: ${keyWarning}`);
@@ -187,7 +189,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const { createClient } = await import('./client.ts');
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
   if (key === null && destination.isLoopback && mayBePublished(destination))
-    return fallBackToPublished(client, settings, destination);
+    return makeFallbackConnection(client, settings, destination);
   return { client, isInProcess: false, sample: null };
 }
 
@@ -219,10 +221,10 @@ async function findPublishedHost(settings: ConnectionSettings): Promise<Publishe
  * @param retries maximum number of retries; by default as for other requests
  */
 async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
-  const publishedHost = makePublishedSettings(settings, toPublishedDestination(destination));
-  const options = retries === undefined ? publishedHost.options : { ...publishedHost.options, retries };
-  return (await (await settings.ports.published()).isPublished({ ...publishedHost, options })) === true
-    ? publishedHost
+  const hostSettings = makePublishedSettings(settings, toPublishedDestination(destination));
+  const options = retries === undefined ? hostSettings.options : { ...hostSettings.options, retries };
+  return (await (await settings.ports.published()).isPublished({ ...hostSettings, options })) === true
+    ? hostSettings
     : null;
 }
 
@@ -230,14 +232,14 @@ function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKe
   const { target, globals, io, onEvent } = settings;
   const { directories } = target;
   const options = toClientOptions(globals, io);
-  return { baseUrl, publicKey, directories, options, env: addAuthorities(settings), report: onEvent };
+  return { baseUrl, publicKey, directories, options, env: addCertificateAuthorities(settings), report: onEvent };
 }
 
 /**
  * Returns a connection to a service. If a response shows that the server is not a service of the HTTP API, and the
  * address has a pointer, the connection switches to a static host.
  */
-function fallBackToPublished(
+function makeFallbackConnection(
   service: Client,
   settings: ConnectionSettings,
   destination: ServiceDestination,
@@ -258,7 +260,7 @@ function fallBackToPublished(
     try {
       return await ask(service);
     } catch (error) {
-      if (!isNotTheInterface(error)) throw error;
+      if (!isOtherSenderFailure(error)) throw error;
       pendingSwitch ??= switchToPublished();
       const client = await pendingSwitch;
       if (client === null) throw error;
@@ -289,9 +291,9 @@ function fallBackToPublished(
 }
 
 /** Returns the environment, with the certificate authorities of the profile added. */
-function addAuthorities({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
+function addCertificateAuthorities({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
   const storedSettings = readSettings(directories.config);
-  return withAuthorities(
+  return withCertificateAuthorities(
     io.env,
     findProfile(storedSettings, chooseProfileName(globals.profile, io.env, storedSettings)),
   );

@@ -137,7 +137,7 @@ async function runKeyCommand(command: string, signal: AbortSignal | null): Promi
   let output = '';
   let timer: NodeJS.Timeout | undefined;
   let onAbort = () => {};
-  const whenEnded = new Promise<string | null>((resolve, reject) => {
+  const faultTextPromise = new Promise<string | null>((resolve, reject) => {
     timer = setTimeout(() => resolve(`did not end within ${COMMAND_TIMEOUT_MS / 1000} s`), COMMAND_TIMEOUT_MS);
     onAbort = () => reject(signal?.reason);
     signal?.addEventListener('abort', onAbort);
@@ -150,7 +150,7 @@ async function runKeyCommand(command: string, signal: AbortSignal | null): Promi
       if (output.length > MAX_KEY_TEXT_BYTES) resolve('printed much more than a key');
     });
   });
-  const faultText = await whenEnded.finally(() => {
+  const faultText = await faultTextPromise.finally(() => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
     child.kill();
@@ -169,6 +169,6 @@ async function runKeyCommand(command: string, signal: AbortSignal | null): Promi
  */
 export function hashAccount(origin: string, key: string | null, account: string | null): string {
   // Without a key no account exists, but responses are still cached under the empty key.
-  const identity = account === null ? ['key', origin, key ?? ''] : ['account', origin, account];
-  return sha256(identity.join('\n')).slice(0, 32);
+  const identityParts = account === null ? ['key', origin, key ?? ''] : ['account', origin, account];
+  return sha256(identityParts.join('\n')).slice(0, 32);
 }

@@ -85,7 +85,7 @@ export function findProfile({ profiles }: Settings, name: string): Profile | und
  * Returns the environment with the profile's certificate authorities, unless the environment already has certificate
  * authorities.
  */
-export function withAuthorities(env: Env, profile: Profile | undefined): Env {
+export function withCertificateAuthorities(env: Env, profile: Profile | undefined): Env {
   return env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };
 }
 

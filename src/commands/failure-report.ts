@@ -73,7 +73,7 @@ export function makeProblemDocument(error: unknown): Readonly<Record<string, unk
     return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT_EXIT_CODE };
   }
   const { kind, message, hint, problem, retryAfter, responseSender } = failure;
-  const title = responseSender === undefined ? TITLES_BY_KIND[kind] : 'The response does not follow the HTTP API';
+  const title = responseSender === undefined ? TITLE_BY_KIND[kind] : 'The response does not follow the HTTP API';
   const document = problem ?? { type: 'about:blank', title, detail: message, code: kind };
   return {
     ...document,
@@ -100,7 +100,7 @@ function isRetryable({ kind, problem, responseSender }: Failure): boolean {
   return kind === 'limit' || kind === 'network';
 }
 
-const TITLES_BY_KIND: Readonly<Record<Failure['kind'], string>> = {
+const TITLE_BY_KIND: Readonly<Record<Failure['kind'], string>> = {
   usage: 'Wrong usage',
   not_found: 'Not found',
   key: 'Key missing or refused',

@@ -3,7 +3,7 @@
  * connections, limits, caches and settings. `README.md` in this folder documents the exports and their guarantees.
  */
 import type { Answer } from '../ask/answer.ts';
-import { isList } from '../ask/options.ts';
+import { isListCommand } from '../ask/options.ts';
 import { type Connection, findConnectionTarget, openConnection, withKey } from '../client/connection.ts';
 import { askByName } from '../commands/ask-by-name.ts';
 import { loadQuestion, QUESTIONS, type QuestionName } from '../commands/command-table.ts';
@@ -233,7 +233,7 @@ async function makeAllPagesParameters(
   givenParameters: GivenParameters,
 ): Promise<GivenParameters> {
   const command = await loadQuestion(operation);
-  return isList(command) && givenParameters.offset === undefined ? { all: true } : {};
+  return isListCommand(command) && givenParameters.offset === undefined ? { all: true } : {};
 }
 
 /** Returns a client that reads settings and sends requests only when the first question is asked. */

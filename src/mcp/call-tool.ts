@@ -1,7 +1,7 @@
 /** Runs a tool call: converts its arguments to a question, and the result to text. */
 
 import type { QuestionCommand } from '../ask/command.ts';
-import { isList } from '../ask/options.ts';
+import { isListCommand } from '../ask/options.ts';
 import {
   type AnsweredQuestion,
   askByName,
@@ -98,7 +98,8 @@ function describeOmittedRows(
 const EXPLAIN_NOTICE = `To find the filing of a figure: ${formatCall('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
 /** Whether the service returns the answer in pages. Other answers are fetched completely, and shown in parts. */
-const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(getOperation(command.operation));
+const isPaged = (command: QuestionCommand): boolean =>
+  isListCommand(command) && hasPages(getOperation(command.operation));
 
 interface ItemWindow {
   readonly offset: number;
@@ -111,7 +112,7 @@ interface ItemWindow {
  */
 function makePagingArguments(command: QuestionCommand, { offset, limit }: ItemWindow): NamedArguments {
   const maxLimit = findMaximum(getOperation(command.operation), 'limit');
-  if (maxLimit === null || !isList(command)) return {};
+  if (maxLimit === null || !isListCommand(command)) return {};
   const requestedLimit = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? DEFAULT_LIMIT));
   return { limit: requestedLimit, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
 }

@@ -1,7 +1,7 @@
 /** The reference page as Markdown, generated from the data structures of the program. */
 
 import { ASKING_OPTIONS } from '../../src/ask/options.ts';
-import { loadCommandPages, makeGlobalSections, makeTopicPages } from '../../src/commands/help/help.ts';
+import { loadCommandPages, makeGlobalOptionSections, makeTopicPages } from '../../src/commands/help/help.ts';
 import type { HelpEntry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
 import { listFormatOptions } from '../../src/commands/presentation.ts';
 import { RULES } from '../conformance/rules.ts';
@@ -14,7 +14,7 @@ export async function renderReferencePage(): Promise<string> {
     '## Commands',
     pages.map(([, page]) => formatCommand(page)).join('\n\n'),
     '## Options of every command',
-    [QUESTION_SECTION, ...makeGlobalSections()].map(formatOptionSection).join('\n\n'),
+    [QUESTION_SECTION, ...makeGlobalOptionSections()].map(formatOptionSection).join('\n\n'),
     '## Exit codes',
     formatTable(['exit', 'when'], listTopicEntries('Exit codes')),
     '## Environment',

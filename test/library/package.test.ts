@@ -70,7 +70,7 @@ test('programs in TypeScript get exact types, as modules and as CommonJS', async
   writeText('consumer.mts', `import { ask, connect, FinError, pages, rows } from 'fin-filings';\n${CONSUMER_CODE}`);
   writeText(
     'consumer.cts',
-    `import fin = require('fin-filings');\nexport const found: Promise<fin.Answer<'search'>> = fin.ask('search', { query: 'a' });`,
+    `import fin = require('fin-filings');\nexport const searchAnswer: Promise<fin.Answer<'search'>> = fin.ask('search', { query: 'a' });`,
   );
   const options = { module: 'node16', moduleResolution: 'node16', skipLibCheck: false };
   expect(await compile(['consumer.mts', 'consumer.cts'], options)).toBe('');
@@ -118,10 +118,10 @@ test('require and import return the same functions', async () => {
     'both.mjs',
     `import { createRequire } from 'node:module';
     import * as imported from 'fin-filings';
-    const required = createRequire(import.meta.url)('fin-filings');
-    const names = Object.keys(required).filter((name) => imported[name] === required[name]);
-    console.log(names.length === Object.keys(required).length, names.includes('ask'));
-    console.log((await required.ask('release', {}, { env: {} })).data.checks);`,
+    const requiredModule = createRequire(import.meta.url)('fin-filings');
+    const names = Object.keys(requiredModule).filter((name) => imported[name] === requiredModule[name]);
+    console.log(names.length === Object.keys(requiredModule).length, names.includes('ask'));
+    console.log((await requiredModule.ask('release', {}, { env: {} })).data.checks);`,
   );
   expect((await run(process.execPath, ['both.mjs'], { cwd: folder, env })).stdout).toBe('true true\npassed\n');
 });

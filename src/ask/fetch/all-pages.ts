@@ -33,8 +33,8 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const spool = openSpool(operation);
     try {
-      const fetchedPages = await fetchPagesOnce(call, spool);
-      if (fetchedPages !== null) return makeAnswerOfPages(call.question, spool, fetchedPages);
+      const pagesSummary = await fetchPagesOnce(call, spool);
+      if (pagesSummary !== null) return makeAnswerOfPages(call.question, spool, pagesSummary);
     } catch (error) {
       spool.close();
       throw error;

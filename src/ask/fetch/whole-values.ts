@@ -18,11 +18,11 @@ interface ValueRow {
 export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
   const { question } = fetchCall;
   const page = await fetchOnePage(fetchCall);
-  const namesValueOrYear = ['metric_value_id', 'fiscal_year'].some(
+  const hasValueOrYearParameter = ['metric_value_id', 'fiscal_year'].some(
     (name) => findGivenText(question.rawParameters, name) !== undefined,
   );
   if (!isPageFull(question, page)) return page;
-  const valueIds = namesValueOrYear ? null : await listValueIds(fetchCall);
+  const valueIds = hasValueOrYearParameter ? null : await listValueIds(fetchCall);
   if (valueIds === null) return warnOfMissingRows(page);
   const rows = page.data as readonly ValueRow[];
   // If a response is full, its last value may have further rows that the response omits.
@@ -65,9 +65,9 @@ async function listValueIds({ client, question }: FetchCall): Promise<readonly s
     ['limit', '500'],
     ...(asOf === undefined ? [] : [['as_of', asOf] as const]),
   ]);
-  const listedAnswer = await fetchOnePage({ client, question: listingQuestion });
-  if (isPageFull(listingQuestion, listedAnswer)) return null;
-  return (listedAnswer.data as readonly MetricValue[]).map((row) => row.metric_value_id);
+  const listingAnswer = await fetchOnePage({ client, question: listingQuestion });
+  if (isPageFull(listingQuestion, listingAnswer)) return null;
+  return (listingAnswer.data as readonly MetricValue[]).map((row) => row.metric_value_id);
 }
 
 const warnOfMissingRows = (answer: Answer): Answer => {

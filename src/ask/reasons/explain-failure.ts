@@ -103,7 +103,8 @@ function makeUsageHint(
   if (screenOnlyKeys.length > 0) return makeScreenOnlyHint(screenOnlyKeys);
   const [fault] = faults;
   // If the client rejected the question, the message already states the fault.
-  const guessedHint = hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
+  const hintOrFaultDetail =
+    hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
   const ticker = findGivenText(rawParameters, 'ticker');
   const advice =
     fault === undefined
@@ -115,7 +116,7 @@ function makeUsageHint(
             operation.parameters.find(({ name }) => name === fault.parameter),
           );
   const isInMessage = (text: Text): boolean => formatText(text, INTERFACE_WORDING) === message;
-  const hints = [guessedHint, advice].filter((text) => text !== undefined).filter((text) => !isInMessage(text));
+  const hints = [hintOrFaultDetail, advice].filter((text) => text !== undefined).filter((text) => !isInMessage(text));
   return hints.length === 0 ? undefined : joinTexts(hints, ' ');
 }
 

@@ -52,14 +52,15 @@ function findCikAsTicker({ operation, rawParameters }: Question): string | null 
 export function planTickerSearch(question: Question, client: Client) {
   const cik = parseCompanyCik(findCikAsTicker(question) ?? '');
   if (cik === null) return null;
-  const plan = client.plan(makeSearch(`${cik}`));
+  const plan = client.plan(makeSearchQuestion(`${cik}`));
   const [ticker] = plan.envelope === null ? [] : listTickers(plan.envelope.data as readonly SecuritySearchHit[], cik);
   return { plan, question: ticker === undefined ? question : changeQuestion(question, [['ticker', ticker]]) };
 }
 
 const parseCompanyCik = (text: string): number | null => parseCik(CIK_PATTERN.exec(text.trim())?.[1] ?? '');
 
-const makeSearch = (query: string, id: OperationId = 'search'): Question => parseQuestion(id, [['query', query]]);
+const makeSearchQuestion = (query: string, id: OperationId = 'search'): Question =>
+  parseQuestion(id, [['query', query]]);
 
 const listTickers = (hits: readonly SecuritySearchHit[], cik: number | null): string[] =>
   hits.filter((hit) => hit.cik === cik).map(({ ticker }) => ticker);
@@ -123,12 +124,12 @@ export async function withCandidates(
   return failure;
 }
 
-async function searchFor<Hit>(id: OperationId, query: string, client: Client): Promise<SearchHits<Hit>> {
-  const { envelope } = await client.ask(makeSearch(query, id));
-  return envelope as unknown as SearchHits<Hit>;
+async function searchFor<Hit>(id: OperationId, query: string, client: Client): Promise<SearchEnvelope<Hit>> {
+  const { envelope } = await client.ask(makeSearchQuestion(query, id));
+  return envelope as unknown as SearchEnvelope<Hit>;
 }
 
-interface SearchHits<Hit> {
+interface SearchEnvelope<Hit> {
   readonly data: readonly Hit[];
   readonly meta: Partial<Meta>;
 }
@@ -138,8 +139,8 @@ function withNamesHint(
   subjectText: string,
   names: readonly string[],
 ): Failure {
-  const nameList = names.slice(0, MAX_LISTED_NAMES).join(', ');
+  const listedNamesText = names.slice(0, MAX_LISTED_NAMES).join(', ');
   const moreText = names.length > MAX_LISTED_NAMES ? ', …' : '';
-  const namesHint = names.length > 0 ? `${subjectText}: ${nameList}${moreText}` : hint;
+  const namesHint = names.length > 0 ? `${subjectText}: ${listedNamesText}${moreText}` : hint;
   return new Failure(kind, text, { hint: namesHint, problem, cause });
 }

@@ -37,7 +37,7 @@ export function expandFilters(
       if (unchecked) return [name, text];
       throw makeNotANumberFailure(text, clausePrefix, value);
     }
-    if (isDecimal(value)) notices.push(...makePercentWarning(column, clausePrefix, value));
+    if (isDecimal(value)) notices.push(...makePercentWarnings(column, clausePrefix, value));
     return [name, clausePrefix + decimal];
   });
   return { parameters: expandedParameters, notices };
@@ -58,7 +58,7 @@ export function expandNumber(value: string): Decimal | null {
   return shiftDecimal(sign + (digits.startsWith('.') ? `0${digits}` : digits), exponent);
 }
 
-function makePercentWarning(column: string, prefix: string, value: Decimal): readonly Notice[] {
+function makePercentWarnings(column: string, prefix: string, value: Decimal): readonly Notice[] {
   const magnitude = value.startsWith('-') ? value.slice(1) : value;
   if (findMeasure(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
   const text = `${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${prefix}${value}%.`;

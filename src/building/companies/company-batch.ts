@@ -66,7 +66,7 @@ export async function deriveBatch(
       output.add(makeSharedGroupName(tables, number), bytes);
     results.push(result);
   }
-  const lists = results.flatMap((result) => result.lists ?? []);
+  const companyLists = results.flatMap((result) => result.lists ?? []);
   const countByKey = new Map<string, number>();
   for (const result of results)
     addCompanyCounts(
@@ -82,11 +82,11 @@ export async function deriveBatch(
     coveredCounts: [...countByKey],
     parts: joinParts(results.flatMap(({ parts }) => parts)),
     lists: {
-      insiders: lists.flatMap(({ insiders }) => insiders),
-      counts: lists.map(({ counts }) => counts).reduce(addFilingCounts, NO_FILING_COUNTS),
-      hasLaterFilings: lists.some(({ hasLaterFilings }) => hasLaterFilings),
-      skipped: sumSkippedCounts(lists.map(({ skipped }) => skipped)),
-      problems: lists.flatMap(({ problems }) => problems),
+      insiders: companyLists.flatMap(({ insiders }) => insiders),
+      counts: companyLists.map(({ counts }) => counts).reduce(addFilingCounts, NO_FILING_COUNTS),
+      hasLaterFilings: companyLists.some(({ hasLaterFilings }) => hasLaterFilings),
+      skipped: sumSkippedCounts(companyLists.map(({ skipped }) => skipped)),
+      problems: companyLists.flatMap(({ problems }) => problems),
     },
     segments: sumSegmentCounts(results.map((result) => result.segments)),
     output: output.finish(),

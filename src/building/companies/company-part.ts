@@ -35,11 +35,11 @@ export interface SecurityClaim {
 }
 
 /** A row of the table of companies, without the fields that depend on the company's list of filings. */
-export type CompanyWithoutFilingCount = Omit<Company, keyof FilingActivity | 'gone'>;
+export type CompanyWithoutFilingActivity = Omit<Company, keyof FilingActivity | 'gone'>;
 
 /** Derived data of one company, from which the rows of all tables are made. */
 export interface DerivedCompany {
-  readonly company: CompanyWithoutFilingCount;
+  readonly company: CompanyWithoutFilingActivity;
   readonly securities: readonly SecurityClaim[];
   readonly formerNames: readonly FormerName[];
   readonly figures: CompanyFigures;
@@ -116,9 +116,11 @@ export async function readCompany(
   const selectedFacts = await collector.read('facts', NO_FACTS, async () =>
     collector.readOwnFacts(await files.readFacts(cik), factsSelection),
   );
-  const facts = includesFacts ? { ...selectedFacts, facts: selectedFacts.facts.filter(isFactUsed) } : selectedFacts;
-  collector.addSkipped(facts.skipped);
-  const { filedAfterCutoff, filedAfterToday } = facts;
+  const companyFacts = includesFacts
+    ? { ...selectedFacts, facts: selectedFacts.facts.filter(isFactUsed) }
+    : selectedFacts;
+  collector.addSkipped(companyFacts.skipped);
+  const { filedAfterCutoff, filedAfterToday } = companyFacts;
   if (filedAfterToday !== null) {
     collector.addProblem(
       `${files.getFactsFileName(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedAfterToday}`,
@@ -127,21 +129,22 @@ export async function readCompany(
   collector.addSkipped(submissions.skipped);
   const otherFilings = collectFilingsListedElsewhere({ indexRows, pages: filingPages });
   const filings = [...submissions.filings, ...otherFilings.filter(({ accession }) => !listedAccessions.has(accession))];
-  const allReports = matchReports(slices, { cik, facts: facts.facts, filings }, collector.skipped);
+  const allReports = matchReports(slices, { cik, facts: companyFacts.facts, filings }, collector.skipped);
   const reports = allReports.filter(({ filed }) => filed <= releaseDate);
   collector.skip('a report filed after the date of the release', allReports.length - reports.length);
   const skip = (reason: string) => collector.skip(reason);
-  const factsOfReports = collectReportFacts(reports, facts.facts, { isWanted: isConceptUsed, skip });
-  const addedFacts = [...factsOfReports, ...toCoverFacts(reports, facts.facts)];
+  const factsOfReports = collectReportFacts(reports, companyFacts.facts, { isWanted: isConceptUsed, skip });
+  const addedFacts = [...factsOfReports, ...toCoverFacts(reports, companyFacts.facts)];
   const registrant = reports.findLast((report) => report.registrant !== null)?.registrant ?? null;
   const { securities, ...companyFields } = describeCompany(
     cik,
     submissions.filer,
     tickers,
-    facts.entityName ?? registrant,
+    companyFacts.entityName ?? registrant,
   );
   const factRowCount =
-    sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
+    sumNumbers(companyFacts.rawConcepts.map(({ factCount }) => factCount)) +
+    sumNumbers(Object.values(companyFacts.skipped));
   const companyReading = {
     factRows: factRowCount,
     filedAfterCutoff,
@@ -150,25 +153,26 @@ export async function readCompany(
   // False for thousands of companies that appear only in statement sets and indexes of all filers.
   const hasOwnFiles = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || ownershipFilings.length > 0;
   const isListedFiler = securities.length > 0 && hasOwnFiles && (filings.length > 0 || ownershipFilings.length > 0);
-  if (facts.rawConcepts.length === 0 && addedFacts.length === 0 && !isListedFiler) {
+  if (companyFacts.rawConcepts.length === 0 && addedFacts.length === 0 && !isListedFiler) {
     collector.skip('a filer that has no facts and lacks a ticker or filings');
     return collector.finish(null, companyReading);
   }
-  const usedFacts = addedFacts.length === 0 ? facts.facts : [...facts.facts, ...addedFacts];
+  const usedFacts = addedFacts.length === 0 ? companyFacts.facts : [...companyFacts.facts, ...addedFacts];
   const derivedFigures = deriveCompanyFigures(usedFacts, submissions.filings, {
     releaseDate,
-    rawConcepts: addedFacts.length === 0 ? facts.rawConcepts : addConceptCounts(facts.rawConcepts, addedFacts),
+    rawConcepts:
+      addedFacts.length === 0 ? companyFacts.rawConcepts : addConceptCounts(companyFacts.rawConcepts, addedFacts),
     quotes: findPrimaryQuotes(securities, securityQuotes),
   });
   collector.addSkipped(derivedFigures.skipped);
   const figures = { ...derivedFigures, ...sortSplitsAndConcepts(derivedFigures) };
   const unlistedReports = reports.filter(({ accession }) => !listedAccessions.has(accession));
   const unlistedFilings = [
-    ...new Map([...facts.filings, ...unlistedReports].map((filing) => [filing.accession, filing])).values(),
+    ...new Map([...companyFacts.filings, ...unlistedReports].map((filing) => [filing.accession, filing])).values(),
   ].map(({ accession, form, filed }) => ({ accession, form, filed }));
   // From here on, `listedAccessions` also contains the filings in `unlistedFilings`.
   for (const { accession } of unlistedFilings) listedAccessions.add(accession);
-  const company: CompanyWithoutFilingCount = {
+  const company: CompanyWithoutFilingActivity = {
     ...companyFields,
     coverageState: determineCoverageState(figures),
     metricValueCount: figures.metricValueCount,

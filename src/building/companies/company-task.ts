@@ -20,7 +20,7 @@ import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-check
 import { makeSegmentParts } from '../segments/segment-parts.ts';
 import type { Slice } from '../tasks/slices.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
-import type { CompanyWithoutFilingCount, DerivedCompany, SecurityClaim } from './company-part.ts';
+import type { CompanyWithoutFilingActivity, DerivedCompany, SecurityClaim } from './company-part.ts';
 import { findPrimaryQuotes, readCompany } from './company-part.ts';
 import { listCoveredKeys } from './coverage.ts';
 
@@ -62,7 +62,7 @@ const LARGE_TABLE_NAMES = Object.keys(LARGE_TABLES) as (keyof typeof LARGE_TABLE
 
 /** The fields of a company that the small tables need. */
 export interface CompanyResult {
-  readonly company: CompanyWithoutFilingCount;
+  readonly company: CompanyWithoutFilingActivity;
   readonly securities: readonly SecurityClaim[];
   readonly formerNames: readonly FormerName[];
   /** Ticker symbols that ownership filings state for the company. */
@@ -102,7 +102,7 @@ export interface CompanyTaskResult {
 }
 
 /** Derives one company. Skips and counts bad files and rows; never throws because of a file's content. */
-export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): Promise<CompanyTaskResult> {
+export async function performCompanyTask(task: CompanyTask, files: PublicFiles): Promise<CompanyTaskResult> {
   const { company: sources, releaseDate, withoutFootnotes } = task;
   const { cik } = sources;
   const { quotes, closingPrices } = readCompanyPrices(sources.marketPrices);

@@ -1,9 +1,9 @@
 /** The family of the table with all tagged facts. Rows are made while companies are derived. */
 import type { Check } from '../../store/manifest.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
-import type { Family, FamilyContext } from '../family.ts';
+import type { FamilyContext, TableFamily } from '../family.ts';
 
-export const FACTS_FAMILY: Family = {
+export const FACTS_FAMILY: TableFamily = {
   name: 'facts',
   tables: TABLES_BY_FAMILY.facts,
   build: async ({ factCompanies, omitTables }: FamilyContext): Promise<readonly Check[]> => {

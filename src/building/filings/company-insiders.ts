@@ -85,8 +85,8 @@ type OwnershipFilingKey = Pick<OwnershipFiling, 'filed' | 'accession'>;
  */
 function mergeByAccession(identifiedFilings: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
   const filingByAccession = new Map<string, OwnershipFiling>();
-  const sortedByOrigin = [...identifiedFilings].sort((a, b) => compareText(a.origin, b.origin));
-  for (const { filing } of sortedByOrigin) {
+  const filingsSortedByOrigin = [...identifiedFilings].sort((a, b) => compareText(a.origin, b.origin));
+  for (const { filing } of filingsSortedByOrigin) {
     const existingFiling = filingByAccession.get(filing.accession);
     if (existingFiling === undefined) filingByAccession.set(filing.accession, filing);
     else if (existingFiling.filed === null)

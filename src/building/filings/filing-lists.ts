@@ -125,12 +125,12 @@ export async function makeFilingLists(
   { list, unlistedFilings, reportedValues }: OwnFilings,
   { date, withoutFootnotes }: ListOptions,
 ): Promise<FilingLists> {
-  const skippedRows = new SkippedRowCounts();
+  const skippedRowCounts = new SkippedRowCounts();
   const problems: string[] = [];
   const listByCik = new Map<number, Promise<readonly FilingRecord[]>>();
   const getFilingList = (otherCik: number) => getOrInsert(listByCik, otherCik, () => readFilingList(files, otherCik));
   const identifiedFilings = await identifyForms(ownershipFilings, list, getFilingList, ({ source }, reason) => {
-    skippedRows.add(reason);
+    skippedRowCounts.add(reason);
     problems.push(`${source}: ${reason}`);
   });
   const periodValues = reportedValues.filter(({ metricKey }) => REPORT_PERIOD_METRICS.includes(metricKey));
@@ -151,28 +151,28 @@ export async function makeFilingLists(
     ...pages,
     ...ownershipFilings.map(({ filing }) => ({ filed: findEarliestFilingDay(filing) })),
   ];
-  const companyInsiderFilings = makeCompanyInsiders(identifiedFilings, {
+  const companyInsiders = makeCompanyInsiders(identifiedFilings, {
     findCloseNear: createClosingPriceFinder(closingPrices),
     filedByAccession: new Map(identifiedFilings.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
     date,
     withoutFootnotes,
   });
-  skippedRows.addAll(companyInsiderFilings.skipped);
-  const insiders = makeInsiderRows(cik, companyInsiderFilings.filings);
+  skippedRowCounts.addAll(companyInsiders.skipped);
+  const insiderRows = makeInsiderRows(cik, companyInsiders.filings);
   const documents = makeDocumentRows(pages).map((row) => ({ cik, ...row }));
   const revenueValues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
   const accessionCikPairs = new AccessionCikPairs();
   accessionCikPairs.add(cik, rows);
-  accessionCikPairs.add(cik, insiders.filings);
+  accessionCikPairs.add(cik, insiderRows.filings);
   return {
-    profileCounts: makeProfileCounts(rows, list.length > 0),
+    profileCounts: makeFilingActivity(rows, list.length > 0),
     parts: [
       encodePart(FILINGS, cik, rows),
       encodePart(FILING_DOCUMENTS, cik, documents),
-      encodePart(INSIDER_FILINGS, cik, insiders.filings),
-      encodePart(INSIDER_OWNERS, cik, insiders.owners),
-      encodePart(INSIDER_TRADES, cik, insiders.trades),
-      encodePart(INSIDER_FOOTNOTES, cik, insiders.footnotes),
+      encodePart(INSIDER_FILINGS, cik, insiderRows.filings),
+      encodePart(INSIDER_OWNERS, cik, insiderRows.owners),
+      encodePart(INSIDER_TRADES, cik, insiderRows.trades),
+      encodePart(INSIDER_FOOTNOTES, cik, insiderRows.footnotes),
     ],
     sharedOutputs: [
       ...makeQuarterLines(rows, revenueValues).map(
@@ -180,16 +180,16 @@ export async function makeFilingLists(
       ),
       ...accessionCikPairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
     ],
-    insiders: companyInsiderFilings.filings.length === 0 ? [] : [summarizeInsiders(cik, companyInsiderFilings.filings)],
-    issuerSymbols: companyInsiderFilings.issuerSymbols,
-    counts: countFilings(rows, companyInsiderFilings.filings),
+    insiders: companyInsiders.filings.length === 0 ? [] : [summarizeInsiders(cik, companyInsiders.filings)],
+    issuerSymbols: companyInsiders.issuerSymbols,
+    counts: countFilings(rows, companyInsiders.filings),
     hasLaterFilings: possiblyLaterFilings.some(({ filed }) => filed !== null && filed > date),
-    skipped: skippedRows.getCounts(),
+    skipped: skippedRowCounts.getCounts(),
     problems,
   };
 }
 
-function makeProfileCounts(rows: readonly FilingRow[], hasFilingList: boolean): FilingActivity {
+function makeFilingActivity(rows: readonly FilingRow[], hasFilingList: boolean): FilingActivity {
   const findLastFilingDay = (isWanted: (form: string) => boolean) =>
     rows.find(({ form }) => isWanted(form))?.filed ?? null;
   return {

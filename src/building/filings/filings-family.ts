@@ -3,11 +3,11 @@
 import type { Check } from '../../store/manifest.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
-import type { Family, FamilyContext } from '../family.ts';
+import type { FamilyContext, TableFamily } from '../family.ts';
 import { makeFilingDaysTasks } from './filing-days.ts';
 import type { FilingCounts } from './filing-lists.ts';
 
-export const FILINGS_FAMILY: Family = {
+export const FILINGS_FAMILY: TableFamily = {
   name: 'filings',
   tables: [...FILING_TABLES, ...INSIDER_TABLES],
   build: buildFilings,

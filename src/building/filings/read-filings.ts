@@ -89,10 +89,10 @@ export async function readFilings(
   output: SliceWriter,
 ): Promise<FilingsResult> {
   const candidateCiks = readSharedValue(ciks, (allCiks: readonly number[]) => new Set(allCiks));
-  const skippedRows = new SkippedRowCounts();
+  const skippedRowCounts = new SkippedRowCounts();
   const problems: string[] = [];
   const reader = new SourceFileReader(
-    { skipped: skippedRows, problems, signal: undefined },
+    { skipped: skippedRowCounts, problems, signal: undefined },
     'an unreadable file with lists of filings or ownership forms',
   );
   const issuerCiks = new Set<number>();
@@ -121,16 +121,16 @@ export async function readFilings(
   let hasOwnership = false;
   for (const file of files) {
     if (mayContainIndexes(file.name)) {
-      const isRead = await reader.read(file, () => readFilingIndexes(file, handler, skippedRows));
+      const isRead = await reader.read(file, () => readFilingIndexes(file, handler, skippedRowCounts));
       hasIndexes ||= isRead;
     }
     if (isOwnershipFile(file.name)) {
       const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, (cik) => candidateCiks.has(cik), addOwnershipFiling, skippedRows, handler.onRow),
+        readOwnershipFile(file, (cik) => candidateCiks.has(cik), addOwnershipFiling, skippedRowCounts, handler.onRow),
       );
       hasOwnership ||= isRead;
     }
   }
-  const result = { output: output.finish(), skipped: skippedRows.getCounts(), problems };
-  return { ...result, hasIndexes, hasOwnership, issuers: [...issuerCiks] };
+  const baseResult = { output: output.finish(), skipped: skippedRowCounts.getCounts(), problems };
+  return { ...baseResult, hasIndexes, hasOwnership, issuers: [...issuerCiks] };
 }

@@ -7,10 +7,10 @@ import {
   SCREEN_HISTORY_COMPANIES,
   SCREEN_HISTORY_PRICES,
 } from '../../store/schema/screen-history.ts';
-import type { Family, FamilyContext } from '../family.ts';
+import type { FamilyContext, TableFamily } from '../family.ts';
 import type { ScreenMonthsTask } from './screen-months.ts';
 
-export const HISTORY_FAMILY: Family = {
+export const HISTORY_FAMILY: TableFamily = {
   name: 'history',
   tables: TABLES_BY_FAMILY.history,
   build: buildHistory,

@@ -66,7 +66,7 @@ export function makeHistoryLines(
 ): SharedOutput[] {
   const chains = splitIntoChains(reportedValues);
   const linesByYear = { states: new Map<number, string[]>(), quotes: new Map<number, string[]>() };
-  const add = (tables: keyof typeof linesByYear, line: StateLine | QuoteLine) =>
+  const addLine = (tables: keyof typeof linesByYear, line: StateLine | QuoteLine) =>
     pushTo(linesByYear[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
   const rowEvents: RowEvent[] = [];
   const states: ScreenRowState[] = [];
@@ -81,11 +81,11 @@ export function makeHistoryLines(
     lastCellsText = cellsText;
     states.push({ day, cells });
   }
-  for (const line of makeStateLines(cik, states)) add('states', line);
+  for (const line of makeStateLines(cik, states)) addLine('states', line);
   const shareCounts =
     quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
   for (const state of quotes === null ? [] : buildQuotedStates(rowEvents, quotes, shareCounts, splits))
-    add('quotes', makeQuoteLine(cik, state));
+    addLine('quotes', makeQuoteLine(cik, state));
   const encoder = new TextEncoder();
   return (['states', 'quotes'] as const).flatMap((tables) =>
     [...linesByYear[tables]].map(([year, yearLines]) => ({
@@ -152,7 +152,7 @@ function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
  */
 function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const addendByKey = new Map<string, string>();
-  const differences = PRICE_FIGURES.flatMap((figure) => {
+  const differenceTexts = PRICE_FIGURES.flatMap((figure) => {
     const { key, sum: sumKey, operand: operandKey } = figure;
     const operandsAsFiled = findFiledFigures(figure);
     const [addend, operandValue] = [operandsAsFiled.added?.value ?? '', operandsAsFiled.operand?.value ?? ''];
@@ -164,7 +164,7 @@ function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
       ...(addend === shownAddend ? [] : [`${key}+${addend}`]),
     ];
   });
-  return differences.length === 0 ? null : differences.join(' ');
+  return differenceTexts.length === 0 ? null : differenceTexts.join(' ');
 }
 
 function findAdjustmentDays({ findFiledFigures }: ScreenEvent): (string | null)[] {
@@ -200,14 +200,14 @@ export async function makeScreenMonths({ tables, lastStateDay, lines }: ScreenMo
     .split('\n')
     .filter((line) => line !== '');
   return tables === 'states'
-    ? makeMonths(
+    ? makeMonthsPart(
         SCREEN_HISTORY,
         lineTexts
           .map((text) => toStateRow(JSON.parse(text) as StateLine))
           .filter(({ day }) => lastStateDay === null || day <= lastStateDay),
         changesOnlyQuarterlyFigures,
       )
-    : makeMonths(
+    : makeMonthsPart(
         SCREEN_HISTORY_PRICES,
         lineTexts.map((text) => toPriceRow(JSON.parse(text) as QuoteLine)),
       );
@@ -224,7 +224,7 @@ const MIN_ROWS_TO_SPLIT = 4000;
  * @param isSeparable whether a row may be in the second row group of its month. The second row group contains the
  * companies whose rows of the month are all separable.
  */
-function makeMonths<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
+function makeMonthsPart<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   table: Table<Row>,
   rows: readonly Row[],
   isSeparable: (row: Row) => boolean = () => false,

@@ -46,7 +46,7 @@ export interface QuotesPart {
 
 export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
   const pricedSecurityByKey = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
-  const insiderCiks = new Set(task.insiderCiks);
+  const ciksWithOwnershipFilings = new Set(task.insiderCiks);
   for (const [cik, rows] of readPriceRows(task.prices)) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
       ([tickerNormalized, tickerRows]): SecurityQuotes => {
@@ -62,9 +62,11 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
     );
     const isShare = ({ tickerNormalized }: PriceRow) =>
       pricedSecurityByKey.get(makeSecurityKey({ cik, tickerNormalized }))?.isShare === true;
-    const closingPrices = insiderCiks.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
-    const prices: CompanyPrices = { quotes, closingPrices };
-    if (quotes.length > 0 || closingPrices.length > 0) output.add(String(cik), JSON.stringify(prices));
+    const closingPrices = ciksWithOwnershipFilings.has(cik)
+      ? rows.filter(isShare).map(({ day, price }) => ({ day, price }))
+      : [];
+    const companyPrices: CompanyPrices = { quotes, closingPrices };
+    if (quotes.length > 0 || closingPrices.length > 0) output.add(String(cik), JSON.stringify(companyPrices));
   }
   return { output: output.finish() };
 }
@@ -94,7 +96,7 @@ export interface PricesPart {
 export async function makePriceTables({ prices, securities }: PricesTask): Promise<PricesPart> {
   const securityByKey = new Map(securities.map((security) => [makeSecurityKey(security), security]));
   const priceSink = new PartSink(PRICES);
-  const lineSink = new PartSink(SECURITIES_WITH_PRICES);
+  const securitySink = new PartSink(SECURITIES_WITH_PRICES);
   const priceCounter = new PriceCounter();
   for (const [cik, allPriceRows] of readPriceRows(prices, (conflict) => priceCounter.addConflict(conflict))) {
     const rows = allPriceRows.filter(({ tickerNormalized }) =>
@@ -105,13 +107,13 @@ export async function makePriceTables({ prices, securities }: PricesTask): Promi
       cik,
       rows.map((row) => ({ cik, ...row })),
     );
-    lineSink.add(
+    securitySink.add(
       cik,
       [...pricedSecurityKeys].flatMap((key) => securityByKey.get(key) ?? []),
     );
     priceCounter.add(rows);
   }
-  return { parts: [priceSink.finish(), lineSink.finish()], counts: priceCounter.getCounts() };
+  return { parts: [priceSink.finish(), securitySink.finish()], counts: priceCounter.getCounts() };
 }
 
 const makeSecurityKey = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>

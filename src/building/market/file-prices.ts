@@ -46,19 +46,19 @@ export interface FilePrices extends FileReading {
 
 export async function readFilePrices(task: FilePricesTask, output: SliceWriter): Promise<FilePrices> {
   const [file] = task.files;
-  const skippedRows = new SkippedRowCounts();
+  const skippedRowCounts = new SkippedRowCounts();
   const problems: string[] = [];
   const securityNames = readSharedValue(task.securityNames, SecurityNames.fromNamed);
   const priceWriter = new ObservationWriter(output, task.shardEnds);
   let attribution: VenueAttribution | null = null;
-  const isRead = await readOrReport(file, skippedRows, problems, async () => {
+  const isRead = await readOrReport(file, skippedRowCounts, problems, async () => {
     if (task.priceFileKind === 'fails') await readFailsPrices(file, securityNames, priceWriter);
-    else if (task.priceFileKind === 'funds') await readFundPrices(file, securityNames, priceWriter, skippedRows);
-    else attribution = await readVenuePrices(file, securityNames, priceWriter, skippedRows);
+    else if (task.priceFileKind === 'funds') await readFundPrices(file, securityNames, priceWriter, skippedRowCounts);
+    else attribution = await readVenuePrices(file, securityNames, priceWriter, skippedRowCounts);
   });
   const { quarterEndPrices, lastDay } = priceWriter;
-  const result = { readFileNames: isRead ? [file.name] : [], skipped: skippedRows.getCounts(), problems };
-  return { ...result, output: output.finish(), quarterEndPrices, lastDay, attribution };
+  const baseResult = { readFileNames: isRead ? [file.name] : [], skipped: skippedRowCounts.getCounts(), problems };
+  return { ...baseResult, output: output.finish(), quarterEndPrices, lastDay, attribution };
 }
 
 /**

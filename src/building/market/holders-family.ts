@@ -5,10 +5,10 @@
 
 import { findLatestReportedQuarterEnd } from '../../figures/holders/quarters.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
-import type { Family, FamilyContext } from '../family.ts';
+import type { FamilyContext, TableFamily } from '../family.ts';
 import { isIncompleteReport, type KeyedReport } from './holding-reports.ts';
 
-export const HOLDERS_FAMILY: Family = {
+export const HOLDERS_FAMILY: TableFamily = {
   name: 'holders',
   tables: TABLES_BY_FAMILY.holders,
   async build(context) {

@@ -74,19 +74,19 @@ export async function readMarketFiles(
   { contents, files }: MarketFilesTask,
   output: SliceWriter,
 ): Promise<MarketFilesResult> {
-  const skippedRows = new SkippedRowCounts();
+  const skippedRowCounts = new SkippedRowCounts();
   const problems: string[] = [];
   const evidence = new CusipEvidence(Number.POSITIVE_INFINITY);
   const reportEntryByKey = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
   const fileNamesRead: string[] = [];
   if (contents === 'fails') {
     for (const file of files) {
-      const isRead = await readOrReport(file, skippedRows, problems, async () => {
+      const isRead = await readOrReport(file, skippedRowCounts, problems, async () => {
         for (const text of await readFailsTexts(file)) {
           if (!hasFailsHeader(text))
-            skippedRows.add('a file without fails-to-deliver data, although its name suggests such data');
+            skippedRowCounts.add('a file without fails-to-deliver data, although its name suggests such data');
           else {
-            for (const { cusip, symbol, settlementDay, description } of readFails(text, skippedRows))
+            for (const { cusip, symbol, settlementDay, description } of readFails(text, skippedRowCounts))
               evidence.addSymbol(cusip, symbol, settlementDay, description);
           }
         }
@@ -97,7 +97,8 @@ export async function readMarketFiles(
     fileNamesRead.push(...files.map(({ name }) => name));
     const handler = {
       onReport: (key: string, report: ThirteenFReport) => {
-        if (!isQuarterEnd(report.period)) skippedRows.add('a 13F report for a period that does not end with a quarter');
+        if (!isQuarterEnd(report.period))
+          skippedRowCounts.add('a 13F report for a period that does not end with a quarter');
         else if (!reportEntryByKey.has(key)) reportEntryByKey.set(key, { report, lines: 0 });
       },
       onLine: (key: string, line: HoldingLine) => {
@@ -110,11 +111,11 @@ export async function readMarketFiles(
       },
       onProblem: (text: string) => problems.push(text),
     };
-    await readThirteenFs(files, handler, skippedRows);
+    await readThirteenFs(files, handler, skippedRowCounts);
   }
   return {
     readFileNames: fileNamesRead,
-    skipped: skippedRows.getCounts(),
+    skipped: skippedRowCounts.getCounts(),
     problems,
     sightings: evidence.sightings,
     reports: [...reportEntryByKey].map(([key, { report, lines }]) => [key, report, lines] as const),

@@ -102,23 +102,23 @@ export async function readCusipsAndHoldings(
 export async function readMarket(input: MarketInput): Promise<Market> {
   const { sourceFiles, ciks, runTasks } = input;
   const { evidence, reports, ...marketNames } = await input.marketNames;
-  const readFileNames = new Set(marketNames.readFileNames);
+  const namesOfReadFiles = new Set(marketNames.readFileNames);
   const addReading = (reading: FileReading) => {
     input.skipped.addAll(reading.skipped);
     input.problems.push(...reading.problems);
-    for (const name of reading.readFileNames) readFileNames.add(name);
+    for (const name of reading.readFileNames) namesOfReadFiles.add(name);
   };
   const { shards, shardEnds } = divideIntoShards(ciks);
   await reports.findFilings(input.readFilingList);
-  const securities = new SecuritiesIndex(input.securities, evidence);
-  const { cusips } = securities.namedSecurities;
+  const securitiesIndex = new SecuritiesIndex(input.securities, evidence);
+  const { cusips } = securitiesIndex.namedSecurities;
   // Writes two files, so that a changed name only repeats the tasks that read the changed file.
   const cusipNamesSlice = writeSharedValue(join(input.scratchDirectory, 'cusips'), {
     cusips,
     issuers: [],
     symbols: [],
   });
-  const allNamesSlice = writeSharedValue(join(input.scratchDirectory, 'names'), securities.namedSecurities);
+  const allNamesSlice = writeSharedValue(join(input.scratchDirectory, 'names'), securitiesIndex.namedSecurities);
 
   const slices = new SliceIndex();
   const pricesAtQuarterEnds: QuarterEndPrice[] = [];
@@ -127,7 +127,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const selectFiles = (kind: PriceFileKind) => sourceFiles.filter((file) => isPriceFile(kind, file));
   const priceTasks = [
     ...selectFiles('fails')
-      .filter((file) => readFileNames.has(file.name))
+      .filter((file) => namesOfReadFiles.has(file.name))
       .map((file) => ({ priceFileKind: 'fails', file, securityNames: cusipNamesSlice }) as const),
     ...selectFiles('venue').map((file) => ({ priceFileKind: 'venue', file, securityNames: allNamesSlice }) as const),
     ...selectFiles('funds').map((file) => ({ priceFileKind: 'funds', file, securityNames: allNamesSlice }) as const),
@@ -152,7 +152,9 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const lastPriceByKey = new Map(
     pricesAtQuarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]),
   );
-  const quarterEndsSlice = writeSharedValue(join(input.scratchDirectory, 'quarter-ends'), [...lastPriceByKey.values()]);
+  const quarterEndPricesSlice = writeSharedValue(join(input.scratchDirectory, 'quarter-ends'), [
+    ...lastPriceByKey.values(),
+  ]);
   const managersTasks = reports.listManagerGroups().map((sources): ManagersTask => {
     const hasLaterReports = sources.some((source) =>
       source.reports.some(({ report }) => report.filed !== null && report.filed > date),
@@ -163,7 +165,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
       lastDay: hasLaterReports ? date : null,
       shardEnds,
       securityNames: cusipNamesSlice,
-      quarterEndPrices: quarterEndsSlice,
+      quarterEndPrices: quarterEndPricesSlice,
     };
   });
   for await (const result of runTasks(managersTasks)) {
@@ -176,28 +178,28 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const lastIncludedDay = lastDay > date ? date : null;
   const shardPrices = shards.map((shard) => ({
     prices: { slices: slices.getSlices(makePricesGroupName(shard.name)), lastDay: lastIncludedDay },
-    securities: shard.ciks.flatMap((cik) => securities.getSecurities(cik)),
+    securities: shard.ciks.flatMap((cik) => securitiesIndex.getSecurities(cik)),
   }));
   const firstRecentDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_DAY_SUFFIX.length) + FIRST_DAY_SUFFIX;
   const quoteSliceIndex = new SliceIndex();
-  const filings = await input.filings;
+  const collectedFilings = await input.filings;
   const quoteTasks = shards.map(
     (shard, index): QuotesTask => ({
       ...{
         kind: 'quotes',
         firstDay: firstRecentDay,
-        insiderCiks: shard.ciks.filter((cik) => filings.hasOwnershipFilings(cik)),
+        insiderCiks: shard.ciks.filter((cik) => collectedFilings.hasOwnershipFilings(cik)),
       },
       ...assertDefined(shardPrices[index]),
     }),
   );
   for await (const result of runTasks(quoteTasks)) quoteSliceIndex.add(result.output);
   return {
-    formerTickers: securities.formerTickers,
+    formerTickers: securitiesIndex.formerTickers,
     reports: reports.allReports,
     entryTotals: entryTotals,
     venueAttributions,
-    files: sourceFiles.filter(({ name }) => readFileNames.has(name)),
+    files: sourceFiles.filter(({ name }) => namesOfReadFiles.has(name)),
     getPrices: (cik) => quoteSliceIndex.getSlices(String(cik))[0] ?? null,
     prices: shardPrices,
     holdingSlices: shards.map((shard) => slices.getSlices(makeHoldersGroupName(shard.name))),

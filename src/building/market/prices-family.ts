@@ -5,12 +5,12 @@ import { groupBy } from '../../platform/collections.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
 import { FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts';
-import type { Family } from '../family.ts';
+import type { TableFamily } from '../family.ts';
 import type { PricesTask } from './company-prices.ts';
 import type { Market } from './market.ts';
 import { PriceCounter } from './price-count.ts';
 
-export const PRICES_FAMILY: Family = {
+export const PRICES_FAMILY: TableFamily = {
   name: 'prices',
   tables: TABLES_BY_FAMILY.prices,
   async build({ securities, market, sinkOf, appendPart, runTasks, omitTables }) {
@@ -27,8 +27,8 @@ export const PRICES_FAMILY: Family = {
       priceCounter.addAll(counts);
     }
     for (const [cik, formerTickers] of groupBy(market.formerTickers, (security) => security.cik)) {
-      const releaseTickers = formerTickers.filter(isInRelease);
-      if (releaseTickers.length > 0) sinkOf(FORMER_TICKERS).add(cik, releaseTickers);
+      const formerTickersInRelease = formerTickers.filter(isInRelease);
+      if (formerTickersInRelease.length > 0) sinkOf(FORMER_TICKERS).add(cik, formerTickersInRelease);
     }
     sinkOf(PRICE_SOURCES).add(0, makeSourceRows(priceCounter.sources, market));
     return [priceCounter.check()];

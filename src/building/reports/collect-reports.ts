@@ -38,7 +38,7 @@ export interface CollectedReports {
  * Finds the files that contain reports. Counts and reports unreadable files; never fails the build.
  * @param listedFiles all files of the sources
  */
-export async function findReportFiles(
+export async function findReportSources(
   listedFiles: readonly ListedFile[],
   { skipped, problems, runTasks }: ReadingOptions,
 ): Promise<ReportSources> {

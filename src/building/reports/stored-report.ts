@@ -17,7 +17,7 @@ export type StoredReport = StoredDocument | { readonly set: StatementSetReport }
  * A fact of a statement set as an array: with millions of facts per quarter, property names would take most of the
  * text.
  */
-type SetRow = readonly [
+type StatementFactRow = readonly [
   concept: string,
   unit: string,
   value: string,
@@ -30,7 +30,7 @@ type SetRow = readonly [
 
 type StoredLine =
   | StoredDocument
-  | { readonly set: Omit<StatementSetReport, 'facts'>; readonly rows: readonly SetRow[] };
+  | { readonly set: Omit<StatementSetReport, 'facts'>; readonly rows: readonly StatementFactRow[] };
 
 export function serializeReport(report: StoredReport): string {
   return `${JSON.stringify('set' in report ? toStoredLine(report.set) : report)}\n`;
@@ -73,14 +73,23 @@ function toRow({
   decimals,
   exactDates,
   dimensions,
-}: StatementSetFact): SetRow {
+}: StatementSetFact): StatementFactRow {
   const row = [concept, unit, value, roundedEnd, quarters] as const;
   if (decimals === null && exactDates === null && dimensions.length === 0) return row;
   const datePair = exactDates === null ? null : ([exactDates.start, exactDates.end] as const);
   return dimensions.length === 0 ? [...row, decimals, datePair] : [...row, decimals, datePair, dimensions];
 }
 
-function toFact([concept, unit, value, roundedEnd, quarters, decimals, exact, dimensions]: SetRow): StatementSetFact {
+function toFact([
+  concept,
+  unit,
+  value,
+  roundedEnd,
+  quarters,
+  decimals,
+  exact,
+  dimensions,
+]: StatementFactRow): StatementSetFact {
   return {
     ...{ concept, unit, value, roundedEnd, quarters },
     decimals: decimals ?? null,

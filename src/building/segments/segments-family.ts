@@ -2,9 +2,9 @@
 
 import type { Check } from '../../store/manifest.ts';
 import { TABLES_BY_FAMILY } from '../../store/schema/families.ts';
-import type { Family, FamilyContext } from '../family.ts';
+import type { FamilyContext, TableFamily } from '../family.ts';
 
-export const SEGMENTS_FAMILY: Family = {
+export const SEGMENTS_FAMILY: TableFamily = {
   name: 'segments',
   tables: TABLES_BY_FAMILY.segments,
   build: buildSegments,

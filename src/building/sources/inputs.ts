@@ -11,10 +11,10 @@ import type { TablePart } from '../../store/table-part.ts';
 import { type CollectedFilings, collectFilings, findTradeIssuers } from '../filings/collect-filings.ts';
 import { type Market, makeMarketFilesTasks, readCusipsAndHoldings, readMarket } from '../market/market.ts';
 import { listSecurities, readFilingList } from '../market/securities-index.ts';
-import { type CollectedReports, collectReports, findReportFiles } from '../reports/collect-reports.ts';
+import { type CollectedReports, collectReports, findReportSources } from '../reports/collect-reports.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { determineReleaseDate } from './release-date.ts';
-import { findCandidateCiks, listTickers } from './sources.ts';
+import { findCandidateCiks, readTickerLists } from './sources.ts';
 
 export interface BuildInputs {
   /** CIKs of companies that may be in the release, ascending. */
@@ -57,35 +57,44 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
     filings: [] as string[],
     market: [] as string[],
   };
-  const tickers = await listTickers(files, skipped, problemsByStep.tickers);
-  const reportFiles = await findReportFiles(sourceFiles, { skipped, problems: problemsByStep.reports, runTasks });
+  const tickerLists = await readTickerLists(files, skipped, problemsByStep.tickers);
+  const reportSources = await findReportSources(sourceFiles, { skipped, problems: problemsByStep.reports, runTasks });
   const ciks = findCandidateCiks(
     files,
-    tickers,
-    { issuers: await findTradeIssuers(sourceFiles), reports: reportFiles },
+    tickerLists,
+    { issuers: await findTradeIssuers(sourceFiles), reports: reportSources },
     skipped,
   );
-  const securities = await listSecurities(ciks, tickers.rows, files);
+  const securities = await listSecurities(ciks, tickerLists.rows, files);
   const marketFilesTasks = await makeMarketFilesTasks(sourceFiles);
   const context = { ciks, scratchDirectory, skipped, runTasks };
   const onDone = (doneCount: number) => options.onDatingProgress(doneCount, ciks.length);
 
   // The longest tasks start first. The many short tasks that determine the release's date then run on idle workers.
-  const marketNamesPromise = readCusipsAndHoldings(marketFilesTasks, { ...context, problems: problemsByStep.market });
+  const cusipsAndHoldingsPromise = readCusipsAndHoldings(marketFilesTasks, {
+    ...context,
+    problems: problemsByStep.market,
+  });
   const filingsPromise = collectFilings(sourceFiles, { ...context, problems: problemsByStep.filings });
-  const reportsPromise = collectReports(reportFiles, ciks, { ...context, problems: problemsByStep.reports });
+  const reportsPromise = collectReports(reportSources, ciks, { ...context, problems: problemsByStep.reports });
   const datePromise = determineReleaseDate(ciks, runTasks, { readsEverything: options.readsEverything, today, onDone });
   const marketPromise = readMarket({
     ...{ ...context, problems: problemsByStep.market, appendPart: options.appendPart },
-    ...{ sourceFiles, securities, marketNames: marketNamesPromise, filings: filingsPromise, date: datePromise },
+    ...{ sourceFiles, securities, marketNames: cusipsAndHoldingsPromise, filings: filingsPromise, date: datePromise },
     readFilingList: (cik) => readFilingList(files, cik),
   });
-  const results = await awaitAll([datePromise, reportsPromise, filingsPromise, marketPromise, marketNamesPromise]);
+  const results = await awaitAll([
+    datePromise,
+    reportsPromise,
+    filingsPromise,
+    marketPromise,
+    cusipsAndHoldingsPromise,
+  ]);
   for (const stepProblems of Object.values(problemsByStep)) options.problems.push(...stepProblems);
   return {
     ciks,
-    tickers: tickers.rows,
-    cikByTicker: new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik])),
+    tickers: tickerLists.rows,
+    cikByTicker: new Map(tickerLists.rows.map((row) => [normalizeTicker(row.ticker), row.cik])),
     ...{ date: results[0], reports: results[1], filings: results[2], market: results[3] },
   };
 }

@@ -73,9 +73,9 @@ export async function findLatestDayOfCompany(
   cik: number,
   { readsFacts, since, today }: DaySearchOptions,
 ): Promise<string | null> {
-  const submissions = await readOrNull(cik, () => files.readSubmissionFiles(cik));
+  const submissionFiles = await readOrNull(cik, () => files.readSubmissionFiles(cik));
   let latestDay: string | null = null;
-  for (const text of [submissions?.mainFile ?? '', ...(submissions?.pageFiles ?? [])]) {
+  for (const text of [submissionFiles?.mainFile ?? '', ...(submissionFiles?.pageFiles ?? [])]) {
     for (const [, days = ''] of text.matchAll(FILING_DATE_PATTERN))
       latestDay = pickLaterDay(latestDay, findLatestMatch(days, QUOTED_DAY_PATTERN, today));
   }

@@ -35,7 +35,11 @@ export async function openFiles(path: string): Promise<PublicFiles> {
 }
 
 /** Reads the ticker lists. Skips an unreadable list, and counts and reports it. */
-export async function listTickers(files: PublicFiles, skipped: SkippedRowCounts, problems: string[]): Promise<Tickers> {
+export async function readTickerLists(
+  files: PublicFiles,
+  skipped: SkippedRowCounts,
+  problems: string[],
+): Promise<Tickers> {
   const readList = async (name: Parameters<PublicFiles['readTickerList']>[0]): Promise<unknown> => {
     try {
       const text = await files.readTickerList(name);
@@ -46,9 +50,9 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRowCounts,
       return null;
     }
   };
-  const tickers = readTickers(await readList(TICKERS_FILE_NAME), await readList(TICKERS_AND_EXCHANGE_FILE_NAME));
-  skipped.addAll(tickers.skipped);
-  return tickers;
+  const tickerLists = readTickers(await readList(TICKERS_FILE_NAME), await readList(TICKERS_AND_EXCHANGE_FILE_NAME));
+  skipped.addAll(tickerLists.skipped);
+  return tickerLists;
 }
 
 /** Ownership forms and tagged reports. Companies that occur in them may have no facts and no submissions. */
@@ -124,8 +128,8 @@ export function requireUnchangedFiles(
   const usedFiles = sourceFiles.filter(({ name }) => usedNames.has(name) || COMPANY_FILE_PATTERN.test(name));
   for (const [name, state] of readFileStates(usedFiles)) {
     if (state === initialStates.get(name)) continue;
-    const change = state === null ? 'removed' : 'changed';
-    throw new Failure('data', `${name} was ${change} while the release was built, so nothing was published.`, {
+    const changeText = state === null ? 'removed' : 'changed';
+    throw new Failure('data', `${name} was ${changeText} while the release was built, so nothing was published.`, {
       hint: 'Build again when no other program, such as fin data fetch, writes to the source files.',
     });
   }

@@ -31,7 +31,7 @@ import type { CompaniesResult } from '../companies/company-batch.ts';
 import { mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
 import { type CompanyResult, LARGE_TABLES } from '../companies/company-task.ts';
 import { addCompanyCounts } from '../companies/coverage.ts';
-import type { Family, FamilyContext } from '../family.ts';
+import type { FamilyContext, TableFamily } from '../family.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { RECENT_INSIDER_SOURCES } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
@@ -88,7 +88,7 @@ export class ReleaseWriter {
   readonly #sinkByTableName = new Map<string, TableSink<unknown>>();
 
   /** @param families families whose tables may be written in parts */
-  constructor(directory: string, families: readonly Family[]) {
+  constructor(directory: string, families: readonly TableFamily[]) {
     this.#directory = directory;
     for (const table of [...Object.values(LARGE_TABLES), ...families.flatMap((family) => family.tables)]) {
       this.#sinkByTableName.set(table.name, new TableSink<unknown>(directory, table as Table));
@@ -113,7 +113,7 @@ export class ReleaseWriter {
    * companies, are finished, reads them back and syncs them to disk. Then runs the checks.
    */
   async finish(
-    families: readonly Family[],
+    families: readonly TableFamily[],
     context: BuildContext,
     { screenSince, ...checkOptions }: FinishOptions,
     workers: BuildWorkers,
@@ -192,7 +192,7 @@ export class ReleaseWriter {
   }
 
   async #writeFamily(
-    family: Family,
+    family: TableFamily,
     { companies, securities }: SmallTables,
     context: BuildContext,
     workers: BuildWorkers,

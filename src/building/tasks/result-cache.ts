@@ -58,10 +58,10 @@ export class ResultCache {
     try {
       // Copied, because the result is transferred to another thread, and Node's pooled buffers cannot be transferred.
       const bytes = new Uint8Array(readRegularBytes(path));
-      const value = bytes.subarray(HASH_BYTES);
-      if (!computeChecksum(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;
+      const serializedResult = bytes.subarray(HASH_BYTES);
+      if (!computeChecksum(key, serializedResult).equals(bytes.subarray(0, HASH_BYTES))) return null;
       touchFile(path);
-      return deserialize(value);
+      return deserialize(serializedResult);
     } catch {
       return null;
     }

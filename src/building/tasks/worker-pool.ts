@@ -25,7 +25,7 @@ export interface BuildWorkers {
 }
 
 /** Maximum number of results per worker that may wait for an earlier result. */
-const MAX_RESULTS_AHEAD = 6;
+const MAX_RESULTS_AHEAD_PER_WORKER = 6;
 
 /** Returns the version of the program: results that other versions cached are not used. */
 const findProgramVersion = ({ source, isCode }: WorkerScript) =>
@@ -83,7 +83,7 @@ export async function withBuildWorkers<T>(
     (pool) =>
       useWorkers({
         async *runTasks<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>> {
-          for await (const result of pool.runInOrder(tasks, pool.size * MAX_RESULTS_AHEAD, stopSignal)) {
+          for await (const result of pool.runInOrder(tasks, pool.size * MAX_RESULTS_AHEAD_PER_WORKER, stopSignal)) {
             if ('damagedPath' in result) throw new DamagedSliceFailure(result.damagedPath);
             // Safe: the result has the kind of its task.
             yield result as ResultOf<Task>;

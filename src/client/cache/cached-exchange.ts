@@ -99,9 +99,9 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
 export function planRequest(setup: CachedExchangeSetup, target: string): RequestPlan {
   const cacheEntry = readEntry(setup.cache, target);
   if (cacheEntry === null) return { by: 'network', envelope: null };
-  const reuse = evaluateReuse(setup, target, cacheEntry);
+  const plannedReuse = evaluateReuse(setup, target, cacheEntry);
   return {
-    by: 'use' in reuse ? 'cache' : reuse.ask === 'release' ? 'release' : 'network',
+    by: 'use' in plannedReuse ? 'cache' : plannedReuse.ask === 'release' ? 'release' : 'network',
     envelope: cacheEntry.envelope,
   };
 }

@@ -51,7 +51,7 @@ const TOKEN_POLL_MS = 250;
 /** Milliseconds after which a process may take a free slot ahead of earlier entries that have not taken it. */
 const GRACE_MS = 1000;
 /** Minimum wait in milliseconds that is reported. */
-const REPORT_AFTER_MS = 300;
+const MIN_REPORTED_WAIT_MS = 300;
 /** Milliseconds added to a window's start, because this machine's clock may be slightly fast. */
 const WINDOW_MARGIN_MS = 25;
 
@@ -174,8 +174,8 @@ async function waitForSlot({ files, lease, computeMaxWait, signal, reporter }: W
     if (position === null) return false;
     const now = Date.now();
     const limits = readLimits(files);
-    const surplus = position.aheadCount - limits.quotas.concurrent;
-    if (surplus < 0) {
+    const excessEntryCount = position.aheadCount - limits.quotas.concurrent;
+    if (excessEntryCount < 0) {
       freeSinceMs ??= now;
       if (position.notStartedEntries.length === 0) break;
       // A slot is free, but the entries ahead have not taken it, probably because their processes are stopped.
@@ -184,7 +184,7 @@ async function waitForSlot({ files, lease, computeMaxWait, signal, reporter }: W
     const maxWait = computeMaxWait(now);
     if (maxWait < limits.quotas.minuteLength) refuseSpentWindow(files, limits, maxWait, now);
     reporter.report({ type: 'waiting', for: 'slot', until: null });
-    await sleep(computeInterval(Math.max(0, surplus), now), signal);
+    await sleep(computeInterval(Math.max(0, excessEntryCount), now), signal);
   }
   lease.place.start();
   return true;
@@ -245,7 +245,7 @@ function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter 
   return {
     report(event) {
       hasWaited = true;
-      if (Date.now() - startMs < REPORT_AFTER_MS || reportedReasons.has(event.for)) return;
+      if (Date.now() - startMs < MIN_REPORTED_WAIT_MS || reportedReasons.has(event.for)) return;
       reportedReasons.add(event.for);
       report(event);
     },

@@ -4,8 +4,8 @@ import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import { type AccountLimits, readLimits, updateLimits, writeLimits } from './limits.ts';
 import {
   allowProbe,
-  closeMonth,
-  correctMonth,
+  correctMonthCount,
+  markMonthUsedUp,
   readWindowUsage,
   recordRequestsElsewhere,
   returnTokens,
@@ -51,11 +51,11 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   const limits = updateLimits(previousLimits, outcome);
   writeLimits(files, previousLimits, limits);
   for (const remainder of readLimitHeaders(headers).remainders) {
-    if (remainder.name === 'month') correctMonth(files, tokens.month, limits.quotas.month, remainder);
+    if (remainder.name === 'month') correctMonthCount(files, tokens.month, limits.quotas.month, remainder);
     if (remainder.name === 'minute') correctWindow(files, tokens, limits, remainder.remaining, outcome);
   }
   if (status !== 429) return;
-  if (violated.includes('month')) closeMonth(files, tokens.month, limits.quotas.month, received);
+  if (violated.includes('month')) markMonthUsedUp(files, tokens.month, limits.quotas.month, received);
   else if (violated.includes('minute')) {
     const untilMs = received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, parseRetryAfter(headers, received) ?? 0));
     if (untilMs > readPauseEnd(files, received)) files.replace(PAUSE_FILE, String(untilMs));

@@ -55,12 +55,12 @@ export function takeTokens(
   const logNames = isNearEnd ? [logName, formatWindowLogName(minuteLength, window.index + 1)] : [logName];
   const month = findMonthAt(now, clock);
   if (!logNames.every((name) => tryTakeToken(files, name, id, limit))) {
-    returnToWindows(files, { id, logs: logNames });
+    returnTokenToWindows(files, { id, logs: logNames });
     return null;
   }
   const monthResult = takeMonthlyRequest(files, month.index, quotas.month, now);
   if (monthResult === 'refused') {
-    returnToWindows(files, { id, logs: logNames });
+    returnTokenToWindows(files, { id, logs: logNames });
     const advice = 'To ask the service for the current count: fin quota';
     throw makeLimitReachedFailure(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
   }
@@ -69,11 +69,11 @@ export function takeTokens(
 
 /** Gives back the tokens of a request that the service did not count. */
 export function returnTokens(files: SharedFiles, tokens: TakenTokens): void {
-  returnToWindows(files, tokens);
-  returnToMonth(files, tokens.month);
+  returnTokenToWindows(files, tokens);
+  returnRequestToMonth(files, tokens.month);
 }
 
-function returnToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens, 'id' | 'logs'>): void {
+function returnTokenToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens, 'id' | 'logs'>): void {
   for (const name of logs) files.append(name, `B ${id}\n`);
 }
 
@@ -122,7 +122,7 @@ export interface WindowUsage {
  * Counts the tokens in a window's log.
  * @param limit the limit that applies until a line of the log states another limit
  */
-export function countTokens(text: string, limit: number): WindowUsage {
+export function computeWindowUsage(text: string, limit: number): WindowUsage {
   const grantedIds = new Set<string>();
   let usedCount = 0;
   const lines = text.split('\n');
@@ -145,7 +145,7 @@ export function countTokens(text: string, limit: number): WindowUsage {
 
 /** Counts the tokens in the log of the window with this index. */
 export function readWindowUsage(files: SharedFiles, { minuteLength, minute }: AccountLimits['quotas'], index: number) {
-  return countTokens(files.read(formatWindowLogName(minuteLength, index)), minute);
+  return computeWindowUsage(files.read(formatWindowLogName(minuteLength, index)), minute);
 }
 
 /** Records requests of the account that were made elsewhere, so that all processes on this machine count them. */
@@ -163,7 +163,7 @@ function hasToken(files: SharedFiles, log: string, limit: number): boolean {
   // The log may begin with tokens that requests near the end of the previous window took.
   const isNew = !/^L /m.test(text);
   if (isNew) removeOldWindows(files, log);
-  const windowUsage = countTokens(text, limit);
+  const windowUsage = computeWindowUsage(text, limit);
   // From this line on, all processes count with the current limit.
   if (isNew || windowUsage.limit !== limit) files.append(log, `L ${limit}\n`);
   return windowUsage.used < limit;
@@ -171,7 +171,7 @@ function hasToken(files: SharedFiles, log: string, limit: number): boolean {
 
 function tryTakeToken(files: SharedFiles, log: string, id: string, limit: number): boolean {
   files.append(log, `T ${id}\n`);
-  return countTokens(files.read(log), limit).grantedIds.has(id);
+  return computeWindowUsage(files.read(log), limit).grantedIds.has(id);
 }
 
 function removeOldWindows(files: SharedFiles, newestLog: string): void {
@@ -204,13 +204,16 @@ const MONTH_MARGIN_TOKENS = 16;
  */
 const MAX_MONTH_FILE_BYTES = 20_000_000;
 
-const formatTakenFileName = (month: number) => `month.${month}`;
-const formatReturnedFileName = (month: number) => `month.${month}.back`;
+const formatTakenRequestsFileName = (month: number) => `month.${month}`;
+const formatReturnedRequestsFileName = (month: number) => `month.${month}.back`;
 const PROBE_PREFIX = 'month.probe.';
 const formatProbeFileName = (now: number) => `${PROBE_PREFIX}${Math.floor(now / PROBE_INTERVAL_MS)}`;
 
 export function countMonthlyRequests(files: SharedFiles, month: number): number {
-  return Math.max(0, files.size(formatTakenFileName(month)) - files.size(formatReturnedFileName(month)));
+  return Math.max(
+    0,
+    files.size(formatTakenRequestsFileName(month)) - files.size(formatReturnedRequestsFileName(month)),
+  );
 }
 
 /**
@@ -223,11 +226,11 @@ function takeMonthlyRequest(
   quota: number,
   now: number,
 ): 'counted' | 'probe' | 'refused' {
-  files.append(formatTakenFileName(month), '.');
+  files.append(formatTakenRequestsFileName(month), '.');
   if (countMonthlyRequests(files, month) <= quota) return 'counted';
   const probeName = formatProbeFileName(now);
   if (!files.createEmpty(probeName)) {
-    returnToMonth(files, month);
+    returnRequestToMonth(files, month);
     return 'refused';
   }
   removeProbes(files, probeName);
@@ -245,21 +248,26 @@ export function allowProbe(files: SharedFiles): void {
   removeProbes(files, null);
 }
 
-function returnToMonth(files: SharedFiles, month: number): void {
-  files.append(formatReturnedFileName(month), '.');
+function returnRequestToMonth(files: SharedFiles, month: number): void {
+  files.append(formatReturnedRequestsFileName(month), '.');
 }
 
 /** Records that the service refused a request because the month's quota is used up. */
-export function closeMonth(files: SharedFiles, month: number, quota: number, now: number): void {
+export function markMonthUsedUp(files: SharedFiles, month: number, quota: number, now: number): void {
   files.createEmpty(formatProbeFileName(now));
-  correctMonth(files, month, quota, { name: 'month', remaining: 0 });
+  correctMonthCount(files, month, quota, { name: 'month', remaining: 0 });
 }
 
 /** Corrects the count to the service's count, unless running requests explain the difference. */
-export function correctMonth(files: SharedFiles, month: number, quota: number, { remaining }: LimitRemainder): void {
+export function correctMonthCount(
+  files: SharedFiles,
+  month: number,
+  quota: number,
+  { remaining }: LimitRemainder,
+): void {
   const difference = Math.max(0, quota - remaining) - countMonthlyRequests(files, month);
-  if (difference > 0) extendFile(files, formatTakenFileName(month), difference);
-  else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, formatReturnedFileName(month), -difference);
+  if (difference > 0) extendFile(files, formatTakenRequestsFileName(month), difference);
+  else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, formatReturnedRequestsFileName(month), -difference);
 }
 
 function extendFile(files: SharedFiles, file: string, byteCount: number): void {

@@ -66,13 +66,16 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
       return bytes === null;
     });
     for (const adjacentRanges of groupAdjacentRanges(missingRanges)) {
-      const pendingBytes = runWhenFree(() => fetchRun(adjacentRanges.map(({ range }) => range)), options.signal);
+      const pendingBytes = runWhenFree(
+        () => fetchAdjacentRanges(adjacentRanges.map(({ range }) => range)),
+        options.signal,
+      );
       for (const [index, { settle }] of adjacentRanges.entries())
         settle(pendingBytes.then((runBytes) => runBytes[index] as Uint8Array));
     }
   }
 
-  async function fetchRun(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
+  async function fetchAdjacentRanges(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
     const [firstRange] = run;
     if (firstRange === undefined) return [];
     if (options.offline) throw makeNotCachedFailure(firstRange.path);
@@ -88,13 +91,13 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     };
     const maxWaitMs = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
     const file = cache?.findFile(firstRange.hash) ?? null;
-    return runSingleFlight<Uint8Array[]>(file, readCachedBytes, () => requestRun(run), {
+    return runSingleFlight<Uint8Array[]>(file, readCachedBytes, () => requestAdjacentRanges(run), {
       longestWait: maxWaitMs,
       signal: options.signal,
     });
   }
 
-  async function requestRun(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
+  async function requestAdjacentRanges(run: readonly RangeRequest[]): Promise<Uint8Array[]> {
     let fault = '';
     for (const bypassesCaches of [false, true]) {
       const bytes = await requestOnce(run, bypassesCaches);
@@ -148,22 +151,22 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
 
 /** Groups missing ranges into runs of adjacent ranges of one file. */
 function groupAdjacentRanges<T extends { readonly range: RangeRequest }>(missingRanges: readonly T[]): T[][] {
-  const runs: T[][] = [];
+  const rangeGroups: T[][] = [];
   let length = 0;
   for (const request of missingRanges) {
     const { range } = request;
-    const lastRange = runs.at(-1)?.at(-1)?.range;
+    const lastRange = rangeGroups.at(-1)?.at(-1)?.range;
     const isAdjacent =
       lastRange !== undefined && lastRange.path === range.path && lastRange.offset + lastRange.length === range.offset;
     if (isAdjacent && length + range.length <= MAX_REQUEST_BYTES) {
-      runs.at(-1)?.push(request);
+      rangeGroups.at(-1)?.push(request);
       length += range.length;
     } else {
-      runs.push([request]);
+      rangeGroups.push([request]);
       length = range.length;
     }
   }
-  return runs;
+  return rangeGroups;
 }
 
 function makeRangeGoneFailure(baseUrl: string, fault: string): RangeGoneError {

@@ -287,8 +287,8 @@ const OPTION_EQUIVALENTS: Readonly<Record<string, string>> = {
 function describeMissingArgument(argument: ArgumentSpec | undefined): string {
   if (argument === undefined) throw new Error('the missing argument is unknown');
   const argumentNoun = argument.name.replaceAll('-', ' ');
-  const values = argument.values === undefined ? '' : `: ${formatAlternatives(argument.values)}`;
-  return `${/^[aeio]/i.test(argumentNoun) ? 'an' : 'a'} ${argumentNoun}${values}`;
+  const valuesText = argument.values === undefined ? '' : `: ${formatAlternatives(argument.values)}`;
+  return `${/^[aeio]/i.test(argumentNoun) ? 'an' : 'a'} ${argumentNoun}${valuesText}`;
 }
 
 /** Returns a hint if an option with an optional value consumed the missing argument, as in `--svg AAPL`; else null. */

@@ -136,18 +136,18 @@ function indexValues(
   period: ComparedPeriod,
   currency: string | null,
 ): ReadonlyMap<string, MetricValue> {
-  const valuesByCell = new Map<string, MetricValue>();
+  const valueByCell = new Map<string, MetricValue>();
   const rankCurrency = ({ unit }: MetricValue): number => Number(parseCurrency(unit) === currency);
   for (const value of values) {
     const cellKey = makeCellKey(value.metric_key, findCalendarPeriod(value.end_date, period));
-    const previousValue = valuesByCell.get(cellKey);
+    const previousValue = valueByCell.get(cellKey);
     const preference =
       previousValue === undefined
         ? 1
         : rankCurrency(value) - rankCurrency(previousValue) || compareText(value.end_date, previousValue.end_date);
-    if (preference > 0) valuesByCell.set(cellKey, value);
+    if (preference > 0) valueByCell.set(cellKey, value);
   }
-  return valuesByCell;
+  return valueByCell;
 }
 
 function findMainCurrency(values: readonly MetricValue[]): string | null {

@@ -344,7 +344,7 @@ export function makeComparisonNotices(
   const otherCurrencyTexts = [
     ...new Set(unconvertedValues.map(({ ticker, unit }) => `${ticker ?? ''} in ${parseCurrency(unit) ?? unit}`)),
   ];
-  const tickers = [...emptyCompanies].map(({ ticker }) => ticker);
+  const tickersWithoutValues = [...emptyCompanies].map(({ ticker }) => ticker);
   const periodsText = periods.length === 1 ? 'this period' : 'any of these periods';
   return [
     ...(otherCurrencyTexts.length === 0
@@ -357,7 +357,11 @@ export function makeComparisonNotices(
         ]),
     ...(emptyCompanies.size === 0
       ? []
-      : [makeNote('no_values', `Companies without values in ${periodsText}: ${tickers.join(', ')}.`, { tickers })]),
+      : [
+          makeNote('no_values', `Companies without values in ${periodsText}: ${tickersWithoutValues.join(', ')}.`, {
+            tickers: tickersWithoutValues,
+          }),
+        ]),
     ...(missingMetricTexts.length === 0
       ? []
       : [

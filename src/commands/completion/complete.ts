@@ -61,11 +61,11 @@ export async function suggestCandidates(
   const incompleteWord = words.at(-1) ?? '';
   // Splits `--option=value` into two words.
   const [flag] = /^--[\w-]+(?==)/.exec(incompleteWord) ?? [];
-  const wordsBefore = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
+  const precedingWords = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
   const flagPrefix = flag === undefined ? '' : `${flag}=`;
   const currentWord = incompleteWord.slice(flagPrefix.length);
-  const commandLine = await readLine(wordsBefore);
-  return (await findCandidates(commandLine, wordsBefore.at(-1), currentWord, loadTickers))
+  const commandLine = await readLine(precedingWords);
+  return (await findCandidates(commandLine, precedingWords.at(-1), currentWord, loadTickers))
     .filter(({ value }) => value === '' || value.startsWith(currentWord))
     .map(({ value, text }) => ({ value: value === '' ? '' : flagPrefix + value, text }));
 }

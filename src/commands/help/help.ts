@@ -24,7 +24,7 @@ const DEFAULT_WIDTH = 80;
 export async function formatHelp(topic: string, width: number | null, usesColors: boolean): Promise<string> {
   if (topic === 'man') {
     const { formatManual } = await import('./print-manual.ts');
-    return formatManual(makeOverview(), await loadCommandPages(), makeTopicPages(), makeGlobalSections());
+    return formatManual(makeOverview(), await loadCommandPages(), makeTopicPages(), makeGlobalOptionSections());
   }
   return formatHelpPage(await makePage(topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), usesColors);
 }
@@ -87,7 +87,7 @@ const makeGroupPage = (groupName: string): HelpPage => ({
   sections: [],
 });
 
-export const makeGlobalSections = (): HelpSection[] => makeOptionSections(GLOBAL_OPTIONS);
+export const makeGlobalOptionSections = (): HelpSection[] => makeOptionSections(GLOBAL_OPTIONS);
 
 const makeOptionSections = (options: readonly GlobalOption[]): HelpSection[] =>
   OPTION_GROUPS.map(([name, heading]) => ({

@@ -9,7 +9,7 @@ import type { ClientEvent } from '../../../src/client/events.ts';
 import { readLimits } from '../../../src/client/limiter/limits.ts';
 import { openRateLimiter, type Permit } from '../../../src/client/limiter/rate-limiter.ts';
 import { type RequestOutcome, readPauseEnd, recordResponse } from '../../../src/client/limiter/record-response.ts';
-import { allowProbe, correctMonth, takeTokens } from '../../../src/client/limiter/tokens.ts';
+import { allowProbe, correctMonthCount, takeTokens } from '../../../src/client/limiter/tokens.ts';
 import { findWindowAt, UNKNOWN_CLOCK } from '../../../src/client/limiter/windows.ts';
 import { identifyThisProcess } from '../../../src/platform/processes/liveness.ts';
 import { joinQueue } from '../../../src/platform/processes/queue.ts';
@@ -347,7 +347,7 @@ test('with absurd rate limit headers the window stays a minute, and the files st
   expect(quotas.minuteLength).toBe(60_000);
   const sumFileSizes = () => files.list().reduce((sum, name) => sum + files.size(name), 0);
   for (const remaining of [0, 9_999_999, 0, 9_999_999, 0, 9_999_999]) {
-    correctMonth(files, 202601, quotas.month, { name: 'month', remaining });
+    correctMonthCount(files, 202601, quotas.month, { name: 'month', remaining });
   }
   expect(sumFileSizes()).toBeLessThan(50_000_000);
 });

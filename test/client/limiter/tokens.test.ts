@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countTokens, takeTokens } from '../../../src/client/limiter/tokens.ts';
+import { computeWindowUsage, takeTokens } from '../../../src/client/limiter/tokens.ts';
 import { findWindowAt, UNKNOWN_CLOCK } from '../../../src/client/limiter/windows.ts';
 import { openMemoryFiles } from '../../../src/platform/processes/shared-files.ts';
 
@@ -14,7 +14,7 @@ test('no order of events grants more tokens than the limit, and no grant is with
     fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
       let previousIds = new Set<string>();
       for (let eventCount = 0; eventCount <= events.length; eventCount++) {
-        const { grantedIds: granted } = countTokens(events.slice(0, eventCount).join(''), 5);
+        const { grantedIds: granted } = computeWindowUsage(events.slice(0, eventCount).join(''), 5);
         expect(granted.size).toBeLessThanOrEqual(5);
         const lastEvent = events[eventCount - 1] ?? '';
         for (const id of previousIds) if (lastEvent.trim() !== `B ${id}`) expect(granted.has(id)).toBe(true);
@@ -25,8 +25,8 @@ test('no order of events grants more tokens than the limit, and no grant is with
 });
 
 test('an incomplete last line is ignored, and a limit applies to all lines after it', () => {
-  expect(countTokens('L 2\nT a\nT b\nT c\nT d', 60)).toMatchObject({ limit: 2, used: 2 });
-  expect(countTokens('T a\nT b\nL 1\nT c\n', 60)).toMatchObject({ limit: 1, used: 2 });
+  expect(computeWindowUsage('L 2\nT a\nT b\nT c\nT d', 60)).toMatchObject({ limit: 2, used: 2 });
+  expect(computeWindowUsage('T a\nT b\nL 1\nT c\n', 60)).toMatchObject({ limit: 1, used: 2 });
 });
 
 test('old logs are removed, also if each window begins with tokens of requests near the end of the previous window', () => {

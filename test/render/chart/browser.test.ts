@@ -14,20 +14,20 @@ const chromiumPath = findChromium();
 
 /** An expression that returns the texts outside their SVG, and each pair of texts that overlap. */
 const FIND_MISPLACED_TEXTS_SCRIPT = `(() => {
-  const wrong = [];
+  const misplacedTexts = [];
   const boxes = [...document.querySelectorAll('svg text')].map((text) => ({
     text: text.textContent, box: text.getBoundingClientRect(), svg: text.closest('svg').getBoundingClientRect(),
   }));
   for (const { text, box, svg } of boxes)
     if (box.left < svg.left - 1 || box.right > svg.right + 1 || box.top < svg.top - 1 || box.bottom > svg.bottom + 1)
-      wrong.push('outside: ' + text);
+      misplacedTexts.push('outside: ' + text);
   boxes.forEach((one, index) => boxes.slice(index + 1).forEach((other) => {
     const [a, b] = [one.box, other.box];
-    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (across > 1 && down > 3) wrong.push(one.text + ' on ' + other.text);
+    const overlapWidth = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const overlapHeight = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (overlapWidth > 1 && overlapHeight > 3) misplacedTexts.push(one.text + ' on ' + other.text);
   }));
-  return wrong;
+  return misplacedTexts;
 })()`;
 
 const testInChromium = testNeeding('Chromium', chromiumPath !== null);

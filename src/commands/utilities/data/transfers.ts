@@ -5,7 +5,7 @@ import {
   findProfile,
   type Profile,
   readSettings,
-  withAuthorities,
+  withCertificateAuthorities,
 } from '../../../client/settings.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/text/quote.ts';
@@ -33,7 +33,7 @@ export function makeTransferSettings(call: UtilityCall): {
   const signal = deadlineSignal === null ? io.signal : AbortSignal.any([io.signal, deadlineSignal]);
   return {
     settings: {
-      env: withAuthorities(io.env, findCurrentProfile(call)),
+      env: withCertificateAuthorities(io.env, findCurrentProfile(call)),
       maxWait: globals.maxWait ?? DEFAULT_MAX_WAIT_MS,
       retries: globals.retries ?? DEFAULT_RETRIES,
       timeout: globals.timeout,
