@@ -117,7 +117,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
       serializePublishedFile({ format: PUBLISHED_FORMAT_VERSION, releases: keptPointers }),
     );
     writeIfChanged(join(root, POINTER_FILE), serializePublishedFile(pointer));
-    for (const prunedStamp of prunedStamps) await rm(join(root, prunedStamp), { recursive: true, force: true });
+    for (const prunedStamp of prunedStamps) await removeRelease(join(root, prunedStamp), `${stagingDirectory}-pruned`);
     return {
       stamp,
       state,
@@ -368,6 +368,20 @@ function selectRetainedPointers(
     .filter(({ stamp }) => presentStamps.includes(stamp) && !prunedStamps.includes(stamp))
     .sort((a, b) => presentStamps.indexOf(a.stamp) - presentStamps.indexOf(b.stamp));
   return { kept: keptPointers, pruned: prunedStamps };
+}
+
+/**
+ * Removes a published release, unless another process has removed it. Renames it first: a release without its list of
+ * files counts as not published here, so the rest of a half removed release would stay forever. The next publication
+ * removes `removalPath` if this process is killed.
+ */
+async function removeRelease(directory: string, removalPath: string): Promise<void> {
+  try {
+    await rename(directory, removalPath);
+  } catch (cause) {
+    if (readErrorCode(cause) !== 'ENOENT') throw cause;
+  }
+  await rm(removalPath, { recursive: true, force: true });
 }
 
 function writeIfChanged(file: string, text: string): void {
